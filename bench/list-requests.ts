@@ -56,6 +56,7 @@ export const wholeLists: Readonly<Record<string, string>> = {
   staffListProductPhotos: 'of one product, at most 20',
   staffListOptionPhotos: 'of one option, at most 20',
   listCustomerCredits: 'of one customer',
+  listStaffSessions: 'of one member of staff',
   listMySessions: 'of one member of staff',
   listMyPasskeys: 'of one member of staff, at most 20',
 };

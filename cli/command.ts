@@ -1,7 +1,9 @@
+import { userInfo } from 'node:os';
 import type { TSchema } from 'typebox';
 import { listOrganizations } from '../src/access/organizations.ts';
-import type { Origin } from '../src/database/context.ts';
+import type { Context, Origin } from '../src/database/context.ts';
 import type { Database } from '../src/database/database.ts';
+import { announce } from '../src/events/announce.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import type { Config } from '../src/startup/config.ts';
 import type { Deployment } from './deployment.ts';
@@ -58,7 +60,52 @@ export interface Command {
   run?(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
 }
 
-export const operatorOrigin: Origin = { actor: 'job:operator', requestId: null };
+/** The command of this process: there is one at a time. */
+let runningCommand = 'dispensary';
+
+/** Names the command that begins, for the audit log. */
+export function beginCommand(name: string): void {
+  runningCommand = name;
+}
+
+/** The origin of what the running command writes: the audit log has its name and the account of the operating system. */
+export const operatorOrigin: Origin = {
+  actor: 'job:operator',
+  requestId: null,
+  get operator() {
+    return { account: accountName(), command: runningCommand };
+  },
+};
+
+/** The account that runs the command. An account in a container may have no name. */
+export function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'without a name'}`;
+  }
+}
+
+/** Notes a command in the audit logs of organizations whose records it changed in a way that has no event of its own. */
+export async function auditCommand(
+  context: Context,
+  organizations: readonly OrganizationId[],
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const nowMs = context.clock.now();
+  for (const organization of organizations) {
+    await context.database.write(
+      organization,
+      (tx) =>
+        announce(tx, context, operatorOrigin, nowMs, {
+          ...{ event: 'organization.operated', subjectType: 'organization', subjectId: organization },
+          payload: {},
+          details,
+        }),
+      { countsAsChange: false },
+    );
+  }
+}
 
 export const required = (text: string, schema?: TSchema): CommandOption => ({
   ...{ required: true, text },

@@ -33,6 +33,7 @@ import { resealSecrets } from '../src/webhooks/webhooks.ts';
 import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import {
+  auditCommand,
   type Command,
   chosenOrganizations,
   existingOrganization,
@@ -285,6 +286,8 @@ export const commands: Readonly<Record<string, Command>> = {
         }
       }
       const [{ id: masterKeyId }] = await keys.load(randomBytes);
+      // Also of those without documents: the secrets of staff and webhooks are sealed anew.
+      await auditCommand(context, organizations, { masterKeyId });
       return {
         lines: [
           `${documents} documents are now encrypted with the key ${masterKeyId}`,

@@ -2,8 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -229,6 +229,32 @@ test(
       masterKeyId: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
     expect(await result('documents', 'purge')).toEqual({ documents: 0 });
+    expect(await result('organization', 'unlock', '--organization', String(organization.id))).toMatchObject({
+      allowedAddresses: [],
+    });
+    // Who ran which command is in the audit log, and none of what it got.
+    const log = join(mkdtempSync(join(tmpdir(), 'dispensary-cli-audit-')), 'audit.ndjson');
+    await result('audit', 'export', '--organization', String(organization.id), '--to', log);
+    const entries = readFileSync(log, 'utf8').trim().split('\n');
+    rmSync(dirname(log), { recursive: true });
+    const noted = entries.map((line) => JSON.parse(line)).filter(({ actor }) => actor === 'job:operator');
+    const ran = noted.map(({ action, details }) => [action, details.operator?.command]);
+    for (const [action, command] of [
+      ['organization.created', 'organization create'],
+      ['client_key.created', 'client-key create'],
+      ['organization.operated', 'integrator rotate-key'],
+      ['client_key.revoked', 'client-key revoke'],
+      ['client_key.revoked', 'integrator revoke'],
+      ['organization.operated', 'documents rotate-key'],
+    ]) {
+      expect(ran).toContainEqual([action, command]);
+    }
+    expect(new Set(noted.map(({ details }) => details.operator.account))).toEqual(
+      new Set([userInfo().username]),
+    );
+    for (const secret of [rotated.consumerKey, other.clientKey]) {
+      expect(entries.filter((line) => line.includes(secret))).toEqual([]);
+    }
     expect(await result('migrate')).toEqual({ applied: [], waiting: [] });
     expect(await result('status')).toMatchObject({
       ...{ serverRunning: true, organizations: 1, missingMigrations: [] },

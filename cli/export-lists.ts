@@ -73,6 +73,7 @@ export const notExported: Readonly<Record<string, string>> = {
   staffListPackages: 'read by their ids instead, see above',
   staffListMenuImports: 'how products came here; the products themselves are exported',
   listMySessions: 'where one person is signed in now',
+  listStaffSessions: 'where one person is signed in now',
   listMyPasskeys: 'of one person; they sign in here only',
   listMails: 'a log with a retention of 30 days',
   listApiRequests: 'a log with a retention of some days',

@@ -2,14 +2,22 @@ import {
   createIntegrator,
   IntegratorName,
   type ListedIntegrator,
+  listClientKeys,
   listIntegrators,
   listOrganizations,
   revokeIntegrator,
   rotateConsumerKey,
 } from '../src/access/organizations.ts';
 import { Id, WholeNumber } from '../src/http/schemas.ts';
-import { organizationId } from '../src/kernel/ids.ts';
-import { type Command, optional, operatorOrigin as origin, required, wholeNumber } from './command.ts';
+import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
+import {
+  auditCommand,
+  type Command,
+  optional,
+  operatorOrigin as origin,
+  required,
+  wholeNumber,
+} from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -62,6 +70,13 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
       const { context, config } = deployment;
       const { environment } = config;
       const { consumerKey, previousEndsAt } = await rotateConsumerKey(context, environment, id, overlapHours);
+      const theirs: OrganizationId[] = [];
+      for (const row of await listOrganizations(deployment.operator)) {
+        const keys = await listClientKeys(context, organizationId(row.id));
+        if (keys.some((key) => key.integratorId === id && key.state === 'active'))
+          theirs.push(organizationId(row.id));
+      }
+      await auditCommand(context, theirs, { integratorId: id, previousEndsAt });
       return {
         lines: [
           `Integrator ${id}: ${name}`,

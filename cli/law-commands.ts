@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
 import { isoTimestamp, localDateAt } from '../src/kernel/local-time.ts';
 import {
@@ -20,7 +19,7 @@ import {
 } from '../src/law/law-editions.ts';
 import { compareLawOnOrders, type LawOnOrders } from '../src/orders/orders.ts';
 import type { Config } from '../src/startup/config.ts';
-import { type Command, flag, operatorOrigin, type Result, required } from './command.ts';
+import { accountName, type Command, flag, operatorOrigin, type Result, required } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -161,15 +160,6 @@ async function runImport(
       })),
     },
   };
-}
-
-/** The account that runs the command. An account in a container may have no name. */
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'without a name'}`;
-  }
 }
 
 /** The orders under the last of the coming changes: next month's changes count too. */

@@ -4,7 +4,14 @@ import type { Context } from '../src/database/context.ts';
 import { Id } from '../src/http/schemas.ts';
 import { findStockDrift, repairStock, type StockDrift } from '../src/inventory/stock.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
-import { type Command, chosenOrganizations, flag, optional, operatorOrigin as origin } from './command.ts';
+import {
+  auditCommand,
+  type Command,
+  chosenOrganizations,
+  flag,
+  optional,
+  operatorOrigin as origin,
+} from './command.ts';
 
 type Of = { readonly organizationId: number };
 type Repaired = { readonly repaired: boolean };
@@ -48,7 +55,10 @@ async function driftsOfSums(
   const drifts: SumDrift[] = [];
   for (const collection of checksummedCollections(context)) {
     const found = await findSumDrift(context, collection, organization);
-    if (repairs && found.length > 0) await recountSums(context, collection, organization);
+    if (repairs && found.length > 0) {
+      await recountSums(context, collection, organization);
+      await auditCommand(context, [organization], { recounted: collection.collection });
+    }
     drifts.push(...found);
   }
   return drifts;

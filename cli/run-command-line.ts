@@ -1,7 +1,7 @@
 import { UnreadableFile } from '../src/imports/imports.ts';
 import { exitMessage } from '../src/kernel/file-failure.ts';
 import { loadConfig } from '../src/startup/config.ts';
-import type { Result } from './command.ts';
+import { beginCommand, type Result } from './command.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
@@ -35,6 +35,7 @@ export async function runCommandLine(args: readonly string[], caller: CommandPro
       return 0;
     }
     const options = readOptions(words, command);
+    beginCommand(words.name);
     const config = loadConfig(env, folder);
     command.check?.(config);
     const alone = command.runAlone?.(config, options) ?? null;

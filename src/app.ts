@@ -83,6 +83,7 @@ import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
 import {
   digestOfOrders,
+  hasPlacedOrderOf,
   Order,
   orderActions,
   orderExample,
@@ -158,7 +159,7 @@ export function allEndpoints(
     ...customerRoutes(context),
     ...customerSessionRoutes(context, documentFiles.keys),
     ...loyaltyEventRoutes(context),
-    ...documentRoutes(context, documentFiles),
+    ...documentRoutes(context, documentFiles, hasPlacedOrderOf(context)),
     ...paymentTypeRoutes(context),
     ...shopRoutes(context, photoUrl),
     ...locationRoutes(context),
@@ -376,8 +377,7 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
 /** The OpenAPI document of staff operations. */
 export function describeStaffInterface(endpoints: readonly StaffEndpoint[], urls = defaultUrls): object {
   return buildOpenApi(endpoints, staffAudience, {
-    title: 'Dispensary Commerce: staff',
-    version: interfaceVersion,
+    ...{ title: 'Dispensary Commerce: staff', version: interfaceVersion },
     description: staffDescription,
     baseUrl: urls.baseUrl,
     tags: staffTagDescriptions,

@@ -5,6 +5,7 @@ export const staffRights = {
   signOut: ['manager', 'budtender', 'inventory'],
   getMe: ['manager', 'budtender', 'inventory'],
   listMySessions: ['manager', 'budtender', 'inventory'],
+  listStaffSessions: [],
   endStaffSession: ['manager', 'budtender', 'inventory'],
   proveMyself: ['manager', 'budtender', 'inventory'],
   getMySecondFactor: ['manager', 'budtender', 'inventory'],

@@ -44,6 +44,7 @@ export {
   auditFormats,
   exportAuditEntries,
 } from './export-audit.ts';
+export { deleteOldIdentitySignIns } from './identity-provider-queries.ts';
 export { inviteOwner } from './invite-owner.ts';
 export { soonAt } from './key-attention.ts';
 export { KeyUses } from './key-uses.ts';
@@ -51,7 +52,13 @@ export { type ListedClientKey, listClientKeys } from './list-client-keys.ts';
 export { type ListedIntegrator, listIntegrators } from './list-integrators.ts';
 export { hasOrganization, listOrganizations } from './list-organizations.ts';
 export { moveClientKeys } from './move-client-keys.ts';
-export { deleteEndedSessions, deleteOldDevices, deleteOldLinks } from './outdated-access-queries.ts';
+export {
+  deleteEndedSessions,
+  deleteOldDevices,
+  deleteOldLinks,
+  deleteUnansweredChallenges,
+  deleteUnfinishedSignIns,
+} from './outdated-access-queries.ts';
 export { purgeApiRequests } from './purge-api-requests.ts';
 export { resealStaffSecrets } from './reseal-staff-secrets.ts';
 export { revokeClientKey } from './revoke-client-key.ts';

@@ -30,3 +30,23 @@ export const deleteOldDevices = statement<OfAge, { staff_id: number }>(
       order by used_at limit :limit for update skip locked)
    returning staff_id`,
 );
+
+/** Sign-ins whose second step never came. */
+export const deleteUnfinishedSignIns = statement<OfAge, { staff_id: number }>(
+  'delete_unfinished_sign_ins',
+  `delete from staff_half_sign_ins where organization_id = :organizationId and digest in (
+     select digest from staff_half_sign_ins where organization_id = :organizationId and expires_at < :before
+      order by expires_at limit :limit for update skip locked)
+   returning staff_id`,
+);
+
+/** What no passkey has signed in time, also of sign-ins, which name no organization. */
+export const deleteUnansweredChallenges = statement<OfAge, { digest: Buffer }>(
+  'delete_unanswered_challenges',
+  `delete from staff_passkey_challenges
+    where (organization_id = :organizationId or organization_id is null) and digest in (
+     select digest from staff_passkey_challenges
+      where (organization_id = :organizationId or organization_id is null) and expires_at < :before
+      order by expires_at limit :limit for update skip locked)
+   returning digest`,
+);

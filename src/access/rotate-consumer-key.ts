@@ -12,7 +12,7 @@ import {
 /**
  * Replaces the consumer key of an integrator (operator only); the previous key works for `overlapHours` more, an older
  * one no longer than before, as for client keys (D9). The new key is in the result only. Client keys of organizations
- * stay, so there is no audit entry. Fails with INVALID_PARAMS for an unknown or revoked integrator.
+ * stay; the command notes it in their audit logs. Fails with INVALID_PARAMS for an unknown or revoked integrator.
  */
 export async function rotateConsumerKey(
   context: Context,

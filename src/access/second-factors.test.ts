@@ -258,6 +258,9 @@ test('people see where they are signed in, and end a session there; owners end t
   expect((await as(lost)('GET', '/me')).status).toBe(401);
   expect((await here('GET', '/me/sessions')).data).toHaveLength(1);
   const owner = await service.staff(shop);
+  const ofPerson = `/staff/v1/staff/${person.id}/sessions`;
+  expect((await owner.call('GET', ofPerson)).data).toMatchObject([{ userAgent: 'Till', isCurrent: false }]);
+  expect((await stranger('GET', ofPerson.slice('/staff/v1'.length))).status).toBe(403);
   expect((await owner.call('DELETE', `/staff/v1/staff-sessions/${list[1].id}`)).status).toBe(204);
   expect((await here('GET', '/me')).status).toBe(401);
 });

@@ -7,6 +7,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
 import { endSession } from './end-session.ts';
 import { findStaffSession, type OpenSessionRow } from './session-queries.ts';
+import { selectStaffMember } from './staff-queries.ts';
 import { openSessionsOf, type StaffSessions } from './staff-sessions.ts';
 
 const StaffSession = Named(
@@ -65,6 +66,35 @@ export function sessionListRoutes(context: Context, sessions: StaffSessions): St
       handle: async ({ staff }) => {
         const statement = openSessionsOf(staff.staffId, context.clock.now());
         const [rows] = await context.database.read(staff.organizationId, statement);
+        return reply(rows.map((row) => shownSession(row, staff)));
+      },
+    }),
+    staffEndpoint({
+      id: 'listStaffSessions',
+      method: 'GET',
+      path: '/staff/v1/staff/{staffId}/sessions',
+      roles: ['owner'],
+      kind: 'read',
+      source: ['D72'],
+      summary: "List a member's sessions",
+      description: 'Where a member of staff is signed in now, the newest first.',
+      tag: 'Staff',
+      params: Type.Object({ staffId: Id() }),
+      resourceParams: { staffId: 'STAFF_NOT_FOUND' },
+      success: {
+        status: 200,
+        data: List(StaffSession, { max: 100_000 }),
+        description: 'Sessions',
+        example: [{ ...example, isCurrent: false }],
+      },
+      failures: [],
+      handle: async ({ staff, params: { staffId } }) => {
+        const [[member], rows] = await context.database.read(
+          staff.organizationId,
+          selectStaffMember({ id: staffId }),
+          openSessionsOf(staffId, context.clock.now()),
+        );
+        if (member === undefined) throw failure('STAFF_NOT_FOUND', 'There is no such member of staff.');
         return reply(rows.map((row) => shownSession(row, staff)));
       },
     }),

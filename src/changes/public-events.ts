@@ -86,6 +86,7 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
 /** Events that an integrator never reads, although others of their subject are public. */
 const privateTypes: ReadonlySet<string> = new Set([
   'organization.exported',
+  'organization.operated',
   'customer.exported',
   'order.receipt_sent',
 ] satisfies EventType[]);

@@ -20,10 +20,20 @@ export interface Context {
 /** Who acts, for audit log and ledger: "key:<id>", "staff:<id>", "job:<name>", or a visitor who is not signed in. */
 export type Actor = `key:${number}` | `staff:${number}` | `job:${string}` | 'visitor:not-signed-in';
 
+/** A command of the operator that is running. */
+export interface RunningCommand {
+  /** The user of the operating system. */
+  readonly account: string;
+  /** Its words, without options: these may be secrets or personal data. */
+  readonly command: string;
+}
+
 /** The actor and the request of a write. */
 export interface Origin {
   readonly actor: Actor;
   readonly requestId: string | null;
+  /** Who runs a command of the operator, for the audit log. */
+  readonly operator?: RunningCommand | undefined;
   /** Expected `updatedAt`; undefined skips the check. */
   readonly expectedUpdatedAtMs?: number | undefined;
 }

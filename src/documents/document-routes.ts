@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
-import { type Endpoint, endpoint, replyEmpty } from '../http/endpoint.ts';
+import { type Caller, type Endpoint, endpoint, replyEmpty } from '../http/endpoint.ts';
 import { Id, OneOf, ReadAs, Text } from '../http/schemas.ts';
 import type { SealedFiles } from '../storage/sealed-files.ts';
 import { documentBytesMax, documentMimes, documentTypes } from './document-types.ts';
@@ -30,7 +30,11 @@ const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
 /** Operation on customers' documents for integrators. */
-export function documentRoutes(context: Context, files: SealedFiles): Endpoint[] {
+export function documentRoutes(
+  context: Context,
+  files: SealedFiles,
+  hasPlacedOrderOf: (caller: Caller, customerId: number) => Promise<boolean>,
+): Endpoint[] {
   return [
     endpoint({
       id: 'uploadCustomerDocument',
@@ -42,8 +46,8 @@ export function documentRoutes(context: Context, files: SealedFiles): Endpoint[]
       kind: 'write',
       summary: 'Upload a customer document',
       description:
-        "Takes a picture or PDF of a customer's government ID (`license`) or medical cannabis recommendation (`recommendation`). It is stored encrypted. Only staff of the organization can read it; they approve or reject it. A newer document of the same type replaces the former one. The file must be complete, of the type in `documentMime`, and contain nothing else.",
-      source: ['D40', 'D41', 'D42'],
+        "Takes a picture or PDF of a customer's government ID (`license`) or medical cannabis recommendation (`recommendation`). It is stored encrypted. Only staff of the organization can read it; they approve or reject it. A newer document of the same type replaces the former one. The file must be complete, of the type in `documentMime`, and contain nothing else. With the permission `customers`, of every customer; without, of those of whom the integrator has placed an order: other ids are answered like unknown ones.",
+      source: ['D40', 'D41', 'D42', 'D62'],
       tag: 'Customers',
       params: Type.Object({
         customerId: Id({ description: '`customer.id` of an order, or the id of a customer' }),
@@ -73,6 +77,8 @@ export function documentRoutes(context: Context, files: SealedFiles): Endpoint[]
           caller.organizationId,
           params.customerId,
           { type: params.documentType, base64: body.documentBase64, mime: body.documentMime },
+          async () =>
+            caller.permissions.has('customers') || (await hasPlacedOrderOf(caller, params.customerId)),
         );
         return replyEmpty();
       },

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { keyHeaders, startTestService } from '../../test/harness/test-service.ts';
-import { createTestShop } from '../../test/harness/test-shop.ts';
+import { createTestKeys, createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { createDocumentDesk, type Sent } from './document-desk.test-support.ts';
 import { documentBytesMax } from './document-types.ts';
 import { emptyZip, jpeg, pdf, place, png, pngChunk, sampleFiles } from './sample-files.test-support.ts';
@@ -219,6 +219,27 @@ describe('a document is refused', () => {
     expect((await view(own, id, await service.staff(shop, 'inventory'))).status).toBe(403);
   });
 });
+
+test.each([true, false])(
+  'without `customers` an id tells nothing before an order of that customer (vouches: %s)',
+  async (vouches) => {
+    const limited = { permissions: ['create-orders'], vouches } as const;
+    const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator, limited);
+    const body = { documentBase64: png().toString('base64'), documentMime: 'image/png' };
+    const send = async (customerId: number) => {
+      const reply = await service.call('POST', `/api/v1/documents/${customerId}/license`, { keys, body });
+      return [reply.status, reply.text.replace(String(customerId), 'id').replace(/"requestId":"[^"]+"/, '')];
+    };
+    const { id } = await newCustomer();
+    const unknown = await send(99_999_999);
+    expect([unknown[0], await send(id)]).toEqual([404, unknown]);
+    const order = await service.call('POST', '/api/v1/orders', { keys, body: pickupBody(shop) });
+    expect(order.error).toBeUndefined();
+    const placed = await sql('select user_id as customer_id from orders where id = $1', order.data.id);
+    expect((await send(Number(placed[0]!.customer_id)))[0]).toBe(204);
+    expect(await send(id)).toEqual(unknown);
+  },
+);
 
 test('the largest document is accepted, also when its slashes are escaped', async () => {
   const { id: customerId } = await newCustomer();

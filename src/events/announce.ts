@@ -134,7 +134,7 @@ export async function announceAll(
         action: announcement.event,
         subjectType: announcement.subjectType,
         subjectId: String(announcement.subjectId),
-        details: announcement.details ?? announcement.payload,
+        details: detailsOf(origin, announcement),
         requestId: origin.requestId,
         createdAt,
       })),
@@ -149,4 +149,10 @@ export async function announceAll(
       createdAt,
     ),
   );
+}
+
+/** A command of the operator is named with its account: several people may be operators. */
+function detailsOf({ operator }: Origin, { details, payload }: Announcement): object {
+  const own = details ?? payload;
+  return operator === undefined ? own : { ...own, operator };
 }

@@ -6,6 +6,7 @@ export const eventTypes = [
   'organization.created',
   'organization.updated',
   'organization.exported',
+  'organization.operated',
   'client_key.created',
   'client_key.rotated',
   'client_key.revoked',

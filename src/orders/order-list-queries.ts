@@ -20,6 +20,16 @@ export const selectIntegratorOfOrder = statement<{ id: string }, { integrator_id
   'select integrator_id from orders where organization_id = :organizationId and id = :id',
 );
 
+/** Any order of a customer that an integrator has placed. */
+export const selectOrderOfIntegratorFor = statement<
+  { integratorId: number; customerId: number },
+  { id: string }
+>(
+  'select_order_of_integrator_for',
+  `select id from orders
+    where organization_id = :organizationId and user_id = :customerId and integrator_id = :integratorId limit 1`,
+);
+
 const { id, userId, type, source, status, taxExempt, isMedical, customerName, apiConsumerName } = headColumns;
 const { totalPriceCents, netPriceCents, customerGrandTotalCents, deliveryFeeCents, deliveryFeeDescription } =
   headColumns;

@@ -10,6 +10,7 @@ export type { OrderRequest, Placement } from './build-order.ts';
 export { compareLawOnOrders, type LawOnOrders } from './compare-law.ts';
 export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
 export { editOrder } from './edit-order.ts';
+export { hasPlacedOrderOf } from './has-placed-order-of.ts';
 export { needsOfLines, outOfStock } from './held-stock.ts';
 export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
 export { loadOrder } from './loaded-order-queries.ts';

@@ -1,7 +1,10 @@
 import {
   deleteEndedSessions,
   deleteOldDevices,
+  deleteOldIdentitySignIns,
   deleteOldLinks,
+  deleteUnansweredChallenges,
+  deleteUnfinishedSignIns,
   purgeApiRequests,
 } from '../access/organizations.ts';
 import { deleteEndedCustomerSessions, deleteOldCodes } from '../customers/customers.ts';
@@ -52,6 +55,9 @@ export function retainedKinds(context: Context, documentFiles: SealedFiles): Pru
     staff_links: byAge('staff_links', deleteOldLinks),
     staff_sessions: byAge('staff_sessions', deleteEndedSessions),
     staff_devices: byAge('staff_devices', deleteOldDevices),
+    staff_half_sign_ins: byAge('staff_half_sign_ins', deleteUnfinishedSignIns),
+    staff_identity_sign_ins: byAge('staff_identity_sign_ins', deleteOldIdentitySignIns),
+    staff_passkey_challenges: byAge('staff_passkey_challenges', deleteUnansweredChallenges),
     import_files: byAge('import_files', deleteOldImportFiles, filesPerTransaction),
     import_changes: byAge('import_changes', deleteFormerImportChanges),
   };

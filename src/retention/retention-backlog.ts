@@ -29,6 +29,10 @@ export const keptMsOf = {
   // From their begin on: none lasts longer.
   staff_sessions: sessionAgeMsMax,
   staff_devices: deviceAgeMsMax,
+  // From their end on, minutes after they begin.
+  staff_half_sign_ins: 0,
+  staff_identity_sign_ins: 0,
+  staff_passkey_challenges: 0,
   import_files: 30 * dayMs,
   import_changes: 30 * dayMs,
 } as const satisfies Readonly<Record<string, KeptMs>>;

@@ -88,6 +88,19 @@ const rowOfAge = {
     400,
     `insert into staff_devices (digest, organization_id, staff_id, used_at) values (sha256($2::text::bytea), $1, 1, $3)`,
   ],
+  staff_half_sign_ins: [
+    0,
+    `insert into staff_half_sign_ins (digest, organization_id, staff_id, expires_at) values (sha256($2::text::bytea), $1, 1, $3)`,
+  ],
+  staff_identity_sign_ins: [
+    0,
+    `insert into staff_identity_sign_ins (digest, organization_id, expires_at) values (sha256($2::text::bytea), $1, $3)`,
+  ],
+  staff_passkey_challenges: [
+    0,
+    `insert into staff_passkey_challenges (digest, purpose, organization_id, staff_id, expires_at)
+     values (sha256($2::text::bytea), 'prove', $1, 1, $3)`,
+  ],
   import_files: [
     30,
     `with made as (
@@ -108,6 +121,9 @@ const countOf: Readonly<Record<keyof typeof rowOfAge, string>> = {
   staff_links: 'staff_invitations',
   staff_sessions: 'staff_sessions',
   staff_devices: 'staff_devices',
+  staff_half_sign_ins: 'staff_half_sign_ins',
+  staff_identity_sign_ins: 'staff_identity_sign_ins',
+  staff_passkey_challenges: 'staff_passkey_challenges',
   import_files: 'menu_import_files',
 };
 
@@ -235,6 +251,17 @@ describe('the steps of the arithmetic of an order', () => {
     expect(returned.error).toBeUndefined();
     expect((await verifyShop(service, shop)).isWhole).toBe(true);
   });
+});
+
+test('challenges of sign-ins, which name no organization, go as well', async () => {
+  await createTestShop(context);
+  await withoutTriggers(service, async (run) => {
+    await run(
+      `insert into staff_passkey_challenges (digest, purpose, expires_at) values (sha256('open'), 'sign-in', $1)`,
+      isoTimestamp(clock.now() - 1),
+    );
+  });
+  expect(await prune()).toEqual({ staff_passkey_challenges: 1 });
 });
 
 test('an import that can still be undone keeps what it changed; those before it do not', async () => {

@@ -7,6 +7,7 @@ import { registeredStatements } from '../../src/database/statement.ts';
 import { linkAuditEntries } from '../../src/events/audit-chain.ts';
 import { pruneExplanations } from '../../src/orders/orders.ts';
 import { termsLease } from '../../src/settings/terms-of-sale.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { pickupBody } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
@@ -45,6 +46,13 @@ for (const tenant of [home, stranger]) {
   expect(made.status).toBe(201);
   const ruled = await owner.call('PATCH', '/staff/v1/sign-in-rules', { refundProofAbove: 50_000 });
   expect(ruled.status).toBe(200);
+  await tenantSql(
+    service.context.database,
+    tenant.shop.organizationId,
+    `insert into staff_identities (organization_id, issuer, subject, staff_id, linked_at)
+     values (current_organization_id(), 'https://login.example.com', 'one', $1, '2026-01-01')`,
+    owner.staffId,
+  );
   await makeExternal(service, tenant.shop);
   await importMenu(service, tenant.shop, owner);
   const body = pickupBody(tenant.shop, {

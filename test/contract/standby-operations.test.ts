@@ -19,6 +19,7 @@ const onPrimary: Readonly<Record<string, string>> = {
   listParkedCarts: 'a few rows that another register takes at any moment',
   listStaff: 'accounts and their sessions',
   listMySessions: 'accounts and their sessions',
+  listStaffSessions: 'accounts and their sessions',
   listMyPasskeys: 'accounts and their passkeys',
   listMails: 'codes and links that a customer waits for',
   listOrderStatuses: 'looks orders up by their ids, like a read of one order',

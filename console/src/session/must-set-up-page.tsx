@@ -1,12 +1,17 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { api } from '../api.ts';
 import { reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { Entrance } from './entrance.tsx';
+import { NewPasskey } from './new-passkey.tsx';
+import { hasPasskeys } from './passkey.ts';
+import { RecoveryCodeRenewal } from './recovery-code-renewal.tsx';
 import { tellOtherTabs } from './session-news.ts';
 import { SetUpApp } from './set-up-app.tsx';
 
 /** For people whose role needs a second factor and who have none: nothing else is open to them. */
 export default function MustSetUpPage({ name, onDone }: { name: string; onDone: () => Promise<void> }) {
+  const [way, setWay] = useState<'app' | 'passkey' | 'codes'>('app');
   const signOut = async () => {
     await api.DELETE('/staff/v1/sessions/current');
     tellOtherTabs();
@@ -15,7 +20,22 @@ export default function MustSetUpPage({ name, onDone }: { name: string; onDone: 
   return (
     <Entrance title="Set up a second factor" hint={`${name}, your shop asks for it.`}>
       <Stack>
-        <SetUpApp onDone={() => void onDone()} />
+        {way === 'app' && <SetUpApp onDone={() => void onDone()} />}
+        {way === 'passkey' && <NewPasskey onDone={() => setWay('codes')} onCancel={() => setWay('app')} />}
+        {way === 'codes' && (
+          <>
+            <Text size="sm">
+              The passkey signs you in from now on. Make recovery codes for the day its device is lost.
+            </Text>
+            <RecoveryCodeRenewal onDone={() => void onDone()} />
+            <Button onClick={() => void onDone()}>Go on</Button>
+          </>
+        )}
+        {way === 'app' && hasPasskeys() && (
+          <Button variant="default" onClick={() => setWay('passkey')}>
+            Use a passkey instead
+          </Button>
+        )}
         <Text size="sm" c="dimmed">
           Until then you cannot do anything else.{' '}
           <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>

@@ -1,14 +1,15 @@
-import { Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
-import { addPasskey, hasPasskeys, passkeyMessage } from '../../session/passkey.ts';
+import { NewPasskey } from '../../session/new-passkey.tsx';
+import { hasPasskeys } from '../../session/passkey.ts';
+import { codesInWords, RecoveryCodeRenewal } from '../../session/recovery-code-renewal.tsx';
 
 type Passkey = Schema['Passkey'];
 
@@ -20,6 +21,11 @@ export function PasskeyCard() {
   const passkeys = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/me/passkeys', { signal })),
+  });
+  // With an app as well, its card has the codes.
+  const factor = useQuery({
+    queryKey: ['me', 'second-factor'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/me/second-factor', { signal })),
   });
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Passkey | null>(null);
@@ -56,6 +62,12 @@ export function PasskeyCard() {
             </Button>
           </Group>
         ))}
+        {(passkeys.data?.length ?? 0) > 0 && factor.data?.totpAddedAt === null && (
+          <Group justify="space-between">
+            <Text size="sm">For when the device is lost: {codesInWords(factor.data.recoveryCodesLeft)}</Text>
+            <RecoveryCodeRenewal />
+          </Group>
+        )}
         {hasPasskeys() ? (
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setAdding(true)}>
@@ -95,39 +107,5 @@ export function PasskeyCard() {
         It no longer signs you in. Delete it on the device as well.
       </ConfirmDialog>
     </SectionCard>
-  );
-}
-
-function NewPasskey({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
-  const [name, setName] = useState('');
-  return (
-    <ServerForm
-      submit="Continue"
-      refused="Not added"
-      isReady={name.trim() !== ''}
-      onCancel={onCancel}
-      onSubmit={async () => {
-        try {
-          await addPasskey(name.trim());
-        } catch (error) {
-          throw new Error(passkeyMessage(error) ?? (error as Error).message, { cause: error });
-        }
-      }}
-      onDone={onDone}
-    >
-      <Field path="name">
-        {(error) => (
-          <TextInput
-            label="Name"
-            description="So that you know it later: the device that keeps it"
-            maxLength={100}
-            data-autofocus
-            error={error}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-    </ServerForm>
   );
 }

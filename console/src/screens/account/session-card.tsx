@@ -23,14 +23,15 @@ export function SessionCard() {
       {!sessions.error && !sessions.data && <Skeleton height={72} />}
       <Stack>
         {sessions.data?.map((session) => (
-          <SessionRow key={session.id} session={session} />
+          <SessionRow key={session.id} session={session} queryKey={key} />
         ))}
       </Stack>
     </SectionCard>
   );
 }
 
-function SessionRow({ session }: { session: OpenSession }) {
+/** A session with its device and place, and a button that ends it; `queryKey` is that of the list. */
+export function SessionRow({ session, queryKey }: { session: OpenSession; queryKey: readonly unknown[] }) {
   const queryClient = useQueryClient();
   const device = deviceInWords(session.userAgent);
   const end = useWrite({
@@ -38,7 +39,7 @@ function SessionRow({ session }: { session: OpenSession }) {
       api.DELETE('/staff/v1/staff-sessions/{sessionId}', { params: { path: { sessionId: session.id } } }),
     onSuccess: () => {
       notifyDone('The session is ended.');
-      void queryClient.invalidateQueries({ queryKey: key });
+      void queryClient.invalidateQueries({ queryKey });
     },
     onError: notifyError,
   });

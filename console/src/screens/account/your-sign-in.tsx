@@ -9,9 +9,8 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { notifyDone, notifyError } from '../../parts/toasts.tsx';
-import { useWrite } from '../../parts/use-write.ts';
-import { RecoveryCodeList } from '../../session/recovery-code-list.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
+import { codesInWords, RecoveryCodeRenewal } from '../../session/recovery-code-renewal.tsx';
 import { SetUpApp } from '../../session/set-up-app.tsx';
 import { PasskeyCard } from './passkey-card.tsx';
 import { SessionCard } from './session-card.tsx';
@@ -55,19 +54,9 @@ type Opened = 'set up' | 'remove' | null;
 function SecondFactorState({ factor }: { factor: SecondFactor }) {
   const queryClient = useQueryClient();
   const [opened, setOpened] = useState<Opened>(null);
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: factorKey });
-  const renew = useWrite({
-    mutationFn: () => dataOf(api.POST('/staff/v1/me/recovery-codes')),
-    onSuccess: ({ recoveryCodes }) => {
-      setCodes(recoveryCodes);
-      refresh();
-    },
-    onError: notifyError,
-  });
   const close = () => {
     setOpened(null);
-    setCodes(null);
     refresh();
   };
   return (
@@ -87,9 +76,7 @@ function SecondFactorState({ factor }: { factor: SecondFactor }) {
             </Text>
           </Group>
           <Group justify="flex-end">
-            <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>
-              New recovery codes
-            </Button>
+            <RecoveryCodeRenewal />
             <Button variant="default" onClick={() => setOpened('remove')}>
               Remove
             </Button>
@@ -103,15 +90,6 @@ function SecondFactorState({ factor }: { factor: SecondFactor }) {
         closeOnClickOutside={false}
       >
         {opened === 'set up' && <SetUpApp onDone={close} onCancel={close} />}
-      </Modal>
-      <Modal
-        opened={codes !== null}
-        onClose={close}
-        title="Your recovery codes"
-        closeOnClickOutside={false}
-        withCloseButton={false}
-      >
-        {codes && <RecoveryCodeList codes={codes} onDone={close} />}
       </Modal>
       <ConfirmDialog
         opened={opened === 'remove'}
@@ -129,9 +107,4 @@ function SecondFactorState({ factor }: { factor: SecondFactor }) {
       </ConfirmDialog>
     </>
   );
-}
-
-function codesInWords(left: number): string {
-  if (left === 0) return 'No recovery codes are left: make new ones.';
-  return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`;
 }

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import {
+  IconDevices,
   IconLink,
   IconPencil,
   IconPlus,
@@ -26,6 +27,7 @@ import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate, useSession } from '../../session/session.tsx';
 import { InviteLink } from './invite-link.tsx';
+import { MemberSessions } from './member-sessions.tsx';
 import { StaffDialog } from './staff-dialog.tsx';
 
 type Member = Schema['StaffMember'];
@@ -52,17 +54,8 @@ export function Component() {
     },
     onError: notifyError,
   });
-  const unlink = useWrite({
-    about: ({ id }) => id,
-    mutationFn: async (member: Member) => {
-      const params = { path: { staffId: member.id } };
-      await api.DELETE('/staff/v1/staff/{staffId}/identity', { params });
-      return member;
-    },
-    onSuccess: (member) =>
-      notifyDone(`The next company sign-in with the email of ${nameOf(member)} links them again.`),
-    onError: notifyError,
-  });
+  const unlink = useUnlink();
+  const [watched, setWatched] = useState<Member | null>(null);
   const [resetting, setResetting] = useState<Member | null>(null);
   const setDisabled = async (member: Member, disabled: boolean) => {
     const params = { path: { staffId: member.id } };
@@ -100,6 +93,7 @@ export function Component() {
           invite: (member) => inviteAgain.mutate(member),
           resetFactor: setResetting,
           unlink: (member) => unlink.mutate(member),
+          sessions: setWatched,
         })}
         onOpen={setEdited}
         maxHeight={640}
@@ -125,9 +119,27 @@ export function Component() {
       >
         Their sessions end within one second. They cannot sign in until you enable them again.
       </ConfirmDialog>
+      {watched && (
+        <MemberSessions staffId={watched.id} name={nameOf(watched)} onClose={() => setWatched(null)} />
+      )}
       <ResetFactorDialog member={resetting} onDone={refresh} onClose={() => setResetting(null)} />
     </Page>
   );
+}
+
+/** Ends the link of a member to their company account. */
+function useUnlink() {
+  return useWrite({
+    about: ({ id }) => id,
+    mutationFn: async (member: Member) => {
+      const params = { path: { staffId: member.id } };
+      await api.DELETE('/staff/v1/staff/{staffId}/identity', { params });
+      return member;
+    },
+    onSuccess: (member) =>
+      notifyDone(`The next company sign-in with the email of ${nameOf(member)} links them again.`),
+    onError: notifyError,
+  });
 }
 
 function ResetFactorDialog({
@@ -171,6 +183,7 @@ interface Actions {
   readonly invite: (member: Member) => void;
   readonly resetFactor: (member: Member) => void;
   readonly unlink: (member: Member) => void;
+  readonly sessions: (member: Member) => void;
 }
 
 function columnsWith(actions: Actions): readonly Column<Member>[] {
@@ -218,6 +231,7 @@ function MemberActions({
   invite,
   resetFactor,
   unlink,
+  sessions,
 }: { member: Member } & Actions) {
   const me = useSession().staff;
   return (
@@ -235,6 +249,9 @@ function MemberActions({
           Remove second factor
         </Menu.Item>
       )}
+      <Menu.Item leftSection={<IconDevices size={16} aria-hidden />} onClick={() => sessions(member)}>
+        Sessions
+      </Menu.Item>
       <Menu.Item leftSection={<IconUnlink size={16} aria-hidden />} onClick={() => unlink(member)}>
         Unlink company account
       </Menu.Item>

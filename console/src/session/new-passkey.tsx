@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Field, ServerForm } from '../parts/server-form.tsx';
+import { addPasskey, passkeyMessage } from './passkey.ts';
+
+/** Names a passkey and has the device make it. */
+export function NewPasskey({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const [name, setName] = useState('');
+  return (
+    <ServerForm
+      submit="Continue"
+      refused="Not added"
+      isReady={name.trim() !== ''}
+      onCancel={onCancel}
+      onSubmit={async () => {
+        try {
+          await addPasskey(name.trim());
+        } catch (error) {
+          throw new Error(passkeyMessage(error) ?? (error as Error).message, { cause: error });
+        }
+      }}
+      onDone={onDone}
+    >
+      <Field path="name">
+        {(error) => (
+          <TextInput
+            label="Name"
+            description="So that you know it later: the device that keeps it"
+            maxLength={100}
+            data-autofocus
+            error={error}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </ServerForm>
+  );
+}
