@@ -791,6 +791,8 @@ begin
     when 'staff_sessions' then array['staff_sessions', 'created_at']
     when 'staff_links' then array['staff_invitations', 'expires_at']
     when 'staff_devices' then array['staff_devices', 'used_at']
+    when 'staff_half_sign_ins' then array['staff_half_sign_ins', 'expires_at']
+    when 'staff_identity_sign_ins' then array['staff_identity_sign_ins', 'expires_at']
   end;
   if aged is not null then
     return query execute format(
@@ -802,6 +804,14 @@ begin
           select count(*) as overdue from (
             select from %1$I t where t.organization_id = o.id and t.%2$I < $1 limit $2) b) a', aged[1], aged[2])
       using retention_backlog.before, row_limit;
+  elsif retention_backlog.kind = 'staff_passkey_challenges' then
+    -- Of a sign-in no organization is known: the first one's turn deletes them.
+    return query
+      select coalesce(c.organization_id, (select min(o.id) from organizations o)),
+             count(*) filter (where c.expires_at < before), min(c.expires_at), bool_or(c.expires_at < before)
+        from (select t.organization_id, t.expires_at from staff_passkey_challenges t order by t.expires_at limit row_limit) c
+       where exists (select from organizations)
+       group by 1;
   elsif retention_backlog.kind = 'events' then
     -- The feed is deleted from its beginning. What has no position yet gets one first.
     return query
