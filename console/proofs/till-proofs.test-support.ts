@@ -56,9 +56,13 @@ export function tillProofs(shop: () => ProofShop): void {
     await cart.getByText('$37.50').first().waitFor();
 
     // Others have the pad without the price.
-    const { dialog: others } = await open('budtender');
-    await others.getByRole('button', { name: '3', exact: true }).waitFor();
+    const { page: other, dialog: others } = await open('budtender');
+    await others.getByText('% off', { exact: true }).click();
     expect(await others.getByText('Price', { exact: true }).count()).toBe(0);
+    await others.getByRole('button', { name: '5', exact: true }).click();
+    await others.getByLabel('Reason').fill('Short dated');
+    await others.getByRole('button', { name: 'Take 5% off' }).click();
+    await other.getByText(/^5% off, not \$.*: Short dated$/).waitFor();
   });
 
   test('F9 during pricing opens payment, keeps the next input, also after a reload, and Enter pays', async () => {

@@ -1,5 +1,6 @@
 import { type IdentifiedCustomer, identifyCustomer, type PresentedCustomer } from '../customers/customers.ts';
 import { failure } from '../kernel/failure.ts';
+import type { UnitReduction } from '../pricing/reduced-unit-price.ts';
 import type { RewardChoice } from '../promotions/promotions.ts';
 import { type OrderType, quantityMax } from './cart-schemas.ts';
 
@@ -30,6 +31,8 @@ export interface CartRequest {
   readonly adjustments?: readonly CartAdjustment[];
   /** Unit prices that a manager set by hand; each option at most once. */
   readonly priceOverrides?: readonly PriceOverride[];
+  /** Each option at most once, and in only one of both lists. */
+  readonly lineReductions?: readonly LineReduction[];
   /** Overrides the customer's tax exemption (D35), with a stored reason. */
   readonly taxExempt?: { readonly exempt: boolean; readonly reason: string };
 }
@@ -48,6 +51,14 @@ export interface PriceOverride {
   /** The staff member who set it; default: the caller. */
   readonly adminId?: number | null;
 }
+
+/** What staff take off each unit of an option by hand, before taxes. */
+export type LineReduction = UnitReduction & {
+  readonly productOptionId: number;
+  readonly reason: string;
+  /** The staff member who gave it; default: the caller. */
+  readonly adminId?: number | null;
+};
 
 export interface CartPayment {
   readonly paymentTypeId: number;

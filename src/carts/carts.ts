@@ -14,6 +14,7 @@ export {
   type CartAdjustment,
   type CartPayment,
   type CartRequest,
+  type LineReduction,
   type PriceOverride,
   readCart,
   readPayments,

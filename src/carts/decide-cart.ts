@@ -10,6 +10,7 @@ import { failure } from '../kernel/failure.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { PricedCart } from '../pricing/priced-cart.ts';
 import type { CartLine, DeliveryFee, IntendedPayment } from '../pricing/pricing-facts.ts';
+import { reducedUnitPriceCents } from '../pricing/reduced-unit-price.ts';
 import {
   accountCredits,
   assertDiscountsApply,
@@ -161,16 +162,16 @@ function optionsById(rows: readonly SellableOptionRow[]): Map<number, SellableOp
 
 /** Fails with INVALID_ORDER for a price of an option that the cart does not have. */
 function cartLinesOf(
-  { lineItems, priceOverrides = [] }: CartRequest,
+  { lineItems, priceOverrides = [], lineReductions = [] }: CartRequest,
   options: DecidedCart['options'],
 ): CartLine[] {
   const given = new Map(priceOverrides.map((it) => [it.productOptionId, it.unitPriceCents]));
-  for (const [index, { productOptionId }] of priceOverrides.entries()) {
-    if (lineItems.some((line) => line.productOptionId === productOptionId)) continue;
-    throw failure(
-      'INVALID_ORDER',
-      `priceOverrides[${index}].productOptionId must be an option of lineItems, not ${productOptionId}`,
-    );
+  assertOfLines('priceOverrides', priceOverrides, lineItems);
+  assertOfLines('lineReductions', lineReductions, lineItems);
+  for (const reduction of lineReductions) {
+    const option = options.get(reduction.productOptionId)!;
+    const unitPriceCents = option.sales_price_cents ?? option.price_cents;
+    given.set(reduction.productOptionId, reducedUnitPriceCents(unitPriceCents, reduction));
   }
   return lineItems.map(({ productOptionId, quantity }) => {
     const option = options.get(productOptionId)!;
@@ -187,6 +188,20 @@ function cartLinesOf(
       givenPriceCents: given.get(productOptionId) ?? null,
     };
   });
+}
+
+function assertOfLines(
+  field: string,
+  given: readonly { readonly productOptionId: number }[],
+  lineItems: CartRequest['lineItems'],
+): void {
+  for (const [index, { productOptionId }] of given.entries()) {
+    if (lineItems.some((line) => line.productOptionId === productOptionId)) continue;
+    throw failure(
+      'INVALID_ORDER',
+      `${field}[${index}].productOptionId must be an option of lineItems, not ${productOptionId}`,
+    );
+  }
 }
 
 /** Fails with PRODUCT_IS_INACTIVE for the first line whose product is inactive or deleted. */

@@ -313,6 +313,9 @@ function askedFor(request: OrderRequest, staffId: number | null): AskedFor {
     ...(request.priceOverrides?.length && {
       priceOverrides: request.priceOverrides.map(({ adminId = staffId, ...it }) => ({ ...it, adminId })),
     }),
+    ...(request.lineReductions?.length && {
+      lineReductions: request.lineReductions.map(({ adminId = staffId, ...it }) => ({ ...it, adminId })),
+    }),
     taxExempt: request.taxExempt ?? null,
     applyCredits: request.autoApplyCredits ?? null,
     deliveryFeeCents: request.deliveryFeeCents,

@@ -185,6 +185,7 @@ function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, ask
     discountIds: asked?.discountIds,
     adjustments: asked?.adjustments,
     ...(asked?.priceOverrides && { priceOverrides: asked.priceOverrides }),
+    ...(asked?.lineReductions && { lineReductions: asked.lineReductions }),
     taxExempt: asked?.taxExempt,
   };
 }

@@ -1,4 +1,4 @@
-import type { CartAdjustment, CartPayment, PriceOverride } from '../carts/carts.ts';
+import type { CartAdjustment, CartPayment, LineReduction, PriceOverride } from '../carts/carts.ts';
 import { type Changes, changesOf, rowChangesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrderRequest } from './build-order.ts';
@@ -18,6 +18,7 @@ export interface OrderChange {
   readonly adjustments?: readonly CartAdjustment[] | undefined;
   /** All of them; prices of options that the order has no more of go by themselves. */
   readonly priceOverrides?: readonly PriceOverride[] | undefined;
+  readonly lineReductions?: readonly LineReduction[] | undefined;
   /** Null: the customer's own status applies. */
   readonly taxExempt?: AskedFor['taxExempt'] | undefined;
   readonly address?: NonNullable<OrderRequest['address']> | undefined;
@@ -64,20 +65,28 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
     chosenDiscountIds: change.discountIds ?? asked.discountIds,
     loyaltyRewards: change.loyaltyRewards ?? asked.loyaltyRewards,
     adjustments: change.adjustments ?? asked.adjustments,
-    priceOverrides: change.priceOverrides ?? pricesThatStay(asked, change.lineItems ?? order.lines),
+    ...pricesAfter(asked, change, change.lineItems ?? order.lines),
     ...(taxExempt !== null && { taxExempt }),
     ...(asked.applyCredits !== null && { autoApplyCredits: asked.applyCredits }),
     payments: change.payments ?? asked.payments,
   };
 }
 
-/** The prices by hand of the options that the order still has. */
-function pricesThatStay(
-  { priceOverrides = [] }: AskedFor,
+/** Prices and reductions of lines by hand: those that stay are of options that the order still has, and not given anew. */
+function pricesAfter(
+  { priceOverrides = [], lineReductions = [] }: AskedFor,
+  change: OrderChange,
   lines: readonly { readonly productOptionId: number }[],
-): readonly PriceOverride[] {
+): Required<Pick<OrderRequest, 'lineReductions' | 'priceOverrides'>> {
   const kept = new Set(lines.map(({ productOptionId }) => productOptionId));
-  return priceOverrides.filter(({ productOptionId }) => kept.has(productOptionId));
+  const stays =
+    (other: readonly { readonly productOptionId: number }[] = []) =>
+    ({ productOptionId }: { readonly productOptionId: number }) =>
+      kept.has(productOptionId) && !other.some((it) => it.productOptionId === productOptionId);
+  return {
+    priceOverrides: change.priceOverrides ?? priceOverrides.filter(stays(change.lineReductions)),
+    lineReductions: change.lineReductions ?? lineReductions.filter(stays(change.priceOverrides)),
+  };
 }
 
 /** The request of an order; for an order older than stored requests, as its amounts show it. */
@@ -125,11 +134,23 @@ function toldHead(order: OrderRecord) {
       unitPrice: unitPriceCents,
       reason,
     })),
+    lineReductions: (asked.lineReductions ?? []).map(shownReduction),
     discountIds: asked.discountIds,
     discountCodes: asked.discountCodes,
     loyaltyRewards: asked.loyaltyRewards,
     adjustments: adjustments.map(({ amountCents: amount, description }) => ({ amount, description })),
     payments: payments.map(({ paymentTypeId, amountCents: amount }) => ({ paymentTypeId, amount })),
+  };
+}
+
+/** As requests have it. */
+export function shownReduction(reduction: NonNullable<AskedFor['lineReductions']>[number]) {
+  const { productOptionId, reason } = reduction;
+  return {
+    productOptionId,
+    percent: reduction.type === 'percent' ? reduction.percent : null,
+    amount: reduction.type === 'flat' ? reduction.cents : null,
+    reason,
   };
 }
 

@@ -2,6 +2,7 @@ import type { OrderType } from '../carts/carts.ts';
 import type { InventoryType, StrainType } from '../catalog/products.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { ChosenReward, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
+import type { UnitReduction } from '../pricing/reduced-unit-price.ts';
 import type { ShownReturn } from './order-return-schema.ts';
 
 /**
@@ -30,6 +31,12 @@ export interface AskedFor {
     readonly reason: string;
     readonly adminId: number | null;
   }[];
+  /** What staff took off each unit of an option; absent: nothing. */
+  readonly lineReductions?: readonly (UnitReduction & {
+    readonly productOptionId: number;
+    readonly reason: string;
+    readonly adminId: number | null;
+  })[];
   /** Overrides the customer's own status; null: that status applies. */
   readonly taxExempt: { readonly exempt: boolean; readonly reason: string } | null;
   /** Null: the organization's setting applies. */

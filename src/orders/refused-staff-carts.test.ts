@@ -222,4 +222,47 @@ describe('a unit price by hand', () => {
     const other = await edit({ lineItems: [{ productOptionId: shop.optionId('gram'), quantity: 1 }] });
     expect(other.data).toMatchObject({ totalPrice: 1200, priceOverrides: [] });
   });
+
+  test('may be a reduction of its line in percent or cents, by every role within its limit', async () => {
+    await owner.call('PATCH', '/staff/v1/organization', {
+      discountLimits: { budtenderPercent: '10', managerPercent: '25' },
+    });
+    const off = (way: object, key = 'eighth') => ({
+      lineReductions: [{ productOptionId: shop.optionId(key), reason: 'Short dated', ...way }],
+    });
+    for (const [by, way, expected] of [
+      // Of each unit, to the nearest cent: 43.05 and 0.35.
+      [clerk, off({ percent: '1.23' }), 2 * (3500 - 43)],
+      [clerk, off({ percent: '0.01' }), 2 * 3500],
+      [clerk, off({ percent: '10' }), 2 * 3150],
+      [clerk, off({ percent: '10.1' }), 'INSUFFICIENT_PERMISSIONS'],
+      [clerk, off({ amount: 350 }), 2 * 3150],
+      [clerk, off({ amount: 351 }), 'INSUFFICIENT_PERMISSIONS'],
+      [owner, off({ amount: 9999 }), 0],
+      [owner, off({ percent: '100.5' }), 'INVALID_PARAMS'],
+      [owner, off({ percent: '5', amount: 5 }), 'INVALID_PARAMS'],
+      [owner, off({}), 'INVALID_PARAMS'],
+      [owner, { ...off({ percent: '5' }), ...set(3000) }, 'INVALID_PARAMS'],
+      [owner, off({ percent: '5' }, 'gram'), 'INVALID_ORDER'],
+    ] as const) {
+      for (const reply of [await priceAs(by, way), await placeAs(by, way)]) {
+        expect([by.role, way, reply.error?.code ?? reply.data.totalPrice]).toEqual([by.role, way, expected]);
+      }
+    }
+    const { data: order } = await placeAs(clerk, off({ percent: '10' }));
+    expect(order.lineReductions).toEqual([
+      { ...off({ percent: '10' }).lineReductions[0], amount: null, adminId: clerk.staffId },
+    ]);
+    const edit = (change: object, by = clerk) => by.call('PATCH', `/staff/v1/orders/${order.id}`, change);
+    expect((await edit({ lineItems: lineItems(3) })).data).toMatchObject({
+      totalPrice: 3 * 3150,
+      lineReductions: order.lineReductions,
+    });
+    // A price by hand takes the place of the reduction.
+    expect((await edit(set(3200), owner)).data).toMatchObject({ totalPrice: 9600, lineReductions: [] });
+    const { data: entries } = await owner.call('GET', '/staff/v1/audit-log', undefined, {
+      query: { subjectType: 'order', subjectId: order.id },
+    });
+    expect(JSON.stringify(entries)).toContain('Short dated');
+  });
 });

@@ -21,8 +21,12 @@ export function assertGivenWithinRole(
     chosenDiscountIds = [],
     adjustments = [],
     priceOverrides = [],
+    lineReductions = [],
     taxExempt,
-  }: Pick<CartRequest, 'chosenDiscountIds' | 'adjustments' | 'priceOverrides' | 'taxExempt'>,
+  }: Pick<
+    CartRequest,
+    'chosenDiscountIds' | 'adjustments' | 'priceOverrides' | 'lineReductions' | 'taxExempt'
+  >,
   role: StaffRole | undefined,
   { former = null, wasExempt = false }: { former?: OrderRecord | null; wasExempt?: boolean } = {},
 ): void {
@@ -30,7 +34,7 @@ export function assertGivenWithinRole(
   const exemptedCents = isExemptByHand
     ? sumCents(priced.taxes, ({ amountExemptedCents }) => amountExemptedCents)
     : 0;
-  const overriddenCents = takenOffByPrices(priced, options, priceOverrides);
+  const overriddenCents = takenOffByPrices(priced, options, [...priceOverrides, ...lineReductions]);
   const isGiven =
     chosenDiscountIds.length > 0 ||
     (overriddenCents > 0 && former === null) ||
@@ -49,7 +53,8 @@ export function assertGivenWithinRole(
   const given = [
     'discountIds',
     'adjustments',
-    ...(overriddenCents > 0 ? ['priceOverrides'] : []),
+    ...(overriddenCents > 0 && priceOverrides.length > 0 ? ['priceOverrides'] : []),
+    ...(overriddenCents > 0 && lineReductions.length > 0 ? ['lineReductions'] : []),
     ...(exemptedCents > 0 ? ['taxExempt'] : []),
   ]
     .join(', ')
@@ -84,11 +89,11 @@ export function assertMayOverridePrices(
   throw failure('INSUFFICIENT_PERMISSIONS', `priceOverrides needs the role owner or manager, not ${role}`);
 }
 
-/** What prices by hand take off what the goods would have cost before discounts; dearer ones take off nothing. */
+/** What prices and reductions by hand take off what the goods would have cost before discounts; dearer ones take off nothing. */
 function takenOffByPrices(
   { lines }: DecidedCart['priced'],
   options: DecidedCart['options'],
-  overrides: readonly PriceOverride[],
+  overrides: readonly { readonly productOptionId: number }[],
 ): number {
   const given = new Set(overrides.map(({ productOptionId }) => productOptionId));
   return sumCents(lines, ({ productOptionId, unitPriceCents, quantity }) => {

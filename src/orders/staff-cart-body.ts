@@ -7,6 +7,7 @@ import {
   CartPaymentBody,
   type CartRequest,
   IgnoredExpectation,
+  type LineReduction,
   linesPerCartMax,
   orderTypes,
   type PriceOverride,
@@ -29,6 +30,7 @@ import {
   UuidV4,
   withErrorCode,
 } from '../http/schemas.ts';
+import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrderChange } from './edited-order.ts';
 
@@ -67,6 +69,29 @@ const PriceOverrides = List(
     max: linesPerCartMax,
     description:
       'Unit prices by hand: only of an owner or a manager. What they take off counts against the limit of the role',
+  },
+);
+
+const LineReductions = List(
+  Type.Object({
+    productOptionId: Id({
+      description: 'An option of `lineItems`, once, without an entry in `priceOverrides`',
+    }),
+    percent: Type.Optional(
+      DecimalText({
+        wholeDigitsMax: 3,
+        decimalsMax: 6,
+        sign: 'positive',
+        description: 'Off each unit, at most 100',
+      }),
+    ),
+    amount: Type.Optional(Cents({ min: 1, description: 'Off each unit, at most its price' })),
+    reason: Text({ min: 1, max: 200 }),
+  }),
+  {
+    max: linesPerCartMax,
+    description:
+      'Taken off lines by hand, before discounts and taxes: exactly one of `percent` and `amount` each',
   },
 );
 
@@ -110,6 +135,7 @@ const cartFields = {
   loyaltyRewards: Type.Optional(LoyaltyRewards),
   adjustments: Type.Optional(Adjustments),
   priceOverrides: Type.Optional(PriceOverrides),
+  lineReductions: Type.Optional(LineReductions),
   taxExempt: Type.Optional(TaxExempt),
   applyCredits: Type.Optional(
     Flag({ description: "Whether the customer's credits pay; by default the organization's setting" }),
@@ -166,6 +192,7 @@ export const EditOrderBody = Named(
     loyaltyRewards: Type.Optional(LoyaltyRewards),
     adjustments: Type.Optional(Adjustments),
     priceOverrides: Type.Optional(PriceOverrides),
+    lineReductions: Type.Optional(LineReductions),
     taxExempt: Type.Optional(NullableTaxExempt),
     address: Type.Optional(AddressBody),
     payments: Type.Optional(Payments),
@@ -186,7 +213,7 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
     chosenDiscountIds: readDiscountIds(body.discountIds ?? []),
     loyaltyRewards: body.loyaltyRewards ?? [],
     adjustments: readAdjustments(body.adjustments ?? []),
-    priceOverrides: readPriceOverrides(body.priceOverrides ?? []),
+    ...readPrices(body.priceOverrides ?? [], body.lineReductions ?? []),
     ...(body.taxExempt && { taxExempt: readTaxExempt(body.taxExempt) }),
     ...(body.applyCredits !== undefined && { autoApplyCredits: body.applyCredits }),
   };
@@ -204,7 +231,7 @@ export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
     discountCodes: body.discountCodes,
     loyaltyRewards: body.loyaltyRewards,
     adjustments: body.adjustments && readAdjustments(body.adjustments),
-    priceOverrides: body.priceOverrides && readPriceOverrides(body.priceOverrides),
+    ...readChangedPrices(body),
     taxExempt: taxExempt && readTaxExempt(taxExempt),
     address: address && { ...address, street2: address.street2 ?? null },
     payments: body.payments && readPayments(body.payments),
@@ -239,6 +266,48 @@ function readPriceOverrides(overrides: Static<typeof PriceOverrides>): PriceOver
       reason: notBlank(reason, `priceOverrides[${index}].reason`),
     };
   });
+}
+
+function readLineReductions(reductions: Static<typeof LineReductions>): LineReduction[] {
+  const seen = new Set<number>();
+  return reductions.map(({ productOptionId, percent, amount, reason }, index) => {
+    const at = `lineReductions[${index}]`;
+    if (seen.has(productOptionId))
+      throw failure('INVALID_PARAMS', `${at}.productOptionId must be named once`);
+    seen.add(productOptionId);
+    const common = { productOptionId, reason: notBlank(reason, `${at}.reason`) };
+    if (amount !== undefined && percent === undefined) return { ...common, type: 'flat', cents: amount };
+    if (amount !== undefined || percent === undefined) {
+      throw failure('INVALID_PARAMS', `${at} must have either percent or amount`);
+    }
+    if (decimal(percent).gt(100)) throw failure('INVALID_PARAMS', `${at}.percent must be at most 100`);
+    return { ...common, type: 'percent', percent: canonicalDecimalText(percent) };
+  });
+}
+
+/** An option has a price by hand or a reduction, not both. */
+function readPrices(
+  overrides: Static<typeof PriceOverrides>,
+  reductions: Static<typeof LineReductions>,
+): { priceOverrides: PriceOverride[]; lineReductions: LineReduction[] } {
+  const priceOverrides = readPriceOverrides(overrides);
+  const lineReductions = readLineReductions(reductions);
+  const index = lineReductions.findIndex(({ productOptionId }) =>
+    priceOverrides.some((it) => it.productOptionId === productOptionId),
+  );
+  if (index >= 0) {
+    throw failure('INVALID_PARAMS', `lineReductions[${index}] must not be of an option of priceOverrides`);
+  }
+  return { priceOverrides, lineReductions };
+}
+
+/** In an edit, either list replaces both: what one has replaces what the other had of an option. */
+function readChangedPrices({ priceOverrides, lineReductions }: Static<typeof EditOrderBody>) {
+  const read = readPrices(priceOverrides ?? [], lineReductions ?? []);
+  return {
+    priceOverrides: priceOverrides && read.priceOverrides,
+    lineReductions: lineReductions && read.lineReductions,
+  };
 }
 
 function readTaxExempt({ exempt, reason }: Static<typeof TaxExempt>) {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { CartPricing, linesPerCartMax, pricingExample } from '../carts/carts.ts';
 import {
   CentsTotal,
+  DecimalText,
   Id,
   List,
   Named,
@@ -40,6 +41,16 @@ export const staffOrderFields = {
       description: 'Unit prices that were set by hand; `lineItems` have them as charged',
     },
   ),
+  lineReductions: List(
+    Type.Object({
+      productOptionId: Id(),
+      percent: Nullable(DecimalText({ description: 'Off each unit; null: an amount' })),
+      amount: Nullable(CentsTotal({ description: 'Off each unit; null: a percent' })),
+      reason: Text({ max: 200 }),
+      adminId: Nullable(Id({ description: 'The staff member who gave it' })),
+    }),
+    { max: linesPerCartMax, description: 'Taken off by hand; `lineItems` have the unit prices as charged' },
+  ),
   packedBy: StaffUser,
   canceledBy: StaffUser,
   allowedActions: List(OneOf(offeredActions), {
@@ -67,6 +78,7 @@ export const staffOrderExample = {
   discountsTotal: 0,
   taxExemptReason: null,
   priceOverrides: [],
+  lineReductions: [],
   packedBy: {},
   canceledBy: {},
   allowedActions: ['unaccept', 'pack', 'fulfill', 'cancel', 'edit', 'dispatch'] as const,

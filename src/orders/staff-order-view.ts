@@ -1,6 +1,7 @@
 import type { Context } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { shownReduction } from './edited-order.ts';
 import { orderJson } from './order-document.ts';
 import { actionsOf } from './order-lifecycle.ts';
 import { type StaffOrderRow, selectStaffOrder } from './staff-order-queries.ts';
@@ -20,6 +21,7 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
         ...{ productOptionId, unitPrice: unitPriceCents, reason, adminId },
       }),
     ),
+    lineReductions: (row.line_reductions ?? []).map((it) => ({ ...shownReduction(it), adminId: it.adminId })),
     packedBy: row.packed_by ?? {},
     canceledBy: row.canceled_by ?? {},
     allowedActions: actionsOf({ status: row.status, type: row.type, isReturnable: row.is_returnable }),

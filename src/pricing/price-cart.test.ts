@@ -356,6 +356,15 @@ test('a price that is set by hand replaces both prices, also with 0, and is what
   ]);
 });
 
+test('a reduction by hand is rounded for each unit, halves up, and takes at most the price', () => {
+  const percent = (cents: number, of: string) =>
+    reducedUnitPriceCents(cents, { type: 'percent', percent: of });
+  expect([percent(1999, '10'), percent(50, '1'), percent(49, '1'), percent(3333, '100')]).toEqual([
+    ...[1799, 49, 49, 0],
+  ]);
+  expect([100, 5000].map((cents) => reducedUnitPriceCents(1999, { type: 'flat', cents }))).toEqual([1899, 0]);
+});
+
 test('an empty cart costs its delivery fee', () => {
   const cart = priceCart(sampleCart({ lines: [], deliveryFee: { cents: 500, description: null } }));
   expect(cart).toMatchObject({ totalPriceCents: 0, netPriceCents: 0, customerGrandTotalCents: 500 });

@@ -3,7 +3,7 @@ import { Money } from '../../parts/money.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import classes from './order-detail.module.css';
-import type { Order } from './order-words.ts';
+import { givenTo, type Order } from './order-words.ts';
 import { returnedUnits } from './returnable-lines.ts';
 
 type Line = Order['lineItems'][number];
@@ -33,7 +33,7 @@ export function OrderLines({ order }: { order: Order }) {
               key={line.id}
               line={line}
               returned={returnedUnits(order, line.id)}
-              given={order.priceOverrides.find(({ productOptionId }) => productOptionId === line.optionId)}
+              given={givenTo(order, line.optionId)}
             />
           ))}
         </tbody>
@@ -63,7 +63,7 @@ function OrderLine({
   line: Line;
   returned: number;
   /** The price that was set by hand. */
-  given: Order['priceOverrides'][number] | undefined;
+  given: { readonly words: string; readonly reason: string } | null;
 }) {
   const menuPrice = line.optionSalesPrice ?? line.optionPrice;
   const packages = line.fulfillAs.flatMap(({ pkg }) => (pkg ? [pkg.label] : []));
@@ -83,7 +83,7 @@ function OrderLine({
         ))}
         {given && (
           <Text size="xs">
-            Price set by hand, not <Money cents={menuPrice} />: {given.reason}
+            {given.words}, not <Money cents={menuPrice} />: {given.reason}
           </Text>
         )}
         {packages.length > 0 && (

@@ -1,4 +1,5 @@
 import type { Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
 
 export type Order = Schema['StaffOrder'];
 export type OrderStatus = Order['status'];
@@ -67,4 +68,17 @@ export function sourceInWords({
 /** `1 unit`, `3 units`. */
 export function counted(count: number, one: string, more = `${one}s`): string {
   return `${count} ${count === 1 ? one : more}`;
+}
+
+/** The price or the reduction that staff gave an option of the order by hand; null: none. */
+export function givenTo(
+  { priceOverrides, lineReductions }: Pick<Order, 'lineReductions' | 'priceOverrides'>,
+  optionId: number,
+): { readonly words: string; readonly reason: string } | null {
+  const override = priceOverrides.find(({ productOptionId }) => productOptionId === optionId);
+  if (override) return { words: 'Price set by hand', reason: override.reason };
+  const reduction = lineReductions.find(({ productOptionId }) => productOptionId === optionId);
+  if (!reduction) return null;
+  const { percent, amount, reason } = reduction;
+  return { words: percent === null ? `${dollars(amount ?? 0)} off each` : `${percent}% off`, reason };
 }

@@ -7,7 +7,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import { OrderBarcode } from './order-barcode.tsx';
 import classes from './order-print.module.css';
-import { customerOf, type Order, orderTitle, staffName } from './order-words.ts';
+import { customerOf, givenTo, type Order, orderTitle, staffName } from './order-words.ts';
 
 /** The customer's receipt. */
 export function Receipt({ order }: { order: Order }) {
@@ -29,9 +29,9 @@ export function Receipt({ order }: { order: Order }) {
             <tr key={line.id}>
               <td>
                 {line.quantity} × {line.productName}, {line.optionName}
-                {order.priceOverrides.some(({ productOptionId }) => productOptionId === line.optionId) && (
+                {givenTo(order, line.optionId) && (
                   <div className={classes.small}>
-                    Price set by hand: <Money cents={line.unitPrice} /> each
+                    {givenTo(order, line.optionId)?.words}: <Money cents={line.unitPrice} /> each
                   </div>
                 )}
                 {line.discounts.map((discount) => (

@@ -8,7 +8,7 @@ import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { incompleteInput } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
-import { type Cart, type CartChange, extrasOf } from './cart.ts';
+import { type Cart, type CartChange, extrasOf, givenInWords } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
 import { RefusedParts } from './refused-parts.tsx';
@@ -155,7 +155,7 @@ function CartLines({
                 </Text>
                 {given && (
                   <Text size="xs">
-                    Price by hand, not {dollars(option.price)}: {given.reason}
+                    {givenInWords(given)}, not {dollars(option.price)}: {given.reason}
                   </Text>
                 )}
                 {isRefused(option.productOptionId) && (

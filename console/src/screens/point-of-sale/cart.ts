@@ -1,14 +1,21 @@
 import type { Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
 import { adjustmentsBody, noReductions, type Reductions } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 
 export type Customer = Schema['StaffCustomer'];
 
-/** A unit price that a manager sets by hand. */
-export interface GivenPrice {
-  /** In cents. */
-  readonly unitPrice: number;
-  readonly reason: string;
+/** A unit price that a manager sets by hand, or what is taken off each unit. */
+export type GivenPrice = { readonly reason: string } & (
+  | { readonly unitPrice: number }
+  | { readonly percent: string }
+  | { readonly amount: number }
+);
+
+/** What was given in words: `Price by hand`, `10% off`, `$2.00 off each`. */
+export function givenInWords(given: GivenPrice): string {
+  if ('percent' in given) return `${given.percent}% off`;
+  return 'amount' in given ? `${dollars(given.amount)} off each` : 'Price by hand';
 }
 
 export interface CartLine {
@@ -130,9 +137,11 @@ function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
 /** The cart as a request body, for pricing and placing. Incomplete input (`incompleteInput`) is left out. */
 export function cartBody(cart: Cart) {
   const adjustments = adjustmentsBody(cart.adjustments);
-  const priceOverrides = cart.lines.flatMap(({ option, given }) =>
-    given ? [{ productOptionId: option.productOptionId, ...given }] : [],
+  const given = cart.lines.flatMap(({ option: { productOptionId }, given }) =>
+    given ? [{ productOptionId, ...given }] : [],
   );
+  const priceOverrides = given.filter((it) => 'unitPrice' in it);
+  const lineReductions = given.filter((it) => !('unitPrice' in it));
   return {
     type: 'in-store' as const,
     lineItems: cart.lines.map(({ option, quantity }) => ({
@@ -146,6 +155,7 @@ export function cartBody(cart: Cart) {
     ...(cart.rewards.length > 0 && { loyaltyRewards: cart.rewards }),
     ...(adjustments.length > 0 && { adjustments }),
     ...(priceOverrides.length > 0 && { priceOverrides }),
+    ...(lineReductions.length > 0 && { lineReductions }),
     ...(cart.taxExempt?.reason.trim() && { taxExempt: cart.taxExempt }),
     ...(cart.applyCredits !== null && { applyCredits: cart.applyCredits }),
   };

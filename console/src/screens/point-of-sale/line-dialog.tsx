@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { centsOf, dollars } from '../../parts/dollars.ts';
 import { isFarOff } from '../../parts/far-off.ts';
 import { useCan } from '../../session/session.tsx';
-import type { CartChange, CartLine } from './cart.ts';
+import { type CartChange, type CartLine, givenInWords } from './cart.ts';
 import { quantityOf, unitsOfWeight, weightOf } from './line-numbers.ts';
 import { NumberPad } from './number-pad.tsx';
 
-type Mode = 'quantity' | 'weight' | 'price';
+type Mode = 'quantity' | 'weight' | 'percent' | 'amount' | 'price';
 
 /**
  * The numbers of a line with a pad for touch: its quantity, its weight where the product is sold by weight, and for those who
- * may, the price of a unit with the reason.
+ * may, the price of a unit. Prices and what is taken off have a reason.
  */
 export function LineDialog({
   line,
@@ -29,24 +29,24 @@ export function LineDialog({
   const modes = [
     { value: 'quantity', label: 'Quantity' },
     ...(isByWeight ? [{ value: 'weight', label: 'Weight' }] : []),
+    { value: 'percent', label: '% off' },
+    { value: 'amount', label: '$ off' },
     ...(mayPrice ? [{ value: 'price', label: 'Price' }] : []),
   ];
   return (
     <Modal opened onClose={onClose} title={`${option.productName}, ${option.optionName}`} size="sm">
       <Stack>
-        {modes.length > 1 && (
-          <SegmentedControl
-            aria-label="What to type"
-            fullWidth
-            data={modes}
-            value={mode}
-            onChange={(next) => setMode(next as Mode)}
-          />
-        )}
-        {mode === 'price' ? (
-          <PriceForm line={line} onChange={onChange} onClose={onClose} />
-        ) : (
+        <SegmentedControl
+          aria-label="What to type"
+          fullWidth
+          data={modes}
+          value={mode}
+          onChange={(next) => setMode(next as Mode)}
+        />
+        {mode === 'quantity' || mode === 'weight' ? (
           <CountForm key={mode} line={line} mode={mode} onChange={onChange} onClose={onClose} />
+        ) : (
+          <PriceForm key={mode} line={line} way={mode} onChange={onChange} onClose={onClose} />
         )}
       </Stack>
     </Modal>
@@ -125,38 +125,43 @@ function takeInWords(units: number | null, before: number, isAsked: boolean, gra
   return isAsked ? `Yes, ${taken} instead of ${before}` : `Take ${taken}`;
 }
 
-/** The price of a unit by hand, with its reason; or again that of the menu. */
-function PriceForm({ line, onChange, onClose }: FormProps) {
+const ways = {
+  price: { label: 'Price of one', section: '$', example: 'Enter an amount such as 12.50' },
+  amount: { label: 'Off each', section: '$', example: 'Enter an amount such as 2.50' },
+  percent: { label: 'Percent off', section: '%', example: 'Enter a percent up to 100' },
+} as const;
+type Way = keyof typeof ways;
+
+/** The price of a unit by hand, or what is taken off it, with the reason; or again the price of the menu. */
+function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
   const { option, given } = line;
-  const optionId = option.productOptionId;
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState(given?.reason ?? '');
-  const cents = typed === '' ? (given?.unitPrice ?? null) : centsOf(typed);
-  const isWrong = typed !== '' && (cents === null || cents < 0);
-  const isReady = cents !== null && !isWrong && reason.trim() !== '';
+  const value = typed === '' ? null : givenOf(way, typed);
   const set = (price: CartLine['given']) => {
-    onChange({ type: 'price', optionId, given: price });
+    onChange({ type: 'price', optionId: option.productOptionId, given: price });
     onClose();
   };
+  const isReady = value !== null && reason.trim() !== '';
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) set({ unitPrice: cents, reason: reason.trim() });
+        if (isReady) set({ ...value, reason: reason.trim() });
       }}
     >
       <Stack>
         <TextInput
-          label="Price of one"
-          description={`On the menu ${dollars(option.price)}${given ? `, now ${dollars(given.unitPrice)}` : ''}`}
+          label={ways[way].label}
+          description={`On the menu ${dollars(option.price)}${given ? `, now ${givenInWords(given)}` : ''}`}
           data-autofocus
           inputMode="none"
           autoComplete="off"
           size="lg"
-          leftSection="$"
+          leftSection={ways[way].section}
           className="numbers"
           value={typed}
-          error={isWrong ? 'Enter an amount such as 12.50' : undefined}
+          error={typed !== '' && value === null ? ways[way].example : undefined}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <NumberPad value={typed} hasPoint onChange={setTyped} />
@@ -174,7 +179,7 @@ function PriceForm({ line, onChange, onClose }: FormProps) {
             </Button>
           )}
           <Button type="submit" size="md" disabled={!isReady}>
-            {cents === null || isWrong ? 'Set price' : `Set ${dollars(cents)}`}
+            {value === null ? 'Take' : takenInWords(value)}
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
@@ -183,4 +188,24 @@ function PriceForm({ line, onChange, onClose }: FormProps) {
       </Stack>
     </form>
   );
+}
+
+type Given = { unitPrice: number } | { amount: number } | { percent: string };
+
+/** What is typed as the cart has it; null: nothing valid. */
+function givenOf(way: Way, typed: string): Given | null {
+  if (way === 'percent') {
+    const text = typed.trim();
+    const isPercent = /^\d{1,3}(\.\d{1,6})?$/.test(text) && Number(text) > 0 && Number(text) <= 100;
+    return isPercent ? { percent: text } : null;
+  }
+  const cents = centsOf(typed);
+  if (cents === null || cents < 0) return null;
+  if (way === 'price') return { unitPrice: cents };
+  return cents === 0 ? null : { amount: cents };
+}
+
+function takenInWords(value: Given): string {
+  if ('unitPrice' in value) return `Set ${dollars(value.unitPrice)}`;
+  return 'percent' in value ? `Take ${value.percent}% off` : `Take ${dollars(value.amount)} off`;
 }

@@ -2,7 +2,7 @@ import type { Schema } from '../../api.ts';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
 import type { Adjustment } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
-import { type Cart, type CartLine, type Customer, cartBody, type GivenPrice } from './cart.ts';
+import { type Cart, type CartLine, type Customer, cartBody } from './cart.ts';
 
 /** A sale from the start of payment until it is completed or discarded: one sale, however often it is tried. */
 export interface PendingSale {
@@ -122,7 +122,8 @@ const isOption = has<SaleOption>({
 });
 
 const isGiven: Check<CartLine['given']> = (it): it is CartLine['given'] =>
-  it === undefined || has<GivenPrice>({ unitPrice: isWhole, reason: isText })(it);
+  it === undefined ||
+  (isRecord(it) && isText(it.reason) && (isWhole(it.unitPrice) || isWhole(it.amount) || isText(it.percent)));
 
 const isQuantity: Check<number> = (it): it is number => isWhole(it) && it > 0;
 
