@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cartText } from './cart-text.test-support.ts';
 import { priceCart } from './price-cart.ts';
 import type { AccountCredit, PriceCartInput } from './pricing-facts.ts';
+import { reducedUnitPriceCents } from './reduced-unit-price.ts';
 import {
   noTargets,
   sampleCart,
