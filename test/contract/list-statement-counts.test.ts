@@ -162,7 +162,7 @@ const lists: readonly (readonly [path: string, statements: number, roundTrips: n
   ['/api/v1/purchase-orders', 11, 3],
   ['/api/v1/packages', 8, 3],
   ['/api/v1/compliance-transfers', 8, 3],
-  ['/staff/v1/products', 8, 2],
+  ['/staff/v1/products', 9, 2],
   ['/staff/v1/customers', 3, 1],
   ['/staff/v1/audit-log', 3, 1],
   ['/staff/v1/purchase-orders', 13, 4],
