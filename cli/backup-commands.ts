@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { assert } from '../src/kernel/assert.ts';
 import type { Config } from '../src/startup/config.ts';
+import type { BackupLock } from '../src/startup/key-settings.ts';
 import { reportLines, type VerificationReport } from '../src/verification/verification.ts';
 import { type Command, flag, required } from './command.ts';
+import { encryptBackup } from './encrypted-backup.ts';
 import { noteBackup } from './last-backup.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { takeBackup } from './take-backup.ts';
@@ -14,7 +16,9 @@ export const backupCommands: Readonly<Record<string, Command>> = {
   backup: {
     summary: 'back up the embedded database and its files, also while the service runs',
     options: {
-      to: required('folder to write to; it must be empty or not exist'),
+      to: required(
+        'folder to write to, empty or new; with BACKUP_RECIPIENTS or BACKUP_PASSPHRASE a new file',
+      ),
       unverified: flag('do not verify the backup, which takes as much room again while it lasts'),
     },
     acceptsAnySchema: true,
@@ -29,22 +33,25 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       assert(database.admin !== null, 'the embedded database is in use');
       const bar = new ProgressBar(screen, () => context.clock.now());
       let databaseBytes = 0;
-      try {
-        await takeBackup({
-          dataDir: config.dataDir,
-          admin: database.admin,
-          folder: to!,
-          onProgress: (share, copiedBytes) => {
-            databaseBytes = copiedBytes;
-            bar.show(share, `${megabytes(copiedBytes)} of the database`);
-          },
-        });
-      } finally {
-        bar.end();
-      }
-      // The statements are those of this release's tables.
-      const isVerified = unverified === undefined && migrations.length === 0;
-      const report = isVerified ? await verifyFolder(config, resolve(to!), screen) : null;
+      const { admin } = database;
+      const lock = config.backupLock;
+      const make = async (folder: string): Promise<VerificationReport | null> => {
+        try {
+          await takeBackup({
+            ...{ dataDir: config.dataDir, admin, folder, isScratch: lock !== undefined },
+            onProgress: (share, copiedBytes) => {
+              databaseBytes = copiedBytes;
+              bar.show(share, `${megabytes(copiedBytes)} of the database`);
+            },
+          });
+        } finally {
+          bar.end();
+        }
+        // The statements are those of this release's tables.
+        const isVerified = unverified === undefined && migrations.length === 0;
+        return isVerified ? await verifyFolder(config, resolve(folder), screen) : null;
+      };
+      const report = lock === undefined ? await make(to!) : await encryptBackup(config, to!, lock, make);
       noteBackup(config.dataDir, {
         atMs: context.clock.now(),
         to: resolve(to!),
@@ -65,7 +72,7 @@ export const backupCommands: Readonly<Record<string, Command>> = {
           `Backup in ${to}: ${megabytes(databaseBytes)} of the database and the files`,
           ...missing,
           ...verdictLines(report),
-          `It contains secrets. To restore it, start the service with DATA_DIR=${to}, or with a copy.`,
+          restoring(to!, lock),
         ],
         data: { to, databaseBytes, missing, verification: report },
         exitCode: report === null || report.isWhole ? 0 : 1,
@@ -95,4 +102,15 @@ function filesElsewhere(config: Config): string {
   return config.bucket === undefined
     ? `photos, documents${key} in ${config.dataDir}`
     : `${bucketPlace(config)}`;
+}
+
+function restoring(to: string, lock: BackupLock | undefined): string {
+  if (lock === undefined) {
+    return `It contains secrets. To restore it, start the service with DATA_DIR=${to}, or with a copy.`;
+  }
+  const [whom, option] =
+    'passphrase' in lock
+      ? ['with BACKUP_PASSPHRASE', '']
+      : [`for ${lock.recipients.length} public keys`, ' --identity <private key>'];
+  return `Encrypted ${whom}. To restore it: dispensary restore --from ${to}${option} --into <new DATA_DIR>`;
 }

@@ -1,11 +1,20 @@
+import { resolve } from 'node:path';
+import { systemClock } from '../src/kernel/clock.ts';
+import type { Config } from '../src/startup/config.ts';
 import { reportLines } from '../src/verification/verification.ts';
 import { type Command, flag, optional, type Result } from './command.ts';
+import { encryptedBackupAt, openBackup, verifyEncrypted } from './encrypted-backup.ts';
+import type { Screen } from './progress-bar.ts';
 import { drill, megabytes, type Restored, restoreInto } from './restore-data.ts';
 import { archiveOf, linesIn, momentText, planOf, zoneOf } from './restore-plan.ts';
 import { UsageError } from './usage-error.ts';
+import { verifyFolder } from './verify-folder.ts';
 
 const choosing = {
-  from: optional('the archive: a folder, or s3://bucket/prefix; by default that of LOG_ARCHIVE'),
+  from: optional(
+    'the archive: a folder, or s3://bucket/prefix; by default that of LOG_ARCHIVE; or an encrypted backup',
+  ),
+  identity: optional('file with the private key, for an encrypted backup'),
   line: optional('the line of the archive, where several have written at the same time'),
   shop: optional('the shop, where the archive has several'),
 };
@@ -24,6 +33,8 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     },
     runOnItsOwn: async (config, options, { stderr }) => {
       const { to, into, from, list, unverified } = options;
+      const file = encryptedBackupAt(from);
+      if (file !== null) return opened(config, file, options, stderr);
       const store = archiveOf(config, from);
       if (list !== undefined) return listed(store.place, await linesIn(store, options));
       if (to === undefined) throw new UsageError('missing: --to, a moment or latest; or --list');
@@ -60,7 +71,9 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
       ...choosing,
       scratch: optional('the folder for it, with as much room as the data; by default DATA_DIR'),
     },
-    runOnItsOwn: async (config, { from, line, shop, scratch }, { stderr }) => {
+    runOnItsOwn: async (config, { from, line, shop, scratch, identity }, { stderr }) => {
+      const file = encryptedBackupAt(from);
+      if (file !== null) return drilled(config, { file, identity }, scratch ?? config.dataDir, stderr);
       const store = archiveOf(config, from);
       const { record, restored } = await drill(config, store, {
         ...{ line, shop, scratch: scratch ?? config.dataDir, screen: stderr },
@@ -79,6 +92,51 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+/** Restores an encrypted backup, which is of one moment. */
+async function opened(
+  config: Config,
+  file: string,
+  { into, to, unverified, identity }: Readonly<Record<string, string>>,
+  screen: Screen,
+): Promise<Result> {
+  if (into === undefined) throw new UsageError('missing: --into, the new DATA_DIR');
+  if (to !== undefined && to !== 'latest') {
+    throw new UsageError('--to: a backup is of one moment; only an archive of the log has others');
+  }
+  await openBackup(config, { file, identity }, into);
+  const report = unverified === undefined ? await verifyFolder(config, resolve(into), screen) : null;
+  return {
+    lines: [
+      `Restored ${file} to ${into}`,
+      ...verdictLines({ shops: [], report }, unverified !== undefined),
+      `It contains secrets. Start it with DATA_DIR=${into}.`,
+    ],
+    data: { into, from: file, verification: report },
+    exitCode: report === null || report.isWhole ? 0 : 1,
+  };
+}
+
+/** A drill of an encrypted backup leaves nothing behind but its outcome. */
+async function drilled(
+  config: Config,
+  opening: { readonly file: string; readonly identity: string | undefined },
+  scratch: string,
+  screen: Screen,
+): Promise<Result> {
+  const startedAtMs = systemClock.now();
+  const report = await verifyEncrypted(config, opening, scratch, screen);
+  const tookMs = systemClock.now() - startedAtMs;
+  return {
+    lines: [
+      `Opened ${opening.file} in ${(tookMs / 1_000).toFixed(1)} s`,
+      ...reportLines(report),
+      report.isWhole ? 'The drill succeeded' : 'The drill failed: the data is damaged',
+    ],
+    data: { from: opening.file, tookMs, isWhole: report.isWhole, verification: report },
+    exitCode: report.isWhole ? 0 : 1,
+  };
+}
 
 function shopLines({ shops }: Restored, zone: string | null): string[] {
   return shops.map(({ name, orders, last_number: number, last_at_ms: at }) => {

@@ -17,6 +17,8 @@ export interface BackupRun {
   /** The superuser of the embedded PostgreSQL that runs on it. */
   readonly admin: ConnectionConfig;
   readonly folder: string;
+  /** The folder is in the data directory, and goes to another place. */
+  readonly isScratch?: boolean;
   /** The copied part of the database: `share` from 0 to 1, approximate. */
   readonly onProgress: (share: number, copiedBytes: number) => void;
 }
@@ -35,8 +37,14 @@ const looseFiles = ['document-master-key', 'demo.json'];
  * has the state of one moment before this resolves. The folder appears complete or not at all, and is flushed to disk. Fails
  * with a UsageError if the folder is not empty or is inside the data directory.
  */
-export async function takeBackup({ dataDir, admin, folder, onProgress }: BackupRun): Promise<void> {
-  const target = await placeFor(folder, dataDir);
+export async function takeBackup({
+  dataDir,
+  admin,
+  folder,
+  isScratch = false,
+  onProgress,
+}: BackupRun): Promise<void> {
+  const target = await placeFor(folder, isScratch ? null : dataDir);
   const draft = await makeDraft(`${target}.partial`);
   try {
     // Files never change. Copied before the database: files deleted during the copy are still in its rows. Copied after it:
@@ -68,13 +76,13 @@ async function copyBlobs(dataDir: string, draft: string): Promise<void> {
 }
 
 /** The folder's absolute path, if it is free. */
-async function placeFor(folder: string, dataDir: string): Promise<string> {
+async function placeFor(folder: string, dataDir: string | null): Promise<string> {
   const named = resolve(folder);
   // Checked by name before the folder is created, and by its real path.
-  refuseWithin(dataDir, named);
+  if (dataDir !== null) refuseWithin(dataDir, named);
   await mkdir(dirname(named), { recursive: true });
   const target = join(await realpath(dirname(named)), basename(named));
-  refuseWithin(await realpath(dataDir), target);
+  if (dataDir !== null) refuseWithin(await realpath(dataDir), target);
   try {
     // The finished folder replaces an empty one.
     await rmdir(target);

@@ -32,6 +32,7 @@ test('without any variable the service listens on the loopback, with the embedde
     readLagBytes: 1_048_576,
     databaseAppUrl: undefined,
     documentMasterKeys: [],
+    backupLock: undefined,
     checksDocumentKeys: true,
     lawPublicKeys: [],
     environment: 'production',
@@ -50,6 +51,43 @@ test('without any variable the service listens on the loopback, with the embedde
 test('the environment overrides .env, an empty value counts as unset, and 0 is a port', () => {
   const config = loadConfig({ PORT: '0', MENU_PORT: '' }, folder);
   expect(config).toMatchObject({ port: 0, menuPort: 1001, logLevel: 'info' });
+});
+
+test('a command may print the master keys, and neither its output nor its text is in a message', () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const load = (command: string, also = {}) =>
+    loadConfig({ DOCUMENT_MASTER_KEY_COMMAND: command, ...also }, '/nowhere').documentMasterKeys;
+  expect(load(`printf '%s\\n' ${key} ${key}`)).toEqual([Buffer.alloc(32, 7), Buffer.alloc(32, 7)]);
+  for (const [command, reason] of [
+    [`echo ${key}; exit 3`, 'it failed'],
+    [`echo secret${key}`, 'it printed something else'],
+    ['true', 'it printed something else'],
+  ] as const) {
+    let message = '';
+    try {
+      load(command);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect([command, message.includes(reason), message.includes(key)]).toEqual([command, true, false]);
+  }
+  expect(() => load(`echo ${key}`, { DOCUMENT_MASTER_KEY: key })).toThrow('DOCUMENT_MASTER_KEY is "***"');
+});
+
+test('backups are encrypted for public keys or with a passphrase, not both', () => {
+  const recipient = `age1${'q'.repeat(58)}`;
+  const load = (env: Record<string, string>) => loadConfig(env, '/nowhere').backupLock;
+  expect(load({ BACKUP_RECIPIENTS: `${recipient}, ${recipient}` })).toEqual({
+    recipients: [recipient, recipient],
+  });
+  expect(load({ BACKUP_PASSPHRASE: 'quiet harbor lantern' })).toEqual({ passphrase: 'quiet harbor lantern' });
+  for (const wrong of [
+    { BACKUP_RECIPIENTS: 'AGE-SECRET-KEY-1QQ' },
+    { BACKUP_PASSPHRASE: 'short' },
+    { BACKUP_RECIPIENTS: recipient, BACKUP_PASSPHRASE: 'quiet harbor lantern' },
+  ]) {
+    expect(() => load(wrong as Record<string, string>)).toThrow('The configuration is wrong');
+  }
 });
 
 test('WEBHOOK_HOSTS_ALLOWED names hosts, each with a port or without', () => {

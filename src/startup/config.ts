@@ -3,6 +3,7 @@ import { serverAddresses, serversMax } from '../database/server-addresses.ts';
 import { isAddressOrRange } from '../kernel/address-ranges.ts';
 import type { BucketSettings } from '../storage/s3-blob-store.ts';
 import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';
+import { type BackupLock, readBackupLock, readMasterKeys } from './key-settings.ts';
 import { type LogArchiveSettings, refuseUselessArchive } from './log-archive-settings.ts';
 import { parsedUrl, shownValue } from './shown-setting.ts';
 
@@ -73,6 +74,8 @@ export interface Config {
   readonly demo: boolean;
   /** Whether integrators may have sandboxes. */
   readonly sandboxes: boolean;
+  /** For whom backups are encrypted, or with what; undefined: they are not. */
+  readonly backupLock: BackupLock | undefined;
   readonly logLevel: (typeof logLevels)[number];
   readonly rateLimits: boolean;
   readonly roles: readonly (typeof roles)[number][];
@@ -110,7 +113,8 @@ export function loadConfig(env: Environment, cwd: string): Config {
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
     databaseReadUrl: read.databaseUrl('DATABASE_READ_URL'),
     readLagBytes: read.wholeNumber('READ_LAG_BYTES', 1_048_576, 1_073_741_824),
-    documentMasterKeys: read.keys('DOCUMENT_MASTER_KEY'),
+    documentMasterKeys: readMasterKeys(read),
+    backupLock: readBackupLock(read),
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
     webhookHostsAllowed: read.hosts('WEBHOOK_HOSTS_ALLOWED'),

@@ -2,7 +2,7 @@ import { serverAddresses } from '../database/server-addresses.ts';
 
 /** The value of a setting for a message, without what may be a secret. */
 export function shownValue(name: string, value: string): string {
-  if (/_KEYS?(?:_ID)?$/.test(name)) return '***';
+  if (/_KEYS?(?:_ID)?$|_PASSPHRASE$|_COMMAND$/.test(name)) return '***';
   if (name === 'LOG_ARCHIVE' && value.includes('://')) return withoutSecrets(value);
   return /_URL$|_ENDPOINT$|^BLOB_STORE$/.test(name) ? withoutSecrets(value) : value;
 }
