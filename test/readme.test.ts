@@ -47,8 +47,11 @@ test('the commands place one order and show it, and sign the owner in', async ()
 });
 
 test('the table of settings has every variable that the configuration reads, and no other', () => {
-  const source = readFileSync(join(projectFolder(), 'src', 'startup', 'config.ts'), 'utf8');
-  const own = [...source.matchAll(/\bread\.\w+\('([A-Z0-9_]+)'/g)]
+  const folder = join(projectFolder(), 'src', 'startup');
+  const source = ['config.ts', 'key-settings.ts']
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
+  const own = [...source.matchAll(/\bread\s*\.\w+\('([A-Z0-9_]+)'/g)]
     .map(([, name]) => name!)
     .filter((name) => !name.startsWith('OTEL_'));
   // The variables of OpenTelemetry have one row, which leads to them.
