@@ -9,6 +9,7 @@ const stockTables = [
   'stock_balances',
   'stock_ledger_entries',
   'stock_operations',
+  'product_stock_changes',
   'audit_entries',
   'outbox_events',
 ];

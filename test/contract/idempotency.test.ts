@@ -85,6 +85,12 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   setOfflineSaleSettings: {
     body: { shop: { isOn: true, hoursMax: 5, saleMax: 1, outageMax: 1 }, locations: [] },
   },
+  setIdentityProvider: {
+    body: {
+      ...{ issuer: 'https://login.example.com', client: 'console', clientSecret: 'another secret' },
+      ...{ emailDomains: ['example.com'], secondFactor: 'never' },
+    },
+  },
   setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
 };
 
