@@ -55,6 +55,7 @@ const sql = (at: number, text: string) =>
 const namedBy: Readonly<Record<string, string>> = {
   customerId: `select id from customers where id in (select user_id from customer_documents)
                 union select user_id from customer_credits`,
+  staffId: 'select staff_id as id from staff_sessions where revoked_at is null limit 1',
   documentId: 'select id from customer_documents order by id',
   orderId: 'select id from orders order by created_at desc limit 1',
   label: `select label as id from packages where status = 'received' order by id limit 1`,

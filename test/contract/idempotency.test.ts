@@ -94,6 +94,9 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
 };
 
+const hasVariants = (endpoint: AnyEndpoint) =>
+  endpoint.body !== undefined || 'bodyFile' in endpoint || endpoint.path.includes('{');
+
 const unanswered = new Map<AnyEndpoint, { readonly request: ContractRequest; readonly key: string }>();
 
 beforeAll(async () => {
@@ -150,7 +153,11 @@ describe.each(keyed.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (
     const another = await requestOf(endpoint);
     const beforeReuse = await witness.contents(organizationId);
     const reused = await ask(endpoint, { ...another, ...otherBodies[endpoint.id] }, key);
-    expect([reused.status, reused.error?.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    // Without a body and parameters there is no other request.
+    const refused = hasVariants(endpoint)
+      ? [422, 'IDEMPOTENCY_KEY_REUSED']
+      : [endpoint.success.status, undefined];
+    expect([reused.status, reused.error?.code]).toEqual(refused);
     expect(await witness.contents(organizationId)).toEqual(beforeReuse);
 
     const requestIds = [randomUUID(), randomUUID()];
