@@ -111,6 +111,9 @@ function restoring(to: string, lock: BackupLock | undefined): string {
   const [whom, option] =
     'passphrase' in lock
       ? ['with BACKUP_PASSPHRASE', '']
-      : [`for ${lock.recipients.length} public keys`, ' --identity <private key>'];
+      : [
+          `for ${lock.recipients.length} public key${lock.recipients.length === 1 ? '' : 's'}`,
+          ' --identity <private key>',
+        ];
   return `Encrypted ${whom}. To restore it: dispensary restore --from ${to}${option} --into <new DATA_DIR>`;
 }

@@ -102,6 +102,9 @@ test('another key, a changed and a cut-off file are refused in words, and leave 
   await expect(open(backup, stranger.file)).rejects.toThrow('is encrypted for another key');
   await expect(open(backup, undefined)).rejects.toThrow('--identity: name the file with the private key');
   await expect(open(backup, backup)).rejects.toThrow('has no private key');
+  const mistaken = join(folder, 'mistaken.key');
+  writeFileSync(mistaken, readFileSync(owner.file, 'utf8').replace(/(AGE-SECRET-KEY-.*).{5}$/m, '$1BBBBB'));
+  await expect(open(backup, mistaken)).rejects.toThrow('has a private key with a mistake');
   const bytes = readFileSync(backup);
   for (const [name, damaged] of [
     ['cut', bytes.subarray(0, -1)],

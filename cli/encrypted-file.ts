@@ -49,7 +49,14 @@ export async function* readEncrypted(path: string, unlocking: Unlocking): AsyncG
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   if (unlocking.identity !== undefined) {
-    for (const key of await identitiesIn(unlocking.identity)) decrypter.addIdentity(key);
+    for (const key of await identitiesIn(unlocking.identity)) {
+      try {
+        decrypter.addIdentity(key);
+      } catch {
+        // Its message quotes what is wrong in the key.
+        throw new UsageError(`--identity: ${unlocking.identity} has a private key with a mistake`);
+      }
+    }
   } else if (unlocking.passphrase !== undefined) decrypter.addPassphrase(unlocking.passphrase);
   else throw new UsageError('--identity: name the file with the private key, or set BACKUP_PASSPHRASE');
   const sealed = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
