@@ -77,17 +77,17 @@ export function factorProofs(shop: () => ProofShop): void {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await giveCredentials(page, email);
     await page.getByLabel('Code', { exact: true }).fill('000000');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('This code is wrong').waitFor();
     expect(await console.barriers()).toEqual([]);
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 1));
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Your sign-in' }).waitFor();
     await page.getByRole('button', { name: /your menu$/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await giveCredentials(page, email);
     await page.getByLabel('Code', { exact: true }).fill(recoveryCode);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('9 recovery codes are left.').waitFor();
   });
 

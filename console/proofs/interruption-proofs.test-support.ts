@@ -96,7 +96,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await one.getByRole('heading', { name: 'Sign in' }).waitFor();
     await other.getByLabel('Email').fill(email);
     await other.getByLabel('Password').first().fill(password);
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     const menu = one.getByRole('button', { name: /your menu$/ });
     await menu.click();
     await one.getByText(email).waitFor();
@@ -141,9 +141,9 @@ export function interruptionProofs(shop: () => ProofShop): void {
       `/point-of-sale?customer=${id}`,
     );
     const cart = page.getByRole('region', { name: 'Cart' });
-    await cart.getByText(/^Age 1\d, born May 5, 2010/).waitFor();
+    await cart.getByText('born May 5, 2010').waitFor();
     await staffCall('PATCH', `/staff/v1/customers/${id}`, { birthday: '1990-05-05' });
-    await cart.getByText(/^Age 3\d, born May 5, 1990/).waitFor();
+    await cart.getByText('born May 5, 1990').waitFor();
     const { id: survivorId } = await newCustomer('Older');
     await staffCall('POST', `/staff/v1/customers/${id}/merge`, { intoCustomerId: survivorId });
     await page.getByText('Ines Young no longer exists').waitFor();

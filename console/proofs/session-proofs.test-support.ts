@@ -14,11 +14,11 @@ export function sessionProofs(shop: () => ProofShop): void {
     const page = await console.goto('/orders');
     await page.getByLabel('Email').fill(shop().demo.staff.email);
     await page.getByLabel('Password').first().fill('not that one');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Email or password is wrong.').waitFor();
     expect(await console.barriers()).toEqual([]);
     await page.getByLabel('Password').first().fill(shop().demo.staff.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
   });
 
@@ -62,7 +62,7 @@ export function sessionProofs(shop: () => ProofShop): void {
 
   test('an owner sees every section, and each opens by its key', async () => {
     const page = await (await shop().open('owner')).goto('/orders');
-    await expect.poll(() => sectionsOf(page).count()).toBe(11);
+    await expect.poll(() => sectionsOf(page).count()).toBe(12);
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.getByRole('heading', { name: 'Organization' }).waitFor();
