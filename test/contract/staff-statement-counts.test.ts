@@ -42,7 +42,7 @@ async function costOf(endpoint: StaffEndpoint): Promise<Cost> {
 }
 
 // Runs all once before: the settings of one, such as an earning rule, change the work of another.
-for (const endpoint of measured) await costOf(endpoint);
+for (const endpoint of new Set([...makers, ...measured])) await costOf(endpoint);
 const costs = new Map<string, Cost>();
 for (const endpoint of measured) costs.set(endpoint.id, await costOf(endpoint));
 for (const maker of makers) {
