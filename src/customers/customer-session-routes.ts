@@ -124,7 +124,7 @@ function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoin
     handle: async (request) => {
       const { caller, body, requestId } = request;
       const contact = readContact(body);
-      await request.countCustomerAttempt('guesses');
+      const attempt = await request.countCustomerAttempt('guesses');
       const claim = { ...whose(caller), contact };
       const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
       const code = body.code.replace(/\s/g, '');
@@ -135,6 +135,7 @@ function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoin
           'code must be the last one that was sent, unused and in time.',
         );
       }
+      attempt.giveBack();
       const { token, expiresAtMs } = started;
       const find = selectSignedInCustomer({ contact });
       const [[known]] = await context.database.read(caller.organizationId, find);

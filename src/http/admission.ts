@@ -121,7 +121,7 @@ export async function countCustomerAttempt(
 ): Promise<{ giveBack(): void }> {
   const counted = [
     ...(origins === null ? [] : failuresOfAddress(kind, exchange.clientAddress)),
-    ...(kind === 'guesses' ? [] : ([[`${kind}OfKey`, String(clientKeyId)]] as const)),
+    [`${kind}OfKey`, String(clientKeyId)] as const,
   ];
   const refusal = await rateLimits?.takeFailures(...counted);
   if (refusal) throw limited(exchange, refusal.state, attemptRefusals[kind]);

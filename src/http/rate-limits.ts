@@ -32,9 +32,13 @@ export const failureRates = {
   codesOfAddress: { perSecond: 1 / 60, burst: 10 },
   codesOfNetwork: { perSecond: 4 / 60, burst: 40 },
   codesOfKey: { perSecond: 2, burst: 200 },
-  /** Guesses of these codes, over all emails. */
+  /**
+   * Wrong guesses of these codes, over all contacts. From many networks together a key gets 43,500 a day: of a million codes one
+   * is met in 23 days of a flood. Each contact has its own ten in an hour.
+   */
   guessesOfAddress: { perSecond: 1 / 30, burst: 20 },
   guessesOfNetwork: { perSecond: 4 / 30, burst: 80 },
+  guessesOfKey: { perSecond: 1 / 2, burst: 300 },
   /**
    * Orders of visitors who have not signed in: each may take stock, and no one answers for it. A household in a day, and a
    * bound for a page: who signs in by a code can still order when it is reached.

@@ -2,10 +2,17 @@ import { afterAll, expect, test } from 'vitest';
 import { StatementRecorder } from '../../bench/recorded-statements.ts';
 import { importCustomers } from '../../src/customers/customers.ts';
 import type { AnyEndpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
+import {
+  type ContractRequest,
+  idPlaces,
+  nowhereId,
+  send,
+  validRequest,
+  withIdAt,
+} from '../contract/contract-world.ts';
+import { createStaffTenant, sendAs, staffRequest } from '../contract/staff-world.ts';
 import { startTestService, type TestReply } from '../harness/test-service.ts';
 import { type TestShop, testOrigin } from '../harness/test-shop.ts';
-import { type ContractRequest, idPlaces, nowhereId, send, validRequest, withIdAt } from './contract-world.ts';
-import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
 
 /*
  * A person of another organization and an unknown person get the same answer after the same work: the statements are

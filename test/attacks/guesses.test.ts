@@ -1,0 +1,257 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createStaff, makeKey } from '../../src/access/organizations.ts';
+import { type FailureKind, failureRates, RateLimits } from '../../src/http/rate-limits.ts';
+import { ManualClock } from '../../src/kernel/clock.ts';
+import { drawnFrom, isLongSuite } from '../harness/long-suite.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
+import { startTestService, type TestReply } from '../harness/test-service.ts';
+import { createTestKeys, createTestShop, pickupBody, testOrigin } from '../harness/test-shop.ts';
+import { bearerHeader } from '../harness/test-staff.ts';
+import { callFrom, everywhere, heard, inManyNetworks, inOneNetwork, letPass } from './attackers.ts';
+
+/*
+ * Brute force and lock-out: what is guessed, from one network and from many, and that the guessing takes the service from
+ * no other person. Each number is a promise.
+ */
+
+const service = await startTestService({ rateLimits: 'on', trustedProxies: ['127.0.0.1'] });
+const { context, clock } = service;
+const shop = await createTestShop(context);
+afterEach(() => {
+  expect(service.faults).toEqual([]);
+  letPass(clock);
+});
+afterAll(() => service.close());
+
+const origin = 'https://shop.example';
+const madeKey = await createTestKeys(context, shop.organizationId, shop.integrator, {
+  permissions: ['create-orders', 'menu'],
+  origins: [origin],
+});
+const pageKeys = { clientKey: madeKey.keys.clientKey };
+const password = 'quiet harbor lantern 41';
+let count = 0;
+
+async function member(): Promise<string> {
+  const email = `member-${++count}@shop.example.com`;
+  const person = { firstName: 'Ines', lastName: 'Marchetti', role: 'budtender', email, password } as const;
+  await createStaff(context, testOrigin, shop.organizationId, [person]);
+  return email;
+}
+
+type Attempt = (address: string, at: number) => Promise<TestReply>;
+const staffPost = (address: string, path: string, body: object, headers: Record<string, string> = {}) =>
+  callFrom(service, address, 'POST', `/staff/v1/${path}`, { body, headers });
+/** A page waits a moment between its requests, so that these have no part in what is counted. */
+const page = (address: string, path: string, body: object) => {
+  clock.advance(20);
+  return callFrom(service, address, 'POST', `/api/v1/${path}`, { keys: pageKeys, body, headers: { origin } });
+};
+const token = (prefix: 'dch' | 'dci' | 'dcr' | 'dcs' | 'dcu') => makeKey(prefix, 'production', randomBytes);
+const someone = (at: number) => `someone-${at}@people.example.com`;
+
+const signIn = (address: string, email: string, tried = password, headers: Record<string, string> = {}) =>
+  staffPost(address, 'sessions', { email, password: tried }, headers);
+const askCode = (address: string, email: string) => page(address, 'customer-sessions', { email });
+const tryCode = (address: string, email: string, code = '000000') =>
+  page(address, 'customer-sessions/verify', { email, code });
+const askReset = (address: string, email: string) => staffPost(address, 'password-resets', { email });
+
+const halfSignIn: Attempt = (address) =>
+  staffPost(address, 'sessions/second-factor', { signInToken: token('dch'), code: '000000' });
+const secretKeys: Attempt = (address) =>
+  callFrom(service, address, 'GET', '/api/v1/whoami', {
+    keys: { consumerKey: shop.keys.consumerKey, clientKey: `${shop.keys.clientKey.slice(0, -4)}0000` },
+  });
+
+/** What shares a count: the first way uses it up, by a new target each time, then the others are refused too. */
+const families: readonly {
+  readonly of: string;
+  readonly inNetwork: number;
+  readonly inLarger: number;
+  readonly ways: Readonly<Record<string, Attempt>>;
+}[] = [
+  {
+    of: 'passwords, and links and tokens that stand for them',
+    inNetwork: 50,
+    inLarger: 200,
+    ways: {
+      'the token between the steps of signing in': halfSignIn,
+      'a password of any account': (address, at) => signIn(address, someone(at)),
+      'the link of an invitation': (address) =>
+        staffPost(address, 'staff/accept-invite', { token: token('dci'), password }),
+      'the link for a new password': (address) =>
+        staffPost(address, 'password-resets/redeem', { token: token('dcr'), password }),
+      'a challenge of passkeys': (address) => staffPost(address, 'passkey-challenges', {}),
+    },
+  },
+  {
+    of: 'keys and tokens of sessions',
+    inNetwork: 20,
+    inLarger: 80,
+    ways: {
+      'secret keys': secretKeys,
+      'secret keys at the address of menus': (address) =>
+        callFrom(service, address, 'GET', '/api/v1/menu', { address: 'menu', keys: { clientKey: 'x' } }),
+      'the token of a session': (address) =>
+        callFrom(service, address, 'GET', '/staff/v1/me', { headers: bearerHeader(token('dcs')) }),
+      'the cookie of a session': (address) =>
+        callFrom(service, address, 'GET', '/staff/v1/me', {
+          headers: { cookie: `dispensary_session=${token('dcs')}` },
+        }),
+    },
+  },
+  {
+    of: 'codes of customers',
+    inNetwork: 20,
+    inLarger: 80,
+    ways: { 'a code of any customer': (address, at) => tryCode(address, someone(at)) },
+  },
+  {
+    of: 'mails with codes',
+    inNetwork: 10,
+    inLarger: 40,
+    ways: { 'a code for any customer': (address, at) => askCode(address, someone(at)) },
+  },
+  {
+    of: 'mails with links',
+    inNetwork: 20,
+    inLarger: 80,
+    ways: { 'a new password for any account': (address, at) => askReset(address, someone(at)) },
+  },
+];
+
+describe.each(drawnFrom(families, 2))('of $of', ({ inNetwork, inLarger, ways }) => {
+  const [first, ...others] = Object.values(ways);
+  test(`one network of 2^64 addresses gets ${inNetwork} attempts, ${inLarger} with its neighbors, by all ways together`, async () => {
+    expect(await heard(inNetwork + 3, (at) => first!(inOneNetwork(at), at))).toBe(inNetwork);
+    for (const [at, other] of others.entries()) {
+      expect((await other(inOneNetwork(at + 500), at)).status).toBe(429);
+    }
+    const neighbors = inLarger - inNetwork;
+    expect(await heard(neighbors + 3, (at) => first!(inManyNetworks(at), at))).toBe(neighbors);
+    for (const [at, other] of others.entries()) {
+      expect((await other(inManyNetworks(at + 500), at)).status).toBe(429);
+    }
+    // All other people are heard.
+    expect((await first!('198.51.100.7', 600)).status).not.toBe(429);
+    expect((await first!(everywhere(1), 601)).status).not.toBe(429);
+  });
+});
+
+test('from any number of networks, one account gets ten passwords, and three links for a new one', async () => {
+  const email = await member();
+  const tries = await Promise.all(
+    Array.from({ length: 14 }, (_, at) => signIn(everywhere(at), email, `guess ${at}`)),
+  );
+  expect(tries.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(10);
+  const refused: TestReply[] = [];
+  expect(
+    await heard(
+      2,
+      (at) => signIn(everywhere(at), email),
+      (reply) => refused.push(reply),
+    ),
+  ).toBe(0);
+  expect(refused[0]).toMatchObject({ headers: { 'retry-after': '30' } });
+  expect(await heard(8, (at) => askReset(everywhere(at), email))).toBe(3);
+});
+
+test('from any number of networks, one customer gets five codes and ten tries an hour', async () => {
+  const email = 'ada@customers.example.com';
+  expect(await heard(8, (at) => askCode(everywhere(at), email))).toBe(5);
+  expect(await heard(13, (at) => tryCode(everywhere(at), email))).toBe(10);
+});
+
+test.skipIf(!isLongSuite)(
+  'from any number of networks, a page gets 300 tries of the codes of any customers',
+  async () => {
+    // The seconds that the page waits give back some.
+    const before = clock.now();
+    const tries = await heard(320, (at) => tryCode(everywhere(at), someone(at)));
+    expect(tries).toBeLessThanOrEqual(300 + Math.ceil((clock.now() - before) / 2_000));
+  },
+);
+
+test('within a stolen session, ten passwords are tried', async () => {
+  const thief = await service.staff(shop, 'budtender', 'of signing in');
+  const attempt = (at: number) =>
+    callFrom(service, everywhere(at), 'POST', '/staff/v1/me/proof', {
+      body: { password: `guess ${at}` },
+      headers: bearerHeader(thief.token),
+    });
+  const change = (at: number) =>
+    callFrom(service, everywhere(at), 'POST', '/staff/v1/me/password', {
+      body: { currentPassword: `guess ${at}`, newPassword: password },
+      headers: bearerHeader(thief.token),
+    });
+  expect(await heard(9, attempt)).toBe(9);
+  expect(await heard(3, change)).toBe(1);
+  expect(await heard(1, attempt)).toBe(0);
+});
+
+/** The attempts of a day that a kind allows, and how many possibilities there are: for a password, those of a modest one. */
+const aDay: readonly (readonly [FailureKind, attempts: number, of: number])[] = [
+  ['signInsOfAccount', 2_890, 1e10],
+  ['factorsOfAccount', 293, 1e6 / 3],
+  ['guessesOfKey', 43_500, 1e6],
+];
+
+test.each(aDay)('%s: an attacker who never rests gets %i attempts a day', (kind, attempts, of) => {
+  const resting = new ManualClock(0);
+  const limits = new RateLimits(resting);
+  let allowed = 0;
+  const stepMs = 1_000 / failureRates[kind].perSecond;
+  while (limits.takeFailures([kind, 'one']) === null) allowed += 1;
+  for (; resting.now() + stepMs <= 86_400_000; resting.advance(stepMs)) {
+    if (limits.takeFailures([kind, 'one']) === null) allowed += 1;
+  }
+  expect(Math.abs(allowed - attempts)).toBeLessThanOrEqual(2);
+  expect(allowed / of).toBeLessThan(0.05);
+});
+
+describe('while an attacker guesses,', () => {
+  test('a member of staff works on, signs in from a known browser, and gets in by a link that was mailed', async () => {
+    const email = await member();
+    const browser = { host: 'localhost', origin: 'http://localhost' };
+    const first = await signIn('198.51.100.7', email, password, browser);
+    const cookies = [first.headers['set-cookie'] ?? []].flat().map(String);
+    const device = cookies.find((cookie) => cookie.startsWith('dispensary_device='))!.split(';')[0]!;
+    await heard(14, (at) => signIn(everywhere(at), email, `guess ${at}`));
+    await heard(5, (at) => askReset(everywhere(at), email));
+    expect((await signIn('198.51.100.7', email)).status).toBe(429);
+    const headers = bearerHeader(first.data.token);
+    expect((await callFrom(service, '198.51.100.7', 'GET', '/staff/v1/me', { headers })).status).toBe(200);
+    const known = { ...browser, cookie: device };
+    expect((await signIn('198.51.100.7', email, password, known)).status).toBe(201);
+    // The last link that the attacker had sent is the member's to use; it was mailed to no other person.
+    const text = `select body_text from mails where recipient = '${email}' and kind = 'password-reset' order by id`;
+    const mails = () => tenantSql(context.database, shop.organizationId, text);
+    await expect.poll(async () => (await mails()).length).toBe(3);
+    const link = /new-password#(\S+)/.exec(String((await mails()).at(-1)!.body_text))![1]!;
+    const chosen = { token: link, password: 'winter orchard 58 lamp' };
+    expect((await staffPost('198.51.100.7', 'password-resets/redeem', chosen)).status).toBe(200);
+  });
+
+  test('good keys are served, also from the address of the attacker', async () => {
+    expect(await heard(25, (at) => secretKeys(inOneNetwork(at), at))).toBe(20);
+    const good = await callFrom(service, inOneNetwork(1), 'GET', '/api/v1/whoami', { keys: shop.keys });
+    expect(good.status).toBe(200);
+    const { token: session } = await service.staff(shop);
+    const headers = bearerHeader(session);
+    expect((await callFrom(service, inOneNetwork(1), 'GET', '/staff/v1/me', { headers })).status).toBe(200);
+  });
+
+  test('a customer whose codes are used up orders without one, and gets one an hour later', async () => {
+    const email = `noor-${randomUUID()}@customers.example.com`;
+    await heard(6, (at) => askCode(everywhere(at), email));
+    await heard(11, (at) => tryCode(everywhere(at), email));
+    expect((await askCode('198.51.100.7', email)).status).toBe(429);
+    const customer = { firstName: 'Noor', lastName: 'Sandoval', email };
+    const order = await page('198.51.100.7', 'orders', pickupBody(shop, { customer }));
+    expect(order.status).toBe(201);
+    clock.advance(3_600_000);
+    expect((await askCode('198.51.100.7', email)).status).toBe(202);
+  });
+});
