@@ -109,6 +109,26 @@ const selectWrongCustomerSums = statement<None, WrongRow>(
   { isLong: true },
 );
 
+/** Behind a change that the worker has not summed, lists read the balances themselves. */
+const selectWrongProductStocks = statement<None, WrongRow>(
+  'verify_product_stocks',
+  `with made as (
+     select p.id, stock_millionths(b.on_hand) as millionths
+       from products p
+       left join (select product_id, sum(on_hand) as on_hand from stock_balances
+                   where organization_id = :organizationId group by 1) b on b.product_id = p.id
+      where p.organization_id = :organizationId)
+   select 'product_stocks' as in_table, m.id::text as row_key, null::bigint as order_number,
+          'the sum is ' || coalesce(trim_scale(s.on_hand_millionths / 1000000.0)::text, 'missing') || ', the balances make '
+            || trim_scale(m.millionths / 1000000.0) as words
+     from made m
+     left join product_stocks s on s.organization_id = :organizationId and s.product_id = m.id
+    where s.on_hand_millionths is distinct from m.millionths
+      and not exists (select from product_stock_changes c where c.organization_id = :organizationId and c.product_id = m.id)
+    order by m.id limit ${rowsMax}`,
+  { isLong: true },
+);
+
 const selectPointsWithoutOrder = statement<None, WrongRow>(
   'verify_loyalty_orders',
   `select 'loyalty_events' as in_table, e.id::text as row_key, null::bigint as order_number,
@@ -192,6 +212,11 @@ export const organizationChecks: readonly OrganizationCheck[] = [
     name: 'customer-sums',
     promise: 'the sums of each customer are what their orders make',
     find: withoutInput(selectWrongCustomerSums),
+  },
+  {
+    name: 'product-stocks',
+    promise: 'the stock by which products are listed is the sum of their balances',
+    find: withoutInput(selectWrongProductStocks),
   },
   {
     name: 'loyalty-orders',

@@ -216,6 +216,19 @@ const elsewhere: Readonly<Record<string, (run: Run) => Promise<Named>>> = {
     );
     return { check: 'customer-sums', place: 'customer_sums', row: String(row!.user_id) };
   },
+  'a changed stock of a product': async (run) => {
+    // As the worker leaves it.
+    await run(`delete from product_stock_changes where ${ofShop}`);
+    await run(
+      `update product_stocks s set on_hand_millionths = (select stock_millionths(sum(b.on_hand)) from stock_balances b
+         where b.organization_id = s.organization_id and b.product_id = s.product_id) where ${ofShop}`,
+    );
+    const [row] = await run(
+      `update product_stocks set on_hand_millionths = on_hand_millionths + 1 where ${ofShop}
+          and product_id = (select min(product_id) from product_stocks where ${ofShop}) returning product_id`,
+    );
+    return { check: 'product-stocks', place: 'product_stocks', row: String(row!.product_id) };
+  },
   'points of a missing order': async (run) => {
     await run(
       `insert into loyalty_events (organization_id, id, user_id, type, points_amount, reason, order_id, actor, created_at)
