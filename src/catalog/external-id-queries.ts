@@ -3,23 +3,28 @@ import { statement } from '../database/statement.ts';
 /** SQL on the ids that integrators have for products and options (D71). What was deleted holds no id. */
 
 /**
- * The product with an id of an integrator, looked up by itself (`limit 1`): joined, PostgreSQL reads all products up to this one
- * in the order of their ids, and each product of a catalog that is sent again takes the longer the more there are.
+ * The product with an id of an integrator. Id and product are each looked up by themselves (`limit 1`), from a list of ids, whose
+ * length PostgreSQL does not know: joined, or from one id, it reads whole tables if they were small when they were analyzed, and
+ * each product of a catalog that is sent takes the longer the more there are.
  */
 export const selectProductOfExternalId = statement<
-  { integratorId: number; externalId: string },
+  { integratorId: number; externalIds: readonly [string] },
   { product_id: number }
 >(
   'select_product_of_external_id',
-  `select e.product_id from product_external_ids e
-    cross join lateral (select p.id from products p
-            where p.organization_id = :organizationId and p.id = e.product_id and p.deleted_at is null limit 1) p
-    where e.organization_id = :organizationId and e.integrator_id = :integratorId and e.external_id = :externalId`,
+  `select e.product_id from unnest(:externalIds::text[]) as n(external_id)
+    cross join lateral (select * from product_external_ids e
+            where e.organization_id = :organizationId and e.integrator_id = :integratorId
+              and e.external_id = n.external_id limit 1) e
+    cross join lateral (select p.deleted_at from products p
+            where p.organization_id = :organizationId and p.id = e.product_id limit 1) p
+    where p.deleted_at is null`,
 );
 
 /**
  * The options with ids of an integrator, with their products. Each is looked up by itself (`limit 1`): in a table that
- * grew since it was analyzed, PostgreSQL reads all ids of the integrator instead.
+ * grew since it was analyzed, PostgreSQL reads all ids of the integrator instead. What is deleted is left out behind that: in the
+ * look-up, it would make an index of all that is not deleted the cheapest of a table without statistics.
  */
 export const selectOptionsOfExternalIds = statement<
   { integratorId: number; externalIds: readonly string[] },
@@ -31,10 +36,11 @@ export const selectOptionsOfExternalIds = statement<
     cross join lateral (select * from product_option_external_ids e
             where e.organization_id = :organizationId and e.integrator_id = :integratorId
               and e.external_id = n.external_id limit 1) e
-    cross join lateral (select * from product_options o
-            where o.organization_id = :organizationId and o.id = e.product_option_id and o.deleted_at is null limit 1) o
-    cross join lateral (select p.id from products p
-            where p.organization_id = :organizationId and p.id = o.product_id and p.deleted_at is null limit 1) p`,
+    cross join lateral (select o.product_id, o.deleted_at from product_options o
+            where o.organization_id = :organizationId and o.id = e.product_option_id limit 1) o
+    cross join lateral (select p.deleted_at from products p
+            where p.organization_id = :organizationId and p.id = o.product_id limit 1) p
+    where o.deleted_at is null and p.deleted_at is null`,
 );
 
 export interface OptionExternalIdRow {
@@ -66,7 +72,10 @@ export const selectExternalIdsOfProduct = statement<
     where organization_id = :organizationId and product_id = :productId and integrator_id = :integratorId`,
 );
 
-/** Gives a product its id; no row if another product that is not deleted has it meanwhile. */
+/**
+ * Gives a product its id; no row if another product that is not deleted has it meanwhile. Its former product is looked up as a
+ * value: with `exists`, PostgreSQL would read the ids of all deleted products first.
+ */
 export const claimProductExternalId = statement<
   { integratorId: number; externalId: string; productId: number },
   { product_id: number }
@@ -75,8 +84,8 @@ export const claimProductExternalId = statement<
   `insert into product_external_ids as e (organization_id, integrator_id, external_id, product_id)
    values (:organizationId, :integratorId, :externalId, :productId)
    on conflict (organization_id, integrator_id, external_id) do update set product_id = excluded.product_id
-    where exists (select from products p where p.organization_id = e.organization_id and p.id = e.product_id
-                     and p.deleted_at is not null)
+    where (select p.deleted_at is not null from products p
+            where p.organization_id = e.organization_id and p.id = e.product_id)
    returning product_id`,
   {
     onDistributed: `with freed as (
@@ -97,7 +106,7 @@ export const releaseOptionExternalIds = statement<{ integratorId: number; option
       and product_option_id = any(:optionIds)`,
 );
 
-/** Gives options their ids; no row for an id that another option has meanwhile. */
+/** Gives options their ids; no row for an id that another option has meanwhile. A former option is looked up as a value, too. */
 export const claimOptionExternalIds = statement<
   { integratorId: number; externalIds: readonly string[]; optionIds: readonly number[] },
   { product_option_id: number }
@@ -109,10 +118,11 @@ export const claimOptionExternalIds = statement<
     order by n.external_id collate "C"
    on conflict (organization_id, integrator_id, external_id) do update
       set product_option_id = excluded.product_option_id
-    where exists (select from product_options o
-                    join products p on p.organization_id = o.organization_id and p.id = o.product_id
-                   where o.organization_id = e.organization_id and o.id = e.product_option_id
-                     and (o.deleted_at is not null or p.deleted_at is not null))
+    where (select o.deleted_at is not null
+                  or (select p.deleted_at is not null from products p
+                       where p.organization_id = o.organization_id and p.id = o.product_id)
+             from product_options o
+            where o.organization_id = e.organization_id and o.id = e.product_option_id)
    returning product_option_id`,
   {
     onDistributed: `with freed as (

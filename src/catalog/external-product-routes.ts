@@ -80,7 +80,7 @@ export function externalProductRoutes(context: Context, photoUrl: (location: str
         const { organizationId, integratorId } = caller;
         const [[known]] = await context.database.read(
           organizationId,
-          selectProductOfExternalId({ integratorId, externalId }),
+          selectProductOfExternalId({ integratorId, externalIds: [externalId] }),
         );
         if (known === undefined) throw failure('PRODUCT_NOT_FOUND', 'There is no such product.');
         const id = known.product_id;

@@ -4,7 +4,15 @@ import { casesOf } from '../../test/harness/long-suite.ts';
 import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestIntegrator, createTestKeys, createTestShop } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
+import {
+  claimOptionExternalIds,
+  claimProductExternalId,
+  selectExternalIdsOfOptions,
+  selectOptionsOfExternalIds,
+  selectProductOfExternalId,
+} from './external-id-queries.ts';
 import { productBody } from './product-bodies.test-support.ts';
+import { selectPhotosOfProducts } from './product-photo-queries.ts';
 
 const service = await startTestService();
 const witness = await openWitness(service.database);
@@ -387,3 +395,39 @@ describe('a batch of products (D71)', () => {
     expect(await contents()).toEqual(before);
   });
 });
+
+const ofIntegrator = {
+  integratorId: 1,
+  productId: 1,
+  externalId: 'a',
+  externalIds: ['a'] as const,
+  optionIds: [1],
+};
+test.each(
+  Object.entries({
+    selectProductOfExternalId: selectProductOfExternalId(ofIntegrator),
+    selectOptionsOfExternalIds: selectOptionsOfExternalIds(ofIntegrator),
+    selectExternalIdsOfOptions: selectExternalIdsOfOptions(ofIntegrator),
+    claimProductExternalId: claimProductExternalId(ofIntegrator),
+    claimOptionExternalIds: claimOptionExternalIds(ofIntegrator),
+    selectPhotosOfProducts: selectPhotosOfProducts({ productIds: [1] }),
+  }),
+)(
+  '%s reads by keys, whatever PostgreSQL believes of the size of its tables',
+  async (named, { text, values }) => {
+    const bound = values.map((value) => (typeof value === 'symbol' ? organizationId : value));
+    const plan = await service.context.database.write(organizationId, async (tx) => {
+      const run = (name: string, sql: string, ...of: typeof bound) => tx.run({ name, text: sql, values: of });
+      // As where other joins seem cheaper: then they are taken, unless there is none.
+      await run(
+        'test_no_loops',
+        `select set_config('enable_nestloop', 'off', true), set_config('enable_seqscan', 'off', true)`,
+      );
+      const [rows] = await run(`plan_of_${named}`, `explain (costs off) ${text}`, ...bound);
+      return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']).join('\n');
+    });
+    expect(plan).not.toMatch(/Hash Join|Merge Join|hashed|Seq Scan/);
+    // Each range of an index is one of a key, not the whole organization.
+    for (const [range] of plan.matchAll(/Index Cond: .*/g)) expect(range).toMatch(/ AND /);
+  },
+);

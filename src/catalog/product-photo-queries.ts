@@ -12,7 +12,10 @@ export interface PhotoRow extends ShownPhotoRow {
   source: string | null;
 }
 
-/** The photos of products and of their options that are not deleted, in their order; those of a product come first. */
+/**
+ * The photos of products and of their options that are not deleted, in their order; those of a product come first. Those of an
+ * option are looked up by themselves (`offset 0`): joined, PostgreSQL reads all options of the organization, or all their photos.
+ */
 export const selectPhotosOfProducts = statement<{ productIds: readonly number[] }, PhotoRow>(
   'select_photos_of_products',
   `select h.id, h.product_id, h.product_option_id, h.location, h.source, h.alt_text, h.position
@@ -21,7 +24,8 @@ export const selectPhotosOfProducts = statement<{ productIds: readonly number[] 
     union all
    select h.id, o.product_id, h.product_option_id, h.location, h.source, h.alt_text, h.position
      from product_options o
-     join product_photos h on h.organization_id = o.organization_id and h.product_option_id = o.id
+    cross join lateral (select * from product_photos h
+            where h.organization_id = :organizationId and h.product_option_id = o.id offset 0) h
     where o.organization_id = :organizationId and o.product_id = any(:productIds) and o.deleted_at is null
     order by product_id, product_option_id nulls first, position, id`,
 );

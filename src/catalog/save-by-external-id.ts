@@ -61,7 +61,7 @@ export async function saveByExternalId(
   return context.database.write(organization, async (tx) => {
     const sent = product.optionExternalIds.flatMap((id) => id ?? []);
     const [[known], holders] = await tx.run(
-      selectProductOfExternalId({ integratorId, externalId: product.externalId }),
+      selectProductOfExternalId({ integratorId, externalIds: [product.externalId] }),
       sent.length === 0 ? null : selectOptionsOfExternalIds({ integratorId, externalIds: sent }),
     );
     if (known !== undefined && product.id !== null && product.id !== known.product_id) {
