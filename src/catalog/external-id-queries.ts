@@ -24,7 +24,7 @@ export const selectProductOfExternalId = statement<
 /**
  * The options with ids of an integrator, with their products. Each is looked up by itself (`limit 1`): in a table that
  * grew since it was analyzed, PostgreSQL reads all ids of the integrator instead. What is deleted is left out behind that: in the
- * look-up, it would make an index of all that is not deleted the cheapest of a table without statistics.
+ * look-up, it would make an index of the options that are not deleted the cheapest of a table without statistics.
  */
 export const selectOptionsOfExternalIds = statement<
   { integratorId: number; externalIds: readonly string[] },
