@@ -12,7 +12,7 @@ import {
 } from '../contract/contract-world.ts';
 import { createStaffTenant, sendAs, staffRequest } from '../contract/staff-world.ts';
 import { startTestService, type TestReply } from '../harness/test-service.ts';
-import { type TestShop, testOrigin } from '../harness/test-shop.ts';
+import { pickupBody, type TestShop, testOrigin } from '../harness/test-shop.ts';
 
 /*
  * A person of another organization and an unknown person get the same answer after the same work: the statements are
@@ -135,6 +135,72 @@ test.each([...integrators, ...staff])(
   },
 );
 
+/** Members of staff, and their sessions, as the operations of owners name them. */
+const colleague = await service.staff(stranger.shop, 'budtender');
+const staffPlaces = service.staffEndpoints.flatMap((endpoint) =>
+  idPlaces(endpoint)
+    .filter(({ part, name }) => part !== 'query' && ['staffId', 'sessionId'].includes(name))
+    .map((place) => [`${endpoint.id}, ${place.part} ${place.name}`, endpoint, place] as const),
+);
+
+test.each(staffPlaces)(
+  "%s: another organization's member of staff is unknown, after the same statements",
+  async (_, endpoint, place) => {
+    const id = place.name === 'staffId' ? colleague.staffId : colleague.sessionId;
+    const asked = async (named: string | number) => {
+      const request = withIdAt(await staffRequest(service, endpoint, home), place, named);
+      const person = { ...unknownPerson, id: Number(named) };
+      return trace(person, () => sendAs(service, owner, endpoint, request));
+    };
+    const unknownId = nowhereId(id);
+    await asked(unknownId);
+    const foreign = await asked(id);
+    expect(foreign).toEqual(await asked(unknownId));
+    expect(foreign.status).toBeGreaterThanOrEqual(400);
+    expect(foreign.status).toBeLessThan(500);
+  },
+);
+
+/** Operations that take the contact of any person: of one who is known elsewhere as of one who is not. */
+const takers: Readonly<Record<string, (person: Person, fresh: string) => Promise<TestReply>>> = {
+  'a search of customers': ({ email }) =>
+    owner.call('GET', '/staff/v1/customers', undefined, { query: { search: email } }),
+  'a search of orders': ({ email }) =>
+    owner.call('GET', '/staff/v1/orders', undefined, { query: { search: email } }),
+  'the orders of a customer': ({ id }) =>
+    service.call('GET', '/api/v1/orders', { keys: home.shop.keys, query: { userId: id } }),
+  'a cart': ({ email }) =>
+    service.call('POST', '/api/v1/orders/pricing', {
+      keys: home.shop.keys,
+      body: pickupBody(home.shop, { customer: { firstName: 'Ada', lastName: 'Moreno', email } }),
+    }),
+  'a new customer': ({ email }, fresh) =>
+    owner.call('POST', '/staff/v1/customers', { firstName: 'Ada', lastName: fresh, email }),
+  'an invitation of staff': ({ email }, fresh) =>
+    owner.call('POST', '/staff/v1/staff', { firstName: 'Ada', lastName: fresh, role: 'budtender', email }),
+};
+
+test.each(Object.entries(takers))(
+  '%s is answered the same for a person of another organization',
+  async (_, ask) => {
+    const shape = async (person: Person, fresh: string) => {
+      const { status, error, statements } = await trace(person, () => ask(person, fresh)).then((traced) => ({
+        ...traced,
+        error: JSON.parse(traced.text).error?.code,
+      }));
+      return { status, error, statements: statements.flat().filter((name) => name !== 'take_id_block') };
+    };
+    const strangers = [3, 4].map((at) => ({
+      ...contactsOf(`unknown${at}`, `+1415555268${at}`),
+      id: unknownPerson.id,
+    }));
+    await shape(strangers[0]!, 'Moreno');
+    const foreign = await shape(foreigner, 'Moreno');
+    expect(foreign).toEqual(await shape(strangers[1]!, 'Moreno'));
+    expect(foreign.status).toBeLessThan(300);
+  },
+);
+
 test('every way to identify a person is tried', () => {
   expect(integrators.map(([name]) => name)).toEqual([
     'getCustomer, params customerId',
@@ -148,4 +214,55 @@ test('every way to identify a person is tried', () => {
     'uploadCustomerDocument, params customerId',
   ]);
   expect(staff.length).toBeGreaterThan(14);
+  expect(staffPlaces.length).toBeGreaterThan(5);
 });
+
+/** Fields that name a person, and no goods or own settings. */
+const personal =
+  /^(?:(?:into)?customerId|userId|staffId|sessionId|email|phone|emailOrPhone|customerEmail|customerPhone|customer|person)$/;
+/** Which take the contacts or the token of the person who asks, or of a person whom they make known here; each has its proof. */
+const provedElsewhere: Readonly<Record<string, string>> = {
+  priceCart: 'a cart, above',
+  placeOrder: 'a cart, above; src/orders/unproven-callers.test.ts',
+  listOrders: 'the orders of a customer, above',
+  createCustomer: 'a new customer, above',
+  inviteStaff: 'an invitation of staff, above',
+  ...Object.fromEntries(
+    ['requestCustomerCode', 'startCustomerSession', 'signIn', 'requestPasswordReset'].map((id) => [
+      id,
+      'equal-work.test.ts',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...[
+        'createPurchaseOrder',
+        'updatePurchaseOrder',
+        'staffCreatePurchaseOrder',
+        'staffUpdatePurchaseOrder',
+      ],
+      ...['createInventoryVendor', 'replaceInventoryVendor'],
+    ].map((id) => [id, 'the contact of a vendor, which is only stored']),
+  ),
+  updateOrganization: "the shop's own contact",
+};
+
+test('no operation names a person in a way that is not tried', () => {
+  const tried = new Set([...integrators, ...staff, ...staffPlaces].map(([name]) => name.split(',', 1)[0]));
+  const untried = [...service.endpoints, ...service.staffEndpoints]
+    .filter(({ id, params, query, body }) => {
+      const names = [params, query, body].flatMap(namesIn);
+      return names.some((name) => personal.test(name)) && !tried.has(id) && provedElsewhere[id] === undefined;
+    })
+    .map(({ id }) => id);
+  expect(untried).toEqual([]);
+});
+
+function namesIn(schema: unknown): string[] {
+  const { properties = {}, items, anyOf = [] } = (schema ?? {}) as Record<string, never>;
+  return [
+    ...Object.entries(properties as object).flatMap(([name, inner]) => [name, ...namesIn(inner)]),
+    ...(items ? namesIn(items) : []),
+    ...(anyOf as unknown[]).flatMap(namesIn),
+  ];
+}
