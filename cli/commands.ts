@@ -26,7 +26,13 @@ import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/d
 import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
 import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
 import { organizationId } from '../src/kernel/ids.ts';
-import { isPermission, type Permission, permissions } from '../src/kernel/permission-catalogue.ts';
+import {
+  isKeyPermission,
+  type KeyPermission,
+  keyPermissions,
+  permissions,
+  withoutRepetition,
+} from '../src/kernel/permission-catalogue.ts';
 import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
 import { resealSecrets } from '../src/webhooks/webhooks.ts';
@@ -149,7 +155,9 @@ export const commands: Readonly<Record<string, Command>> = {
     options: {
       organization: required('id of the organization', Id()),
       integrator: required('id of the integrator', Id()),
-      permissions: requiredOrEmpty(`some of ${permissions.join(',')}, separated by commas, or "" for none`),
+      permissions: requiredOrEmpty(
+        `some of ${permissions.join(',')}, also with :read or :write where it has both, separated by commas, or "" for none`,
+      ),
       name: optional('name of the key', ClientKeyName),
       expires: optional('expiry, such as 2027-01-31T00:00:00Z', Timestamp()),
       'menu-rate': optional('menu requests per second, by default 4', RequestsPerSecond),
@@ -162,9 +170,9 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     run: async ({ context, config, operator }, options) => {
       const wanted = [...new Set(options.permissions!.split(',').flatMap((text) => text.trim() || []))];
-      const unknown = wanted.find((text) => !isPermission(text));
+      const unknown = wanted.find((text) => !isKeyPermission(text));
       if (unknown !== undefined) {
-        throw new UsageError(`--permissions: ${unknown} is not one of ${permissions.join(', ')}`);
+        throw new UsageError(`--permissions: ${unknown} is not one of ${keyPermissions.join(', ')}`);
       }
       const expiresAtMs = options.expires === undefined ? null : Date.parse(options.expires);
       if (expiresAtMs !== null && !(expiresAtMs > context.clock.now())) {
@@ -177,12 +185,13 @@ export const commands: Readonly<Record<string, Command>> = {
           `--addresses must be at most ${allowedAddressesMax} IPv4 or IPv6 addresses, or ranges such as 203.0.113.0/24`,
         );
       }
-      const origins = wantedOrigins(options, wanted.filter(isPermission));
+      const granted = withoutRepetition(wanted.filter(isKeyPermission));
+      const origins = wantedOrigins(options, granted);
       const organization = await existingOrganization(operator, options.organization!);
       const { id, clientKey } = await createClientKey(context, config.environment, origin, organization, {
         integratorId: wholeNumber('integrator', options.integrator!),
         name: options.name ?? 'Issued by the operator',
-        permissions: wanted.filter(isPermission),
+        permissions: granted,
         expiresAtMs,
         allowedAddresses: addresses,
         origins,
@@ -195,7 +204,7 @@ export const commands: Readonly<Record<string, Command>> = {
       });
       return {
         lines: [`Client key ${id}`, `Client key (shown once): ${clientKey}`],
-        data: { id, clientKey, permissions: wanted },
+        data: { id, clientKey, permissions: granted },
       };
     },
   },
@@ -369,7 +378,7 @@ function clientKeyLine(key: ListedClientKey): string {
 /** The origins of a publishable key (D67); none for a secret one. */
 function wantedOrigins(
   { publishable, origins = '' }: Readonly<Record<string, string>>,
-  wanted: readonly Permission[],
+  wanted: readonly KeyPermission[],
 ): readonly string[] {
   const named = origins.split(',').flatMap((text) => text.trim() || []);
   if (publishable === undefined) {

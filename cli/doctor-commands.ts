@@ -1,6 +1,6 @@
 import { type CommerceClient, CommerceError, createClient } from '../sdk/integrator/src/commerce-sdk.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
+import { isKeyPermission, permissions } from '../src/kernel/permission-catalogue.ts';
 import type { Config } from '../src/startup/config.ts';
 import { type Command, optional, type Result } from './command.ts';
 import { shopOf } from './mirror-commands.ts';
@@ -147,9 +147,9 @@ const keys: Check = async ({ client, nowMs }) => {
       text: `a former text of the key works until ${key.previousEndsAt}`,
     });
   }
-  const granted = key.permissions.filter(isPermission);
+  const granted = key.permissions.filter(isKeyPermission);
   found.push(
-    granted.length === permissions.length
+    permissions.every((permission) => granted.includes(permission))
       ? { verdict: 'look', check: 'permissions', text: 'the key has all permissions: ask for those you need' }
       : { verdict: 'good', check: 'permissions', text: granted.join(', ') || 'none' },
   );

@@ -6,7 +6,7 @@ import type { Caller } from '../http/endpoint.ts';
 import type { KeyProblem, KnownKey, RefusedKey } from '../http/endpoint-requests.ts';
 import { addressFilter } from '../kernel/address-ranges.ts';
 import { organizationId } from '../kernel/ids.ts';
-import { isPermission } from '../kernel/permission-catalogue.ts';
+import { isKeyPermission } from '../kernel/permission-catalogue.ts';
 import {
   type ClientKeyRow,
   findClientKey,
@@ -64,7 +64,7 @@ function callerOf(known: KnownKey, integratorName: string, key: ClientKeyRow): C
   return {
     ...known,
     integratorName,
-    permissions: new Set(key.permissions.filter(isPermission)),
+    permissions: new Set(key.permissions.filter(isKeyPermission)),
     origins: key.origins.length === 0 ? null : key.origins,
     vouches: key.vouches && key.origins.length === 0,
     strict: key.strict,

@@ -6,7 +6,7 @@ import { isAddressOrRange } from '../kernel/address-ranges.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { isPermission, permissions } from '../kernel/permission-catalogue.ts';
+import { isKeyPermission, keyPermissions, withoutRepetition } from '../kernel/permission-catalogue.ts';
 import { allowedAddressesMax, ClientKeyName } from './access-schemas.ts';
 import type { Environment } from './api-keys.ts';
 import {
@@ -43,7 +43,7 @@ const keyFields = {
   integratorName: Text({ max: 200 }),
   name: Text({ max: 200 }),
   keyPrefix: Text({ max: 20, description: 'The start of the key' }),
-  permissions: List(OneOf(permissions), { max: permissions.length }),
+  permissions: List(OneOf(keyPermissions), { max: keyPermissions.length }),
   strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
   allowedAddresses: AllowedAddresses,
   publishable: Flag({ description: 'For web pages: works without a consumer key, on its origins only' }),
@@ -73,9 +73,10 @@ const FreshClientKey = Named(
 const ClientKeyBody = Type.Object({
   integratorId: Id(),
   name: ClientKeyName,
-  permissions: List(OneOf(permissions), {
-    max: permissions.length,
-    description: 'Empty: the key can only retrieve its own identity',
+  permissions: List(OneOf(keyPermissions), {
+    max: keyPermissions.length,
+    description:
+      'A name with `:read` or `:write` grants that part only; without, both. Empty: the key can only retrieve its own identity',
   }),
   expiresAt: Type.Optional(Nullable(Timestamp({ description: 'In the future; null: does not expire' }))),
   allowedAddresses: Type.Optional(AllowedAddresses),
@@ -131,7 +132,7 @@ function shown(row: ShownClientKeyRow, nowMs: number): Static<typeof ClientKey> 
     integratorName: row.integrator_name,
     name: row.name,
     keyPrefix: row.key_prefix,
-    permissions: row.permissions.filter(isPermission),
+    permissions: row.permissions.filter(isKeyPermission),
     strict: row.strict,
     allowedAddresses: row.allowed_addresses,
     publishable: row.origins.length > 0,
@@ -280,7 +281,7 @@ function createClientKeyEndpoint(context: Context, { environment }: Access): Sta
         staff.organizationId,
         {
           ...rest,
-          permissions: [...new Set(wanted)],
+          permissions: withoutRepetition(wanted),
           vouches: customers === 'vouched',
           expiresAtMs,
           allowedAddresses,

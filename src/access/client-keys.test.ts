@@ -89,12 +89,19 @@ test('a key without permissions can only retrieve its identity', async () => {
   }
 });
 
+test('a part of a permission is granted alone, and not beside its whole', async () => {
+  const granted = async (...permissions: string[]) => (await make({ permissions })).permissions;
+  expect(await granted('customers:read', 'menu')).toEqual(['customers:read', 'menu']);
+  expect(await granted('customers:read', 'customers', 'customers')).toEqual(['customers']);
+});
+
 test('an invalid field is refused by its name, and no key is created', async () => {
   const before = (await owner.call('GET', '/staff/v1/client-keys')).text;
   for (const [changes, message] of [
     [{ expiresAt: new Date(clock.now()).toISOString() }, /^expiresAt/],
     [{ allowedAddresses: ['203.0.113.7', '203.0.113.0/40'] }, /^allowedAddresses\[1\]/],
-    [{ permissions: ['menu', 'menu', 'menu', 'menu', 'menu', 'menu'] }, /^permissions/],
+    [{ permissions: Array<string>(12).fill('menu') }, /^permissions/],
+    [{ permissions: ['menu:write'] }, /^permissions/],
     [{ permissions: ['everything'] }, /^permissions/],
     [{ integratorId: 9_007_199_254_740_000 }, /^integratorId/],
   ] as const) {

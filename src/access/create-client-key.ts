@@ -2,7 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import type { Permission } from '../kernel/permission-catalogue.ts';
+import { type KeyPermission, type Permission, wholeOf } from '../kernel/permission-catalogue.ts';
 import { isWebOrigin, webOriginWords } from '../kernel/web-origin.ts';
 import { insertClientKeyDigests, insertClientKeys } from './access-queries.ts';
 import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys.ts';
@@ -11,7 +11,7 @@ import { findIntegrator } from './integrator-queries.ts';
 export interface NewClientKey {
   readonly integratorId: number;
   readonly name: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly KeyPermission[];
   /** Milliseconds since the epoch; null: does not expire. */
   readonly expiresAtMs: number | null;
   /** Addresses and ranges that may use the key; default: any. */
@@ -35,13 +35,13 @@ export const originsMax = 20;
 /** Why origins or permissions do not make a publishable key; null: they do. Names are those of the staff interface. */
 export function publishableProblem(
   origins: readonly string[],
-  permissions: readonly Permission[],
+  permissions: readonly KeyPermission[],
 ): string | null {
   if (origins.length === 0) return 'origins must name at least one origin for a publishable key.';
   const strange = origins.findIndex((text) => !isWebOrigin(text));
   if (strange !== -1) return `origins[${strange}] must be ${webOriginWords}.`;
   const allowed: readonly Permission[] = publishablePermissions;
-  const excess = permissions.find((permission) => !allowed.includes(permission));
+  const excess = permissions.find((permission) => !allowed.includes(wholeOf(permission)));
   if (excess === undefined) return null;
   return `permissions must be some of ${allowed.join(', ')} for a publishable key, not ${excess}.`;
 }

@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { Flag, Id, List, Nullable, OneOf, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { isPermission, permissions } from '../kernel/permission-catalogue.ts';
+import { isKeyPermission, keyPermissions } from '../kernel/permission-catalogue.ts';
 import { selectOrganization } from './access-queries.ts';
 import { environmentOfKey } from './api-keys.ts';
 import { customersOf, selectClientKey } from './client-key-queries.ts';
@@ -26,7 +26,7 @@ const Identity = Type.Object({
   key: Type.Object({
     id: Id(),
     name: Text({ max: 200 }),
-    permissions: List(OneOf(permissions), { max: permissions.length }),
+    permissions: List(OneOf(keyPermissions), { max: keyPermissions.length }),
     strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
     customers: OneOf(['vouched', 'proven'], {
       description:
@@ -115,7 +115,7 @@ export function whoamiRoutes(context: Context): Endpoint[] {
           key: {
             id: key.id,
             name: key.name,
-            permissions: key.permissions.filter(isPermission),
+            permissions: key.permissions.filter(isKeyPermission),
             strict: key.strict,
             customers: customersOf(key),
             createdAt: isoTimestamp(key.created_at),

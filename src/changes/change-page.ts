@@ -2,6 +2,7 @@ import type { FeedEventRow } from '../events/event-feed-queries.ts';
 import { cursorText } from '../events/feed-cursor.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { allows } from '../kernel/permission-catalogue.ts';
 import { publicEventOf } from './public-events.ts';
 import type { ShownResource } from './shown-resources.ts';
 
@@ -12,7 +13,9 @@ export function isWanted(
   types: ReadonlySet<string> | undefined,
 ): boolean {
   if (types !== undefined && !types.has(type)) return false;
-  return publicEventOf(type)?.permissions.some((permission) => permissions.has(permission)) ?? false;
+  return (
+    publicEventOf(type)?.permissions.some((permission) => allows(permissions, 'read', permission)) ?? false
+  );
 }
 
 /** The types that a request names: `order.placed`, or `order.*` for all of a subject. Null: one of them names nothing. */
@@ -43,7 +46,7 @@ export async function changesJson(
   const shown = events.map((event) => ({ event, resource: publicEventOf(event.type)!.resource }));
   const dataOf = new Map<FeedEventRow, string>();
   for (const { type, permission, show } of resources ?? []) {
-    if (!caller.permissions.has(permission)) continue;
+    if (!allows(caller.permissions, 'read', permission)) continue;
     const lastOf = new Map<string, FeedEventRow>();
     for (const { event, resource } of shown) if (resource === type) lastOf.set(event.subject_id, event);
     if (lastOf.size === 0) continue;

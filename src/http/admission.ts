@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../kernel/failure.ts';
+import { allows, namesEnough, type Permission } from '../kernel/permission-catalogue.ts';
 import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import type { CustomerAttempt, RefusedKey } from './endpoint-requests.ts';
@@ -10,7 +11,7 @@ export interface Sender {
   readonly clientAddress: string;
 }
 
-type Admitting = Pick<Endpoint, 'permission' | 'permissionForLess' | 'publishableKey' | 'rateGroup'>;
+type Admitting = Pick<Endpoint, 'kind' | 'permission' | 'permissionForLess' | 'publishableKey' | 'rateGroup'>;
 
 /** Finds the caller of two keys; null when the keys are invalid, for any reason (D7). */
 export type Authenticate = (
@@ -46,7 +47,7 @@ export function admit(
 
 function letIn(
   exchange: Exchange,
-  { rateGroup, permission, permissionForLess, publishableKey }: Admitting,
+  { rateGroup, kind, permission, permissionForLess, publishableKey }: Admitting,
   found: Found,
   rateLimits: RateLimiter | undefined,
 ): Promise<Caller> | Caller {
@@ -72,9 +73,9 @@ function letIn(
     if (caller.origins !== null && publishableKey === 'refused') {
       throw failure('INSUFFICIENT_PERMISSIONS', 'A publishable key cannot call this operation.');
     }
-    if (permission !== null && !caller.permissions.has(permission)) {
-      const isEnough = permissionForLess !== undefined && caller.permissions.has(permissionForLess);
-      if (!isEnough) throw missingPermission(permission, permissionForLess);
+    if (permission !== null && !allows(caller.permissions, kind, permission)) {
+      const isEnough = permissionForLess !== undefined && allows(caller.permissions, kind, permissionForLess);
+      if (!isEnough) throw missingPermission(kind, permission, permissionForLess);
     }
     if (state?.allowed === false) {
       throw limited(exchange, state, `The limit is ${perSecond} requests a second.`);
@@ -101,8 +102,13 @@ function otherOrigin(exchange: Exchange, { organizationId, integratorId, clientK
   );
 }
 
-function missingPermission(...permissions: readonly (string | undefined)[]): Failure {
-  const needed = permissions.filter((permission) => permission !== undefined).join(' or ');
+function missingPermission(
+  kind: Endpoint['kind'],
+  ...permissions: readonly (Permission | undefined)[]
+): Failure {
+  const needed = permissions
+    .flatMap((permission) => (permission === undefined ? [] : namesEnough(kind, permission)))
+    .join(' or ');
   return failure('INSUFFICIENT_PERMISSIONS', `The client key must have the permission ${needed}.`);
 }
 

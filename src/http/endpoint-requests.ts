@@ -3,7 +3,7 @@ import type { ClockSetting } from '../kernel/clock.ts';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import type { Failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import type { Permission } from '../kernel/permission-catalogue.ts';
+import type { KeyPermission } from '../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 
 /** The caller that the two keys identify (D7). */
@@ -12,7 +12,7 @@ export interface Caller {
   readonly integratorId: number;
   readonly integratorName: string;
   readonly clientKeyId: number;
-  readonly permissions: ReadonlySet<Permission>;
+  readonly permissions: ReadonlySet<KeyPermission>;
   /** The origins whose pages may use a publishable key (D67); null for a secret key. */
   readonly origins: readonly string[] | null;
   /** The integrator signs its customers in itself: who it names is the customer (D62). Never for a publishable key. */

@@ -1,4 +1,5 @@
 import { errorCatalogue } from '../kernel/error-catalogue.ts';
+import { namesEnough, type Permission } from '../kernel/permission-catalogue.ts';
 import type { Endpoint, RecentProof, StaffEndpoint } from './endpoint.ts';
 import type { Audience } from './openapi.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -31,11 +32,21 @@ export const keyAudience: Audience<Endpoint> = {
         'as the header Origin shows that browsers send.',
     },
   },
-  terms: ({ permission, permissionForLess: less, publishableKey, rateGroup }) =>
-    `${permission === null ? 'No permission' : `Permission \`${permission}\``}${less ? ` or \`${less}\`` : ''}, ` +
+  terms: ({ kind, permission, permissionForLess: less, publishableKey, rateGroup }) =>
+    `${permission === null ? 'No permission' : `Permission ${permissionTerms(kind, permission, less)}`}, ` +
     `rate limit group \`${rateGroup}\`.${publishableKey === 'allowed' ? ' Web pages may call it with a publishable key.' : ''}`,
   errorWords: (code) => errorCatalogue[code],
 };
+
+function permissionTerms(
+  kind: 'read' | 'write',
+  ...permissions: readonly (Permission | undefined)[]
+): string {
+  return permissions
+    .flatMap((permission) => (permission === undefined ? [] : namesEnough(kind, permission)))
+    .map((name) => `\`${name}\``)
+    .join(' or ');
+}
 
 function proofTerms(recentProof: RecentProof | undefined): string {
   if (recentProof === undefined) return '';

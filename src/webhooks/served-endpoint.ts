@@ -1,6 +1,6 @@
 import { readTypes } from '../changes/changes.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { isPermission, type Permission } from '../kernel/permission-catalogue.ts';
+import { isKeyPermission, type KeyPermission } from '../kernel/permission-catalogue.ts';
 import type { ServedEndpointRow } from './sending-queries.ts';
 import { openSecrets } from './webhook-secrets.ts';
 import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
@@ -12,7 +12,7 @@ export interface ServedEndpoint {
   /** Undefined: all events. */
   readonly types: ReadonlySet<string> | undefined;
   /** The permissions of its key. */
-  readonly permissions: ReadonlySet<Permission>;
+  readonly permissions: ReadonlySet<KeyPermission>;
   /** The present one first. */
   readonly secrets: readonly Uint8Array[];
   /** The position of the last event that has its delivery. */
@@ -38,7 +38,7 @@ export class EndpointReader {
       id: row.id,
       url: row.url,
       types: types.length === 0 ? undefined : typesOf(types.join(','), this.#options.eventTypes),
-      permissions: new Set(permissions.filter(isPermission)),
+      permissions: new Set(permissions.filter(isKeyPermission)),
       secrets: await this.#secretsOf(row),
       position: row.position,
       hasWaiting: row.has_waiting,

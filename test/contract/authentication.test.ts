@@ -1,6 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { revokeClientKey } from '../../src/access/organizations.ts';
-import { permissions } from '../../src/kernel/permission-catalogue.ts';
+import { createClientKey, revokeClientKey } from '../../src/access/organizations.ts';
+import {
+  isKeyPermission,
+  type KeyPermission,
+  namesEnough,
+  type Permission,
+  permissions,
+  wholeOf,
+} from '../../src/kernel/permission-catalogue.ts';
 import { startTestService, testNowMs } from '../harness/test-service.ts';
 import {
   createTestIntegrator,
@@ -55,6 +62,27 @@ const badKeys: Readonly<Record<string, TestKeys>> = {
   "another integrator's consumer key": { ...keys, consumerKey: other.shop.integrator.consumerKey },
 };
 
+async function keysWith(granted: readonly KeyPermission[]): Promise<{ readonly keys: TestKeys }> {
+  const { clientKey } = await createClientKey(context, 'production', testOrigin, organizationId, {
+    ...{ integratorId: integrator.id, name: 'Parts', expiresAtMs: null, strict: false, vouches: true },
+    permissions: granted,
+  });
+  return { keys: { consumerKey: integrator.consumerKey, clientKey } };
+}
+
+/** What does not suffice: reading to write, writing to read. */
+const otherPart = (kind: 'read' | 'write', permission: Permission): readonly KeyPermission[] =>
+  namesEnough(kind === 'read' ? 'write' : 'read', permission).filter((name) => wholeOf(name) !== name);
+
+test('permissions that write have a part for each, and every operation belongs to one of them by what it does', () => {
+  for (const { id, method, kind, permission } of endpoints) {
+    if (method === 'GET') expect([id, kind]).toEqual([id, 'read']);
+    if (permission === null || kind === 'read') continue;
+    const parts = [`${permission}:read`, `${permission}:write`];
+    expect([id, parts.filter(isKeyPermission)]).toEqual([id, parts]);
+  }
+});
+
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   test('answers every kind of bad keys with the same 401, and writes nothing', async () => {
     const before = await witness.contents();
@@ -75,17 +103,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     expect(await witness.contents()).toEqual(before);
   });
 
-  test('serves a key with only its permission, and answers 403 to one with all others', async () => {
+  test('serves a key with only the needed part of its permission, and answers 403 to one with all others', async () => {
     const needed = endpoint.permission;
-    const only = await createTestKeys(context, organizationId, integrator, {
-      permissions: needed === null ? [] : [needed],
-    });
+    const only = await keysWith(needed === null ? [] : [namesEnough(endpoint.kind, needed).at(-1)!]);
     if (needed !== null) {
-      const others = await createTestKeys(context, organizationId, integrator, {
-        permissions: permissions.filter(
-          (permission) => permission !== needed && permission !== endpoint.permissionForLess,
-        ),
-      });
+      const enough = [needed, endpoint.permissionForLess].filter((permission) => permission !== undefined);
+      const others = await keysWith([
+        ...permissions.filter((permission) => !enough.includes(permission)),
+        ...enough.flatMap((permission) => otherPart(endpoint.kind, permission)),
+      ]);
       const before = await witness.contents();
       const refused = await send(service, endpoint, validRequest(endpoint, tenant), { keys: others.keys });
       expect(refused).toMatchObject({ status: 403, error: { code: 'INSUFFICIENT_PERMISSIONS' } });

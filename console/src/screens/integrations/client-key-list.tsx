@@ -20,7 +20,7 @@ import { useCan } from '../../session/session.tsx';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { IssueKeyDialog } from './issue-key-dialog.tsx';
-import { attentionWords, type ClientKey, keyState, permissions } from './key-words.ts';
+import { attentionWords, type ClientKey, grantedWords, keyState } from './key-words.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 type Asked = 'issue' | { readonly rotate: ClientKey } | { readonly revoke: ClientKey } | null;
@@ -162,9 +162,8 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
 }
 
 function Permissions({ of: key }: { of: ClientKey }) {
-  if (key.permissions.length === permissions.length) return 'All';
-  const names = permissions.filter(({ value }) => key.permissions.includes(value)).map(({ label }) => label);
-  return <span title={names.join(', ')}>{names.join(', ') || 'None'}</span>;
+  const words = grantedWords(key);
+  return <span title={words}>{words}</span>;
 }
 
 /** The limits of a key: expiry, origins, addresses, strictness. */

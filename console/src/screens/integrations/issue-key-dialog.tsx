@@ -7,12 +7,13 @@ import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
-import { isPublishable, type Permission, permissions } from './key-words.ts';
+import { grantedAs, isPublishable, type Part, type Permission, partWords, permissions } from './key-words.ts';
 
 const blank = {
   integratorId: null as string | null,
   name: '',
   permissions: [] as Permission[],
+  parts: {} as Partial<Record<Permission, Part>>,
   expiresAt: null as string | null,
   allowedAddresses: [] as string[],
   publishable: false,
@@ -52,6 +53,7 @@ function IssueKeyForm({
     const {
       integratorId,
       permissions: chosen,
+      parts,
       origins,
       allowedAddresses,
       publishable,
@@ -61,7 +63,7 @@ function IssueKeyForm({
     const customers = vouched ? ('vouched' as const) : ('proven' as const);
     const kind = publishable
       ? { publishable, origins, permissions: chosen.filter(isPublishable) }
-      : { allowedAddresses, permissions: chosen, customers };
+      : { allowedAddresses, permissions: chosen.map((it) => grantedAs(it, parts[it])), customers };
     // A missing choice is not sent, so the service reports it as required.
     const body = { ...rest, ...kind, ...(integratorId !== null && { integratorId: Number(integratorId) }) };
     onIssued(
@@ -210,18 +212,40 @@ function PermissionsField({
           onChange={(chosen) => set({ permissions: chosen as Permission[] })}
         >
           <Stack gap="sm" mt="xs">
-            {permissions.filter(isOffered).map(({ value, label, hint, pageHint = hint }) => (
-              <Checkbox
-                key={value}
-                value={value}
-                label={label}
-                description={draft.publishable ? pageHint : hint}
-              />
+            {permissions.filter(isOffered).map(({ value, label, hint, pageHint = hint, hasParts }) => (
+              <div key={value}>
+                <Checkbox value={value} label={label} description={draft.publishable ? pageHint : hint} />
+                {hasParts && !draft.publishable && draft.permissions.includes(value) && (
+                  <PartField
+                    of={label}
+                    part={draft.parts[value] ?? 'both'}
+                    onChange={(part) => set({ parts: { ...draft.parts, [value]: part } })}
+                  />
+                )}
+              </div>
             ))}
           </Stack>
         </Checkbox.Group>
       )}
     </Field>
+  );
+}
+
+const partChoices = (['both', 'read', 'write'] as const).map((value) => ({ value, label: partWords[value] }));
+
+/** Whether a key has a permission as a whole, or only its reading or its writing part. */
+function PartField({ of, part, onChange }: { of: string; part: Part; onChange: (part: Part) => void }) {
+  return (
+    <Select
+      aria-label={`${of}: how much`}
+      w={240}
+      ml={32}
+      mt={4}
+      allowDeselect={false}
+      data={partChoices}
+      value={part}
+      onChange={(chosen) => onChange(chosen as Part)}
+    />
   );
 }
 

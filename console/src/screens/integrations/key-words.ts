@@ -1,7 +1,11 @@
 import type { Schema } from '../../api.ts';
 
 export type ClientKey = Schema['ClientKey'];
-export type Permission = ClientKey['permissions'][number];
+type Granted = ClientKey['permissions'][number];
+/** A permission as a whole. */
+export type Permission = Exclude<Granted, `${string}:${string}`>;
+/** What a key has of a permission that both reads and writes. */
+export type Part = 'both' | 'read' | 'write';
 
 /** The permissions of a key in words, with the API's name beside them. */
 export const permissions: readonly {
@@ -10,22 +14,27 @@ export const permissions: readonly {
   readonly hint: string;
   /** What a key of web pages can do with it, where that is less. */
   readonly pageHint?: string;
+  /** Whether its reading and its writing part can be granted apart; the others only read. */
+  readonly hasParts?: true;
 }[] = [
   { value: 'menu', label: 'Menu', hint: 'Read the menu and tags' },
   {
     value: 'create-orders',
     label: 'Orders',
     hint: 'Price carts, place and read orders, read payment types, upload customer documents',
+    hasParts: true,
     pageHint: 'Price carts, place orders, follow these orders, read payment types, sign customers in',
   },
   {
     value: 'customers',
     label: 'Customers',
+    hasParts: true,
     hint: 'Read customers and groups, change group members, add and remove loyalty points',
   },
   {
     value: 'products-inventory',
     label: 'Products and inventory',
+    hasParts: true,
     hint: 'Read categories, create and change products, options and purchase orders; no stock changes',
   },
   {
@@ -34,6 +43,29 @@ export const permissions: readonly {
     hint: 'Read lists of orders and returns, products, packages, locations, purchase orders and transfers, the queue and the organization',
   },
 ];
+
+export const partWords: Readonly<Record<Part, string>> = {
+  both: 'Reads and changes',
+  read: 'Only reads',
+  write: 'Only changes',
+};
+
+/** The name under which a permission, or a part of it, is granted. */
+export function grantedAs(permission: Permission, part: Part = 'both'): Granted {
+  return part === 'both' ? permission : (`${permission}:${part}` as Granted);
+}
+
+/** The permissions of a key in words: all, or each with what it is confined to. */
+export function grantedWords({ permissions: granted }: Pick<ClientKey, 'permissions'>): string {
+  if (permissions.every(({ value }) => granted.includes(value))) return 'All';
+  const names = permissions.flatMap(({ value, label }) => {
+    if (granted.includes(value)) return [label];
+    const parts = (['read', 'write'] as const).filter((part) => granted.includes(grantedAs(value, part)));
+    if (parts.length === 2) return [label];
+    return parts.map((part) => `${label} (${partWords[part].toLowerCase()})`);
+  });
+  return names.join(', ') || 'None';
+}
 
 /** Whether a key of web pages can have a permission. */
 export function isPublishable(permission: Permission): boolean {

@@ -50,7 +50,8 @@ type Readable = Pick<MirrorState, 'leftOut'> & { readonly copied: readonly Colle
 function readable(asked: readonly CollectionName[], { key }: Whoami): Readable {
   const wanted = collections.filter(({ name }) => asked.includes(name));
   const isReadable = ({ permission }: { readonly permission: string }) =>
-    key.permissions.includes(permission);
+    // A key may have the reading part alone.
+    key.permissions.includes(permission) || key.permissions.includes(`${permission}:read`);
   return {
     copied: wanted.filter(isReadable).map(({ name }) => name),
     leftOut: wanted
