@@ -2674,6 +2674,7 @@ create table organizations (
   mails_canceled boolean not null default false,
   integrators_set_stock boolean not null default false,
   explanation_retention_days integer not null default 365,
+  first_steps_hidden boolean not null default false,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
   constraint organizations_delivery_minimum_cents_check CHECK ((delivery_minimum_cents >= 0)),

@@ -45,6 +45,7 @@ import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.
 import type { Context } from './database/context.ts';
 import { documentRoutes } from './documents/document-routes.ts';
 import { documentStaffRoutes } from './documents/document-staff-routes.ts';
+import { firstStepStaffRoutes } from './first-steps/first-step-staff-routes.ts';
 import { guidesPages } from './guides/guides-pages.ts';
 import type { Endpoint, StaffEndpoint } from './http/endpoint.ts';
 import { buildOpenApi } from './http/openapi.ts';
@@ -116,7 +117,6 @@ import { returnStaffRoutes } from './returns/return-staff-routes.ts';
 import { sandboxResetting } from './sandbox/sandbox.ts';
 import { sandboxRoutes } from './sandbox/sandbox-routes.ts';
 import { paymentTypeRoutes } from './settings/payment-type-routes.ts';
-import { purchaseLimitStaffRoutes } from './settings/purchase-limit-staff-routes.ts';
 import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
 import { shopRoutes } from './settings/shop-routes.ts';
 import { selectZoneAtLocation } from './settings/terms-of-sale.ts';
@@ -305,7 +305,7 @@ export function allStaffEndpoints(
     ...tryDiscountStaffRoutes(context),
     ...limitsLeftStaffRoutes(context),
     ...settingsStaffRoutes(context, photoUrl, photoBlobs),
-    ...purchaseLimitStaffRoutes(context),
+    ...firstStepStaffRoutes(context),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
     ...menuImportStaffRoutes(context),
     ...stockStaffRoutes(context, { zone: selectZoneAtLocation, order: selectOrderAtLocation }),

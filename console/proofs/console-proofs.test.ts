@@ -2,6 +2,7 @@ import { afterEach, describe } from 'vitest';
 import { defineAll, defineDrawn } from './drawn-proofs.test-support.ts';
 import { everyScreen } from './every-screen.test-support.ts';
 import { factorProofs } from './factor-proofs.test-support.ts';
+import { firstDayProofs } from './first-day-proofs.test-support.ts';
 import { importProofs } from './import-proofs.test-support.ts';
 import { inBrowser } from './in-browser.test-support.ts';
 import { interruptionProofs } from './interruption-proofs.test-support.ts';
@@ -41,6 +42,7 @@ inBrowser((shop) => {
       office: () => officeProofs(shop),
       factors: () => factorProofs(shop),
       imports: () => importProofs(shop),
+      'first day': () => firstDayProofs(shop),
       law: () => lawProofs(shop),
       webhooks: () => webhookProofs(shop),
       interruptions: () => interruptionProofs(shop),

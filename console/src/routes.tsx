@@ -12,6 +12,7 @@ function screen(path: string, lazy: () => Promise<ScreenModule>, children?: Rout
 
 /** All screens of the console; `shell/sections.ts` links to them. */
 const screens: RouteObject[] = [
+  screen('get-started', () => import('./screens/get-started/get-started.tsx')),
   screen('today', () => import('./screens/today/today.tsx')),
   screen('orders', () => import('./screens/orders/orders-list.tsx')),
   screen('orders/:orderId', () => import('./screens/orders/order-detail.tsx')),

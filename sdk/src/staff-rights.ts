@@ -75,6 +75,7 @@ export const staffRights = {
   replacePurchaseLimitRule: ['manager'],
   changePurchaseLimitRule: ['manager'],
   deletePurchaseLimitRule: ['manager'],
+  getFirstSteps: [],
   staffListProducts: ['manager', 'budtender', 'inventory'],
   staffGetProduct: ['manager', 'budtender', 'inventory'],
   staffCreateProduct: ['manager', 'inventory'],

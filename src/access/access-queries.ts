@@ -159,6 +159,7 @@ export interface OrganizationRow {
   mails_out_for_delivery: boolean;
   mails_canceled: boolean;
   integrators_set_stock: boolean;
+  first_steps_hidden: boolean;
   created_at: number;
   updated_at: number;
 }
@@ -170,7 +171,7 @@ const organizationColumns = `id, name, customer_email, customer_phone, license_n
 
 const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
           auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days, mails_receipts, mails_ready,
-          mails_out_for_delivery, mails_canceled, integrators_set_stock, created_at, updated_at
+          mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden, created_at, updated_at
      from organizations where id = :organizationId`;
 
 export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
@@ -216,6 +217,7 @@ export const updateOrganizationRow = statement<
     mailsOutForDelivery: boolean;
     mailsCanceled: boolean;
     integratorsSetStock: boolean;
+    firstStepsHidden: boolean;
     at: string;
   },
   never
@@ -234,7 +236,7 @@ export const updateOrganizationRow = statement<
           explanation_retention_days = :explanationRetentionDays,
           mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
-          integrators_set_stock = :integratorsSetStock,
+          integrators_set_stock = :integratorsSetStock, first_steps_hidden = :firstStepsHidden,
           updated_at = :at
     where id = :organizationId`,
 );

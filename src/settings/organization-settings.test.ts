@@ -57,6 +57,7 @@ test('can be read as created, by every staff member', async () => {
     autoApplyCredits: true,
     freeProductFloorCents: null,
     integratorsSetStock: false,
+    firstStepsHidden: false,
     documentRetentionDays: 1095,
     explanationRetentionDays: 365,
     customerMails: { receipts: false, ready: false, outForDelivery: false, canceled: false },

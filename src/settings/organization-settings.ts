@@ -51,6 +51,8 @@ export interface OrganizationSettings {
   readonly explanationRetentionDays: number;
   /** Whether integrators set stock to what they counted. */
   readonly integratorsSetStock: boolean;
+  /** The list of first steps was put away. */
+  readonly firstStepsHidden: boolean;
   readonly customerMails: CustomerMailSettings;
   /** D48, in the order of allocation. */
   readonly locationsByOrderType: Readonly<Record<SettingsOrderType, readonly number[]>>;
@@ -101,6 +103,7 @@ export function organizationSettings(
     documentRetentionDays: row.document_retention_days,
     explanationRetentionDays: row.explanation_retention_days,
     integratorsSetStock: row.integrators_set_stock,
+    firstStepsHidden: row.first_steps_hidden,
     customerMails: {
       receipts: row.mails_receipts,
       ready: row.mails_ready,

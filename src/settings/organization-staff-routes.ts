@@ -80,6 +80,7 @@ const plainFields = {
   integratorsSetStock: Flag({
     description: 'Whether integrators set stock to what they counted, by `PUT /api/v1/products/stock`',
   }),
+  firstStepsHidden: Flag({ description: 'Whether the console no longer shows the list of first steps' }),
 };
 
 const customerMailFields = {
@@ -157,6 +158,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   documentRetentionDays: 1095,
   explanationRetentionDays: 365,
   integratorsSetStock: false,
+  firstStepsHidden: false,
   statusOnCreation: { delivery: 'draft', pickup: 'new' },
   orderMinimums: { delivery: 5000, pickup: 0 },
   discountLimits: { budtenderPercent: '10', managerPercent: '25', maximumPercent: null },

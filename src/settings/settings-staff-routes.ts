@@ -6,6 +6,7 @@ import { lawStaffRoutes } from './law-staff-routes.ts';
 import { localitiesStaffRoutes } from './localities-staff-routes.ts';
 import { organizationStaffRoutes } from './organization-staff-routes.ts';
 import { paymentTypeStaffRoutes } from './payment-type-staff-routes.ts';
+import { purchaseLimitStaffRoutes } from './purchase-limit-staff-routes.ts';
 import { shopProfileStaffRoutes } from './shop-profile-staff-routes.ts';
 import { taxPresetStaffRoutes } from './tax-preset-staff-routes.ts';
 import { taxStaffRoutes } from './tax-staff-routes.ts';
@@ -25,5 +26,6 @@ export function settingsStaffRoutes(
     ...taxStaffRoutes(context),
     ...deliveryZoneStaffRoutes(context),
     ...paymentTypeStaffRoutes(context),
+    ...purchaseLimitStaffRoutes(context),
   ];
 }

@@ -10,6 +10,7 @@ import { actionsColumn } from './record-columns.tsx';
 import { useRecordEdits } from './record-edits.tsx';
 import type { KeptRecord, RecordKind } from './record-kind.ts';
 import { RowMenu } from './row-menu.tsx';
+import { useAsked } from './use-asked.ts';
 import type { List } from './use-list.ts';
 import { useLive } from './use-live.ts';
 import type { ServerSort } from './use-sort.ts';
@@ -47,6 +48,7 @@ export function RecordList<
   const mayEdit = useCan(screen.right);
   const edits = useRecordEdits(kind);
   useLive(kind.resources.slice(0, 1));
+  useAsked('new', () => mayEdit && edits.add());
   const onOpen = screen.onOpen ?? (mayEdit ? edits.edit : undefined);
   const actions = actionsColumn<Row>(
     (row) => (

@@ -5,15 +5,18 @@ import { type ReactNode, useId } from 'react';
 export function SectionCard({
   title,
   hint,
+  anchor,
   children,
 }: {
   title: string;
   hint?: ReactNode;
+  /** What links to it: `/settings/organization#orders`. */
+  anchor?: string;
   children: ReactNode;
 }) {
   const id = useId();
   return (
-    <Paper component="section" aria-labelledby={id} withBorder p="lg" radius="md">
+    <Paper component="section" id={anchor} aria-labelledby={id} withBorder p="lg" radius="md">
       <Title order={2} size="h4" id={id} mb={hint ? 2 : 'md'}>
         {title}
       </Title>

@@ -7,14 +7,14 @@ import { rememberShop } from '../parts/own-register.ts';
 import { useCan, useSession } from '../session/session.tsx';
 import { useSessionEnd } from '../session/session-end.ts';
 import { roleHas } from '../session/staff-role.ts';
-import { CommandPalette } from './command-palette.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
+import { FirstStepsWatch, useFirstSteps } from './first-steps-query.ts';
 import { keepFocusBehindDialogs } from './focus-behind-dialogs.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import mark from './mark.svg';
 import { ScanDesk } from './scan-desk.tsx';
 import { ScreenGate } from './screen-gate.tsx';
-import { type Section, sections } from './sections.ts';
+import { getStarted, type Section, sections } from './sections.ts';
 import classes from './shell.module.css';
 import { ShopClock } from './shop-clock.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -24,6 +24,9 @@ import { UserMenu } from './user-menu.tsx';
 // Rarely used, so the first screen does not load it.
 const SignInAgain = lazy(async () => ({
   default: (await import('../session/sign-in-again.tsx')).SignInAgain,
+}));
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
 }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
@@ -39,7 +42,13 @@ export function ConsoleShell() {
   const isCollapsed = chosenCollapsed === null ? isNarrow : chosenCollapsed === 'narrow';
   const [listOpened, list] = useDisclosure(false);
   const [paletteOpened, palette] = useDisclosure(false);
-  const shown = useMemo(() => sections.filter(({ right }) => roleHas(staff.role, right)), [staff.role]);
+  const steps = useFirstSteps();
+  const stepsLeft = steps === undefined || steps.hidden ? 0 : steps.remaining;
+  const isNew = stepsLeft > 0;
+  const shown = useMemo(
+    () => sections.filter((it) => roleHas(staff.role, it.right) && (isNew || it !== getStarted)),
+    [staff.role, isNew],
+  );
   const openers = useMemo(() => ({ list: list.open, palette: palette.open }), [list.open, palette.open]);
   useShortcuts(shown, openers);
   useEffect(keepFocusBehindDialogs, []);
@@ -83,6 +92,7 @@ export function ConsoleShell() {
             section={section}
             isCollapsed={isCollapsed}
             needsAttention={attention.has(section.path)}
+            left={section === getStarted ? stepsLeft : 0}
           />
         ))}
       </nav>
@@ -97,8 +107,13 @@ export function ConsoleShell() {
           <ShortcutList opened onClose={list.close} sections={shown} />
         </Suspense>
       )}
-      <CommandPalette opened={paletteOpened} onClose={palette.close} sections={shown} />
+      {paletteOpened && (
+        <Suspense>
+          <CommandPalette opened onClose={palette.close} sections={shown} />
+        </Suspense>
+      )}
       {isTold && <WebhookWatch />}
+      {isNew && <FirstStepsWatch />}
       <LeaveGuard />
       <ScanDesk />
       {hasEnded && (
@@ -114,12 +129,16 @@ function SectionLink({
   section,
   isCollapsed,
   needsAttention,
+  left,
 }: {
   section: Section;
   isCollapsed: boolean;
   needsAttention: boolean;
+  /** Steps that are left to do. */
+  left: number;
 }) {
-  const inWords = needsAttention ? `${section.title}, needs attention` : section.title;
+  const note = left > 0 ? `, ${left} left` : needsAttention ? ', needs attention' : '';
+  const inWords = `${section.title}${note}`;
   return (
     <Tooltip label={inWords} position="right" disabled={!isCollapsed}>
       <NavLink
@@ -130,6 +149,11 @@ function SectionLink({
         <section.icon size={20} stroke={1.6} aria-hidden />
         <span className={classes.sectionTitle}>{section.title}</span>
         {needsAttention && <span className={classes.attention} aria-hidden />}
+        {left > 0 && (
+          <span className={classes.left}>
+            {left} <span className="unseen">left</span>
+          </span>
+        )}
       </NavLink>
     </Tooltip>
   );

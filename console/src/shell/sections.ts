@@ -4,6 +4,7 @@ import {
   IconCashRegister,
   IconChartBar,
   IconClipboardList,
+  IconListCheck,
   IconPlugConnected,
   IconSettings,
   IconSpeakerphone,
@@ -25,7 +26,17 @@ export interface Section {
   readonly key: string;
 }
 
+/** Shown while a new shop lacks something. */
+export const getStarted: Section = {
+  path: '/get-started',
+  title: 'Get started',
+  icon: IconListCheck,
+  right: 'getFirstSteps',
+  key: 'f',
+};
+
 export const sections: readonly Section[] = [
+  getStarted,
   { path: '/today', title: 'Today', icon: IconSun, right: 'getToday', key: 't' },
   { path: '/orders', title: 'Orders', icon: IconClipboardList, right: 'staffListOrders', key: 'o' },
   {

@@ -16,6 +16,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { useCan } from '../../session/session.tsx';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
@@ -32,6 +33,8 @@ export function Component() {
   const [asked, setAsked] = useState<Asked>(null);
   const [fresh, setFresh] = useState<Schema['FreshClientKey'] | null>(null);
   const close = () => setAsked(null);
+  const mayIssue = useCan('createClientKey');
+  useAsked('new', () => mayIssue && setAsked('issue'));
   const refresh = () => {
     void queryClient.invalidateQueries({ queryKey: ['client-keys'] });
     void queryClient.invalidateQueries({ queryKey: ['integrators'] });
@@ -41,7 +44,7 @@ export function Component() {
     setFresh(key);
     refresh();
   };
-  const issue = useCan('createClientKey') && (
+  const issue = mayIssue && (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAsked('issue')}>
       Issue key
     </Button>

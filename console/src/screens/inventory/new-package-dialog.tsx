@@ -1,4 +1,5 @@
 import { Accordion, Group, Modal, Select, SimpleGrid } from '@mantine/core';
+import '@mantine/core/styles/Accordion.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';

@@ -11,9 +11,9 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
 
-/** The stock actions; without a level the dialog asks for item and location. */
+/** The stock actions; without a level the dialog asks for item and location. `adds`: goods are taken in. */
 export type StockTask =
-  | { readonly kind: 'adjust'; readonly level: StockLevel | null }
+  | { readonly kind: 'adjust'; readonly level: StockLevel | null; readonly adds?: boolean }
   | { readonly kind: 'count' | 'move'; readonly level: StockLevel };
 
 const titles = { adjust: 'Adjust stock', count: 'Count stock', move: 'Move stock' } as const;
@@ -22,7 +22,9 @@ const titles = { adjust: 'Adjust stock', count: 'Count stock', move: 'Move stock
 export function StockDialog({ task, onClose }: { task: StockTask; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={titles[task.kind]}>
-      {task.kind === 'adjust' && <AdjustForm level={task.level} onClose={onClose} />}
+      {task.kind === 'adjust' && (
+        <AdjustForm level={task.level} adds={task.adds ?? false} onClose={onClose} />
+      )}
       {task.kind === 'count' && <CountForm level={task.level} onClose={onClose} />}
       {task.kind === 'move' && <MoveForm level={task.level} onClose={onClose} />}
     </Modal>
@@ -101,7 +103,15 @@ function ReasonField({
   );
 }
 
-function AdjustForm({ level, onClose }: { level: StockLevel | null; onClose: () => void }) {
+function AdjustForm({
+  level,
+  adds,
+  onClose,
+}: {
+  level: StockLevel | null;
+  adds: boolean;
+  onClose: () => void;
+}) {
   const adjust = useStockWrite(
     (
       body: { productId: number; inventoryLocationId: number; delta: string; reason: string },
@@ -109,7 +119,7 @@ function AdjustForm({ level, onClose }: { level: StockLevel | null; onClose: () 
     ) => api.POST('/staff/v1/inventory-adjustments', { body: { ...body, idempotencyKey } }),
     ({ delta, onHand }) => `Adjusted by ${delta}: ${onHand} on hand.`,
   );
-  const [way, setWay] = useState<'take' | 'add'>('take');
+  const [way, setWay] = useState<'take' | 'add'>(adds ? 'add' : 'take');
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
   const [item, setItem] = useState<StockItem | null>(null);

@@ -13,6 +13,7 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -39,6 +40,7 @@ export function Component() {
   const [task, setTask] = useState<StockTask | null>(null);
   const locations = useQuery(locationsQuery);
   useLive(['inventory', 'inventory-locations']);
+  useAsked('adjust', () => mayEdit && setTask({ kind: 'adjust', level: null, adds: true }));
   const query = {
     ...(filters.search && { search: filters.search }),
     ...(filters.location && { locationId: Number(filters.location) }),

@@ -1,4 +1,5 @@
 import { Accordion, Anchor, Button, Group, Select, Skeleton, Table, Text } from '@mantine/core';
+import '@mantine/core/styles/Accordion.css';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, type Schema } from '../../api.ts';

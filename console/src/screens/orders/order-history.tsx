@@ -1,4 +1,5 @@
 import { Text, Timeline } from '@mantine/core';
+import '@mantine/core/styles/Timeline.css';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';

@@ -12,6 +12,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   customerPhone: 'Phone',
   tz: 'Time zone',
   integratorsSetStock: 'Integrators set stock',
+  firstStepsHidden: 'List of first steps hidden',
   documentRetentionDays: 'Keep documents for (days)',
   explanationRetentionDays: 'Keep calculation steps for (days)',
   hasDelivery: 'Delivery',

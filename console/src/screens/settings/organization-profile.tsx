@@ -10,7 +10,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
@@ -50,6 +51,11 @@ export function Component() {
 function ProfileForm({ saved }: { saved: Settings }) {
   const queryClient = useQueryClient();
   const mayEdit = useCan('updateOrganization');
+  const { hash } = useLocation();
+  useEffect(() => {
+    // Newer browsers answer a promise, which is no cleanup of an effect.
+    document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash]);
   const edit = useEdit(saved);
   const [theirs, setTheirs] = useState<Settings | null>(null);
   const [base, setBase] = useState(saved.updatedAt);

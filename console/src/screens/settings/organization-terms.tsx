@@ -21,7 +21,7 @@ const firstStatuses = [
 export function OrderTerms({ draft, set }: Draft) {
   const locations = useQuery(locationsQuery);
   return (
-    <SectionCard title="Orders">
+    <SectionCard title="Orders" anchor="orders">
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {(['delivery', 'pickup'] as const).map((type) => (

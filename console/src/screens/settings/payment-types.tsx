@@ -12,6 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { methodInWords, PaymentTypeDialog } from './payment-type-dialog.tsx';
@@ -28,6 +29,7 @@ export function Component() {
   const [withArchived, setWithArchived] = useState(false);
   const archive = useArchive();
   useLive(['payment-types']);
+  useAsked('new', () => setEdited('new'));
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
       Add payment type

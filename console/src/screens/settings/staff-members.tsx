@@ -23,9 +23,10 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
-import { RoleGate, useSession } from '../../session/session.tsx';
+import { RoleGate, useCan, useSession } from '../../session/session.tsx';
 import { InviteLink } from './invite-link.tsx';
 import { MemberSessions } from './member-sessions.tsx';
 import { StaffDialog } from './staff-dialog.tsx';
@@ -40,10 +41,12 @@ export function Component() {
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/staff', { signal })),
   });
   const [edited, setEdited] = useState<Member | 'new' | null>(null);
+  const mayInvite = useCan('inviteStaff');
   const [disabling, setDisabling] = useState<Member | null>(null);
   const [invited, setInvited] = useState<Schema['InvitedStaffMember'] | null>(null);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: ['staff'] });
   useLive(['staff']);
+  useAsked('new', () => mayInvite && setEdited('new'));
   const inviteAgain = useWrite({
     about: ({ id }) => id,
     mutationFn: (member: Member) =>

@@ -14,6 +14,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { PatientsDialog } from './patients-dialog.tsx';
@@ -33,6 +34,7 @@ export function Component() {
   const [isPresetOpen, setPresetOpen] = useState(false);
   const [withEnded, setWithEnded] = useState(false);
   useLive(['taxes']);
+  useAsked('preset', () => setPresetOpen(true));
   const now = Date.now();
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
