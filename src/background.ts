@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listOrganizations, startRateLimitRetention } from './access/organizations.ts';
+import { listOrganizations, startRateLimitRetention, startRemindingOfKeys } from './access/organizations.ts';
 import { allEventTypes, allTasks, checksummedCollections } from './app.ts';
 import { startContentCheck } from './catalog/products.ts';
 import { startKeepingSums } from './changes/changes.ts';
@@ -60,6 +60,7 @@ export function startBackground(
       logger,
     ),
     startRateLimitRetention(context, logger),
+    startRemindingOfKeys(context, organizations, logger),
     startSandboxRetention(context, operator, organizations, logger),
     startKeepingSums(context, checksummedCollections(context), organizations, logger),
     startKeepingReportSums(context, () => withWork('report_changes')(now()), logger),

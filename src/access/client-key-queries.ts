@@ -63,6 +63,29 @@ export const selectEndingKeys = statement<{ at: string; before: string }, Ending
     order by k.expires_at, k.id limit 20`,
 );
 
+export interface ToldKeyRow extends EndingKeyRow {
+  id: number;
+  integrator_id: number;
+}
+
+type Ending = { at: string; before: string; days: number };
+const isToBeTold = `k.organization_id = :organizationId and k.revoked_at is null and k.end_told_at is null
+      and k.expires_at > :at and k.expires_at <= :before and k.created_at < k.expires_at - make_interval(days => :days::integer)`;
+
+/** Keys that end soon, of which owners were not told yet. */
+export const selectKeysToTell = statement<Ending, { id: number }>(
+  'select_keys_to_tell',
+  `select k.id from client_keys k where ${isToBeTold} limit 1`,
+);
+
+/** Notes that owners are told of them, and answers what to tell. */
+export const noteKeysTold = statement<Ending, ToldKeyRow>(
+  'note_keys_told',
+  `update client_keys k set end_told_at = :at from integrators i
+    where i.id = k.integrator_id and ${isToBeTold}
+    returning k.id, k.integrator_id, k.name, i.name as integrator_name, k.expires_at`,
+);
+
 /** Serializes rotations and revocations of a key. */
 export const lockClientKey = statement<
   { id: number },

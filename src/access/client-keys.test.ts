@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { listClientKeys } from './organizations.ts';
+import { remindOfKeys } from './remind-of-keys.ts';
 
 const service = await startTestService();
 const limited = await startTestService({ database: service.database, rateLimits: 'on' });
@@ -259,4 +261,47 @@ test('an owner is told two weeks before a key ends, and which keys nothing has u
   expect(await warned()).toEqual([expect.stringMatching(/^The client key Ending soon of .+ ends on \d{4}-/)]);
   clock.advance(14 * dayMs);
   expect((await attentions())[0]).toBeNull();
+});
+
+test('two weeks before a key ends each owner gets one mail, and the audit log an entry', async () => {
+  const dayMs = 86_400_000;
+  const other = await createTestShop(service.context);
+  const theirs = await service.staff(other);
+  await tenantSql(
+    service.context.database,
+    other.organizationId,
+    "update staff_members set password_hash = 'x' where id = $1",
+    theirs.staffId,
+  );
+  const issue = async (name: string, days: number) => {
+    const expiresAt = new Date(clock.now() + days * dayMs).toISOString();
+    const given = { ...body, integratorId: other.integrator.id, name, expiresAt };
+    return (await theirs.call('POST', '/staff/v1/client-keys', given)).data.id as number;
+  };
+  const [ending] = [await issue('Web shop', 15), await issue('Later', 30), await issue('For a week', 7)];
+  const remind = () => Promise.all([1, 2].map(() => remindOfKeys(service.context, other.organizationId)));
+  const mails = () =>
+    tenantSql(
+      service.context.database,
+      other.organizationId,
+      "select recipient, subject, body_text from mails where kind = 'keys-ending'",
+    );
+  await remind();
+  expect(await mails()).toEqual([]);
+  clock.advance(dayMs + 1);
+  await remind();
+  await remind();
+  expect(await mails()).toEqual([
+    {
+      recipient: theirs.email,
+      subject: 'A key of Test Shop ends soon',
+      body_text: expect.stringMatching(/The client key Web shop of .+ ends on \d{4}-\d\d-\d\d\./),
+    },
+  ]);
+  const events = await tenantSql(
+    service.context.database,
+    other.organizationId,
+    "select subject_id from audit_entries where action = 'client_key.reminded'",
+  );
+  expect(events).toEqual([{ subject_id: String(ending) }]);
 });

@@ -60,6 +60,7 @@ export {
   deleteUnfinishedSignIns,
 } from './outdated-access-queries.ts';
 export { purgeApiRequests } from './purge-api-requests.ts';
+export { remindOfKeys, startRemindingOfKeys } from './remind-of-keys.ts';
 export { resealStaffSecrets } from './reseal-staff-secrets.ts';
 export { revokeClientKey } from './revoke-client-key.ts';
 export { revokeIntegrator } from './revoke-integrator.ts';

@@ -10,6 +10,7 @@ export const eventTypes = [
   'client_key.created',
   'client_key.rotated',
   'client_key.revoked',
+  'client_key.reminded',
   'staff.created',
   'staff.invited',
   'staff.joined',
