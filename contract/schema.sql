@@ -1261,6 +1261,7 @@ create table client_keys (
   origins text[] not null default '{}'::text[],
   vouches boolean not null default true,
   last_addresses text[] not null default '{}'::text[],
+  end_told_at timestamp with time zone,
   constraint client_keys_pkey PRIMARY KEY (organization_id, id),
   constraint client_keys_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
   constraint client_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
