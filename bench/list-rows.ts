@@ -115,6 +115,7 @@ const grownTables: readonly GrownTable[] = [
     changed: { ...stamped, order_id: uuid, idempotency_key: 'null', customer_credit_id: 'null' },
   },
   { table: 'packages', template: `status = 'received'`, changed: { ...stamped, label: `'BENCH' || n` } },
+  { table: 'package_amounts', changed: { package_id: id, initial_millionths: 'n % 500 * 1000000' } },
   {
     table: 'package_searches',
     changed: { package_id: id, tokens: someTokens },

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { packageList } from './package-queries.ts';
 
 const service = await startTestService();
 let shop: TestShop;
@@ -82,4 +83,39 @@ test('budtenders cannot read packages', async () => {
   for (const { status } of [await list(), await staff.call('GET', `${path}/${made.id}`)]) {
     expect(status).toBe(403);
   }
+});
+
+test('packages by their initial amount are in exact order, also behind a cursor, and a page begins at its place', async () => {
+  const amounts = ['10', '9.5', '9.500001', '100', '.000001', '10'];
+  const made: { id: number; updatedAt: string }[] = [];
+  for (const [at, initialAmount] of amounts.entries()) {
+    made.push(await create(900 + at, { initialAmount, status: 'ready' }));
+  }
+  const inOrder = async (startingAfter?: number) => {
+    const query = { sortBy: 'initialAmount', sortDirection: 'ascending', status: 'ready' };
+    return labelsOf(startingAfter === undefined ? query : { ...query, startingAfter });
+  };
+  expect(await inOrder()).toEqual([904, 901, 902, 900, 905, 903].map(label));
+  expect(await inOrder(made[0]!.id)).toEqual([905, 903].map(label));
+
+  const { text, values } = packageList.page({
+    sortBy: 'initialAmount',
+    sortDirection: 'ascending',
+    startingAfter: made[0]!.id,
+  });
+  const bound = values.map((value) => (typeof value === 'symbol' ? shop.organizationId : value));
+  const plan = await service.context.database.write(shop.organizationId, async (tx) => {
+    const run = (name: string, sql: string, ...of: typeof bound) => tx.run({ name, text: sql, values: of });
+    await run(
+      'test_no_scan',
+      `select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
+              set_config('enable_bitmapscan', 'off', true), set_config('enable_hashjoin', 'off', true)`,
+    );
+    const [rows] = await run('test_plan', `explain (costs off) ${text}`, ...bound);
+    return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']).join('\n');
+  });
+  // Behind row-level security, a `numeric` would be compared row by row, from the first one on.
+  expect(plan).toMatch(
+    /using package_amounts_in_order .*\n *Index Cond: .*ROW\(initial_millionths, package_id\) >/,
+  );
 });

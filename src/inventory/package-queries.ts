@@ -175,7 +175,18 @@ export const packageList = sortedList<
     createdAt: { key: 'k.id', own: 'descending' },
     label: { key: 'k.label collate "C"', own: 'ascending' },
     status: { key: 'k.status collate "C"', own: 'ascending' },
-    initialAmount: { key: 'k.initial_amount', own: 'descending' },
+    initialAmount: {
+      key: 'a.initial_millionths',
+      own: 'descending',
+      rows: `from packages k
+              join package_amounts a on a.organization_id = :organizationId and a.package_id = k.id
+              where k.organization_id = :organizationId`,
+      walk: `from package_amounts a
+              cross join lateral (select * from packages k
+                where k.organization_id = :organizationId and k.id = a.package_id limit 1) k
+              where a.organization_id = :organizationId`,
+      walkIds: ['a.package_id'],
+    },
     expirationDate: { key: 'k.expiration_date', own: 'ascending', isNullable: true },
     receivedAt: { key: 'k.received_at', own: 'descending', isNullable: true },
   },

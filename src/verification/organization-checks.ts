@@ -129,6 +129,18 @@ const selectWrongProductStocks = statement<None, WrongRow>(
   { isLong: true },
 );
 
+const selectWrongPackageAmounts = statement<None, WrongRow>(
+  'verify_package_amounts',
+  `select 'package_amounts' as in_table, k.id::text as row_key, null::bigint as order_number,
+          'the noted amount is ' || coalesce(trim_scale(a.initial_millionths / 1000000.0)::text, 'missing') || ', the package has '
+            || trim_scale(k.initial_amount) as words
+     from packages k
+     left join package_amounts a on a.organization_id = :organizationId and a.package_id = k.id
+    where k.organization_id = :organizationId and a.initial_millionths is distinct from stock_millionths(k.initial_amount)
+    order by k.id limit ${rowsMax}`,
+  { isLong: true },
+);
+
 const selectPointsWithoutOrder = statement<None, WrongRow>(
   'verify_loyalty_orders',
   `select 'loyalty_events' as in_table, e.id::text as row_key, null::bigint as order_number,
@@ -217,6 +229,11 @@ export const organizationChecks: readonly OrganizationCheck[] = [
     name: 'product-stocks',
     promise: 'the stock by which products are listed is the sum of their balances',
     find: withoutInput(selectWrongProductStocks),
+  },
+  {
+    name: 'package-amounts',
+    promise: 'the amount by which packages are listed is that of the package',
+    find: withoutInput(selectWrongPackageAmounts),
   },
   {
     name: 'loyalty-orders',

@@ -229,6 +229,13 @@ const elsewhere: Readonly<Record<string, (run: Run) => Promise<Named>>> = {
     );
     return { check: 'product-stocks', place: 'product_stocks', row: String(row!.product_id) };
   },
+  'a changed amount of a package': async (run) => {
+    const [row] = await run(
+      `update package_amounts set initial_millionths = initial_millionths + 1 where ${ofShop}
+          and package_id = (select min(package_id) from package_amounts where ${ofShop}) returning package_id`,
+    );
+    return { check: 'package-amounts', place: 'package_amounts', row: String(row!.package_id) };
+  },
   'points of a missing order': async (run) => {
     await run(
       `insert into loyalty_events (organization_id, id, user_id, type, points_amount, reason, order_id, actor, created_at)

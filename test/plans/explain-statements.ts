@@ -23,8 +23,9 @@ import { type ReadCost, readCostOf, readsTooMuch } from './read-cost.ts';
 const rowCount = Number(process.env.PLANS_ROWS ?? 1_000_000);
 /** Packages, goods and what belongs to them. */
 const tenthTables = [
-  ...['packages', 'package_searches', 'package_changes', 'stock_balances', 'products', 'product_options'],
+  ...['packages', 'package_amounts', 'package_searches', 'package_changes', 'stock_balances', 'products'],
   ...[
+    'product_options',
     'product_searches',
     'product_texts',
     'product_photos',
