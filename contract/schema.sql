@@ -229,6 +229,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_amount_of_package()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into package_amounts (organization_id, package_id, initial_millionths)
+    values (new.organization_id, new.id, stock_millionths(new.initial_amount))
+  on conflict (organization_id, package_id) do update set initial_millionths = excluded.initial_millionths;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_changed_order()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2713,6 +2725,19 @@ alter table outbox_events enable row level security, force row level security;
 create policy operator on outbox_events to owner using (true);
 create policy tenant on outbox_events using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on outbox_events to dispensary_app;
+
+create table package_amounts (
+  organization_id bigint not null,
+  package_id bigint not null,
+  initial_millionths bigint not null,
+  constraint package_amounts_pkey PRIMARY KEY (organization_id, package_id),
+  constraint package_amounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint package_amounts_organization_id_package_id_fkey FOREIGN KEY (organization_id, package_id) REFERENCES packages(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX package_amounts_in_order ON public.package_amounts USING btree (organization_id, initial_millionths, package_id);
+alter table package_amounts enable row level security, force row level security;
+create policy tenant on package_amounts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on package_amounts to dispensary_app;
 
 create table package_changes (
   organization_id bigint not null,
