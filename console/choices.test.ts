@@ -26,3 +26,15 @@ test('a select of records has a hint for the empty case, unless it has a fixed c
   );
   expect(withoutHint).toEqual([]);
 });
+
+/** The list of staff has the reader, and what a table says by itself is for lists that say something. */
+const neverEmpty = ['parts/data-table.tsx', 'screens/settings/staff-members.tsx'];
+
+test('an empty list says what to do next', () => {
+  const texts = sources
+    .filter((name) => !neverEmpty.includes(name.replaceAll('\\', '/')))
+    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+  const silent = texts.filter(({ text }) => /<EmptyState\s+title=(?:"[^"]*"|\{[^}]*\})\s*\/>/.test(text));
+  const withoutOne = texts.filter(({ text }) => /<DataTable\b(?:(?!\bempty=)[\s\S])*?\/>/.test(text));
+  expect([...silent, ...withoutOne].map(({ name }) => name)).toEqual([]);
+});

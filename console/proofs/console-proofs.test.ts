@@ -13,6 +13,7 @@ import { officeProofs } from './office-proofs.test-support.ts';
 import { offlineSaleProofs } from './offline-sale-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
 import { outageProofs } from './outage-proofs.test-support.ts';
+import { paletteProofs } from './palette-proofs.test-support.ts';
 import { parkedCartProofs } from './parked-cart-proofs.test-support.ts';
 import { registerProofs } from './register-proofs.test-support.ts';
 import { savedSaleProofs } from './saved-sale-proofs.test-support.ts';
@@ -43,6 +44,7 @@ inBrowser((shop) => {
       factors: () => factorProofs(shop),
       imports: () => importProofs(shop),
       'first day': () => firstDayProofs(shop),
+      palette: () => paletteProofs(shop),
       law: () => lawProofs(shop),
       webhooks: () => webhookProofs(shop),
       interruptions: () => interruptionProofs(shop),

@@ -1,55 +1,70 @@
-import { Kbd, Modal, TextInput, UnstyledButton } from '@mantine/core';
+import { Kbd, Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Section } from './sections.ts';
+import { useSession } from '../session/session.tsx';
+import { type Find, useFinds } from './palette-finds.ts';
+import { placesFor } from './palette-places.ts';
 import classes from './shell.module.css';
 
-/** Finds a section by part of its name. */
-export function CommandPalette({
-  opened,
-  onClose,
-  sections,
-}: {
-  opened: boolean;
-  onClose: () => void;
-  sections: readonly Section[];
-}) {
-  const [text, setText] = useState('');
-  const [index, setIndex] = useState(0);
-  const navigate = useNavigate();
-  const found = sections.filter(({ title }) => title.toLowerCase().includes(text.trim().toLowerCase()));
-  const close = () => {
-    setText('');
-    setIndex(0);
-    onClose();
-  };
-  const go = (section: Section | undefined) => {
-    if (!section) return;
-    void navigate(section.path);
-    close();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setIndex((it) => Math.min(found.length - 1, it + 1));
-    else if (event.key === 'ArrowUp') setIndex((it) => Math.max(0, it - 1));
-    else if (event.key === 'Enter') go(found[index]);
-    else return;
-    event.preventDefault();
-  };
+/** Typing pauses for so long before the service is asked. */
+const pauseMs = 200;
+
+/** Finds customers, orders, products, packages, screens, settings and actions, each within the role. */
+export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       closeOnClickOutside
-      title="Go to"
+      title="Find anything"
+      size="lg"
       padding="sm"
       yOffset="12vh"
       centered={false}
     >
+      <Palette onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Palette({ onClose }: { onClose: () => void }) {
+  const id = useId();
+  const navigate = useNavigate();
+  const { role } = useSession().staff;
+  const [text, setText] = useState('');
+  const [index, setIndex] = useState(0);
+  const wanted = text.trim();
+  const [search] = useDebouncedValue(wanted, pauseMs);
+  const { finds, isSearching, failed } = useFinds(search);
+  const isCaughtUp = search === wanted && !isSearching;
+  const lines: readonly Find[] = [...placesFor(role, wanted), ...(wanted === '' ? [] : finds)];
+  const current = Math.min(index, lines.length - 1);
+  const go = (find: Find | undefined) => {
+    if (!find) return;
+    onClose();
+    void navigate(find.to);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setIndex(Math.min(lines.length - 1, current + 1));
+    else if (event.key === 'ArrowUp') setIndex(Math.max(0, current - 1));
+    else if (event.key === 'Enter') go(lines[current]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
       <TextInput
         data-autofocus
-        aria-label="Go to"
-        placeholder="Go to …"
+        role="combobox"
+        aria-label="Find"
+        aria-expanded={lines.length > 0}
+        aria-controls={lines.length > 0 ? `${id}-list` : undefined}
+        aria-activedescendant={lines.length > 0 ? `${id}-${current}` : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        placeholder="Customer, order number, product, package, setting …"
         leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
         onChange={(event) => {
@@ -59,20 +74,83 @@ export function CommandPalette({
         onKeyDown={onKeyDown}
         mb="sm"
       />
-      {found.map((section, at) => (
-        <UnstyledButton
-          key={section.path}
-          className={classes.command}
-          data-active={at === index || undefined}
-          onClick={() => go(section)}
-        >
-          <section.icon size={18} stroke={1.6} aria-hidden />
-          <span>{section.title}</span>
-          <span>
-            <Kbd size="xs">g</Kbd> <Kbd size="xs">{section.key}</Kbd>
-          </span>
-        </UnstyledButton>
-      ))}
-    </Modal>
+      {lines.length > 0 && (
+        <div className={classes.finds} role="listbox" id={`${id}-list`} aria-label="Found">
+          {grouped(lines).map(([group, ofGroup]) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+            <div key={group} role="group" aria-label={group}>
+              <div className={classes.findGroup} aria-hidden>
+                {group}
+              </div>
+              {ofGroup.map(({ find, at }) => (
+                <Line
+                  key={find.to}
+                  id={`${id}-${at}`}
+                  find={find}
+                  isCurrent={at === current}
+                  onGo={() => go(find)}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+      <Text size="sm" c="dimmed" px="sm" py="xs" role="status">
+        {stateInWords(wanted, lines.length, isCaughtUp)}
+        {failed.length > 0 && ` Could not be searched: ${failed.join(', ')}.`}
+      </Text>
+    </>
   );
+}
+
+function stateInWords(wanted: string, count: number, isCaughtUp: boolean): string {
+  if (wanted === '') return 'Type a name, an order number, a UPC, a package label or what you want to do.';
+  if (!isCaughtUp) return 'Searching …';
+  return count === 0 ? `Nothing found for “${wanted}”. Try fewer words.` : '';
+}
+
+/** The lines by their group, each with its place among all. */
+function grouped(lines: readonly Find[]): readonly [string, readonly { find: Find; at: number }[]][] {
+  const groups = new Map<string, { find: Find; at: number }[]>();
+  for (const [at, find] of lines.entries()) {
+    groups.set(find.group, [...(groups.get(find.group) ?? []), { find, at }]);
+  }
+  return [...groups];
+}
+
+function Line({
+  id,
+  find: { title, note, keys },
+  isCurrent,
+  onGo,
+}: {
+  id: string;
+  find: Find;
+  isCurrent: boolean;
+  onGo: () => void;
+}) {
+  return (
+    <UnstyledButton
+      id={id}
+      ref={isCurrent ? showCurrent : undefined}
+      role="option"
+      aria-selected={isCurrent}
+      tabIndex={-1}
+      className={classes.command}
+      data-active={isCurrent || undefined}
+      onClick={onGo}
+    >
+      <span className={classes.findTitle}>{title}</span>
+      <span className={classes.findNote}>{note}</span>
+      {keys && (
+        <span>
+          <Kbd size="xs">g</Kbd> <Kbd size="xs">{keys}</Kbd>
+        </span>
+      )}
+    </UnstyledButton>
+  );
+}
+
+function showCurrent(line: HTMLElement | null): void {
+  line?.scrollIntoView({ block: 'nearest' });
 }

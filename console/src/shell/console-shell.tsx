@@ -80,7 +80,7 @@ export function ConsoleShell() {
         <ConnectionStatus />
         <UnstyledButton className={classes.find} onClick={palette.open}>
           <IconSearch size={16} aria-hidden />
-          <span>Go to …</span>
+          <span>Find …</span>
           <kbd>Ctrl K</kbd>
         </UnstyledButton>
         <UserMenu onShowShortcuts={list.open} />
@@ -109,7 +109,7 @@ export function ConsoleShell() {
       )}
       {paletteOpened && (
         <Suspense>
-          <CommandPalette opened onClose={palette.close} sections={shown} />
+          <CommandPalette opened onClose={palette.close} />
         </Suspense>
       )}
       {isTold && <WebhookWatch />}

@@ -21,7 +21,7 @@ export function ShortcutList({
       meaning,
     ]),
     ['search', <Kbd key="k">/</Kbd>, 'Search this page'],
-    ['find', <Kbd key="k">Ctrl K</Kbd>, 'Go to any section'],
+    ['find', <Kbd key="k">Ctrl K</Kbd>, 'Find customers, orders, products, packages, settings'],
     ['list', <Kbd key="k">?</Kbd>, 'This list'],
     ['move', <Keys key="k" of={['↑', '↓']} />, 'Move through rows (also j, k)'],
     ['open', <Kbd key="k">Enter</Kbd>, 'Open the row'],

@@ -18,7 +18,7 @@ function isTyping({ target, key }: KeyboardEvent): boolean {
 const chordMs = 1_200;
 
 /**
- * `/` focuses the search of the page, `g` and a letter opens a section, `?` lists the shortcuts, Ctrl or ⌘ K finds a section.
+ * `/` focuses the search of the page, `g` and a letter opens a section, `?` lists the shortcuts, Ctrl or ⌘ K finds anything.
  */
 export function useShortcuts(
   sections: readonly Section[],

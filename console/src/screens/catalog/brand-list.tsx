@@ -73,7 +73,11 @@ export function Component() {
       label="Brands"
       list={list}
       columns={columns}
-      empty={<EmptyState title={wanted ? 'No matching brands' : 'No brands yet'} />}
+      empty={
+        <EmptyState title={wanted ? 'No matching brands' : 'No brands yet'}>
+          {wanted ? 'Try fewer letters.' : 'Add one, or import a menu: its brands come with it.'}
+        </EmptyState>
+      }
       right="updateBrand"
       onOpen={({ name }) => void navigate(`/catalog?search=${encodeURIComponent(name)}`)}
       menuItems={(brand) => <Menu.Item onClick={() => setMerged(brand)}>Merge into another brand</Menu.Item>}

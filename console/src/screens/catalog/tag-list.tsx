@@ -60,7 +60,9 @@ export function Component() {
       label="Tags"
       list={listOf(useQuery(tagsQuery), (rows) => rows)}
       columns={columns}
-      empty={<EmptyState title="No tags yet" />}
+      empty={
+        <EmptyState title="No tags yet">Add one, such as “Staff pick”, and give it to products.</EmptyState>
+      }
       right="updateTag"
     />
   );

@@ -15,6 +15,7 @@ import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -89,6 +90,7 @@ export function Component() {
   const search = (filters.search ?? '').trim().length >= 2 ? filters.search : undefined;
   const { order, serverSort } = useListSort(sorts, search !== undefined);
   useLive(['customers']);
+  useAsked('new', adding.open);
   const list = useList<Customer>({
     queryKey: ['customers', { search, ...order }],
     page: (startingAfter, signal) =>

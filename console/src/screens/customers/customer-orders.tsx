@@ -67,7 +67,9 @@ export function CustomerOrders({ customer }: { customer: Schema['StaffCustomerDe
       columns={columns}
       maxHeight={560}
       onOpen={({ id }) => void navigate(`/orders/${id}`)}
-      empty={<EmptyState title="No orders yet" />}
+      empty={
+        <EmptyState title="No orders yet">Orders show here once the customer has placed one.</EmptyState>
+      }
     />
   );
 }

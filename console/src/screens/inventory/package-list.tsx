@@ -11,6 +11,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -38,6 +39,7 @@ export function Component() {
   const [filters, setFilters] = useFilters(['search', 'status']);
   const [isAdding, setAdding] = useState(false);
   useLive(['packages']);
+  useAsked('new', () => mayEdit && setAdding(true));
   const status = statuses.find((it) => it === filters.status);
   const query = { ...(filters.search && { search: filters.search }), ...(status && { status }) };
   const isFiltered = Object.keys(query).length > 0;

@@ -81,7 +81,9 @@ export function Component() {
         }
         columns={[...columns, countColumn(typed, set)]}
         empty={
-          <EmptyState title={wanted ? 'No matching items at this location' : 'No stock at this location'} />
+          <EmptyState title={wanted ? 'No matching items at this location' : 'No stock at this location'}>
+            {wanted ? 'Try fewer words.' : 'Choose another location, or take in goods first.'}
+          </EmptyState>
         }
       />
       <FarOffQuestion

@@ -89,7 +89,11 @@ export function Component() {
         list={list}
         serverSort={serverSort}
         columns={columns}
-        empty={<EmptyState title="No stock changes yet" />}
+        empty={
+          <EmptyState title="No stock changes yet">
+            Receive goods or adjust stock: each change stands here.
+          </EmptyState>
+        }
       />
     </Page>
   );

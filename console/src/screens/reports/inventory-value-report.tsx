@@ -80,7 +80,11 @@ export function Component() {
             list={list}
             columns={columns}
             maxHeight={560}
-            empty={<EmptyState title="No stock" />}
+            empty={
+              <EmptyState title="No stock">
+                Receive a purchase order or a package, or adjust stock.
+              </EmptyState>
+            }
           />
         </OnScreen>
         <PaperTable label="Value by location" rows={list.rows} columns={columns} />
