@@ -18,14 +18,14 @@ import { FindingList } from '../src/verification/finding.ts';
 import { VerifiedSnapshot } from '../src/verification/verified-snapshot.ts';
 import { refuseWith, startTestBucket } from '../test/harness/test-bucket.ts';
 import { onDatabase } from '../test/harness/test-connection.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../test/harness/test-shop.ts';
 import type { Result } from './command.ts';
 import { commands } from './commands.ts';
 import type { Deployment } from './deployment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-audit-'));
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context } = service;
 const operator = new Database(service.database.owner, 2);
 const { owner: login } = service.database;

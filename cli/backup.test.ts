@@ -20,7 +20,7 @@ import { lockDataDirectory } from '../src/embedded-postgres/lock.ts';
 import { loadConfig } from '../src/startup/config.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
-import { startTestService, type TestService } from '../test/harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../test/harness/test-service.ts';
 import { pickupBody, type TestShop } from '../test/harness/test-shop.ts';
 import { brokenRules } from '../test/simulation/trading-invariants.ts';
 import { backupCommands } from './backup-commands.ts';
@@ -51,7 +51,7 @@ function start(onDirectory: string): Promise<EmbeddedPostgres> {
 /** The service on a data directory with its own files and key. */
 function serve(onDirectory: string, { ownerConnection, servingConnection }: EmbeddedPostgres) {
   const database = { owner: ownerConnection, serving: servingConnection, drop: async () => {} };
-  return startTestService({ database, dataFolder: onDirectory, documentMasterKeys: [] });
+  return startOwnTestService({ database, dataFolder: onDirectory, documentMasterKeys: [] });
 }
 
 function backUp(to: string, onProgress: (share: number) => void = () => {}): Promise<void> {

@@ -8,7 +8,7 @@ import { createDocumentDesk } from '../src/documents/document-desk.test-support.
 import { loadConfig } from '../src/startup/config.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { commands } from './commands.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
 
@@ -30,7 +30,7 @@ test.each([{ createsDatabase: true }, {}] as const)(
 );
 
 test('the document key is not rotated while a needed key is missing, and no key is created', async () => {
-  const service = await startTestService({ documentMasterKeys: [randomBytes(32)] });
+  const service = await startOwnTestService({ documentMasterKeys: [randomBytes(32)] });
   const { newCustomer, uploaded } = await createDocumentDesk(service);
   await uploaded((await newCustomer()).id, 'license');
   const config = loadConfig({ DATA_DIR: join(folder, 'keyless') }, folder);

@@ -11,14 +11,14 @@ import {
   UnreadableFile,
 } from '../src/imports/imports.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { customerImport } from './import-kinds.ts';
 import { ImportProgress } from './import-progress.ts';
 import { mappingAt } from './mapping-at.ts';
 import { type ImportReport, type ImportRun, runImport } from './run-import.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context } = service;
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-import-'));
 afterAll(async () => {

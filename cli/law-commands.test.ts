@@ -8,14 +8,14 @@ import { insertLawEdition, selectNewestImport } from '../src/law/law-edition-que
 import { followLaw, takeUpLaw } from '../src/law/law-editions.ts';
 import { loadConfig } from '../src/startup/config.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../test/harness/test-shop.ts';
 import type { Result } from './command.ts';
 import { commands } from './commands.ts';
 import type { Deployment } from './deployment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-law-'));
-const service = await startTestService();
+const service = await startOwnTestService();
 const operator = new Database(service.database.owner, 2);
 const shop = await createTestShop(service.context, { state: 'CA' });
 const neighbour = await createTestShop(service.context, { state: 'CA' });

@@ -10,11 +10,11 @@ import {
   rowsOfService,
 } from '../sdk/integrator/src/mirror/mirrored-shop.test-support.ts';
 import { connectionUrl } from '../test/harness/test-connection.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from '../test/harness/test-shop.ts';
 import { runCommandLine } from './run-command-line.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const addresses = await service.listen();
 const copies = openCopies(service.database);
 afterAll(async () => {

@@ -5,14 +5,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { productImport } from '../src/imports/imports.ts';
 import { comparableProducts } from '../test/harness/comparable-products.ts';
 import { runMenuJobs } from '../test/harness/run-menu-jobs.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { runImport } from './run-import.ts';
 import { runSync } from './run-sync.ts';
 
 /* Alternative texts and photos of options, by every way into the catalog. */
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context } = service;
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-pictured-'));
 afterAll(async () => {

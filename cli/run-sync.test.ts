@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { casesOf } from '../test/harness/long-suite.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { openWitness } from '../test/harness/witness.ts';
 import { runSync, type SyncPlan } from './run-sync.ts';
 
 /* A catalog that follows a file. */
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const witness = await openWitness(service.database);
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-sync-'));
 afterAll(async () => {

@@ -14,12 +14,12 @@ import { projectFolder } from '../src/kernel/project-folder.ts';
 import { sandboxResetting } from '../src/sandbox/sandbox.ts';
 import { Receiver } from '../src/webhooks/webhooks.test-support.ts';
 import { connectionUrl } from '../test/harness/test-connection.ts';
-import { startTestService, type TestReply } from '../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../test/harness/test-service.ts';
 import { createTestIntegrator, type TestKeys } from '../test/harness/test-shop.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { triggeredEvents, whyNotTriggered } from './trigger-command.ts';
 
-const service = await startTestService({ clock: systemClock });
+const service = await startOwnTestService({ clock: systemClock });
 const { context } = service;
 const { baseUrl } = await service.listen();
 const sandbox = await createDemoSandbox(context, await createTestIntegrator(context));

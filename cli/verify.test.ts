@@ -11,7 +11,7 @@ import { openTradedShop } from '../src/verification/damaged-shop.test-support.ts
 import type { VerificationReport } from '../src/verification/verification.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { execute } from '../test/harness/test-connection.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 /** Copies a cluster and starts it: seconds on a busy machine. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
     settings: { fsync: 'off' },
   });
   const database = { owner: server.ownerConnection, serving: server.servingConnection, drop: async () => {} };
-  const service = await startTestService({ database, dataFolder: whole, documentMasterKeys: [] });
+  const service = await startOwnTestService({ database, dataFolder: whole, documentMasterKeys: [] });
   await openTradedShop(service, 3);
   const found = await execute(
     server.ownerConnection,

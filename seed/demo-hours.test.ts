@@ -7,7 +7,7 @@ import { isoTimestamp, localInstantMs } from '../src/kernel/local-time.ts';
 import { DiskBlobStore } from '../src/storage/blob-store.ts';
 import { drawnFrom } from '../test/harness/long-suite.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
-import { startTestService, type TestService } from '../test/harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../test/harness/test-service.ts';
 import { californiaShop } from './california-shop.ts';
 import { loadShop } from './load-shop.ts';
 
@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dispensary-seed-'));
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startOwnTestService();
 });
 afterAll(async () => {
   await service.close();

@@ -20,7 +20,7 @@ import {
   writeEverything,
 } from '../test/contract/promised-requests.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
-import { startTestService, type TestReply, type TestService } from '../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply, type TestService } from '../test/harness/test-service.ts';
 import type { TestKeys } from '../test/harness/test-shop.ts';
 import { bearerHeader } from '../test/harness/test-staff.ts';
 import type { DemoOrganization } from './load-shop.ts';
@@ -34,7 +34,7 @@ let shops: DemoOrganization[];
 const tokens: string[] = [];
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startOwnTestService();
   const files = { photos: new DiskBlobStore(folder), documents: service.documentFiles };
   shops = await seedDemo(service.context, 'production', files, () => {}, portion);
   for (const { staff } of shops) {

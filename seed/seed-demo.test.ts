@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { organizationId } from '../src/kernel/ids.ts';
 import { drawnFrom } from '../test/harness/long-suite.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
-import { startTestService, type TestService, testNowMs } from '../test/harness/test-service.ts';
+import { startOwnTestService, type TestService, testNowMs } from '../test/harness/test-service.ts';
 import { brokenRules } from '../test/simulation/trading-invariants.ts';
 import { californiaShop } from './california-shop.ts';
 import { drawIllustration } from './illustrations.ts';
@@ -30,7 +30,7 @@ let service: TestService;
 let shops: DemoOrganization[];
 
 beforeAll(async () => {
-  service = await startTestService({ dataFolder: folder });
+  service = await startOwnTestService({ dataFolder: folder });
   const photos = service.photoBlobs;
   const files = { photos, documents: service.documentFiles };
   shops = await seedDemo(service.context, 'production', files, () => {}, portion);

@@ -18,7 +18,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect } from 'vitest';
 import { drawnTest } from '../test/harness/drawn-test.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
-import { startTestService } from '../test/harness/test-service.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
 import { buildProgram } from '../test/simulation/built-program.ts';
 import type { ConnectionConfig } from './database/database.ts';
 import { createDocumentDesk } from './documents/document-desk.test-support.ts';
@@ -233,7 +233,7 @@ test(
   'a start without the master key of stored documents is refused with the place of the key, and creates none',
   async () => {
     const key = randomBytes(32);
-    const service = await startTestService({ documentMasterKeys: [key] });
+    const service = await startOwnTestService({ documentMasterKeys: [key] });
     const { newCustomer, uploaded } = await createDocumentDesk(service);
     await uploaded((await newCustomer()).id, 'license');
     const env = {

@@ -9,7 +9,7 @@ import { createStaff } from '../src/access/organizations.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { drawnFrom } from './harness/long-suite.ts';
-import { startTestService } from './harness/test-service.ts';
+import { startOwnTestService } from './harness/test-service.ts';
 import { createTestKeys, createTestShop, testOrigin } from './harness/test-shop.ts';
 
 const guides = join(projectFolder(), 'docs', 'guides');
@@ -56,7 +56,7 @@ function differences(shown: unknown, actual: unknown, path = ''): string[] {
   return !isAlike || (isFixed(shown, path) && shown !== actual) ? [path] : [];
 }
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const addresses = await service.listen();
 const folders: string[] = [];
 afterAll(async () => {

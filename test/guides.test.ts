@@ -12,10 +12,10 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { testWorker } from '../src/webhooks/webhooks.test-support.ts';
 import { drawnTest } from './harness/drawn-test.ts';
-import { startTestService } from './harness/test-service.ts';
+import { startOwnTestService } from './harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from './harness/test-shop.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { baseUrl } = await service.listen();
 const folder = mkdtempSync(join(tmpdir(), 'guides-'));
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { organizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { countingEnd } from '../../test/harness/processor-time.ts';
-import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { builtConsole } from '../built-console.test-support.ts';
 import { launchBrowser } from './proof-browser.ts';
@@ -38,7 +38,7 @@ const size = { customers: 80, days: 30, orders: 150 };
 /** Starts everything; takes some seconds. */
 export async function openProofShop(browserPath: string): Promise<ProofShop> {
   const consoleFolder = await builtConsole();
-  const service = await startTestService<Clock>({ clock: systemClock, consoleFolder });
+  const service = await startOwnTestService<Clock>({ clock: systemClock, consoleFolder });
   const files = { photos: service.photoBlobs, documents: service.documentFiles };
   const demo = await loadShop(service.context, 'production', files, californiaShop, size);
   const { baseUrl } = await service.listen();

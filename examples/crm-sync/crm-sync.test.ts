@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../sdk/integrator/src/commerce-sdk.ts';
-import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { Crm } from './crm.ts';
@@ -16,7 +16,7 @@ let crm: Crm;
 const folder = mkdtempSync(join(tmpdir(), 'crm-'));
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startOwnTestService();
   const { baseUrl } = await service.listen();
   shop = await createTestShop(service.context);
   owner = await service.staff(shop);

@@ -8,7 +8,7 @@ import { barriersOn } from '../../console/proofs/barriers.test-support.ts';
 import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.ts';
 import { createStaff } from '../../src/access/organizations.ts';
 import { testWorker } from '../../src/webhooks/webhooks.test-support.ts';
-import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
 import {
   createTestShop,
   deliveryBody,
@@ -26,7 +26,7 @@ let desk: Dispatcher;
 let baseUrl: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startOwnTestService();
   ({ baseUrl } = await service.listen());
   shop = await createTestShop(service.context);
   const account = { email: 'desk@shop.example.com', password: 'lemon grove 7' };

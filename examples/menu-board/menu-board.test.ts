@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { barriersOn } from '../../console/proofs/barriers.test-support.ts';
 import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop } from '../../test/harness/test-shop.ts';
 import { serveMenuBoard } from './menu-board.mjs';
 
@@ -14,7 +14,7 @@ test.runIf(browserPath !== undefined)(
   'the board turns through the categories, shows a new price, and keeps what it has when the service is away',
   { timeout: 180_000 },
   async () => {
-    const service = await startTestService();
+    const service = await startOwnTestService();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -8,7 +8,7 @@ import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.t
 import { drawnTest } from '../../test/harness/drawn-test.ts';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
-import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { serveStorefront } from './storefront.mjs';
@@ -35,7 +35,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
   const drawnProof = drawnTest({ of: 5, everyRun: 2 });
 
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startOwnTestService();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

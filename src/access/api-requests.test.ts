@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { ApiRequests } from './organizations.ts';
 import { purgeApiRequests } from './purge-api-requests.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, clock, apiRequests, call } = service;
 const shop = await createTestShop(context);
 const other = await createTestShop(context);

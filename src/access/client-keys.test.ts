@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { listClientKeys } from './organizations.ts';
 import { remindOfKeys } from './remind-of-keys.ts';
 
-const service = await startTestService();
-const limited = await startTestService({ database: service.database, rateLimits: 'on' });
+const service = await startOwnTestService();
+const limited = await startOwnTestService({ database: service.database, rateLimits: 'on' });
 const { clock } = service;
 const shop = await createTestShop(service.context);
 const stranger = await createTestShop(service.context);

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { createStaff } from './organizations.ts';
 import { signIn } from './sign-in.ts';
 
-const service = await startTestService({ rateLimits: 'on' });
+const service = await startOwnTestService({ rateLimits: 'on' });
 const { clock, context, call } = service;
 const shop = await createTestShop(context);
 const witness = await openWitness(service.database);
@@ -152,7 +152,7 @@ test('an account keeps its last twenty devices, for 400 days', async () => {
 
 test('a failed sign-in is in the audit log of the account, with the client address', async () => {
   const { id, email } = await member();
-  const service2 = await startTestService({
+  const service2 = await startOwnTestService({
     database: service.database,
     clock,
     trustedProxies: ['127.0.0.1'],

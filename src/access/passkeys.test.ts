@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type Oddity, SoftPasskey } from '../../test/harness/soft-passkey.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { createStaff, startSession } from './organizations.ts';
@@ -12,7 +12,7 @@ import { hashPassword } from './passwords.ts';
 /** Passkeys of staff (D72), as their people use them, and as others try to. */
 
 const publicUrl = 'https://shop.example.com';
-const service = await startTestService({ rateLimits: 'on', publicUrl });
+const service = await startOwnTestService({ rateLimits: 'on', publicUrl });
 const { context, call, clock } = service;
 const shop = await createTestShop(context);
 const other = await createTestShop(context);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { openWitness } from '../../test/harness/witness.ts';
@@ -7,7 +7,7 @@ import { createStaff } from './organizations.ts';
 
 /* Links that set a password, by mail (D70). */
 
-const service = await startTestService({ publicUrl: 'https://shop.example.com' });
+const service = await startOwnTestService({ publicUrl: 'https://shop.example.com' });
 const { context, clock, call } = service;
 const witness = await openWitness(service.database);
 const shop = await createTestShop(context);
@@ -138,7 +138,7 @@ test('an invited person gets the link by mail, and a link for one purpose serves
 });
 
 test('asking often is refused: three times for an email, whether it has an account or not', async () => {
-  const limited = await startTestService({ rateLimits: 'on', database: service.database });
+  const limited = await startOwnTestService({ rateLimits: 'on', database: service.database });
   for (const email of [await member(), 'stranger@shop.example.com']) {
     const statuses: number[] = [];
     for (let tried = 0; tried < 4; tried++) {

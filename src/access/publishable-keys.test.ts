@@ -1,11 +1,11 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop } from '../../test/harness/test-shop.ts';
 
 /* The life of a key of web pages (D67). What it may call: test/contract/page-key-operations.test.ts. */
 
 const service = await startTestService();
-const limited = await startTestService({ database: service.database, rateLimits: 'on' });
+const limited = await startOwnTestService({ database: service.database, rateLimits: 'on' });
 const { clock, context } = service;
 const shop = await createTestShop(context);
 const owner = await service.staff(shop);

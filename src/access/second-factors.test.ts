@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { organizationId } from '../kernel/ids.ts';
@@ -13,7 +13,7 @@ import { hashPassword } from './passwords.ts';
 
 const lines: string[] = [];
 const masterKey = randomBytes(32);
-const service = await startTestService({
+const service = await startOwnTestService({
   rateLimits: 'on',
   documentMasterKeys: [masterKey],
   onLogged: (line) => lines.push(line),
@@ -286,7 +286,7 @@ test('secrets are sealed again with a new master key, and codes go on working', 
   const { email, secret } = await memberWithApp();
   const newKey = randomBytes(32);
   const startWith = (...documentMasterKeys: Buffer[]) =>
-    startTestService({ database: service.database, clock, documentMasterKeys });
+    startOwnTestService({ database: service.database, clock, documentMasterKeys });
   const both = await startWith(newKey, masterKey);
   await resealStaffSecrets(both.context, both.documentFiles.keys, organizationId(shop.organizationId));
   await both.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startOwnTestService, startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { openWitness } from '../../test/harness/witness.ts';
@@ -72,7 +72,7 @@ test('email and password sign in, by token and by cookie, until signing out', as
 
 test('with TLS the cookie is restricted to TLS and this host, and browsers get HSTS', async () => {
   const { email } = await member('x');
-  const behindTls = await startTestService({
+  const behindTls = await startOwnTestService({
     database: service.database,
     publicUrl: 'https://shop.example.com',
   });
@@ -231,7 +231,7 @@ test('a session ends 30 days after signing in, in spite of use; the next sign-in
 });
 
 test('a member who is disabled, or signed out by another process, is refused within one second', async () => {
-  const elsewhere = await startTestService({ database: service.database, clock });
+  const elsewhere = await startOwnTestService({ database: service.database, clock });
   const disabled = await service.staff(shop);
   const signedOut = await service.staff(shop);
   for (const { token } of [disabled, signedOut]) expect((await me(bearerHeader(token))).status).toBe(200);
@@ -248,7 +248,7 @@ test('a member who is disabled, or signed out by another process, is refused wit
 });
 
 test('a token is valid in its own environment only, and only unchanged', async () => {
-  const staging = await startTestService({ database: service.database, environment: 'staging', clock });
+  const staging = await startOwnTestService({ database: service.database, environment: 'staging', clock });
   const { token } = await service.staff(shop);
   const { token: ofStaging } = await staging.staff(shop);
   expect(ofStaging).toMatch(/^dcs_test_/);

@@ -1,14 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { keyHeaders, startTestService } from '../../test/harness/test-service.ts';
+import { keyHeaders, startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { createStaff, updateSignInRules } from './organizations.ts';
 
 /* One service behind a trusted loopback proxy, one without trusted proxies. */
 
-const service = await startTestService({ trustedProxies: ['127.0.0.1'], rateLimits: 'on' });
-const plain = await startTestService({ database: service.database, rateLimits: 'on' });
+const service = await startOwnTestService({ trustedProxies: ['127.0.0.1'], rateLimits: 'on' });
+const plain = await startOwnTestService({ database: service.database, rateLimits: 'on' });
 const shop = await createTestShop(service.context);
 const owner = await service.staff(shop);
 afterAll(async () => {

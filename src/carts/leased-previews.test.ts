@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
 import { addDiscount } from '../../test/harness/test-promotions.ts';
-import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
 import type { TestShop } from '../../test/harness/test-shop.ts';
 import { openPlainShop, placeTrade, priceTrade } from '../../test/harness/test-trade.ts';
 import type { Database } from '../database/database.ts';
@@ -11,10 +11,10 @@ import { termsLease } from '../settings/terms-of-sale.ts';
 const database = await createTestDatabase();
 /** Two processes as in a deployment, and a third whose lease lasts for the whole test. */
 const [ours, theirs] = await Promise.all([
-  startTestService({ database, lease: termsLease }),
-  startTestService({ database, lease: termsLease }),
+  startOwnTestService({ database, lease: termsLease }),
+  startOwnTestService({ database, lease: termsLease }),
 ]);
-const patient = await startTestService({ database, lease: { ms: 600_000, tables: new Set() } });
+const patient = await startOwnTestService({ database, lease: { ms: 600_000, tables: new Set() } });
 const services = [ours, theirs, patient];
 afterEach(() => expect(services.flatMap(({ faults }) => faults)).toEqual([]));
 afterAll(async () => {

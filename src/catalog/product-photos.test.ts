@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { Registry } from 'prom-client';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { type FetchBounds, guardedFetch, isPublicAddress } from '../http/guarded-fetch.ts';
@@ -14,7 +14,7 @@ import { photoFetching, photoTriesMax } from './fetch-product-photo.ts';
 import { productBody } from './product-bodies.test-support.ts';
 import { photoBytesMax } from './product-photo-sizes.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const witness = await openWitness(service.database);
 const shop = await createTestShop(service.context);
 const { keys, organizationId } = shop;

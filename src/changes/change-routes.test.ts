@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, testOrigin } from '../../test/harness/test-shop.ts';
 import { allEventTypes } from '../app.ts';
 import { productBody } from '../catalog/product-bodies.test-support.ts';
@@ -8,7 +8,7 @@ import { purgeEvents } from '../events/purge-events.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import { publicEventOf } from './public-events.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, call } = service;
 afterAll(() => service.close());
 
@@ -171,7 +171,7 @@ test('requests that wait together each get their own page: of their permissions,
 });
 
 test('a waiting request gets its reply when the server stops', async () => {
-  const second = await startTestService({ database: service.database });
+  const second = await startOwnTestService({ database: service.database });
   const { shop, latest } = await openShop();
   const { baseUrl } = await second.listen();
   const headers = { 'x-consumer-key': shop.keys.consumerKey!, 'x-client-key': shop.keys.clientKey! };

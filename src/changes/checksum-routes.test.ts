@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService, type TestReply, type TestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply, type TestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { eventFeedOf } from '../events/event-feed.ts';
 import { feedStart, readCursor } from '../events/feed-cursor.ts';
 import { collections, listOf, readOf, tradedShop } from './traded-shop.test-support.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 /** Another process with the same database. */
-const elsewhere = await startTestService({ database: service.database });
+const elsewhere = await startOwnTestService({ database: service.database });
 afterEach(() => expect([...service.faults, ...elsewhere.faults]).toEqual([]));
 afterAll(async () => {
   await elsewhere.close();

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import { recordsPerPage } from './record-routes.ts';
 import { collections, listOf, readOf, tradedShop } from './traded-shop.test-support.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 
 const read = (shop: TestShop, path: string, query = {}) => readOf(service, shop, path, query);

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { buyForShop } from '../../test/contract/contract-purchasing.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService, type TestReply, type TestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply, type TestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { checksummedCollections } from '../app.ts';
 import { bringSumsUpToDate, type ChecksummedCollection, findSumDrift, recountSums } from './changes.ts';
 import { takeChangesIntoSums } from './record-sums.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 /** Another process with the same database. */
-const elsewhere = await startTestService({ database: service.database });
+const elsewhere = await startOwnTestService({ database: service.database });
 afterEach(() => expect([...service.faults, ...elsewhere.faults]).toEqual([]));
 afterAll(async () => {
   await elsewhere.close();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startOwnTestService, startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, deliveryBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { importPeople } from './people.test-support.ts';
 
@@ -279,7 +279,7 @@ describe('while customers change', () => {
   });
 
   test('a reader whose pages come from several processes skips and repeats no customer either', async () => {
-    const second = await startTestService({ database: service.database, clock });
+    const second = await startOwnTestService({ database: service.database, clock });
     try {
       let request = 0;
       const seen = await allPages(

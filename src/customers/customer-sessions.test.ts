@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { addCredit } from '../../test/harness/test-promotions.ts';
-import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, startTestService, type TestService } from '../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestKeys,
@@ -15,7 +15,7 @@ import { openWitness } from '../../test/harness/witness.ts';
 /* How a customer of a web shop signs in, and what a page may do with it (D62). */
 
 const service = await startTestService();
-const limited = await startTestService({ database: service.database, rateLimits: 'on' });
+const limited = await startOwnTestService({ database: service.database, rateLimits: 'on' });
 const witness = await openWitness(service.database);
 const { context, clock } = service;
 afterEach(() => expect(service.faults).toEqual([]));

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 
 const logged: string[] = [];
-const service = await startTestService({ onLogged: (line) => logged.push(line) });
+const service = await startOwnTestService({ onLogged: (line) => logged.push(line) });
 const { context, clock } = service;
 let shop: TestShop;
 let staff: TestStaff;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { createLogger } from '../http/logging.ts';
 import { mailSending } from '../mail/mail.ts';
@@ -10,7 +10,7 @@ import { Receiver, testWorker } from '../webhooks/webhooks.test-support.ts';
 /* What proves a customer's email or phone stays out of the log (D59), down to traces and whatever goes wrong. */
 
 const lines: string[] = [];
-const service = await startTestService({ onLogged: (line) => void lines.push(line) });
+const service = await startOwnTestService({ onLogged: (line) => void lines.push(line) });
 const { context } = service;
 const logger = createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
 afterAll(() => service.close());

@@ -1,11 +1,11 @@
 import { afterAll, expect, inject, test } from 'vitest';
 import { execute } from '../../test/harness/test-connection.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { SnapshotDatabase } from './snapshot-database.ts';
 import { statement } from './statement.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 
 const selectBrandNames = statement<Record<never, never>, { name: string }>(

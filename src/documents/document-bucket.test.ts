@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { pruneDue } from '../../test/harness/prune-due.ts';
 import { refuseWith, startTestBucket } from '../../test/harness/test-bucket.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { testOrigin } from '../../test/harness/test-shop.ts';
 import { retainedKinds } from '../retention/retention.ts';
 import { openBlobStores } from '../storage/blob-stores.ts';
@@ -15,7 +15,7 @@ import { jpeg, place } from './sample-files.test-support.ts';
 
 const bucket = await startTestBucket();
 const [formerKey, newKey] = [randomBytes(32), randomBytes(32)];
-const service = await startTestService({ bucket: bucket.settings, documentMasterKeys: [formerKey] });
+const service = await startOwnTestService({ bucket: bucket.settings, documentMasterKeys: [formerKey] });
 afterEach(() => {
   bucket.interfere = undefined;
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { importCustomers } from '../customers/customers.ts';
 import type { SqlValue } from '../database/statement.ts';
@@ -17,7 +17,7 @@ import { png } from './sample-files.test-support.ts';
 import { viewDocument } from './view-document.ts';
 
 const [formerKey, newKey] = [randomBytes(keyBytes), randomBytes(keyBytes)];
-const service = await startTestService({ documentMasterKeys: [formerKey] });
+const service = await startOwnTestService({ documentMasterKeys: [formerKey] });
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-keys-'));
 afterAll(async () => {
   await service.close();

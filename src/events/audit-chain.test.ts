@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { onDatabase } from '../../test/harness/test-connection.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { Database } from '../database/database.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
@@ -11,7 +11,7 @@ import { announce } from './announce.ts';
 import { linkAuditEntries } from './audit-chain.ts';
 import { proveAuditChain } from './prove-audit-chain.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context } = service;
 const elsewhere = new Database(service.database.serving, 8);
 // The tables' owner, for whom no row-level security holds: who could rewrite history.

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { casesOf } from '../../test/harness/long-suite.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
@@ -10,7 +10,7 @@ import { EventFeed } from './event-feed.ts';
 import type { FeedEventRow } from './event-feed-queries.ts';
 import { cursorText, feedStart, readCursor } from './feed-cursor.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context } = service;
 // What is written through another one comes from another process.
 const elsewhere = new Database(service.database.serving, 8);

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import { Database } from '../database/database.ts';
 import { withSession } from '../database/with-session.ts';
@@ -8,7 +8,7 @@ import type { LawEdition } from '../jurisdictions/law-edition.ts';
 import { shippedEdition } from '../jurisdictions/shipped-edition.ts';
 import { editionText, importEdition, planImport, takeUpLaw, takeUpRelease } from './law-editions.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const operator = new Database(service.database.owner, 2);
 const shop = await createTestShop(service.context, { state: 'CA' });
 const elsewhere = await createTestShop(service.context, { state: 'OR' });

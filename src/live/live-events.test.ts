@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, expect, inject, test } from 'vitest';
 import { execute } from '../../test/harness/test-connection.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { bearerHeader, type TestStaff } from '../../test/harness/test-staff.ts';
 import { EventFeed } from '../events/event-feed.ts';
@@ -200,7 +200,7 @@ test('continues after the database was away, and misses nothing', async () => {
 });
 
 test('tells of what another process on the same database has written, also to who comes back to the other', async () => {
-  const second = await startTestService({ database: service.database });
+  const second = await startOwnTestService({ database: service.database });
   const { baseUrl: secondUrl } = await second.listen();
   const member = await service.staff(shop);
   const elsewhere = await openStream(secondUrl, bearerHeader(member.token));
@@ -350,7 +350,7 @@ test('while a write stays open for long, the other events come once', async () =
 });
 
 test('streams end with the server, and the server with them', async () => {
-  const second = await startTestService({ database: service.database });
+  const second = await startOwnTestService({ database: service.database });
   const { baseUrl: url } = await second.listen();
   const member = await second.staff(shop);
   const stream = await openStream(url, bearerHeader(member.token));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { layCluster } from '../../test/harness/made-cluster.ts';
-import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import type { ArchiveStore } from './archive-store.ts';
@@ -36,7 +36,7 @@ export async function openArchivedShop(
     ...{ dataDir, onProgress: () => {}, settings: { fsync: 'off', ...settings } },
   });
   const database = { owner: server.ownerConnection, serving: server.servingConnection, drop: async () => {} };
-  const service = await startTestService({ database, dataFolder: dataDir, documentMasterKeys: [] });
+  const service = await startOwnTestService({ database, dataFolder: dataDir, documentMasterKeys: [] });
   const shop = await createTestShop(service.context);
   const said: { level: string; message: string }[] = [];
   const say = (level: string) => (_: object, message: string) => void said.push({ level, message });

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { createLogger } from '../http/logging.ts';
@@ -12,7 +12,7 @@ import { mailsKept } from './queue-mail.ts';
 
 /* Mail against a real SMTP server (D70). */
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, clock } = service;
 const witness = await openWitness(service.database);
 const shop = await createTestShop(context);

@@ -1,11 +1,16 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService, type TestReply, type TestService } from '../../test/harness/test-service.ts';
+import {
+  startOwnTestService,
+  startTestService,
+  type TestReply,
+  type TestService,
+} from '../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 
 const service = await startTestService();
 /** Another process with the same database. */
-const elsewhere = await startTestService({ database: service.database });
+const elsewhere = await startOwnTestService({ database: service.database });
 afterEach(() => expect([...service.faults, ...elsewhere.faults]).toEqual([]));
 afterAll(async () => {
   await elsewhere.close();

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
-import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
 
 /** Orders of one organization that come at the same moment, at one process or at two. */
 const database = await createTestDatabase();
-const [ours, theirs] = await Promise.all([startTestService({ database }), startTestService({ database })]);
+const [ours, theirs] = await Promise.all([
+  startOwnTestService({ database }),
+  startOwnTestService({ database }),
+]);
 const witness = await openWitness(database);
 const shops: TestShop[] = [];
 
@@ -104,7 +107,7 @@ test('a refusal of all leaves nothing', async () => {
 
 test('a statement that fails for one order fails no other', async () => {
   const shop = await openShop();
-  const faulty = await startTestService({ database });
+  const faulty = await startOwnTestService({ database });
   await place(shop, 0, {}, faulty);
   await witness.query(
     `alter table orders add constraint orders_without_this check (delivery_notes is distinct from 'breaks')`,

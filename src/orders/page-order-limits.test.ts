@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { failuresOfAddress, RateLimits } from '../http/rate-limits.ts';
 import { ManualClock } from '../kernel/clock.ts';
 
 /* How much stock the visitors of a page can take without saying who they are (D67). */
 
-const service = await startTestService({ rateLimits: 'on' });
+const service = await startOwnTestService({ rateLimits: 'on' });
 const { context, clock } = service;
 const shop = await createTestShop(context);
 const origin = 'https://shop.example';

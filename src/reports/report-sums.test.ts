@@ -3,7 +3,12 @@ import { seededRandom } from '../../seed/seeded-random.ts';
 import { casesOf } from '../../test/harness/long-suite.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { execute } from '../../test/harness/test-connection.ts';
-import { startTestService, type TestReply, type TestService } from '../../test/harness/test-service.ts';
+import {
+  startOwnTestService,
+  startTestService,
+  type TestReply,
+  type TestService,
+} from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import { localDateAt } from '../kernel/local-time.ts';
 import { readAndCounted } from './counted-reports.test-support.ts';
@@ -13,7 +18,7 @@ import { bringReportSumsUpToDate, findReportDrift, recountReportSums } from './r
 
 const service = await startTestService();
 /** Another process with the same database and clock. */
-const elsewhere = await startTestService({ database: service.database, clock: service.clock });
+const elsewhere = await startOwnTestService({ database: service.database, clock: service.clock });
 afterEach(() => expect([...service.faults, ...elsewhere.faults]).toEqual([]));
 afterAll(async () => {
   await elsewhere.close();

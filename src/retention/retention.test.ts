@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { Database } from '../database/database.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -20,7 +20,7 @@ import {
 } from './retention.ts';
 
 const dayMs = 86_400_000;
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, clock, documentFiles } = service;
 const operator = new Database(service.database.owner, 1);
 afterEach(() => expect(service.faults).toEqual([]));

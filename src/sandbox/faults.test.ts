@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { keyHeaders, startTestService } from '../../test/harness/test-service.ts';
+import { keyHeaders, startOwnTestService } from '../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestShop,
@@ -12,7 +12,7 @@ import { Receiver, testWorker } from '../webhooks/webhooks.test-support.ts';
 import { createSandbox } from './sandbox.ts';
 import type { SpecialCase } from './special-cases.ts';
 
-const service = await startTestService({ clock: systemClock });
+const service = await startOwnTestService({ clock: systemClock });
 const { context } = service;
 const { baseUrl } = await service.listen();
 const integrator = await createTestIntegrator(context);

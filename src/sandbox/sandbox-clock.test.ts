@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestShop,
@@ -12,7 +12,7 @@ import { createSandbox } from './sandbox.ts';
 import type { SpecialCase } from './special-cases.ts';
 
 /** With the lease and the caches of a serving process. */
-const service = await startTestService({ lease: termsLease });
+const service = await startOwnTestService({ lease: termsLease });
 const { context, clock } = service;
 const integrator = await createTestIntegrator(context);
 const sandbox = await createSandbox(context, testOrigin, integrator);

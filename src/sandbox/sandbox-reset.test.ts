@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { documentBody } from '../../test/contract/contract-world.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestShop,
@@ -18,7 +18,7 @@ import { createSandbox, knowAsSandbox, pruneSandbox, sandboxResetting } from './
 import { endSandbox } from './sandbox-queries.ts';
 import type { SpecialCase } from './special-cases.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context } = service;
 const integrator = await createTestIntegrator(context);
 const witness = await openWitness(service.database);

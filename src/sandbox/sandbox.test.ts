@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestShop,
@@ -11,7 +11,7 @@ import { createAuthenticate, rotateConsumerKey } from '../access/organizations.t
 import { createSandbox } from './sandbox.ts';
 import type { SpecialCase } from './special-cases.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, clock } = service;
 const integrator = await createTestIntegrator(context);
 const sandbox = await createSandbox(context, testOrigin, integrator);

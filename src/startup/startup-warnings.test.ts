@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { shippedLaw } from '../jurisdictions/law-book.ts';
 import { loadConfig } from './config.ts';
 import { exposureWarnings, startupWarnings } from './startup-warnings.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 
 test('a start warns of each unknown state in use, and of those with data more than a year old', async () => {

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { keyHeaders, startTestService } from '../../test/harness/test-service.ts';
+import { keyHeaders, startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { photoTask } from '../catalog/product-photos.ts';
 import { createLogger } from '../http/logging.ts';
@@ -14,7 +14,7 @@ import { startTelemetry } from './telemetry.ts';
 /* What a collector gets, from a request to its webhook. */
 
 const collector = await Collector.start();
-const service = await startTestService({ trustedProxies: ['127.0.0.1'] });
+const service = await startOwnTestService({ trustedProxies: ['127.0.0.1'] });
 const { baseUrl } = await service.listen();
 const receiver = await Receiver.start();
 const worker = testWorker(service);

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DemoFile } from '../../seed/seed-demo.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { loadConfig } from './config.ts';
 import { printWelcome } from './welcome.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 
 let demo: DemoFile;

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { type AnchorStore, anchorAudit } from '../events/anchor-audit.ts';
 import { linkAuditEntries } from '../events/audit-chain.ts';
 import type { AuditAnchor } from '../events/prove-audit-chain.ts';
 import { openTradedShop, verifyShop } from './damaged-shop.test-support.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 
 test('an anchor that is written while all data is verified is no damage', async () => {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { openTradedShop, type SoldOrder, verifyShop, withoutTriggers } from './damaged-shop.test-support.ts';
 import { findingLine } from './report-lines.ts';
 import type { VerificationReport } from './verification.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 
 /** What a kind of damage must be found as. */

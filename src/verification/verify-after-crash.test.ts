@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { checksummedCollections } from '../app.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { concerns } from '../kernel/concerns.ts';
@@ -7,7 +7,7 @@ import { registerConcernMetrics } from '../startup/database-metrics.ts';
 import { openTradedShop, withoutTriggers } from './damaged-shop.test-support.ts';
 import { startVerifyingLatest } from './verification.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 
 /** Looks once, as a start after a crash does; resolves to the lines of the log. */

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { casesOf } from '../../test/harness/long-suite.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { announceProducts, placesByProduct, Receiver, testWorker } from './webhooks.test-support.ts';
 
 /** Many endpoints at once, of which one hangs and one fails (D66). */
-const service = await startTestService();
+const service = await startOwnTestService();
 const receivers: Receiver[] = [];
 afterEach(() => expect(service.faults).toEqual([]));
 afterAll(async () => {

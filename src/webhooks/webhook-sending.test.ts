@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { casesOf } from '../../test/harness/long-suite.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { createStaff, revokeClientKey } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
@@ -18,7 +18,7 @@ import {
 } from './webhooks.test-support.ts';
 
 /** Sending: order, retries, and what is recorded of it (D66). */
-const service = await startTestService();
+const service = await startOwnTestService();
 const { call, clock, context } = service;
 const worker = testWorker(service);
 const receivers: Receiver[] = [];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestKeys,
@@ -14,7 +14,7 @@ import { MasterKeys } from '../storage/master-keys.ts';
 import { type Received, Receiver, testWorker } from './webhooks.test-support.ts';
 import { purgeDeletedEndpoints, purgeDeliveries, resealSecrets } from './webhooks.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { call, clock, context } = service;
 const worker = testWorker(service);
 const receivers: Receiver[] = [];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { takesIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { drawnFrom } from '../harness/long-suite.ts';
-import { keyHeaders, startTestService, type TestReply } from '../harness/test-service.ts';
+import { keyHeaders, startOwnTestService, type TestReply } from '../harness/test-service.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { openWitness } from '../harness/witness.ts';
 import {
@@ -29,7 +29,7 @@ import { createStaffTenant, memberOf, staffRequest } from './staff-world.ts';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'dispensary-idempotency-'));
 const documentMasterKey = randomBytes(32);
-const service = await startTestService({ dataFolder, documentMasterKeys: [documentMasterKey] });
+const service = await startOwnTestService({ dataFolder, documentMasterKeys: [documentMasterKey] });
 const [ofIntegrators, ofStaff] = [await createTenant(service), await createStaffTenant(service)];
 const { token } = await memberOf(service, ofStaff);
 const witness = await openWitness(service.database);

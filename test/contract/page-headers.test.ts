@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createStaff } from '../../src/access/organizations.ts';
 import { publicPages } from '../../src/app.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestShop, testOrigin } from '../harness/test-shop.ts';
 
 // Over TLS, as in production (OWASP ASVS 5, sections 3.3 and 3.4).
 const publicUrl = 'https://shop.example.com';
 const consoleFolder = mkdtempSync(join(tmpdir(), 'dispensary-console-'));
 writeFileSync(join(consoleFolder, 'index.html'), '<title>Console</title>');
-const service = await startTestService({ publicUrl, consoleFolder });
+const service = await startOwnTestService({ publicUrl, consoleFolder });
 afterAll(async () => {
   await service.close();
   rmSync(consoleFolder, { recursive: true });

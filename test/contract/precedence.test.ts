@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createClientKey } from '../../src/access/organizations.ts';
-import { startTestService, type TestReply, type TestRequest } from '../harness/test-service.ts';
+import { startOwnTestService, type TestReply, type TestRequest } from '../harness/test-service.ts';
 import {
   createTestKeys,
   createTestShop,
@@ -11,7 +11,7 @@ import {
 import { openWitness } from '../harness/witness.ts';
 import { nowhereId } from './contract-world.ts';
 
-const service = await startTestService({ rateLimits: 'on' });
+const service = await startOwnTestService({ rateLimits: 'on' });
 const { context, clock } = service;
 const shop = await createTestShop(context, { hasDelivery: false });
 const witness = await openWitness(service.database);

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
 import { execute } from '../harness/test-connection.ts';
 import type { TestDatabase } from '../harness/test-database.ts';
-import { startTestService, type TestRequest, type TestService } from '../harness/test-service.ts';
+import { startOwnTestService, type TestRequest, type TestService } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
 import { openWitness, type Witness } from '../harness/witness.ts';
 import { Collisions } from './collisions.ts';
@@ -56,7 +56,7 @@ export interface Refusal {
 
 export async function createStage(): Promise<Stage> {
   const world = await createWorld();
-  const limited = await startTestService({ database: world.service.database, rateLimits: 'on' });
+  const limited = await startOwnTestService({ database: world.service.database, rateLimits: 'on' });
   const witness = await openWitness(world.service.database);
   return {
     ...world,
@@ -107,7 +107,7 @@ async function leaveNoRoom(database: TestDatabase): Promise<void> {
 }
 
 async function createWorld(): Promise<World> {
-  const service = await startTestService();
+  const service = await startOwnTestService();
   return { service, home: await createTenant(service) };
 }
 

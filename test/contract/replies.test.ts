@@ -3,7 +3,7 @@ import { allEndpoints } from '../../src/app.ts';
 import { importCustomers } from '../../src/customers/customers.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { oneIn } from '../harness/long-suite.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { pickupBody, testOrigin } from '../harness/test-shop.ts';
 import {
   type ContractRequest,
@@ -19,7 +19,7 @@ import { replyFaults } from './reply-schema.ts';
 /** The values that handlers give to the serializer, which would omit undeclared names and convert wrong types. */
 const handed: { id: string; envelope: unknown }[] = [];
 
-const service = await startTestService({
+const service = await startOwnTestService({
   endpoints: (context, documentFiles) =>
     allEndpoints(context, (location) => location, documentFiles).map((endpoint) => ({
       ...endpoint,

@@ -7,7 +7,7 @@ import { type Endpoint, endpoint, reply } from '../../src/http/endpoint.ts';
 import { List } from '../../src/http/schemas.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import { OrderId } from '../../src/orders/order-schemas.ts';
-import { startTestService, type TestReply, type TestService } from '../harness/test-service.ts';
+import { startOwnTestService, type TestReply, type TestService } from '../harness/test-service.ts';
 import { openWitness, type Witness } from '../harness/witness.ts';
 import {
   type ContractRequest,
@@ -87,7 +87,7 @@ interface Scene {
 }
 
 async function createScene(): Promise<Scene> {
-  const service = await startTestService({
+  const service = await startOwnTestService({
     endpoints: (context, documentFiles) => [
       ...allEndpoints(context, (location) => location, documentFiles),
       ...plantedEndpoints(context),

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestService } from './test-service.ts';
+import { startOwnTestService } from './test-service.ts';
 import { createTestShop, deliveryBody, pickupBody } from './test-shop.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 const shop = await createTestShop(service.context);
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from './test-service.ts';
+import { startOwnTestService, type TestService } from './test-service.ts';
 import { createTestShop } from './test-shop.ts';
 import { openWitness, type Witness } from './witness.ts';
 
 let service: TestService;
 let witness: Witness;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startOwnTestService();
   witness = await openWitness(service.database);
 });
 afterAll(async () => {

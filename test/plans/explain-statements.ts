@@ -10,7 +10,7 @@ import { ManualClock } from '../../src/kernel/clock.ts';
 import { send, validRequest } from '../contract/contract-world.ts';
 import { createStaffTenant, memberOf, sendAs, staffRequest } from '../contract/staff-world.ts';
 import { onDatabase } from '../harness/test-connection.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { knownReason } from './known-reads.ts';
 import { type ReadCost, readCostOf, readsTooMuch } from './read-cost.ts';
 
@@ -38,7 +38,7 @@ const tenthTables = [
 const valuesMax = 12;
 
 const recorder = new StatementRecorder();
-const service = await startTestService({ clock: new ManualClock(Date.now()) });
+const service = await startOwnTestService({ clock: new ManualClock(Date.now()) });
 afterAll(() => service.close());
 const { admin } = inject('server');
 const connection = onDatabase(admin, String(service.database.owner.database));

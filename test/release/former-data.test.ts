@@ -9,7 +9,7 @@ import { ManualClock } from '../../src/kernel/clock.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { openTradedShop, verifyShop } from '../../src/verification/damaged-shop.test-support.ts';
 import { drawnFrom, isLongSuite } from '../harness/long-suite.ts';
-import { startTestService, testNowMs } from '../harness/test-service.ts';
+import { startOwnTestService, testNowMs } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
 import {
   fixtureKey,
@@ -24,7 +24,7 @@ import {
 const isWriting = process.env.RELEASE_FIXTURE === 'write';
 
 test.runIf(isWriting)('the data of this release is written', async () => {
-  const service = await startTestService({ documentMasterKeys: [fixtureKey] });
+  const service = await startOwnTestService({ documentMasterKeys: [fixtureKey] });
   try {
     const { shop, orders } = await openTradedShop(service, 12);
     const owner = await service.staff(shop);
@@ -75,7 +75,7 @@ test.skipIf(isWriting).each(drawnFrom(fixtureNames(), 1))(
     const dataFolder = mkdtempSync(join(tmpdir(), 'dispensary-former-'));
     const database = await layFixture(fixture, dataFolder);
     await migrate(database.owner, { contractsNow: true });
-    const service = await startTestService({
+    const service = await startOwnTestService({
       ...{ database, dataFolder, documentMasterKeys: [fixtureKey] },
       clock: new ManualClock(testNowMs + 86_400_000),
     });

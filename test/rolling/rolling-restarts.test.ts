@@ -3,7 +3,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../harness/test-service.ts';
 import { createTestShop, type TestShop } from '../harness/test-shop.ts';
 import { type BuiltProgram, buildProgram } from '../simulation/built-program.ts';
 import { type FleetProcess, fleetProcess } from './fleet-process.ts';
@@ -24,7 +24,7 @@ let staffToken: string;
 
 beforeAll(async () => {
   [built, database] = await Promise.all([buildProgram(), createTestDatabase()]);
-  service = await startTestService({ database, clock: systemClock });
+  service = await startOwnTestService({ database, clock: systemClock });
   shop = await createTestShop(service.context);
   staffToken = (await service.staff(shop)).token;
 }, 120_000);

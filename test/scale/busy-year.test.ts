@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { verifyShop } from '../../src/verification/damaged-shop.test-support.ts';
 import { casesOf, isLongSuite } from '../harness/long-suite.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { type GrownTable, tradeBusyYear } from './busy-year.ts';
 
 /** The arguments of `npm run growth`: how many orders are placed, and a file for the figures. */
@@ -13,7 +13,7 @@ const pruneEveryDays = casesOf({ everyRun: 60, long: 7 });
 /** A busy shop. */
 const ordersOfYear = 365_000;
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 
 test(`after a year of ${orders} orders there is what is kept for ever, and of the rest what is young`, async () => {

@@ -11,13 +11,13 @@ import { WebhookWorker } from '../../src/webhooks/webhook-worker.ts';
 import { announceProducts, Receiver } from '../../src/webhooks/webhooks.test-support.ts';
 import { casesOf } from '../harness/long-suite.ts';
 import { execute } from '../harness/test-connection.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestShop } from '../harness/test-shop.ts';
 
 /* Background work asks the database once for all organizations, and enters those that have something to do. */
 
 const count = casesOf({ everyRun: 20, long: 1_000 });
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context } = service;
 const operator = new Database(service.database.owner, 1);
 const shop = await createTestShop(context);

@@ -15,7 +15,7 @@ import { type OpenStream, openStream } from '../../src/live/live-stream.test-sup
 import { drawnTest } from '../harness/drawn-test.ts';
 import { layCluster } from '../harness/made-cluster.ts';
 import { execute } from '../harness/test-connection.ts';
-import { keyHeaders, startTestService, type TestService } from '../harness/test-service.ts';
+import { keyHeaders, startOwnTestService, type TestService } from '../harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { clientPause } from './client-pause.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   server = await startEmbeddedPostgres({ dataDir, onProgress: () => {}, settings });
   wire = await laySeverableWire(server.servingConnection);
   const database = { owner: server.ownerConnection, serving: wire.connection, drop: async () => {} };
-  service = await startTestService({ database, clock: systemClock, deadlines });
+  service = await startOwnTestService({ database, clock: systemClock, deadlines });
   // Its deadlines are shorter than a busy machine needs for a whole shop.
   const patient = createContext(server.servingConnection);
   shop = await createTestShop(patient, { state: 'WY', taxes: [] });

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../harness/test-service.ts';
 import { createTestShop, pickupBody } from '../harness/test-shop.ts';
 import { brokenRules } from './trading-invariants.ts';
 
@@ -9,7 +9,7 @@ let service: TestService;
 let owner: Client;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startOwnTestService();
   owner = new Client(service.database.owner);
   await owner.connect();
 });

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { seededRandom } from '../../seed/seeded-random.ts';
 import { registerDatabaseMetrics } from '../../src/startup/database-metrics.ts';
 import { addDiscount } from '../harness/test-promotions.ts';
-import { keyHeaders, startTestService } from '../harness/test-service.ts';
+import { keyHeaders, startOwnTestService } from '../harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestKeys,
@@ -15,7 +15,7 @@ import {
 import { bearerHeader, type TestStaff } from '../harness/test-staff.ts';
 import { brokenRules } from './trading-invariants.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 afterAll(() => service.close());
 
 /** In packages so small that simultaneous orders choose the same one and find it empty. */

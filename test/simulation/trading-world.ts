@@ -7,7 +7,7 @@ import { type SeededRandom, seededRandom } from '../../seed/seeded-random.ts';
 import { proveStaffSession, startSession } from '../../src/access/organizations.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
-import { startTestService, type TestReply, type TestService } from '../harness/test-service.ts';
+import { startOwnTestService, type TestReply, type TestService } from '../harness/test-service.ts';
 import { testOrigin } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { CostModel } from './cost-model.ts';
@@ -137,7 +137,7 @@ export class TradingWorld {
     const database = await createTestDatabase();
     const wire = await laySeverableWire(database.serving);
     const dataFolder = mkdtempSync(join(tmpdir(), 'trading-'));
-    const service = await startTestService({
+    const service = await startOwnTestService({
       clock: new ManualClock(startMs),
       database: { ...database, serving: wire.connection },
       dataFolder,
@@ -312,7 +312,7 @@ export class TradingWorld {
   async #restart(): Promise<void> {
     this.crashes++;
     await this.service.close();
-    this.#service = await startTestService({
+    this.#service = await startOwnTestService({
       clock: this.clock,
       database: { ...this.#database, serving: this.#wire.connection },
       dataFolder: this.#dataFolder,

@@ -9,7 +9,7 @@ import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { type StandbyPair, startStandbyPair } from '../harness/standby-pair.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { execute } from '../harness/test-connection.ts';
-import { keyHeaders, startTestService } from '../harness/test-service.ts';
+import { keyHeaders, startOwnTestService } from '../harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../harness/test-shop.ts';
 import { fleetProcess } from '../rolling/fleet-process.ts';
 import { type BuiltProgram, buildProgram } from '../simulation/built-program.ts';
@@ -59,7 +59,7 @@ const databaseOf = (pair: StandbyPair) => ({
 async function servicesHere(pair: StandbyPair, shop: TestShop): Promise<readonly Process[]> {
   const service = async (): Promise<Process> => {
     const database = databaseOf(pair);
-    const { context, call, faults, close } = await startTestService({ database, clock: systemClock });
+    const { context, call, faults, close } = await startOwnTestService({ database, clock: systemClock });
     ends.push(close);
     await context.database.useStandby({ connection: database.serving, lagBytesMax: 1_048_576 });
     return {

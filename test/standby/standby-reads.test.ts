@@ -11,7 +11,7 @@ import { createStaffTenant, memberOf, sendAs, staffRequest } from '../contract/s
 import { drawnFrom } from '../harness/long-suite.ts';
 import { type StandbyPair, startStandbyPair } from '../harness/standby-pair.ts';
 import { connectionUrl, execute, onDatabase } from '../harness/test-connection.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../harness/test-shop.ts';
 import { bearerHeader, type TestStaff } from '../harness/test-staff.ts';
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
     drop: async () => {},
   };
   services = [];
-  for (let count = 0; count < 3; count += 1) services.push(await startTestService({ database }));
+  for (let count = 0; count < 3; count += 1) services.push(await startOwnTestService({ database }));
   [writer, reader, plain] = services as [TestService, TestService, TestService];
   const connection = pair.standby.connection('serving');
   await writer.context.database.useStandby({ connection, lagBytesMax });
@@ -323,7 +323,7 @@ it('a server that is no standby of the primary, or a login that could bypass row
   const troubleOf = async (
     connection: Parameters<TestService['context']['database']['useStandby']>[0]['connection'],
   ) => {
-    const other = await startTestService({
+    const other = await startOwnTestService({
       database: { owner: plain.database.owner, serving: plain.database.serving, drop: async () => {} },
     });
     const { state } = await other.context.database.useStandby({ connection, lagBytesMax });

@@ -11,13 +11,13 @@ import {
   testWorker,
 } from '../../src/webhooks/webhooks.test-support.ts';
 import { casesOf } from '../harness/long-suite.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestShop } from '../harness/test-shop.ts';
 import type { WebhookProcessSettings } from './webhook-process.ts';
 
 /** Worker processes are killed (SIGKILL) while they send; whatever the moment, the next one loses nothing (D66). */
 const masterKey = randomBytes(32);
-const service = await startTestService({ documentMasterKeys: [masterKey] });
+const service = await startOwnTestService({ documentMasterKeys: [masterKey] });
 const { call, clock, context } = service;
 const receivers = await Promise.all(Array.from({ length: 3 }, () => Receiver.start()));
 afterAll(async () => {
