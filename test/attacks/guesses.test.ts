@@ -5,7 +5,7 @@ import { type FailureKind, failureRates, RateLimits } from '../../src/http/rate-
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { drawnFrom, isLongSuite } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
-import { startTestService, type TestReply } from '../harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, testOrigin } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { callFrom, everywhere, heard, inManyNetworks, inOneNetwork, letPass } from './attackers.ts';
@@ -15,7 +15,7 @@ import { callFrom, everywhere, heard, inManyNetworks, inOneNetwork, letPass } fr
  * no other person. Each number is a promise.
  */
 
-const service = await startTestService({ rateLimits: 'on', trustedProxies: ['127.0.0.1'] });
+const service = await startOwnTestService({ rateLimits: 'on', trustedProxies: ['127.0.0.1'] });
 const { context, clock } = service;
 const shop = await createTestShop(context);
 afterEach(() => {

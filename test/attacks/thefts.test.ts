@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createStaff } from '../../src/access/organizations.ts';
 import { hashPassword } from '../../src/access/passwords.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
-import { startTestService, type TestReply } from '../harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestKeys,
@@ -18,7 +18,7 @@ import { bearerHeader, type TestStaff } from '../harness/test-staff.ts';
 /* Stolen sessions and tokens, and what is sent a second time: how far a thief gets, and for how long. */
 
 const lines: string[] = [];
-const service = await startTestService({ onLogged: (line) => lines.push(line) });
+const service = await startOwnTestService({ onLogged: (line) => lines.push(line) });
 const { context, clock, call } = service;
 const [shop, stranger] = [await createTestShop(context), await createTestShop(context)];
 const owner = await service.staff(shop);
