@@ -128,12 +128,23 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(data.licenseNumber).toBe('C10-0000202-LIC');
   });
 
-  test('a photo gets an alternative text, and an option a photo of its own', async () => {
+  test('a product gets a strain and a terpene, a photo its alternative text, and an option a photo of its own', async () => {
     const { owner } = shop();
     const [{ id }] = (await owner.call('GET', '/staff/v1/products?sortBy=name')).data;
     const productNow = async () => (await owner.call('GET', `/staff/v1/products/${id}`)).data;
     const console = await shop().open('inventory');
     const page = await console.goto(`/catalog/products/${id}`);
+    const { terpenes } = await productNow();
+    await page.getByLabel('Name of the strain').fill('Strain of the proof');
+    await page.getByRole('button', { name: 'Add a terpene' }).click();
+    await page.getByLabel(`Name of terpene ${terpenes.length + 1}`).fill('Terpene of the proof');
+    await page.getByLabel(`Percent of terpene ${terpenes.length + 1}`).fill('0.82');
+    await page.getByRole('button', { name: 'Save product' }).click();
+    await expect.poll(async () => (await productNow()).strain).toBe('Strain of the proof');
+    expect((await productNow()).terpenes).toEqual([
+      ...terpenes,
+      { name: 'Terpene of the proof', percent: '0.82' },
+    ]);
     await page.getByRole('button', { name: 'Alternative text of photo 1' }).click();
     const dialog = page.getByRole('dialog', { name: 'Alternative text', exact: true });
     await dialog.getByLabel('Alternative text', { exact: true }).fill('What the proof sees');
