@@ -51,6 +51,7 @@ export function startBackground(
         config.bucket === undefined
           ? { photos: join(config.dataDir, 'photos'), documents: join(config.dataDir, 'documents') }
           : {},
+      objects: blobs.listed,
     }),
     startLinkingAudit(context, operator, logger),
     startAnchoringAudit(
@@ -60,7 +61,7 @@ export function startBackground(
       logger,
     ),
     startRateLimitRetention(context, logger),
-    startRemindingOfKeys(context, organizations, logger),
+    startRemindingOfKeys(context, operator, logger),
     startSandboxRetention(context, operator, organizations, logger),
     startKeepingSums(context, checksummedCollections(context), organizations, logger),
     startKeepingReportSums(context, () => withWork('report_changes')(now()), logger),

@@ -72,10 +72,10 @@ type Ending = { at: string; before: string; days: number };
 const isToBeTold = `k.organization_id = :organizationId and k.revoked_at is null and k.end_told_at is null
       and k.expires_at > :at and k.expires_at <= :before and k.created_at < k.expires_at - make_interval(days => :days::integer)`;
 
-/** Keys that end soon, of which owners were not told yet. */
-export const selectKeysToTell = statement<Ending, { id: number }>(
-  'select_keys_to_tell',
-  `select k.id from client_keys k where ${isToBeTold} limit 1`,
+/** Where keys end soon, of which owners were not told yet. Runs as the owner. */
+export const selectOrganizationsWithEndingKeys = statement<{ at: string; days: number }, { id: number }>(
+  'select_organizations_with_ending_keys',
+  'select id from organizations_with_ending_keys(:at, :days)',
 );
 
 /** Notes that owners are told of them, and answers what to tell. */

@@ -2,6 +2,9 @@ import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
+import { Database } from '../database/database.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { selectOrganizationsWithEndingKeys } from './client-key-queries.ts';
 import { listClientKeys } from './organizations.ts';
 import { remindOfKeys } from './remind-of-keys.ts';
 
@@ -289,8 +292,16 @@ test('two weeks before a key ends each owner gets one mail, and the audit log an
   await remind();
   expect(await mails()).toEqual([]);
   clock.advance(dayMs + 1);
+  const operator = new Database(service.database.owner, 1);
+  const waiting = () => {
+    const ending = { at: isoTimestamp(clock.now()), days: 14 };
+    return operator.global(selectOrganizationsWithEndingKeys(ending));
+  };
+  expect(await waiting()).toContainEqual({ id: other.organizationId });
   await remind();
   await remind();
+  expect(await waiting()).not.toContainEqual({ id: other.organizationId });
+  await operator.close();
   expect(await mails()).toEqual([
     {
       recipient: theirs.email,

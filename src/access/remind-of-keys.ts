@@ -1,5 +1,5 @@
 import type { Context } from '../database/context.ts';
-import type { TenantTransaction } from '../database/database.ts';
+import type { Database, TenantTransaction } from '../database/database.ts';
 import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
 import { announce } from '../events/announce.ts';
 import type { RequestLog } from '../http/endpoint.ts';
@@ -8,7 +8,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { queueMail } from '../mail/mail.ts';
 import { selectOrganization } from './access-queries.ts';
-import { noteKeysTold, selectKeysToTell, type ToldKeyRow } from './client-key-queries.ts';
+import { noteKeysTold, selectOrganizationsWithEndingKeys, type ToldKeyRow } from './client-key-queries.ts';
 import { soonAt, soonDays } from './key-attention.ts';
 import { selectOwnerEmails } from './staff-queries.ts';
 
@@ -22,10 +22,8 @@ const ownersMax = 20;
 export async function remindOfKeys(context: Context, organization: OrganizationId): Promise<void> {
   const nowMs = context.clock.now();
   const ending = { at: isoTimestamp(nowMs), before: isoTimestamp(soonAt(nowMs)), days: soonDays };
-  const [waiting] = await context.database.read(organization, selectKeysToTell(ending));
-  if (waiting.length === 0) return;
   await context.database.write(organization, async (tx) => {
-    // Again: another process may have told of them.
+    // Those that another process has not told of.
     const [keys] = await tx.run(noteKeysTold(ending));
     if (keys.length === 0) return;
     await mailOwners(tx, context, keys, nowMs);
@@ -68,16 +66,19 @@ async function mailOwners(
   }
 }
 
-/** Looks at the keys of all organizations at the start and every hour. */
+/** Looks at the keys of all organizations at the start and every hour, and enters those that have some to tell of. */
 export function startRemindingOfKeys(
   context: Context,
-  listOrganizations: () => Promise<readonly { readonly id: number }[]>,
+  operator: Pick<Database, 'global'>,
   logger: RequestLog,
 ): RunningJob {
   return startForEachOrganization({
     failureMessage: 'owners could not be told of keys that end',
     periodMs,
-    listOrganizations,
+    listOrganizations: () =>
+      operator.global(
+        selectOrganizationsWithEndingKeys({ at: isoTimestamp(context.clock.now()), days: soonDays }),
+      ),
     logger,
     work: (organization) => remindOfKeys(context, organization),
   });

@@ -4,7 +4,8 @@ import { pruneDue } from '../../test/harness/prune-due.ts';
 import { refuseWith, startTestBucket } from '../../test/harness/test-bucket.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { testOrigin } from '../../test/harness/test-shop.ts';
-import { retainedKinds } from '../retention/retention.ts';
+import { Database } from '../database/database.ts';
+import { clearStrayObjects, retainedKinds } from '../retention/retention.ts';
 import { openBlobStores } from '../storage/blob-stores.ts';
 import { openDocumentFiles } from '../storage/document-files.ts';
 import { createDocumentDesk } from './document-desk.test-support.ts';
@@ -145,4 +146,41 @@ test('the job that deletes documents keeps their rows while the bucket is unavai
   bucket.interfere = undefined;
   expect(await pass()).toEqual(['pruned']);
   expect(await sql('select id from customer_documents where id = $1', id)).toEqual([]);
+});
+
+test('an object that no row names ends 30 days after that is first seen, and one that is named meanwhile comes back', async () => {
+  const operator = new Database(service.database.owner, 1);
+  const dayMs = 86_400_000;
+  let storeDays = 0;
+  const { documents } = blobs.listed;
+  const pass = (days: number) => {
+    service.clock.advance(days * dayMs);
+    storeDays += days;
+    const now = () => Date.now() + storeDays * dayMs;
+    return clearStrayObjects({ context, operator, now }, 'documents', documents!);
+  };
+  const { id: customerId } = await newCustomer();
+  const id = await uploaded(customerId, 'license', sent);
+  const [{ file_name: named }] = (await sql(
+    'select file_name from customer_documents where id = $1',
+    id,
+  )) as [{ file_name: string }];
+  const stray = `${organizationId}-987654321`;
+  await blobs.documents.put(stray, Buffer.from('of a crash'));
+  // Less than a day old: the write of its row may be under way.
+  for (const days of [0, 2, 29]) await pass(days);
+  expect(await blobs.documents.get(stray)).not.toBeNull();
+  await pass(2);
+  expect(await blobs.documents.get(stray)).toBeNull();
+  // As when its row was written in the moment of the deletion.
+  const bytes = (await blobs.documents.get(named))!;
+  await blobs.documents.put(`stray-${named}`, bytes);
+  await blobs.documents.delete(named);
+  expect(await pass(2)).toBeGreaterThan(0);
+  expect(await blobs.documents.get(named)).toEqual(bytes);
+  expect(await pass(2)).toBe(0);
+  const names = (await documents!.page()).files.map(({ name }) => name);
+  expect(names).toContain(named);
+  expect(names.filter((name) => name.startsWith('stray-') || name === stray)).toEqual([]);
+  await operator.close();
 });

@@ -396,7 +396,7 @@ test('a file that no row names goes 30 days after that is first seen; one that i
       nameOf(at),
     );
   const photos = () => readdirSync(folders.photos).filter((name) => /^[a.]/.test(name) && name !== 'a.svg');
-  const clear = () => clearStrayFiles({ context, operator, folders, logger: silent as never });
+  const clear = () => clearStrayFiles({ context, operator, folders, objects: {}, logger: silent as never });
   await show(2);
   expect(await clear()).toBe(0);
   expect(photos()).toHaveLength(6);

@@ -13,3 +13,4 @@ export {
 } from './retention-backlog.ts';
 export { RetentionMetrics } from './retention-metrics.ts';
 export { clearStrayFiles, startClearingStrayFiles } from './stray-files.ts';
+export { clearStrayObjects } from './stray-objects.ts';

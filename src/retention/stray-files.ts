@@ -8,12 +8,11 @@ import type { RequestLog } from '../http/endpoint.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { isBlobName } from '../storage/blob-store.ts';
+import type { ListedStore } from '../storage/s3-blob-store.ts';
 import { forgetStrayFiles, noteStrayFiles, selectFilesWithoutRows } from './retention-queries.ts';
+import { clearStrayObjects, keptMs, settledMs } from './stray-objects.ts';
 
 const periodMs = 86_400_000;
-const keptMs = 30 * 86_400_000;
-/** A file is written before its row: a younger one may be that of a write under way, and so may a draft. */
-const settledMs = 86_400_000;
 const namesAtOnce = 2_000;
 /** What the name of a file begins with while it is decided on. */
 const aside = '.stray.';
@@ -24,12 +23,14 @@ export interface StrayFiles {
   readonly operator: Pick<Database, 'global'>;
   /** The folders of files on the disk, by their store. */
   readonly folders: Readonly<Partial<Record<'photos' | 'documents', string>>>;
+  /** The stores of files in a bucket. */
+  readonly objects: Readonly<Partial<Record<'photos' | 'documents', ListedStore>>>;
   readonly logger: RequestLog;
 }
 
 /**
  * Deletes files that no row of any organization has named for 30 days: pictures that products have lost, and uploads that a crash
- * cut off; also drafts that a crash left. Resolves to how many it deleted. Files in a bucket stay.
+ * cut off; also drafts that a crash left. Resolves to how many it deleted.
  */
 export async function clearStrayFiles(
   strays: StrayFiles,
@@ -54,6 +55,11 @@ export async function clearStrayFiles(
       names = [];
     }
     if (names.length > 0) count += await clearSome(strays, store, folder, names);
+  }
+  const asked = { ...strays, now: () => systemClock.now() };
+  for (const [store, objects] of Object.entries(strays.objects)) {
+    if (isStopping()) return count;
+    count += await clearStrayObjects(asked, store, objects, isStopping);
   }
   return count;
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { type BlobStore, DiskBlobStore } from './blob-store.ts';
-import { type BucketSettings, S3BlobStore } from './s3-blob-store.ts';
+import { type BucketSettings, type ListedStore, S3BlobStore } from './s3-blob-store.ts';
 
 /** The files of a deployment. */
 export interface BlobStores {
   readonly photos: BlobStore;
   readonly documents: BlobStore;
+  /** The same in a bucket; none on a disk. */
+  readonly listed: Readonly<Partial<Record<'photos' | 'documents', ListedStore>>>;
   /**
    * The startup check: throws an Error that names the wrong settings of a bucket; resolves to a warning if it cannot be
    * reached now, and otherwise to null.
@@ -24,13 +26,16 @@ export function openBlobStores(
     return {
       photos: new DiskBlobStore(join(dataDir, 'photos')),
       documents: new DiskBlobStore(join(dataDir, 'documents'), { isPrivate: true }),
+      listed: {},
       check: async () => null,
     };
   }
   const documents = new S3BlobStore(bucket, 'documents', { report });
+  const photos = new S3BlobStore(bucket, 'photos', { report });
   return {
-    photos: new S3BlobStore(bucket, 'photos', { report }),
+    photos,
     documents,
+    listed: { photos, documents },
     check: async () => {
       const trouble = await documents.tryOut('start');
       if (trouble === null) return null;

@@ -47,8 +47,17 @@ export interface S3Connection {
   readonly client: S3Client;
 }
 
+/** A store whose files can be listed, page by page. */
+export interface ListedStore extends BlobStore {
+  /** Some files, with the time of their last change by the clock of the store; `after`: the `next` of the page before. */
+  page(after?: string): Promise<{
+    readonly files: readonly { readonly name: string; readonly changedAtMs: number }[];
+    readonly next: string | undefined;
+  }>;
+}
+
 /** Keeps blobs as objects of a bucket, in a separate folder below its prefix. */
-export class S3BlobStore implements BlobStore {
+export class S3BlobStore implements ListedStore {
   readonly #settings: BucketSettings;
   readonly #keyHead: string;
   readonly #report: S3Options['report'];
@@ -103,6 +112,22 @@ export class S3BlobStore implements BlobStore {
         token = NextContinuationToken;
         if (token === undefined) return names.sort();
       }
+    });
+  }
+
+  async page(after?: string): ReturnType<ListedStore['page']> {
+    return this.#ask('list', async ({ commands, client }, object, abortSignal) => {
+      const { Bucket, Key: Prefix } = object('');
+      const { Contents = [], NextContinuationToken: next } = await client.send(
+        new commands.ListObjectsV2Command({ Bucket, Prefix, ...(after && { ContinuationToken: after }) }),
+        { abortSignal },
+      );
+      const files = Contents.flatMap(({ Key, LastModified }) =>
+        Key === undefined || LastModified === undefined
+          ? []
+          : [{ name: Key.slice(this.#keyHead.length), changedAtMs: LastModified.getTime() }],
+      );
+      return { files, next };
     });
   }
 
