@@ -550,6 +550,16 @@ AS $function$
    order by o.id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.organizations_with_ending_keys(at timestamp with time zone, days integer)
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select distinct k.organization_id from client_keys k
+   where k.revoked_at is null and k.end_told_at is null and k.expires_at > at
+     and k.expires_at <= at + make_interval(days => days) and k.created_at < k.expires_at - make_interval(days => days)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.organizations_with_news(organizations bigint[], positions bigint[])
  RETURNS TABLE(id bigint)
  LANGUAGE sql
