@@ -30,6 +30,24 @@ export function orderProofs(shop: () => ProofShop): void {
     expect(order.payments[0].amount + order.payments[1].amount).toBe(order.netPrice);
   });
 
+  test('paper names the shop with address and license, and is scanned: a receipt, the label of a package', async () => {
+    const { owner } = shop();
+    const { id, number } = (await owner.call('GET', '/staff/v1/orders?status=fulfilled')).data[0];
+    const console = await shop().open('manager');
+    const page = await console.goto(`/print/orders/${id}/receipt`);
+    const { address } = (await owner.call('GET', '/staff/v1/shop-profile')).data;
+    const { licenseNumber } = (await owner.call('GET', '/staff/v1/organization')).data;
+    await page.getByText(address.street1).waitFor();
+    await page.getByText(`License ${licenseNumber}`).waitFor();
+    await page.getByRole('img', { name: `Barcode of order ${number}` }).waitFor();
+    await page.getByRole('img', { name: `QR code of order ${number}` }).waitFor();
+    const pack = (await owner.call('GET', '/staff/v1/packages?status=received')).data[0];
+    await console.goto(`/inventory/packages/${pack.id}`);
+    await page.getByRole('link', { name: 'Label', exact: true }).click();
+    await page.getByRole('img', { name: `Barcode of package ${pack.label}` }).waitFor();
+    await page.getByRole('heading', { name: pack.product.name, level: 1 }).waitFor();
+  });
+
   test('the counter browses one category and searches all', async () => {
     const page = await (await shop().open('budtender')).goto('/point-of-sale');
     const options = page.getByRole('option');

@@ -95,6 +95,10 @@ export const router = createBrowserRouter(
       hydrateFallbackElement: <div />,
     },
     {
+      ...screen('print/packages/:packageId', () => import('./screens/inventory/package-print.tsx')),
+      hydrateFallbackElement: <div />,
+    },
+    {
       ...screen('customer-display', () => import('./screens/point-of-sale/customer-display.tsx')),
       hydrateFallbackElement: <div />,
     },

@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 const quietModules = 4;
 
 /** A QR code, dark on white in both themes: cameras do not read it the other way round. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+export function QrCode({ text, label, size: side = 208 }: { text: string; label: string; size?: number }) {
   const { data, size } = encode(text, { border: quietModules });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
@@ -11,8 +11,8 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       role="img"
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
-      width={208}
-      height={208}
+      width={side}
+      height={side}
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} fill="#fff" />

@@ -29,7 +29,16 @@ export function Component() {
     <Page kind="form">
       <PageHeader
         title={saved ? `Package …${saved.label.slice(-7)}` : 'Package'}
-        actions={mayEdit && saved && <PackageActions saved={saved} />}
+        actions={
+          saved && (
+            <>
+              <Button component={Link} to={`/print/packages/${packageId}`} variant="default">
+                Label
+              </Button>
+              {mayEdit && <PackageActions saved={saved} />}
+            </>
+          )
+        }
       >
         <Anchor component={Link} to="/inventory/packages" size="sm" underline="always">
           Packages

@@ -5,6 +5,8 @@ import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { orderCodeOf } from '../../scanner/understand-scan.ts';
+import { QrCode } from '../../session/qr-code.tsx';
 import { OrderBarcode } from './order-barcode.tsx';
 import classes from './order-print.module.css';
 import { customerOf, givenTo, type Order, orderTitle, staffName } from './order-words.ts';
@@ -74,7 +76,14 @@ export function Receipt({ order }: { order: Order }) {
           </table>
         </>
       )}
-      {order.number !== null && <OrderBarcode number={order.number} />}
+      {order.number !== null && (
+        <>
+          <OrderBarcode number={order.number} />
+          <div style={{ textAlign: 'center', marginTop: 8 }}>
+            <QrCode text={orderCodeOf(order.number)} label={`QR code of order ${order.number}`} size={112} />
+          </div>
+        </>
+      )}
       <p className={classes.small} style={{ textAlign: 'center', marginTop: 24 }}>
         Thank you.
       </p>
@@ -89,7 +98,13 @@ export function ShopHead() {
     queryFn: () => dataOf(api.GET('/staff/v1/organization')),
     staleTime: 60_000,
   });
+  const profile = useQuery({
+    queryKey: ['shop-profile'],
+    queryFn: () => dataOf(api.GET('/staff/v1/shop-profile')),
+    staleTime: 60_000,
+  });
   const shop = settings.data;
+  const address = profile.data?.address;
   return (
     <header className={classes.head}>
       <h1 style={{ fontSize: 20, margin: 0 }}>{shop?.name}</h1>
@@ -98,6 +113,13 @@ export function ShopHead() {
           .filter(Boolean)
           .join(' · ')}
       </p>
+      {address && (
+        <p className={classes.small}>
+          {[address.street1, address.street2].filter(Boolean).join(', ')}
+          <br />
+          {address.city}, {shop?.state} {address.postalCode}
+        </p>
+      )}
       {shop?.licenseNumber && <p className={classes.small}>License {shop.licenseNumber}</p>}
     </header>
   );
