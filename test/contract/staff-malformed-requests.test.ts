@@ -21,7 +21,7 @@ keepStacksShort();
 
 const endpoints = service.staffEndpoints.filter(takesAnything);
 
-describe.each(oneIn(3, endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
+describe.each(oneIn(5, endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s',
   (_, endpoint) => {
     test('refuses malformed requests with declared codes and without a fault', async () => {
