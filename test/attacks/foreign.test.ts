@@ -3,13 +3,13 @@ import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { documentBody, pathOf, propertyNames } from '../contract/contract-world.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
-import { startTestService, type TestReply } from '../harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 
 /* What comes from elsewhere: requests of foreign pages, addresses that lead inside, and files that are something else. */
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, call, endpoints, staffEndpoints } = service;
 const shop = await createTestShop(context);
 const owner = await service.staff(shop);
