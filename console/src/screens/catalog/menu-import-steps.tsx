@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Progress, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/Progress.css';
 import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
 import { Anchor, Button, Progress, Skeleton, Text } from '@mantine/core';
+import '@mantine/core/styles/Progress.css';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';

@@ -1,4 +1,5 @@
 import { Checkbox, Chip, Group, Input, MultiSelect, SimpleGrid, Stack } from '@mantine/core';
+import '@mantine/core/styles/Chip.css';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';

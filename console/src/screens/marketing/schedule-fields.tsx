@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Chip, Group, Input, Stack, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Chip.css';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ScheduleWindow } from './discount-draft.ts';
 import classes from './marketing.module.css';

@@ -1,4 +1,5 @@
 import { Button, Progress, Text } from '@mantine/core';
+import '@mantine/core/styles/Progress.css';
 import { useState } from 'react';
 import type { Schema } from '../../api.ts';
 import classes from './point-of-sale.module.css';

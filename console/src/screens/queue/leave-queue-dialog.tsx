@@ -1,4 +1,5 @@
 import { Chip, Group, Modal } from '@mantine/core';
+import '@mantine/core/styles/Chip.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
