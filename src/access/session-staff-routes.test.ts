@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startOwnTestService, startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { openWitness } from '../../test/harness/witness.ts';
@@ -9,7 +9,7 @@ import { projectFolder } from '../kernel/project-folder.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { createStaff } from './organizations.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { clock, context, call } = service;
 const [shop, otherShop] = [await createTestShop(context), await createTestShop(context)];
 const witness = await openWitness(service.database);

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { createStaff, inviteOwner } from './organizations.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { clock, call, context } = service;
 const shop = await createTestShop(context);
 const stranger = await createTestShop(context);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { casesOf } from '../../test/harness/long-suite.ts';
-import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestIntegrator, createTestKeys, createTestShop } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { productBody } from './product-bodies.test-support.ts';
 import { selectPhotosOfProducts } from './product-photo-queries.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const witness = await openWitness(service.database);
 afterAll(async () => {
   await witness.end();

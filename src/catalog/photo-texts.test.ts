@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { photoFetching } from './fetch-product-photo.ts';
@@ -8,7 +8,7 @@ import { productBody } from './product-bodies.test-support.ts';
 
 /* Alternative texts of photos, and photos of options. */
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const witness = await openWitness(service.database);
 afterAll(async () => {
   await witness.end();

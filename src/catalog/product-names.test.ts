@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { productBody } from './product-bodies.test-support.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const witness = await openWitness(service.database);
 afterAll(async () => {
   await witness.end();

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestKeys,
@@ -9,7 +9,7 @@ import {
 import { openWitness } from '../../test/harness/witness.ts';
 import { productBody } from '../catalog/product-bodies.test-support.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const witness = await openWitness(service.database);
 afterAll(async () => {
   await witness.end();

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const witness = await openWitness(service.database);
 afterEach(() => expect(service.faults).toEqual([]));
 afterAll(async () => {

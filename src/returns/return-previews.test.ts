@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { placeTrade } from '../../test/harness/test-trade.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { returnedGoods } from './returned-goods.test-support.ts';
 
 /* Every step of return-sequences.test.ts proves that a preview equals the return, to the cent. */
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const witness = await openWitness(service.database);
 const { openShop, sql, sell, body, preview, takeBack } = returnedGoods(service);
 afterEach(() => expect(service.faults).toEqual([]));

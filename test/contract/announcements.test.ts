@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { allEventTypes } from '../../src/app.ts';
 import { oneIn } from '../harness/long-suite.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { openWitness } from '../harness/witness.ts';
 import { createTenant, makeRoom, propertyNames, send, validRequest } from './contract-world.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { clock, endpoints } = service;
 const tenant = await createTenant(service);
 const { keys, clientKeyId, organizationId } = tenant.shop;

@@ -8,7 +8,7 @@ import {
   permissions,
   wholeOf,
 } from '../../src/kernel/permission-catalogue.ts';
-import { startTestService, testNowMs } from '../harness/test-service.ts';
+import { startOwnTestService, testNowMs } from '../harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestKeys,
@@ -19,7 +19,7 @@ import {
 import { openWitness } from '../harness/witness.ts';
 import { createTenant, makeRoom, send, validRequest } from './contract-world.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, clock, endpoints } = service;
 const tenant = await createTenant(service);
 const witness = await openWitness(service.database);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { drawnFrom, oneIn } from '../harness/long-suite.ts';
-import { startTestService, type TestRequest } from '../harness/test-service.ts';
+import { startOwnTestService, type TestRequest } from '../harness/test-service.ts';
 import { createTestKeys, pickupBody } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
 import { contentsToKeep } from './attempt-writes.ts';
@@ -10,7 +10,7 @@ import { collideOn, giveUpSoon } from './collisions.ts';
 import { createTenant, idOf, pathOf, propertyNames, validRequest } from './contract-world.ts';
 import { type FieldSchema, fieldName, fieldsOf, withValueAt } from './request-fields.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { endpoints } = service;
 const tenant = await createTenant(service);
 const { keys, organizationId } = tenant.shop;

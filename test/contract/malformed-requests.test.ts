@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
 import { casesOf, isLongSuite, oneIn } from '../harness/long-suite.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestKeys } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
 import { contentsToKeep } from './attempt-writes.ts';
@@ -24,7 +24,7 @@ const operationMsMax = 600_000;
 /** Sent together, so that the database works while the next ones are generated. */
 const casesAtOnce = casesOf({ everyRun: 25, long: 50 });
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const tenant = await createTenant(service);
 const witness = await openWitness(service.database);
 afterAll(async () => {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestKeys, pickupBody, type TestKeys } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
 import { type ContractRequest, createTenant, send, validRequest } from './contract-world.ts';
 
 /* What a visitor can do with the key of a web page, over every operation (D67). */
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, endpoints } = service;
 const home = await createTenant(service);
 const stranger = await createTenant(service);

@@ -3,7 +3,7 @@ import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { staffRoles } from '../../src/kernel/staff-roles.ts';
 import { drawnFrom } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { openWitness } from '../harness/witness.ts';
 import type { ContractRequest } from './contract-world.ts';
 import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
@@ -13,7 +13,7 @@ import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
  * mark.
  */
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const tenant = await createStaffTenant(service);
 const witness = await openWitness(service.database);
 afterAll(async () => {

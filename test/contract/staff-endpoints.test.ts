@@ -4,7 +4,7 @@ import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { type StaffRole, staffRoles } from '../../src/kernel/staff-roles.ts';
 import { drawnFrom, isLongSuite, oneIn } from '../harness/long-suite.ts';
-import { startTestService, type TestReply } from '../harness/test-service.ts';
+import { startOwnTestService, type TestReply } from '../harness/test-service.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { openWitness } from '../harness/witness.ts';
 import {
@@ -28,7 +28,7 @@ import {
 } from './request-fields.ts';
 import { createStaffTenant, memberOf, sendAs, staffRequest } from './staff-world.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const [home, stranger] = [await createStaffTenant(service), await createStaffTenant(service)];
 const witness = await openWitness(service.database);
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { oneIn } from '../harness/long-suite.ts';
-import { startTestService } from '../harness/test-service.ts';
+import { startOwnTestService } from '../harness/test-service.ts';
 import { openWitness } from '../harness/witness.ts';
 import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const tenant = await createStaffTenant(service);
 const owner = await service.staff(tenant.shop);
 const witness = await openWitness(service.database);

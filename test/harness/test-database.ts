@@ -3,8 +3,9 @@ import { inject } from 'vitest';
 import type { ConnectionConfig } from '../../src/database/database.ts';
 import { execute, onDatabase } from './test-connection.ts';
 
-/** A database of one test file: migrated, empty, not shared. */
+/** A database of one test file, migrated and empty; or that of a worker, which its files share. */
 export interface TestDatabase {
+  readonly isShared?: true;
   readonly owner: ConnectionConfig;
   /** In the serving role: row-level security applies. */
   readonly serving: ConnectionConfig;

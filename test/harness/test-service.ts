@@ -139,10 +139,14 @@ let ofThisWorker: Promise<TestService> | undefined;
  * and their plans are warm, which saves a test file up to half of its time. Its clock shows `testNowMs` at first.
  */
 export async function startTestService(): Promise<TestService> {
-  ofThisWorker ??= startOwnTestService();
+  ofThisWorker ??= startOnSharedDatabase();
   const service = await ofThisWorker;
   service.clock.set(testNowMs);
   return { ...service, close: async () => takeBack(service) };
+}
+
+async function startOnSharedDatabase(): Promise<TestService> {
+  return startOwnTestService({ database: { ...(await createTestDatabase()), isShared: true } });
 }
 
 /** Ends what a test file has changed in the service of its worker, so that the next one finds it as it was. */

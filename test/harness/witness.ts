@@ -118,6 +118,8 @@ export async function openWitness(database: TestDatabase): Promise<Witness> {
 
   return {
     contents: async (only) => {
+      // All rows of all files would be read again and again, and every statement of later files counted.
+      if (database.isShared) throw new Error('A file that reads contents needs startOwnTestService()');
       const writes = await countWrites();
       const last = known.get(only);
       if (last?.writes === writes) return last.contents;
