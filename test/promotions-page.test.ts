@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createStaff } from '../src/access/organizations.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
-import { startTestService } from './harness/test-service.ts';
+import { startOwnTestService } from './harness/test-service.ts';
 import { createTestShop, testOrigin } from './harness/test-shop.ts';
 
 const page = readFileSync(join(projectFolder(), 'docs/PROMOTIONS.md'), 'utf8');
 
 test('the commands of the page on promotions set up, change and end their discounts', async () => {
-  const service = await startTestService();
+  const service = await startOwnTestService();
   const folder = mkdtempSync(join(tmpdir(), 'dispensary-promotions-'));
   try {
     const shop = await createTestShop(service.context);

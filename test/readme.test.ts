@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createStaff } from '../src/access/organizations.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
-import { startTestService } from './harness/test-service.ts';
+import { startOwnTestService } from './harness/test-service.ts';
 import { createTestShop, testOrigin } from './harness/test-shop.ts';
 
 const readme = readFileSync(join(projectFolder(), 'README.md'), 'utf8');
 
 test('the commands place one order and show it, and sign the owner in', async () => {
-  const service = await startTestService();
+  const service = await startOwnTestService();
   const folder = mkdtempSync(join(tmpdir(), 'dispensary-readme-'));
   try {
     const shop = await createTestShop(service.context);

@@ -198,8 +198,10 @@ export async function dispatchOrder(world: TradingWorld): Promise<void> {
   world.story.push(`dispatch ${order.id}: ${status}`);
   if (open.includes(order)) {
     expect((await world.surely(send)).status).toBe(200);
+    // An order that is on its way already does not leave again.
+    if (status === 'active' && order.dispatch !== 'active')
+      world.mails.tell('order-out-for-delivery', order, world.nowMs);
     order.dispatch = status;
-    if (status === 'active') world.mails.tell('order-out-for-delivery', order, world.nowMs);
   } else {
     const refused = order.cart.type === 'delivery' ? 'INVALID_ORDER_TRANSITION' : 'INVALID_ORDER';
     expect((await send()).error?.code).toBe(refused);
