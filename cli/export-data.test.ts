@@ -7,6 +7,7 @@ import { StaffSessions } from '../src/access/organizations.ts';
 import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
 import { SnapshotDatabase } from '../src/database/snapshot-database.ts';
 import { createTenant } from '../test/contract/contract-world.ts';
+import { dearTest } from '../test/harness/drawn-test.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { pickupBody, type TestShop } from '../test/harness/test-shop.ts';
@@ -152,7 +153,7 @@ test('it contains no secrets and nothing of another organization', async () => {
   expect(text).not.toMatch(/argon2|password[^.]/i);
 });
 
-test('all files are of one moment despite concurrent writes', async () => {
+dearTest('all files are of one moment despite concurrent writes', async () => {
   const before = await exportShop(shop);
   let writes = 0;
   const pending: Promise<unknown>[] = [];

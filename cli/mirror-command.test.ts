@@ -9,6 +9,7 @@ import {
   rowsOfCopy,
   rowsOfService,
 } from '../sdk/integrator/src/mirror/mirrored-shop.test-support.ts';
+import { dearTest } from '../test/harness/drawn-test.ts';
 import { connectionUrl } from '../test/harness/test-connection.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from '../test/harness/test-shop.ts';
@@ -88,7 +89,7 @@ test('copies a shop into a file, proves the copy, and tells by its exit code tha
   expect(repaired.out).toMatch(/Read again: orders of \d{4}-\d{2}; 1 records written, 0 removed/);
 });
 
-test('follows the shop until it is stopped, in PostgreSQL', async () => {
+dearTest('follows the shop until it is stopped, in PostgreSQL', async () => {
   const { shop, place } = await tradedShop(1);
   const url = connectionUrl(service.database.owner);
   const { stop, said, ended } = dispensary(shop, '--to', url, '--schema', 'followed');

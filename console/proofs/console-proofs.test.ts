@@ -1,5 +1,5 @@
 import { afterEach, describe } from 'vitest';
-import { defineAll, defineDrawn } from './drawn-proofs.test-support.ts';
+import { defineDrawn } from './drawn-proofs.test-support.ts';
 import { everyScreen } from './every-screen.test-support.ts';
 import { factorProofs } from './factor-proofs.test-support.ts';
 import { firstDayProofs } from './first-day-proofs.test-support.ts';
@@ -27,9 +27,8 @@ import { webhookProofs } from './webhook-proofs.test-support.ts';
 inBrowser((shop) => {
   describe('people', () => {
     afterEach(() => shop().settle());
-    // Cheap, and a dependency too many breaks them at once: all in every run.
-    describe('speed', () => defineAll(() => speedProofs(shop)));
     defineDrawn({
+      speed: () => speedProofs(shop),
       'session and roles': () => sessionProofs(shop),
       orders: () => orderProofs(shop),
       scanner: () => scannerProofs(shop),

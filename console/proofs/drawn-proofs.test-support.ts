@@ -31,11 +31,6 @@ function proofsOf(kind: string, define: () => void): readonly Proof[] {
   return proofs;
 }
 
-/** Proofs that every run has. */
-export function defineAll(define: () => void): void {
-  for (const { name, run } of proofsOf('', define)) vitestTest(name, run, proofMs);
-}
-
 /**
  * Proofs by their kind: some of them in a run of `npm test`, drawn by the seed of the run. All of them run in the long suite,
  * and where tests are chosen by their names (`-t`). They keep their order.

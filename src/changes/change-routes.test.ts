@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { dearTest } from '../../test/harness/drawn-test.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, testOrigin } from '../../test/harness/test-shop.ts';
 import { allEventTypes } from '../app.ts';
@@ -142,33 +143,36 @@ test('with wait, the reply comes with the first change, or empty when the time h
   expect(unwanted.meta.cursor).not.toBe(after);
 });
 
-test('requests that wait together each get their own page: of their permissions, types, limit and data', async () => {
-  const { shop, changes, latest, place, keysWith } = await openShop();
-  const after = await latest();
-  const callers = [shop.keys, await keysWith('analytics'), await keysWith('customers')];
-  const queries = [
-    '',
-    '&types=order.*',
-    '&limit=1',
-    '&include=data',
-    '&limit=1&include=data&types=order.placed',
-  ];
-  // Each of them twice: equal questions have the same answer.
-  const asked = [...callers, ...callers].flatMap((keys) =>
-    queries.map((query) => ({ keys, query: `after=${after}${query}` })),
-  );
-  const waiting = asked.map(({ keys, query }) => changes(`${query}&wait=1`, keys));
-  await place();
-  const replies = await Promise.all(waiting);
-  const sizes = new Set<number>();
-  for (const [at, { keys, query }] of asked.entries()) {
-    expect(replies[at]!.text, query).toBe((await changes(query, keys)).text);
-    sizes.add(replies[at]!.changes.length);
-  }
-  // Among them a customer's events alone, which are not those of orders.
-  expect([...sizes]).toEqual(expect.arrayContaining([0, 1]));
-  expect(Math.max(...sizes)).toBeGreaterThan(1);
-});
+dearTest(
+  'requests that wait together each get their own page: of their permissions, types, limit and data',
+  async () => {
+    const { shop, changes, latest, place, keysWith } = await openShop();
+    const after = await latest();
+    const callers = [shop.keys, await keysWith('analytics'), await keysWith('customers')];
+    const queries = [
+      '',
+      '&types=order.*',
+      '&limit=1',
+      '&include=data',
+      '&limit=1&include=data&types=order.placed',
+    ];
+    // Each of them twice: equal questions have the same answer.
+    const asked = [...callers, ...callers].flatMap((keys) =>
+      queries.map((query) => ({ keys, query: `after=${after}${query}` })),
+    );
+    const waiting = asked.map(({ keys, query }) => changes(`${query}&wait=1`, keys));
+    await place();
+    const replies = await Promise.all(waiting);
+    const sizes = new Set<number>();
+    for (const [at, { keys, query }] of asked.entries()) {
+      expect(replies[at]!.text, query).toBe((await changes(query, keys)).text);
+      sizes.add(replies[at]!.changes.length);
+    }
+    // Among them a customer's events alone, which are not those of orders.
+    expect([...sizes]).toEqual(expect.arrayContaining([0, 1]));
+    expect(Math.max(...sizes)).toBeGreaterThan(1);
+  },
+);
 
 test('a waiting request gets its reply when the server stops', async () => {
   const second = await startOwnTestService({ database: service.database });

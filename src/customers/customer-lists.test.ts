@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dearTest } from '../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startOwnTestService, startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, deliveryBody, type TestShop } from '../../test/harness/test-shop.ts';
@@ -245,7 +246,7 @@ describe('while customers change', () => {
     },
   );
 
-  test('concurrent changes keep the same guarantee', async () => {
+  dearTest('concurrent changes keep the same guarantee', async () => {
     const groupId = await context.ids.takeOne();
     const at = new Date(clock.now()).toISOString();
     await sql(

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { dearTest } from '../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { addCredit, addDiscount, type TestDiscount } from '../../test/harness/test-promotions.ts';
 import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
@@ -84,7 +85,7 @@ test('two limited discounts that carts use in any order cause no deadlock and no
   expect(counts.DISCOUNT_CODE_INVALID).toBe(8);
 });
 
-test('edits and carts that use the same limited discounts cause no deadlock', async () => {
+dearTest('edits and carts that use the same limited discounts cause no deadlock', async () => {
   const shop = await openShop();
   const owner = await service.staff(shop);
   const lines: TradeLines = [['eighth', 1]];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dearTest } from '../../test/harness/drawn-test.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, pickupBody, testOrigin } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
@@ -327,7 +328,7 @@ test('reports are for owners and managers, and only for their organization', asy
   }
 });
 
-test('a report reads the orders of its days, not all orders', async () => {
+dearTest('a report reads the orders of its days, not all orders', async () => {
   const { organizationId } = shop;
   // In the two years before, so that no other test sees them.
   const copies = `select n, gen_random_uuid() as id, '2025-12-31Z'::timestamptz - n * interval '4 hours' as at

@@ -1,5 +1,6 @@
 import { beforeAll, test as vitestTest } from 'vitest';
-import { drawnFrom } from './long-suite.ts';
+import { seededRandom } from '../../seed/seeded-random.ts';
+import { drawnFrom, isLongSuite } from './long-suite.ts';
 
 interface Counts {
   /** How many proofs the file defines with it. */
@@ -33,4 +34,13 @@ export function drawnTest({ of, everyRun, isConcurrent = false }: Counts) {
     const it = vitestTest.runIf(isPossible);
     (isConcurrent ? it.concurrent : it)(name, prove, timeoutMs);
   };
+}
+
+/**
+ * Defines a dear proof that stands for itself, in a file that has others: one run of `npm test` in four has it, drawn by the seed of
+ * the run and its name. The long suite always has it, and so has a run that chooses tests by their names (`-t`).
+ */
+export function dearTest(name: string, prove: () => void | Promise<void>, timeoutMs?: number): void {
+  const isDrawn = seededRandom(`${process.env.TEST_SEED} ${name}`).chance(0.25);
+  if (isLongSuite || process.env.TEST_NAMED !== undefined || isDrawn) vitestTest(name, prove, timeoutMs);
 }
