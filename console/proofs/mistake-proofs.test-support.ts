@@ -49,7 +49,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
 
   test('a double-clicked confirmation is sent once', async () => {
     const invite = { email: 'slip@example.com', firstName: 'Ada', lastName: 'Slip', role: 'budtender' };
-    await owner().call('POST', '/staff/v1/staff', invite);
+    expect(await owner().call('POST', '/staff/v1/staff', invite)).toMatchObject({ status: 201 });
     const page = await (await shop().open('owner')).goto('/settings/staff');
     await page.getByRole('button', { name: 'Actions for Ada Slip' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
