@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, expect, inject, test } from 'vitest';
 import { execute } from '../../test/harness/test-connection.ts';
-import { startOwnTestService, startTestService } from '../../test/harness/test-service.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { bearerHeader, type TestStaff } from '../../test/harness/test-staff.ts';
 import { EventFeed } from '../events/event-feed.ts';
@@ -9,7 +9,7 @@ import type { EventStream, RequestLog } from '../http/endpoint.ts';
 import { LiveEvents } from './live-events.ts';
 import { type OpenStream, openStream } from './live-stream.test-support.ts';
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { context, call } = service;
 const shop = await createTestShop(context);
 const other = await createTestShop(context);

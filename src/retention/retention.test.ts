@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -378,6 +378,7 @@ test('a file that no row names goes 30 days after that is first seen; one that i
     photos: join(service.documentFolder, 'photos'),
     documents: join(service.documentFolder, 'documents'),
   };
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
   const digest = (at: number) => `${at}`.padStart(40, 'a');
   const nameOf = (at: number, width = 1600) => `${digest(at)}-${width}.webp`;
   const old = (folder: string, name: string) => {

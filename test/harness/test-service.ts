@@ -140,6 +140,8 @@ let ofThisWorker: Promise<TestService> | undefined;
  */
 export async function startTestService(): Promise<TestService> {
   ofThisWorker ??= startOnSharedDatabase();
+  // A file that fakes timers, between two that use the service, can make its database look silent for ever.
+  if (!(await (await ofThisWorker).context.database.isReady())) ofThisWorker = startOnSharedDatabase();
   const service = await ofThisWorker;
   service.clock.set(testNowMs);
   return { ...service, close: async () => takeBack(service) };
