@@ -8,8 +8,8 @@ interface Proof {
 }
 
 /**
- * What a run of `npm test` has, of about a hundred. Browsers took half of its processor time when every run had all, and a sixth
- * of it with one of each kind.
+ * What a run of `npm test` has, of more than a hundred. Browsers took half of its processor time when every run had all, and a
+ * sixth of it with one of each kind.
  */
 const everyRun = 4;
 

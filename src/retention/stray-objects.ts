@@ -84,10 +84,11 @@ async function endCopies(
   const unnamed = new Set((await operator.global(selectFilesWithoutRows(asked))).map(({ name }) => name));
   let count = 0;
   for (const name of names) {
-    const isLost = !unnamed.has(name) && (await objects.get(name)) === null;
-    const bytes = isLost ? await objects.get(aside + name) : null;
-    if (bytes !== null) await objects.put(name, bytes);
-    else count += 1;
+    if (unnamed.has(name)) count += 1;
+    else if ((await objects.get(name)) === null) {
+      const bytes = await objects.get(aside + name);
+      if (bytes !== null) await objects.put(name, bytes);
+    }
     await objects.delete(aside + name);
   }
   return count;
