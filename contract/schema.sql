@@ -1815,6 +1815,7 @@ create table idempotency_keys (
   status smallint,
   sealed_reply bytea,
   created_at timestamp with time zone not null,
+  about bigint[],
   constraint idempotency_keys_pkey PRIMARY KEY (organization_id, caller, key_digest),
   constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint idempotency_keys_key_digest_check CHECK ((octet_length(key_digest) = 32)),

@@ -316,7 +316,7 @@ export function allStaffEndpoints(
     ...[...registerStaffRoutes(context), ...offlineSaleStaffRoutes(context, () => documentFiles.keys)],
     ...customerStaffRoutes(context),
     ...licenseStaffRoutes(context, documentFiles.keys),
-    ...recordStaffRoutes(context),
+    ...recordStaffRoutes(context, documentFiles),
     ...customerGroupStaffRoutes(context),
     ...loyaltyAdjustmentStaffRoutes(context),
     ...loyaltyEventStaffRoutes(context),

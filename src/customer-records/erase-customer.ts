@@ -5,24 +5,33 @@ import {
   eraseCustomerSessions,
   eraseProfile,
   lockWholeCustomers,
+  selectMergedInto,
 } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
+import { eraseRepliesAbout } from '../idempotency/kept-replies.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { eraseMailsTo } from '../mail/mail.ts';
+import { eraseMailsOf } from '../mail/mail.ts';
+import { eraseNotesOfOfflineSales } from '../offline-sales/offline-sales.ts';
 import {
   eraseCustomerOfDispatchTasks,
   eraseCustomerOfOrders,
+  eraseTextsOfOrders,
   selectHasOpenOrders,
 } from '../orders/orders.ts';
+import { eraseCreditDescriptions, erasePointReasons } from '../promotions/promotions.ts';
 import { eraseQueueEntries } from '../queue/queue.ts';
+import { eraseTextsOfReturns } from '../returns/returns.ts';
+import { eraseAnswers } from '../webhooks/webhooks.ts';
+import { toldOf } from './told-of.ts';
 
 /**
  * Erases a customer's personal data: the profile becomes blank, groups and places in the queue are deleted, and the
- * orders keep only their goods and amounts. An erased customer stays unchanged. Documents are hidden at once and
- * deleted by the next purge. Fails with USER_NOT_FOUND, or with CUSTOMER_HAS_OPEN_ORDERS: open orders still need a
+ * orders keep only their goods and amounts. So do the copies: mails, answers of webhooks, replies kept for a repeated request,
+ * and what people typed about amounts, points, credits, returns and offline sales. An erased customer stays unchanged. Documents are
+ * hidden at once and deleted, with their files, by the next purge. Fails with USER_NOT_FOUND, or with CUSTOMER_HAS_OPEN_ORDERS: open orders still need a
  * customer to be handed to.
  */
 export async function eraseCustomer(
@@ -49,12 +58,24 @@ export async function eraseCustomer(
         );
       }
       await eraseCustomerCodes(tx, id);
-      tx.queue(
+      const [merged, , orderRows, entries, points] = await tx.run(
+        selectMergedInto({ id }),
         eraseCustomerOfDispatchTasks({ userId: id, at }),
         eraseCustomerOfOrders({ userId: id, at }),
         eraseQueueEntries({ userId: id }),
+        erasePointReasons({ userId: id }),
+      );
+      const orderIds = orderRows.map((row) => row.id);
+      const ids = [id, ...merged.map((row) => row.id)];
+      tx.queue(
+        eraseCreditDescriptions({ userId: id }),
+        ...eraseTextsOfOrders(orderIds, at),
+        ...eraseTextsOfReturns(orderIds),
+        eraseNotesOfOfflineSales({ orderIds }),
         eraseCustomerSessions({ id }),
-        ...(customer.email === null ? [] : [eraseMailsTo({ recipient: customer.email })]),
+        eraseMailsOf({ recipient: customer.email, orderIds }),
+        eraseAnswers({ resources: toldOf({ ids, orderIds, points, entries }) }),
+        eraseRepliesAbout({ ids }),
         ...eraseProfile(id, drawHashId(context.randomBytes), at),
       );
       await announce(tx, context, origin, nowMs, {

@@ -9,8 +9,9 @@ import {
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Id } from '../http/schemas.ts';
+import { Flag, Id } from '../http/schemas.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import type { SealedFiles } from '../storage/sealed-files.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { exportCustomer } from './export-customer.ts';
 import { CustomerExport } from './export-schema.ts';
@@ -24,7 +25,7 @@ const resourceParams = { customerId: 'USER_NOT_FOUND' } as const;
  * Staff operations on a customer's data in all slices. They are in a room above those slices, so that none of them has
  * to know the others. Owns no table.
  */
-export function recordStaffRoutes(context: Context): StaffEndpoint[] {
+export function recordStaffRoutes(context: Context, documentFiles: SealedFiles): StaffEndpoint[] {
   const detail = async (organization: OrganizationId, id: number) => {
     const [[row]] = await context.database.read(organization, selectCustomerDetail({ id }));
     if (row === undefined) throw customerNotFound();
@@ -69,7 +70,7 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Erase a customer',
       description:
-        "Erases a customer's personal data permanently: the profile becomes blank, groups, visits and documents are deleted, and the orders keep only their goods and amounts. Refused while an order is open. Erasing again changes nothing.",
+        "Erases a customer's personal data permanently: the profile becomes blank, groups, visits, documents, mails and sessions are deleted, and so are the answers of webhooks, kept replies and what people typed about points, credits and returns. The orders keep only their goods and amounts. Refused while an order is open. Erasing again changes nothing.",
       tag: 'Customers',
       params,
       resourceParams,
@@ -96,14 +97,20 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
       recentProof: 'always',
       summary: 'Export a customer',
       description:
-        'All data of one customer, and no data of others. Each export is audited. Files of documents are downloaded separately.',
+        'All data of one customer, and no data of others. With `files` the files of documents are in it. Each export is audited, and each file in it.',
       tag: 'Customers',
       params,
+      query: Type.Object({
+        files: Type.Optional(Flag({ description: 'With the files of documents, in Base64' })),
+      }),
       resourceParams,
       success: { status: 200, data: CustomerExport, description: "The customer's data" },
       failures: ['USER_NOT_FOUND'],
-      handle: async ({ staff, params: { customerId }, requestId }) =>
-        reply(await exportCustomer(context, staffOrigin(staff, requestId), staff.organizationId, customerId)),
+      handle: async ({ staff, params: { customerId }, query: { files }, requestId }) => {
+        const by = staffOrigin(staff, requestId);
+        const from = files === true ? documentFiles : null;
+        return reply(await exportCustomer(context, from, by, staff.organizationId, customerId));
+      },
     }),
   ];
 }

@@ -140,3 +140,13 @@ export const deleteCustomerCodes = statement<{ id: number }, { delivery_id: numb
   `delete from customer_codes where organization_id = :organizationId and contact in (${ownContacts})
    returning delivery_id`,
 );
+
+/** Present sign-ins with the customer's contacts, oldest first. */
+export const selectSessionsForExport = statement<
+  { id: number },
+  { contact: string; created_at: number; expires_at: number }
+>(
+  'select_customer_sessions_for_export',
+  `select contact, created_at, expires_at from customer_sessions
+    where organization_id = :organizationId and contact in (${ownContacts}) order by id limit 1000`,
+);

@@ -51,4 +51,11 @@ export { type CustomerPaper, recordExpiry } from './record-expiry.ts';
 export { staffCustomer } from './shown-customer.ts';
 export { shownCustomersById } from './shown-customers-by-id.ts';
 export { assertMayExempt, exemptionRoles } from './tax-exemption.ts';
-export { eraseProfile, lockWholeCustomers, mergeProfiles } from './whole-customer.ts';
+export {
+  eraseProfile,
+  lockWholeCustomers,
+  mergeProfiles,
+  selectLicensesForExport,
+  selectMergedInto,
+  selectSessionsForExport,
+} from './whole-customer.ts';

@@ -44,3 +44,10 @@ export const eraseLicenses = statement<{ userId: number }, never>(
   'erase_customer_licenses',
   'delete from customer_licenses where organization_id = :organizationId and user_id = :userId',
 );
+
+/** The digests say nothing without the number of a license and the key. */
+export const selectLicensesForExport = statement<{ userId: number }, { recorded_at: number }>(
+  'select_licenses_for_export',
+  `select recorded_at from customer_licenses
+    where organization_id = :organizationId and user_id = :userId order by recorded_at limit 1000`,
+);

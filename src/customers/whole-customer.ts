@@ -1,7 +1,10 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
-import { eraseLicenses, moveLicenses } from './license-queries.ts';
+import { selectSessionsForExport } from './customer-session-queries.ts';
+import { eraseLicenses, moveLicenses, selectLicensesForExport } from './license-queries.ts';
 
-/* This slice's part in merging and erasing a customer. */
+export { selectLicensesForExport, selectSessionsForExport };
+
+/* This slice's part in merging, erasing and exporting a customer. */
 
 export interface WholeCustomerRow {
   id: number;
@@ -50,6 +53,12 @@ const rememberMerge = statement<{ fromId: number; intoId: number; at: string }, 
 export const selectMergedCustomer = statement<{ id: number }, { into_id: number }>(
   'select_merged_customer',
   'select into_id from merged_customers where organization_id = :organizationId and id = :id',
+);
+
+/** Who was merged into a customer: copies elsewhere may name them by these ids. */
+export const selectMergedInto = statement<{ id: number }, { id: number }>(
+  'select_customers_merged_into',
+  'select id from merged_customers where organization_id = :organizationId and into_id = :id order by id',
 );
 
 /** One statement: an email or phone number becomes free for the target when its owner is deleted. */

@@ -1,5 +1,5 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
-import type { DocumentStatus, DocumentType } from './document-types.ts';
+import type { DocumentMime, DocumentStatus, DocumentType } from './document-types.ts';
 
 /*
  * This slice's part in merging and exporting a customer. Erasing needs no step here: documents of an erased customer
@@ -27,7 +27,7 @@ export function moveDocuments(fromId: number, intoId: number, at: string): Bound
   return [supersedeIfBothPresent({ fromId, intoId, at }), moveRows({ fromId, intoId })];
 }
 
-/** The data about the files; the files themselves are downloaded separately. */
+/** The data about the files, and how large they are. */
 export const selectDocumentsForExport = statement<
   { userId: number },
   {
@@ -35,10 +35,13 @@ export const selectDocumentsForExport = statement<
     type: DocumentType;
     status: DocumentStatus;
     expires_on: string | null;
+    review_reason: string | null;
+    mime: DocumentMime;
+    byte_count: number;
     uploaded_at: number;
   }
 >(
   'select_documents_for_export',
-  `select id, type, status, expires_on::text as expires_on, uploaded_at from customer_documents
+  `select id, type, status, expires_on::text as expires_on, review_reason, mime, byte_count, uploaded_at from customer_documents
     where organization_id = :organizationId and user_id = :userId order by id limit 100000`,
 );

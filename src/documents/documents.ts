@@ -6,9 +6,11 @@
  */
 
 export { findMissingMasterKeys } from './check-master-keys.ts';
+export { documentBytesMax } from './document-types.ts';
 export { moveDocuments, selectDocumentsForExport } from './documents-of-customer.ts';
 export { purgeDocuments, purgeSomeDocuments } from './purge-documents.ts';
 export { reviewDocument } from './review-document.ts';
 export { rewrapDocuments } from './rewrap-documents.ts';
 export { sealLabel, wrappedKeyOf } from './sealed-document.ts';
 export { uploadDocument } from './upload-document.ts';
+export { viewDocument } from './view-document.ts';

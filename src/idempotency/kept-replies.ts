@@ -12,6 +12,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { keyBytes, seal, unseal } from '../storage/envelope.ts';
 import { claimKey, type KeptReplyRow, keepReply, selectKeptReply } from './kept-reply-queries.ts';
 
+export { eraseRepliesAbout } from './kept-reply-queries.ts';
 export { keyAgeMsMax, purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 
 /** Derived from the text of a key: a digest to look it up, and keys for the stored data. */
@@ -25,6 +26,20 @@ function secretsOf({ organizationId, caller, key, content }: KeyedRequest) {
     sealingKey: derived('idempotent reply'),
     label: `reply to ${caller} of ${organizationId}`,
   };
+}
+
+const namesOfIds: ReadonlySet<string> = new Set(['id', 'userId', 'customerId', 'intoCustomerId']);
+
+/** The ids of records that a reply shows, so that a reply about a customer can be found without opening it. */
+function idsIn(text: string | null): number[] {
+  const ids = new Set<number>();
+  if (text !== null) {
+    JSON.parse(text, (name, value: unknown) => {
+      if (typeof value === 'number' && namesOfIds.has(name) && Number.isSafeInteger(value)) ids.add(value);
+      return value;
+    });
+  }
+  return [...ids];
 }
 
 /** Creates the handler of requests with a key. */
@@ -49,6 +64,12 @@ export function createIdempotentRunner(
           'Idempotency-Key was used with another request: send a new one.',
         );
       }
+      if (sealed.length === 0) {
+        throw failure(
+          'IDEMPOTENCY_KEY_REUSED',
+          'The request with this Idempotency-Key was done; its reply is gone, because the data of a customer in it is erased.',
+        );
+      }
       const kept: Pick<RepeatableReply, 'headers' | 'text'> = JSON.parse(
         unseal(sealingKey, sealed, label).toString(),
       );
@@ -61,7 +82,7 @@ export function createIdempotentRunner(
         label,
         randomBytes,
       );
-      return keepReply({ caller, keyDigest, status, sealedReply });
+      return keepReply({ caller, keyDigest, status, sealedReply, about: idsIn(text) });
     };
 
     const before = await find();

@@ -30,9 +30,10 @@ export const keepReply = statement<{
   keyDigest: Uint8Array;
   status: number;
   sealedReply: Uint8Array;
+  about: readonly number[];
 }>(
   'keep_reply',
-  `update idempotency_keys set status = :status, sealed_reply = :sealedReply
+  `update idempotency_keys set status = :status, sealed_reply = :sealedReply, about = :about::bigint[]
     where organization_id = :organizationId and caller = :caller and key_digest = :keyDigest`,
 );
 
@@ -44,4 +45,11 @@ export const deleteOldKeys = statement<{ before: string; limit: number }, { call
       select o.caller, o.key_digest from idempotency_keys o
        where o.organization_id = :organizationId and o.created_at < :before order by o.created_at limit :limit)
     returning caller`,
+);
+
+/** Replies that show one of these records, whose data is erased. The keys stay taken: what they asked for was done. */
+export const eraseRepliesAbout = statement<{ ids: readonly number[] }, never>(
+  'erase_replies_about',
+  `update idempotency_keys set sealed_reply = '', about = '{}'
+    where organization_id = :organizationId and about && :ids::bigint[]`,
 );

@@ -98,10 +98,34 @@ export const layMailDown = statement<{ id: number }, never>(
   'update mails set waits = false where organization_id = :organizationId and id = :id and waits',
 );
 
-/** All mail to an address that its owner wants to be forgotten. */
-export const eraseMailsTo = statement<{ recipient: string }, never>(
-  'erase_mails_to',
-  `delete from mails where organization_id = :organizationId and lower(recipient) = lower(:recipient)`,
+/** Mail to an address, also a former one if the mail is about one of the orders: its cause names the order. */
+const toPersonOrAboutOrders = `organization_id = :organizationId
+      and (lower(recipient) = lower(:recipient::text) or split_part(cause, ':', 2) = any(:orderIds::text[]))`;
+
+/** All mail to an address that its owner wants to be forgotten, sent or waiting, and all mail about these orders. */
+export const eraseMailsOf = statement<{ recipient: string | null; orderIds: readonly string[] }, never>(
+  'erase_mails_of_customer',
+  `delete from mails where ${toPersonOrAboutOrders}`,
+);
+
+export interface ExportedMailRow {
+  id: number;
+  kind: string;
+  recipient: string;
+  subject: string;
+  body_text: string | null;
+  created_at: number;
+  sent_at: number | null;
+}
+
+/** The same mail, oldest first. */
+export const selectMailsForExport = statement<
+  { recipient: string | null; orderIds: readonly string[] },
+  ExportedMailRow
+>(
+  'select_mails_for_export',
+  `select id, kind, recipient, subject, body_text, created_at, sent_at from mails
+    where ${toPersonOrAboutOrders} order by id limit 100000`,
 );
 
 /** Mail that waits for the mail server, and mail since `since` that it refused. */

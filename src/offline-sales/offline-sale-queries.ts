@@ -158,3 +158,21 @@ export const settleOfflineSaleRow = statement<
   `update offline_sales set settled_at = :at, settled_by_staff_id = :staffId, note = :note
     where organization_id = :organizationId and id = :id`,
 );
+
+/** This slice's part in erasing a customer: what staff noted when they settled sales of these orders. */
+export const eraseNotesOfOfflineSales = statement<{ orderIds: readonly string[] }, never>(
+  'erase_notes_of_offline_sales',
+  `update offline_sales set note = 'Erased'
+    where organization_id = :organizationId and order_id = any(:orderIds::uuid[]) and note is not null`,
+);
+
+/** This slice's part in exporting a customer, oldest first. */
+export const selectOfflineSalesForExport = statement<
+  { orderIds: readonly string[] },
+  { order_id: string; number: string; sold_at: number; received_at: number; note: string | null }
+>(
+  'select_offline_sales_for_export',
+  `select order_id, number, sold_at, received_at, note from offline_sales
+    where organization_id = :organizationId and order_id = any(:orderIds::uuid[])
+    order by sold_at, id limit 100000`,
+);

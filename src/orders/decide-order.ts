@@ -183,7 +183,8 @@ function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, ask
     customerGrandTotal: customerGrandTotalCents,
     discountsTotal: discountsTotalCents,
     discountIds: asked?.discountIds,
-    adjustments: asked?.adjustments,
+    // Not the descriptions: the order keeps them, and an entry outlives the erasure of its customer.
+    adjustments: asked?.adjustments.map(({ amountCents, adminId }) => ({ amountCents, adminId })),
     ...(asked?.priceOverrides && { priceOverrides: asked.priceOverrides }),
     ...(asked?.lineReductions && { lineReductions: asked.lineReductions }),
     taxExempt: asked?.taxExempt,

@@ -327,7 +327,7 @@ test('a manual reduction stays with the staff member who gave it; the limit of a
   expect(audit).toMatchObject({
     actor: `staff:${clerk.staffId}`,
     details: {
-      adjustments: { from: given, to: [] },
+      adjustments: { from: [{ amount: -3000 }], to: [] },
       taxExempt: { from: { exempt: true, reason: 'Card' }, to: null },
       customerGrandTotal: { from: data.customerGrandTotal, to: plain.data.customerGrandTotal },
     },

@@ -138,7 +138,8 @@ function toldHead(order: OrderRecord) {
     discountIds: asked.discountIds,
     discountCodes: asked.discountCodes,
     loyaltyRewards: asked.loyaltyRewards,
-    adjustments: adjustments.map(({ amountCents: amount, description }) => ({ amount, description })),
+    // Not the descriptions: the order keeps them, and an entry outlives the erasure of its customer.
+    adjustments: adjustments.map(({ amountCents: amount }) => ({ amount })),
     payments: payments.map(({ paymentTypeId, amountCents: amount }) => ({ paymentTypeId, amount })),
   };
 }

@@ -73,7 +73,9 @@ export async function sendReceipt(
     }
     const nowMs = context.clock.now();
     const mail = receiptMail(order, shop, paid.change_cents);
-    await queueMail(tx, context, nowMs, { ...mail, to: shop.recipient, expiresAtMs: null });
+    // The cause names the order, so that the mail can be found; each copy has its own.
+    const cause = `${mail.kind}:${orderId}:${await context.ids.takeOne()}`;
+    await queueMail(tx, context, nowMs, { ...mail, to: shop.recipient, expiresAtMs: null, cause });
     await announce(tx, context, origin, nowMs, {
       event: 'order.receipt_sent',
       subjectType: 'order',

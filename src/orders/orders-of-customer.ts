@@ -1,5 +1,5 @@
 import type { OrderType } from '../carts/carts.ts';
-import { statement } from '../database/statement.ts';
+import { type BoundStatement, statement } from '../database/statement.ts';
 import type { OrderSource, OrderStatus } from './order-record.ts';
 
 /*
@@ -31,24 +31,81 @@ export const selectHasOpenOrders = statement<{ userId: number }, { has_open_orde
                      and status not in ('fulfilled', 'canceled')) as has_open_orders`,
 );
 
+/** SQL for a JSON array without what people typed into one member of its rows. */
+function erasedIn(array: string, member: string): string {
+  return `(select coalesce(jsonb_agg(r.row || '{"${member}": "Erased"}' order by r.place), '[]')
+                from jsonb_array_elements(${array}) with ordinality as r("row", place))`;
+}
+
 /**
  * Removes name, address, notes and the reason of a cancelation; state and postal code stay, because taxes
- * depend on them.
+ * depend on them. Returns the ids of the orders, whose copies elsewhere go by them.
  */
-export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, never>(
+export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, { id: string }>(
   'erase_customer_of_orders',
   `update orders o
       set customer_name = null, street1 = null, street2 = null, city = null, delivery_notes = null,
           internal_notes = null, cancelation_reason = null, updated_at = :at,
+          asked = (select jsonb_object_agg(a.key, case a.key
+                     when 'adjustments' then ${erasedIn('a.value', 'description')}
+                     when 'priceOverrides' then ${erasedIn('a.value', 'reason')}
+                     when 'lineReductions' then ${erasedIn('a.value', 'reason')}
+                     when 'taxExempt' then case jsonb_typeof(a.value) when 'object' then a.value || '{"reason": "Erased"}'
+                       else a.value end
+                     else a.value end)
+                     from jsonb_each(o.asked) a),
           document = ${documentWith({
             customerName: "'null'",
             address: "'null'",
             cancelationReason: "'null'",
+            adjustments: `${erasedIn('e.value::jsonb', 'description')}::text`,
+            credits: `${erasedIn('e.value::jsonb', 'description')}::text`,
             dispatchTask: `case json_typeof(e.value) when 'null' then 'null'
                 else jsonb_set(e.value::jsonb, '{trackingUrl}', 'null')::text end`,
           })}
-    where o.organization_id = :organizationId and o.user_id = :userId`,
+    where o.organization_id = :organizationId and o.user_id = :userId
+   returning id`,
 );
+
+type OfOrders = { readonly orderIds: readonly string[] };
+
+const eraseAdjustmentTexts = statement<OfOrders, never>(
+  'erase_adjustment_texts',
+  `update order_adjustments set description = 'Erased'
+    where organization_id = :organizationId and order_id = any(:orderIds::uuid[]) and not is_tax_exemption`,
+);
+
+const eraseCreditTexts = statement<OfOrders, never>(
+  'erase_credit_texts_of_orders',
+  `update order_credits set description = 'Erased'
+    where organization_id = :organizationId and order_id = any(:orderIds::uuid[])`,
+);
+
+/** The places of adjustments and credits, and of their descriptions, are those of stored-rows.ts. */
+const eraseShownTexts = statement<OfOrders & { at: string }, never>(
+  'erase_shown_texts_of_orders',
+  `update order_explanations e
+      set steps_pruned_at = case when e.steps is null then e.steps_pruned_at else :at end, steps = null,
+          shown_rows = jsonb_set(jsonb_set(e.shown_rows::jsonb,
+            '{5}', (select coalesce(jsonb_agg(case when a -> 2 = 'true' then a else jsonb_set(a, '{1}', '"Erased"') end
+                                    order by place), '[]')
+                      from jsonb_array_elements(e.shown_rows::jsonb -> 5) with ordinality as l(a, place))),
+            '{6}', (select coalesce(jsonb_agg(jsonb_set(c, '{3}', '"Erased"') order by place), '[]')
+                      from jsonb_array_elements(e.shown_rows::jsonb -> 6) with ordinality as l(c, place)))::text
+    where e.organization_id = :organizationId and e.order_id = any(:orderIds::uuid[])`,
+);
+
+/**
+ * What people typed about amounts of these orders: descriptions of adjustments and of credits that were used, where they are
+ * shown, and the steps of the arithmetic, which repeat them. The amounts stay.
+ */
+export function eraseTextsOfOrders(orderIds: readonly string[], at: string): BoundStatement<never>[] {
+  return [
+    eraseAdjustmentTexts({ orderIds }),
+    eraseCreditTexts({ orderIds }),
+    eraseShownTexts({ orderIds, at }),
+  ];
+}
 
 export const eraseCustomerOfDispatchTasks = statement<{ userId: number; at: string }, never>(
   'erase_customer_of_dispatch_tasks',
@@ -69,6 +126,13 @@ export interface ExportedOrderRow {
   net_price_cents: number;
   customer_grand_total_cents: number;
   refund_total_cents: number;
+  number: number | null;
+  is_medical: boolean;
+  api_consumer_name: string | null;
+  customer_name: string | null;
+  internal_notes: string | null;
+  cancelation_reason: string | null;
+  tracking_url: string | null;
   delivery_notes: string | null;
   street1: string | null;
   street2: string | null;
@@ -88,7 +152,10 @@ export interface ExportedOrderRow {
 export const selectOrdersForExport = statement<{ userId: number }, ExportedOrderRow>(
   'select_orders_for_export',
   `select o.id, o.created_at, o.fulfilled_at, o.canceled_at, o.type, o.source, o.status, o.net_price_cents,
-          o.customer_grand_total_cents, 
+          o.customer_grand_total_cents, o.number, o.is_medical, o.api_consumer_name, o.customer_name, o.internal_notes,
+          o.cancelation_reason,
+          (select t.tracking_url from order_dispatch_tasks t
+            where t.organization_id = o.organization_id and t.order_id = o.id) as tracking_url,
           (select coalesce(sum(r.refund_total_cents), 0)::bigint from order_returns r
             where r.organization_id = o.organization_id and r.order_id = o.id and r.voided_at is null)
             as refund_total_cents,

@@ -46,6 +46,7 @@ export {
   type ExportedOrderRow,
   eraseCustomerOfDispatchTasks,
   eraseCustomerOfOrders,
+  eraseTextsOfOrders,
   moveOrders,
   selectHasOpenOrders,
   selectOrdersForExport,

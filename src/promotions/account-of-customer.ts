@@ -1,6 +1,6 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
 
-/* This slice's part in merging and exporting a customer. Queue these after the lock on the customer. */
+/* This slice's part in merging, erasing and exporting a customer. Queue these after the lock on the customer. */
 
 type Merge = { fromId: number; intoId: number };
 
@@ -58,6 +58,22 @@ export function moveAccount(fromId: number, intoId: number, at: string): BoundSt
     dropPoints({ fromId }),
   ];
 }
+
+/** What people typed as the reason of points; the reason of an order's points names the order only. Returns all entries. */
+export const erasePointReasons = statement<{ userId: number }, { id: number }>(
+  'erase_point_reasons',
+  `update loyalty_events
+      set reason = case when type in ('adjusted', 'open-api') then 'Erased' else reason end
+    where organization_id = :organizationId and user_id = :userId
+   returning id`,
+);
+
+/** What people typed about credits; their amounts stay. */
+export const eraseCreditDescriptions = statement<{ userId: number }, never>(
+  'erase_credit_descriptions',
+  `update customer_credits set description = 'Erased'
+    where organization_id = :organizationId and user_id = :userId`,
+);
 
 export interface ExportedPointsRow {
   id: number;

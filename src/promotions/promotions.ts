@@ -5,7 +5,12 @@
  * or point beyond the limit. Does not price: the engine in `pricing` does, from the values of this slice.
  */
 
-export { moveAccount, selectPointsForExport } from './account-of-customer.ts';
+export {
+  eraseCreditDescriptions,
+  erasePointReasons,
+  moveAccount,
+  selectPointsForExport,
+} from './account-of-customer.ts';
 export { accountGuards } from './account-queries.ts';
 export * from './cart-promotions.ts';
 export { createDiscount } from './create-discount.ts';

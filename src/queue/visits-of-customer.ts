@@ -21,16 +21,17 @@ export function moveQueueEntries(fromId: number, intoId: number, at: string): Bo
   return [leaveIfBothWait({ fromId, intoId, at }), moveEntries({ fromId, intoId })];
 }
 
-export const eraseQueueEntries = statement<{ userId: number }, never>(
+/** Returns the ids of the entries, whose copies elsewhere go by them. */
+export const eraseQueueEntries = statement<{ userId: number }, { id: number }>(
   'erase_queue_entries',
-  'delete from queue_entries where organization_id = :organizationId and user_id = :userId',
+  'delete from queue_entries where organization_id = :organizationId and user_id = :userId returning id',
 );
 
 export const selectQueueVisits = statement<
   { userId: number },
-  { checked_in_at: number; left_at: number | null; left_reason: string | null }
+  { id: number; checked_in_at: number; left_at: number | null; left_reason: string | null }
 >(
   'select_queue_visits',
-  `select checked_in_at, left_at, left_reason from queue_entries
+  `select id, checked_in_at, left_at, left_reason from queue_entries
     where organization_id = :organizationId and user_id = :userId order by id limit 100000`,
 );

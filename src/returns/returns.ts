@@ -5,4 +5,5 @@
 
 export type { ReturnRequest } from './decide-return.ts';
 export { returnOrder } from './return-order.ts';
+export { eraseTextsOfReturns, selectReturnsForExport } from './returns-of-customer.ts';
 export { voidReturn } from './void-return.ts';

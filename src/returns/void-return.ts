@@ -96,7 +96,8 @@ export async function voidReturn(
       subjectType: 'order',
       subjectId: orderId,
       payload: { orderId, orderReturnId: returnId, ...stockFacts(movements) },
-      details: { orderReturnId: returnId, reason, ...points },
+      // The return keeps the reason: it may name a person, and the audit is kept for ever.
+      details: { orderReturnId: returnId, ...points },
     });
     return after;
   });

@@ -24,7 +24,9 @@ export function CustomerActions({ customer }: { customer: Schema['StaffCustomerD
   const exporting = useWrite({
     mutationFn: () =>
       dataOf(
-        api.GET('/staff/v1/customers/{customerId}/export', { params: { path: { customerId: customer.id } } }),
+        api.GET('/staff/v1/customers/{customerId}/export', {
+          params: { path: { customerId: customer.id }, query: { files: true } },
+        }),
       ),
     onSuccess: (all) =>
       saveFile(JSON.stringify(all, null, 2), `customer-${customer.hashId}.json`, 'application/json'),
@@ -49,7 +51,7 @@ export function CustomerActions({ customer }: { customer: Schema['StaffCustomerD
               onClick={() => exporting.mutate()}
               disabled={exporting.isPending}
             >
-              Export as JSON
+              Export all data
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item

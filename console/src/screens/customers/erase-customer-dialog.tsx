@@ -40,8 +40,8 @@ function EraseForm({ customer, onClose }: Props) {
   return (
     <ServerForm onSubmit={erase} onCancel={onClose} submit="Erase permanently" isDangerous>
       <Alert color="red" title="This cannot be undone">
-        This deletes the profile, groups, visits and documents at once. Orders keep their items and amounts
-        without the customer. It is not possible while an order is open.
+        This deletes the profile, groups, visits, mails, sessions and documents at once. Orders keep their
+        items and amounts without the customer. It is not possible while an order is open.
       </Alert>
       <TextInput
         label={
