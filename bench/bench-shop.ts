@@ -4,6 +4,7 @@ import { californiaShop } from '../seed/california-shop.ts';
 import { type DemoOrganization, loadShop } from '../seed/load-shop.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
+import { usualFileLimits } from '../src/database/file-limits.ts';
 import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import { migrate } from '../src/database/migrate.ts';
@@ -45,6 +46,7 @@ export async function makeBenchShops(dataDir: string, count: number): Promise<De
       clock: systemClock,
       wallClock: systemClock,
       law: new LawBook(),
+      fileLimits: usualFileLimits,
       randomBytes,
     };
     const stores = openBlobStores({ dataDir }, () => {});

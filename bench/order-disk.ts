@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import type { DemoOrganization } from '../seed/load-shop.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
+import { usualFileLimits } from '../src/database/file-limits.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import { LawBook } from '../src/jurisdictions/law-book.ts';
 import { systemClock } from '../src/kernel/clock.ts';
@@ -43,7 +44,7 @@ export async function measureDisk(
   const ids = new IdSource(database);
   const context = {
     ...{ database, ids, clock: systemClock, wallClock: systemClock },
-    ...{ law: new LawBook(), randomBytes },
+    ...{ law: new LawBook(), fileLimits: usualFileLimits, randomBytes },
   };
   const origin = { actor: 'job:bench', requestId: null } as const;
   try {

@@ -3,6 +3,7 @@ import type { DemoOrganization } from '../seed/load-shop.ts';
 import { createAuthenticate } from '../src/access/organizations.ts';
 import { allEndpoints } from '../src/app.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
+import { usualFileLimits } from '../src/database/file-limits.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import type { Caller, Endpoint } from '../src/http/endpoint.ts';
 import { LawBook } from '../src/jurisdictions/law-book.ts';
@@ -55,6 +56,7 @@ export class RecordedProgram {
       clock: systemClock,
       wallClock: systemClock,
       law: new LawBook(),
+      fileLimits: usualFileLimits,
       randomBytes,
     };
     const { consumerKey, clientKey } = organization;

@@ -58,6 +58,7 @@ import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
 import { listenCommands } from './listen-command.ts';
 import { mirrorCommands } from './mirror-commands.ts';
+import { quotaCommands } from './quota-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
@@ -147,6 +148,7 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  ...quotaCommands,
   ...auditCommands,
   ...integratorCommands,
   ...sandboxCommands,

@@ -86,7 +86,13 @@ export async function openDeployment(
           'then run migrate, or start the service, to bring it up to date.',
       );
     }
-    const context = createContext(database.serving, systemClock, termsLease, patientDeadlines);
+    const context = createContext(
+      database.serving,
+      systemClock,
+      termsLease,
+      patientDeadlines,
+      config.fileLimits,
+    );
     if (missing.length === 0) await takeUpReadableLaw(context, say);
     const operator = new Database(database.owner, 2, termsLease, patientDeadlines);
     return {

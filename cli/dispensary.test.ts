@@ -232,6 +232,13 @@ test(
     expect(await result('organization', 'unlock', '--organization', String(organization.id))).toMatchObject({
       allowedAddresses: [],
     });
+    const quota = ['organization', 'limit-files', '--organization', String(organization.id), '--kind', 'photos'];
+    expect(await result(...quota, '--files', '500', '--megabytes', '100')).toMatchObject({
+      ...{ kind: 'photos', files: 0, filesMax: 500, bytesMax: 100_000_000 },
+    });
+    expect(await result(...quota, '--files', 'default')).toMatchObject({
+      ...{ filesMax: 50_000, bytesMax: 100_000_000 },
+    });
     // Who ran which command is in the audit log, and none of what it got.
     const log = join(mkdtempSync(join(tmpdir(), 'dispensary-cli-audit-')), 'audit.ndjson');
     await result('audit', 'export', '--organization', String(organization.id), '--to', log);
@@ -246,6 +253,7 @@ test(
       ['client_key.revoked', 'client-key revoke'],
       ['client_key.revoked', 'integrator revoke'],
       ['organization.operated', 'documents rotate-key'],
+      ['organization.operated', 'organization limit-files'],
     ]) {
       expect(ran).toContainEqual([action, command]);
     }
@@ -258,6 +266,7 @@ test(
     expect(await result('migrate')).toEqual({ applied: [], waiting: [] });
     expect(await result('status')).toMatchObject({
       ...{ serverRunning: true, organizations: 1, missingMigrations: [] },
+      storedFiles: expect.arrayContaining([expect.objectContaining({ kind: 'photos', filesMax: 50_000 })]),
     });
     expect(await result('seed')).toEqual({ seeded: false });
   },

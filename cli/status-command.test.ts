@@ -184,6 +184,7 @@ const facts: DeploymentFacts = {
   mail: { server: true, waiting: 2, refusedLastDay: 0 },
   ...{
     files: 'disk',
+    storedFiles: [],
     diskFreeBytes: 5e11,
     diskBytes: 1e12,
     lastBackup: null,

@@ -1,12 +1,14 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { readDemoFile } from '../seed/seed-demo.ts';
 import { listOrganizations } from '../src/access/organizations.ts';
+import { fileKinds } from '../src/database/file-limits.ts';
 import { selectServerFacts } from '../src/database/server-facts-queries.ts';
 import { selectWaitingJobs } from '../src/jobs/job-metrics.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { programVersion } from '../src/kernel/project-folder.ts';
 import { countMail } from '../src/mail/mail.ts';
+import { readFileUses } from '../src/quotas/quotas.ts';
 import { readBacklog, retainedKindNames } from '../src/retention/retention.ts';
 import type { Config } from '../src/startup/config.ts';
 import { startupWarnings } from '../src/startup/startup-warnings.ts';
@@ -23,9 +25,11 @@ import { probe, scrape } from './status-probe.ts';
 import {
   attentionOf,
   type DeploymentFacts,
+  type FullStore,
   isAway,
   type RetentionFacts,
   type StatusReport,
+  shareOf,
 } from './status-report.ts';
 import { screenOf } from './status-screen.ts';
 import { UsageError } from './usage-error.ts';
@@ -33,6 +37,8 @@ import { UsageError } from './usage-error.ts';
 const secondsMax = 600;
 /** Mail and webhooks are counted for so many organizations: a status should be quick. */
 const organizationsReadMax = 500;
+/** Those that are nearest to their limits. */
+const storesShownMax = 5;
 const dayMs = 86_400_000;
 
 /** One look at a deployment: of this folder, or over HTTP alone. Changes nothing. */
@@ -199,6 +205,7 @@ async function askDeployment(deployment: Deployment): Promise<DeploymentFacts> {
   const read = isKnown ? organizations.slice(0, organizationsReadMax) : [];
   const webhooks = { enabled: 0, failing: 0, switchedOff: 0 };
   const mail = { server: config.mail !== undefined, waiting: 0, refusedLastDay: 0 };
+  const fullest: FullStore[] = [];
   const since = new Date(context.clock.now() - dayMs).toISOString();
   for (const { id } of read) {
     const asked = [countEndpointStates({}), countMail({ since })] as const;
@@ -208,6 +215,8 @@ async function askDeployment(deployment: Deployment): Promise<DeploymentFacts> {
     webhooks.switchedOff += hooks!.switched_off;
     mail.waiting += mails!.waiting;
     mail.refusedLastDay += mails!.refused;
+    const uses = await readFileUses(context, organizationId(id));
+    for (const kind of fileKinds) fullest.push({ organization: id, kind, ...uses[kind] });
   }
   return {
     dataDir: config.dataDir,
@@ -221,6 +230,7 @@ async function askDeployment(deployment: Deployment): Promise<DeploymentFacts> {
     jobs: isKnown ? await operator.global(selectWaitingJobs({})) : [],
     ...{ webhooks, mail, files: config.bucket === undefined ? 'disk' : 'bucket' },
     ...{ diskFreeBytes: disk.bavail * disk.bsize, diskBytes: disk.blocks * disk.bsize },
+    storedFiles: fullest.sort((a, b) => shareOf(b) - shareOf(a)).slice(0, storesShownMax),
     lastBackup: readLastBackup(config.dataDir),
     logArchive: isEmbedded ? await archiveState(config) : null,
     retention: isKnown ? await retentionOf(operator, context.clock.now()) : null,

@@ -1,3 +1,4 @@
+import type { FileKind } from '../src/database/file-limits.ts';
 import type { archiveState } from './archive-state.ts';
 import type { Sample } from './prometheus-text.ts';
 
@@ -32,6 +33,8 @@ export interface DeploymentFacts {
   readonly webhooks: { readonly enabled: number; readonly failing: number; readonly switchedOff: number };
   readonly mail: { readonly server: boolean; readonly waiting: number; readonly refusedLastDay: number };
   readonly files: 'disk' | 'bucket';
+  /** Photos or documents of organizations that are nearest to their limits. */
+  readonly storedFiles: readonly FullStore[];
   readonly diskFreeBytes: number;
   readonly diskBytes: number;
   readonly lastBackup: LastBackup | null;
@@ -42,6 +45,22 @@ export interface DeploymentFacts {
   readonly rateLimits: boolean;
   /** Warnings about facts of the law, and presets that end. */
   readonly lawWarnings: readonly string[];
+}
+
+/** What an organization keeps of a kind of files, and may keep. */
+export interface FullStore {
+  readonly organization: number;
+  readonly kind: FileKind;
+  readonly files: number;
+  readonly filesMax: number;
+  readonly bytes: number;
+  readonly bytesMax: number;
+}
+
+/** How full it is: 1 is full. */
+export function shareOf({ files, filesMax, bytes, bytesMax }: FullStore): number {
+  const share = (used: number, max: number) => (max === 0 ? Number(used > 0) : used / max);
+  return Math.max(share(files, filesMax), share(bytes, bytesMax));
 }
 
 /** How much of a kind is older than it is kept. */
@@ -86,6 +105,7 @@ const gigabyte = 1_000_000_000;
 const dayMs = 86_400_000;
 const backupDaysMax = 8;
 const lateSecondsMax = 86_400;
+const fullShare = 0.95;
 
 /**
  * What needs attention, in words, the most urgent first; nothing: the service is healthy. Warnings about the law are for reading,
@@ -116,6 +136,11 @@ export function attentionOf(report: StatusReport, alerts: readonly string[]): st
   );
   if (behind.length > 0)
     words.push(`rows stay for more than a day too long: ${behind.map(({ kind }) => kind).join(', ')}`);
+  for (const store of deployment.storedFiles.filter((one) => shareOf(one) >= fullShare)) {
+    words.push(
+      `organization ${store.organization} has nearly no room for more ${store.kind}: limit-files gives it some`,
+    );
+  }
   const { logArchive } = deployment;
   if (typeof logArchive === 'string') words.push(`the log archive cannot be read: ${logArchive}`);
   else if (logArchive?.some(({ lastDrill }) => lastDrill?.reason))

@@ -132,7 +132,7 @@ function deploymentRows(facts: DeploymentFacts, atMs: number): string[] {
         `${mail.refusedLastDay} refused in the last day${read}`,
     ),
     row('Retention', retentionWords(facts)),
-    row('Files', facts.files === 'bucket' ? 'in a bucket' : 'in DATA_DIR'),
+    row('Files', filesWords(facts)),
     row('Disk', `${sizeOf(facts.diskFreeBytes)} free of ${sizeOf(facts.diskBytes)}`),
     row('Backup', backupWords(facts, atMs)),
     ...(database === 'embedded' ? few(archiveLines(facts.logArchive), 4).map(realigned) : []),
@@ -147,6 +147,17 @@ function deploymentRows(facts: DeploymentFacts, atMs: number): string[] {
 function realigned(line: string): string {
   const [name, ...words] = line.split(/ {2,}/);
   return row(name!, words.join(' '));
+}
+
+/** With what is nearest to its limit. */
+function filesWords({ files, storedFiles: [fullest] }: DeploymentFacts): string {
+  const place = files === 'bucket' ? 'in a bucket' : 'in DATA_DIR';
+  if (fullest === undefined) return place;
+  const { organization, kind, files: count, filesMax, bytes, bytesMax } = fullest;
+  return (
+    `${place}; nearest to a limit: organization ${organization}, ${count} of ${filesMax} ${kind}, ` +
+    `${sizeOf(bytes)} of ${sizeOf(bytesMax)}`
+  );
 }
 
 function retentionWords({ retention }: DeploymentFacts): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { listOrganizations, startRateLimitRetention, startRemindingOfKeys } from './access/organizations.ts';
 import { allEventTypes, allTasks, checksummedCollections } from './app.ts';
-import { startContentCheck } from './catalog/products.ts';
+import { startContentCheck, startTendingPhotos } from './catalog/products.ts';
 import { startKeepingSums } from './changes/changes.ts';
 import type { Database } from './database/database.ts';
 import type { RunningJob } from './database/each-organization.ts';
@@ -67,6 +67,7 @@ export function startBackground(
     startKeepingReportSums(context, () => withWork('report_changes')(now()), logger),
     startKeepingProductStocks(context, () => withWork('product_stock_changes')(now()), logger),
     startContentCheck(context, organizations, logger),
+    startTendingPhotos(context, blobs.photos, organizations, logger),
     startWebhookRetention(context, documentFiles.keys, logger),
     new WebhookWorker({
       context,

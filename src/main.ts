@@ -53,7 +53,7 @@ async function start(config: Config): Promise<void> {
   };
   const blobs = await openFiles(config, logger, warn);
   const { database, migrated } = await openMigratedDatabase(config, logger);
-  const context = createContext(database.serving, systemClock, termsLease);
+  const context = createContext(database.serving, systemClock, termsLease, undefined, config.fileLimits);
   await explainDatabaseFailure(config, 'serving', context.database.assertServingRole());
   await tellOfRelease(database, context, logger);
   const lawNumber = await takeUpLaw(context);
@@ -111,7 +111,7 @@ async function startServing(config: Config, number: number): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
   const database = await openDatabase(config, () => {}, { share: true });
-  const context = createContext(database.serving, systemClock, termsLease);
+  const context = createContext(database.serving, systemClock, termsLease, undefined, config.fileLimits);
   const operator = new Database(database.owner, 1);
   eventFeedOf(context.database).findNewsBy(operator);
   const lawNumber = await takeUpLaw(context);

@@ -294,6 +294,7 @@ export const insertPhotos = insertMany<{
   position: number;
   location: string;
   altText: string | null;
+  byteCount: number | null;
 }>('product_photos', {
   id: 'id',
   productId: 'product_id',
@@ -301,6 +302,7 @@ export const insertPhotos = insertMany<{
   position: 'position',
   location: 'location',
   altText: 'alt_text',
+  byteCount: 'byte_count',
 });
 
 export const insertProducts = insertMany<

@@ -6,6 +6,7 @@ import { announce } from '../events/announce.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { refuseFullStore, takeRoom } from '../quotas/quotas.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { photosMax } from './photo-bounds.ts';
 import {
@@ -74,8 +75,8 @@ function ownOf(photos: readonly PhotoStateRow[], { optionId }: PhotoOwner): read
 
 /**
  * Adds an uploaded picture as the last photo of a product or an option. Resolves to it. Fails with PRODUCT_NOT_FOUND,
- * PRODUCT_OPTION_NOT_FOUND, INVALID_PHOTO, RATE_LIMITED when too many pictures wait, and with INVALID_PARAMS when there
- * are `photosMax` already.
+ * PRODUCT_OPTION_NOT_FOUND, INVALID_PHOTO, FILE_QUOTA_EXCEEDED, RATE_LIMITED when too many pictures wait, and with
+ * INVALID_PARAMS when there are `photosMax` already.
  */
 export async function uploadPhoto(
   context: Context,
@@ -87,14 +88,22 @@ export async function uploadPhoto(
 ): Promise<PhotoStateRow> {
   // Checked before the expensive resizing; checked again below, under the lock.
   refuseMore(await listPhotos(context, organization, owner));
+  await refuseFullStore(context, organization, 'photos');
   // Files are written first: a row never names a missing file.
-  const location = await storeUploadedPhoto(blobs, organization, bytes);
+  const stored = await storeUploadedPhoto(blobs, organization, bytes);
   const id = await context.ids.takeOne();
-  const photos = await changePhotos(context, origin, organization, owner, (photos) => {
-    refuseMore(photos);
-    const position = photos.length;
-    return insertNewPhotos([{ ...owner, id, position, location, altText: readAltText(altText) }]);
-  });
+  const photos = await changePhotos(
+    context,
+    origin,
+    organization,
+    owner,
+    (photos) => {
+      refuseMore(photos);
+      const position = photos.length;
+      return insertNewPhotos([{ ...owner, ...stored, id, position, altText: readAltText(altText) }]);
+    },
+    (tx) => takeRoom(tx, context.fileLimits, 'photos', stored.byteCount),
+  );
   return photos.find((photo) => photo.id === id)!;
 }
 
@@ -222,13 +231,17 @@ async function lockPhotos(
 
 type Decide = (photos: readonly PhotoStateRow[], owner: PhotoOwner) => readonly BoundStatement<unknown>[];
 
-/** Changes the photos of a product or an option by the result of `decide`; resolves to them afterwards. */
+/**
+ * Changes the photos of a product or an option by the result of `decide`; resolves to them afterwards. `prepare` runs under the lock
+ * on the product.
+ */
 async function changePhotos(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
   owner: PhotoOwner,
   decide: Decide,
+  prepare: (tx: TenantTransaction) => Promise<void> = async () => {},
 ): Promise<readonly PhotoStateRow[]> {
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
@@ -239,6 +252,7 @@ async function changePhotos(
       );
       if (option === undefined) throw optionNotFound();
     }
+    await prepare(tx);
     return writeChange(tx, context, origin, nowMs, owner, ownOf(photos, owner), decide);
   });
 }

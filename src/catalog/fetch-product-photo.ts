@@ -5,9 +5,10 @@ import { FetchRefused, guardedFetch } from '../http/guarded-fetch.ts';
 import { type JobRun, type Task, TryLater } from '../jobs/job-runner.ts';
 import { Failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { refuseFullStore, takeRoom } from '../quotas/quotas.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { recordPhotoFailure, selectPhotoToFetch, storePhoto } from './product-photo-queries.ts';
-import { NotAPicture, photoBytesMax, storePhotoSizes } from './product-photo-sizes.ts';
+import { NotAPicture, photoBytesMax, type StoredPhoto, storePhotoSizes } from './product-photo-sizes.ts';
 import { type PhotoJob, photoTask } from './product-photos.ts';
 
 /** Errors of a file store that may accept the picture later. */
@@ -24,7 +25,8 @@ export type FetchPhoto = (address: string, signal: AbortSignal) => Promise<Buffe
 
 /**
  * Fetches a photo, stores its sizes and replaces its address by ours (D46). A failed attempt is counted and visible to
- * staff. The photo is given up after `photoTriesMax` attempts, or at once if another attempt would fail the same way.
+ * staff. The photo is given up after `photoTriesMax` attempts, or at once if another attempt would fail the same way, also when
+ * the organization has no room for it; staff can have it fetched again.
  * A photo that was removed or replaced meanwhile stays unchanged.
  */
 export function photoFetching(
@@ -42,18 +44,18 @@ export function photoFetching(
       );
       if (photo === undefined) return;
       const from = photo.location;
-      let location: string;
       try {
-        location = await storePhotoSizes(blobs, job.organization, await fetchPhoto(from, job.signal));
+        await refuseFullStore(context, job.organization, 'photos');
+        const bytes = await fetchPhoto(from, job.signal);
+        await swapAddress(context, job, from, await storePhotoSizes(blobs, job.organization, bytes));
       } catch (error) {
         // The file store is briefly unavailable or full, or too many pictures wait: this is not counted as a failed
         // attempt.
         if (error instanceof Failure && passingCodes.has(error.code)) throw new TryLater(error.message);
-        if (!(error instanceof FetchRefused || error instanceof NotAPicture)) throw error;
+        const isFull = error instanceof Failure && error.code === 'FILE_QUOTA_EXCEEDED';
+        if (!(isFull || error instanceof FetchRefused || error instanceof NotAPicture)) throw error;
         await recordFailure(context, job, from, error);
-        return;
       }
-      await swapAddress(context, job, from, location);
     },
   };
 }
@@ -62,12 +64,13 @@ async function swapAddress(
   context: Context,
   { organization, payload }: JobRun<PhotoJob>,
   from: string,
-  location: string,
+  { location, byteCount }: StoredPhoto,
 ): Promise<void> {
   const nowMs = context.clock.now();
   await context.database.write(organization, async (tx) => {
     const id = payload.photoId;
-    const [stored] = await tx.run(storePhoto({ id, from, location, at: isoTimestamp(nowMs) }));
+    await takeRoom(tx, context.fileLimits, 'photos', byteCount);
+    const [stored] = await tx.run(storePhoto({ id, from, location, byteCount, at: isoTimestamp(nowMs) }));
     if (stored.length === 0) return;
     // Its `updatedAt` is unchanged, so that concurrent edits of the product do not fail.
     await announce(tx, context, origin, nowMs, {
@@ -88,10 +91,10 @@ async function recordFailure(
   context: Context,
   { organization, payload }: JobRun<PhotoJob>,
   from: string,
-  error: FetchRefused | NotAPicture,
+  error: FetchRefused | NotAPicture | Failure,
 ): Promise<void> {
   const nowMs = context.clock.now();
-  const isLast = error instanceof NotAPicture || error.isLasting;
+  const isLast = !(error instanceof FetchRefused) || error.isLasting;
   const failed = await context.database.write(organization, async (tx) => {
     const [[row]] = await tx.run(
       recordPhotoFailure({

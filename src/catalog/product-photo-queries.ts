@@ -131,15 +131,44 @@ export const selectPhotoToFetch = statement<{ id: number }, { product_id: number
 
 /** Replaces an address by the path of the fetched picture; no row if the photo is removed or stored. */
 export const storePhoto = statement<
-  { id: number; from: string; location: string; at: string },
+  { id: number; from: string; location: string; byteCount: number; at: string },
   { id: number }
 >(
   'store_photo',
   `update product_photos
-      set location = :location, source = :from, tries = tries + 1, last_tried_at = :at, failure = null,
+      set location = :location, byte_count = :byteCount, source = :from, tries = tries + 1, last_tried_at = :at, failure = null,
           gave_up_at = null
     where organization_id = :organizationId and id = :id and location = :from
    returning id`,
+);
+
+/**
+ * Photos of products and options that were deleted before the given time, some of them: nothing shows them, and their files go when
+ * no row names them.
+ */
+export const deletePhotosOfDeleted = statement<{ before: string }, { id: number }>(
+  'delete_photos_of_deleted',
+  `delete from product_photos
+    where organization_id = :organizationId and id = any(array(
+      select h.id from product_photos h
+        ${ofPhoto}
+       where h.organization_id = :organizationId
+         and (p.deleted_at < :before or o.deleted_at < :before) order by h.id limit 200))
+   returning id`,
+);
+
+/** Stored photos whose bytes were never counted: those of former releases, of the demo, and what an undone import brought back. */
+export const selectUnmeasuredPhotos = statement<Record<never, never>, { id: number; location: string }>(
+  'select_unmeasured_photos',
+  `select id, location from product_photos
+    where organization_id = :organizationId and location like '/%' and byte_count is null limit 200`,
+);
+
+export const setPhotoBytes = statement<{ ids: readonly number[]; byteCounts: readonly number[] }, never>(
+  'set_photo_bytes',
+  `update product_photos h set byte_count = n.byte_count
+     from unnest(:ids::bigint[], :byteCounts::integer[]) as n(id, byte_count)
+    where h.organization_id = :organizationId and h.id = n.id and h.location like '/%' and h.byte_count is null`,
 );
 
 /** Counts a failed attempt; no row if the photo is removed or stored. */

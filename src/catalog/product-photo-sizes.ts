@@ -46,16 +46,23 @@ function isAt(bytes: Buffer, at: number, text: string): boolean {
 /** Resizing takes a whole core and much memory, and each waiting picture takes up to 15 MB. */
 const turns = new FairTurns({ waitingOfOneMax: 8, waitingMax: 32 });
 
+/** A stored photo. */
+export interface StoredPhoto {
+  /** Where the shown size is; the others differ in the width at the end of the name. */
+  readonly location: string;
+  /** The sum of all sizes. */
+  readonly byteCount: number;
+}
+
 /**
- * Resizes a photo, upright and without metadata, and stores the sizes under names made from its content. Resolves to
- * the location of the shown size; the others differ in the width at the end of the name. Fails with NotAPicture, and
- * with RATE_LIMITED when too many pictures wait; the same bytes store the same files.
+ * Resizes a photo, upright and without metadata, and stores the sizes under names made from its content. Fails with
+ * NotAPicture, and with RATE_LIMITED when too many pictures wait; the same bytes store the same files.
  */
 export async function storePhotoSizes(
   blobs: BlobStore,
   organization: OrganizationId,
   bytes: Buffer,
-): Promise<string> {
+): Promise<StoredPhoto> {
   const format = Object.keys(signatures).find((name) => signatures[name]!(bytes));
   if (format === undefined) {
     throw new NotAPicture('The file is not a picture: JPEG, PNG, WebP, GIF or AVIF is expected.');
@@ -64,7 +71,10 @@ export async function storePhotoSizes(
   await refuseByHeader(bytes, format);
   const made = await turns.take(organization, () => makeSizes(bytes));
   for (const { width, picture } of made) await blobs.put(nameOfSize(digest, width), picture);
-  return `/photos/${nameOfSize(digest, shownWidth)}`;
+  return {
+    location: `/photos/${nameOfSize(digest, shownWidth)}`,
+    byteCount: made.reduce((sum, { picture }) => sum + picture.length, 0),
+  };
 }
 
 /** What the names of a photo's files begin with. */
@@ -82,7 +92,7 @@ export async function storeUploadedPhoto(
   blobs: BlobStore,
   organization: OrganizationId,
   bytes: Buffer,
-): Promise<string> {
+): Promise<StoredPhoto> {
   try {
     return await storePhotoSizes(blobs, organization, bytes);
   } catch (error) {

@@ -147,7 +147,7 @@ export function productPhotoStaffRoutes(
       bodyFile: photoMediaTypes,
       bodyBytesMax: photoBytesMax,
       success: { status: 201, data: ProductPhoto, description: 'The photo', example },
-      failures: ['INVALID_PARAMS', 'INVALID_PHOTO', 'TRANSACTION_RETRY_EXCEEDED'],
+      failures: ['INVALID_PARAMS', 'INVALID_PHOTO', 'FILE_QUOTA_EXCEEDED', 'TRANSACTION_RETRY_EXCEEDED'],
       handle: async ({ staff, params: { productId }, query: { altText = null }, file, requestId }) => {
         const origin = staffOrigin(staff, requestId);
         const owner = { productId, optionId: null };
@@ -311,7 +311,7 @@ function optionPhotoRoutes(
       bodyFile: photoMediaTypes,
       bodyBytesMax: photoBytesMax,
       success: { status: 201, data: ProductPhoto, description: 'The photo', example: optionExample },
-      failures: ['INVALID_PARAMS', 'INVALID_PHOTO', 'TRANSACTION_RETRY_EXCEEDED'],
+      failures: ['INVALID_PARAMS', 'INVALID_PHOTO', 'FILE_QUOTA_EXCEEDED', 'TRANSACTION_RETRY_EXCEEDED'],
       handle: async ({ staff, params, query: { altText = null }, file, requestId }) => {
         const origin = staffOrigin(staff, requestId);
         const owner = { productId: params.productId, optionId: params.productOptionId };

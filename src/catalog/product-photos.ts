@@ -72,13 +72,16 @@ export interface NewPhoto {
   readonly position: number;
   readonly location: string;
   readonly altText: string | null;
+  /** Bytes of a stored photo; absent: it is not stored yet, or measured later. */
+  readonly byteCount?: number;
 }
 
 /** Inserts photos whose pictures are stored here or wait for nothing. */
 export function insertNewPhotos(photos: readonly NewPhoto[]): BoundStatement<unknown>[] {
   return insertPhotos(
-    photos.map(({ productId, ...photo }) => ({
+    photos.map(({ productId, byteCount = null, ...photo }) => ({
       ...photo,
+      byteCount,
       productId: photo.optionId === null ? productId : null,
     })),
   );

@@ -52,4 +52,5 @@ export {
 } from './product-view.ts';
 export { replaceOptions } from './replace-options.ts';
 export { productsToRetire, retireProduct, type SyncOutcome, syncProduct } from './sync-product.ts';
+export { startTendingPhotos } from './tend-photos.ts';
 export { restoreProduct, showAgain, withdrawProduct } from './undo-product.ts';

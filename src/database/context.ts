@@ -1,6 +1,7 @@
 import type { LawBook } from '../jurisdictions/law-book.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from './database.ts';
+import type { FileLimits } from './file-limits.ts';
 import type { IdSource } from './id-source.ts';
 
 /** What a write works with. Time, ids and randomness come from here, so a test or a seed controls them. */
@@ -13,6 +14,8 @@ export interface Context {
   readonly wallClock: Clock;
   /** The current edition of the law. A request reads `law.current` once. */
   readonly law: LawBook;
+  /** How many files an organization may keep, unless it has limits of its own. */
+  readonly fileLimits: FileLimits;
   /** Cryptographically strong in service, seeded in tests and demo data. */
   randomBytes(count: number): Uint8Array;
 }

@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import type { ConnectionConfig } from './database.ts';
 import { Database } from './database.ts';
 import type { DatabaseDeadlines } from './deadlines.ts';
+import { type FileLimits, usualFileLimits } from './file-limits.ts';
 import { IdSource } from './id-source.ts';
 import type { ReadLease } from './read-lease.ts';
 
@@ -22,6 +23,7 @@ export function createContext(
   clock: Clock = systemClock,
   lease?: ReadLease,
   deadlines?: DatabaseDeadlines,
+  fileLimits: FileLimits = usualFileLimits,
 ): ServiceContext {
   const database = new Database(connection, undefined, lease, deadlines);
   return {
@@ -30,6 +32,7 @@ export function createContext(
     clock: new OrganizationClock(clock),
     wallClock: clock,
     law: new LawBook(),
+    fileLimits,
     randomBytes: strongRandomBytes,
   };
 }

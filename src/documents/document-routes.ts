@@ -67,6 +67,7 @@ export function documentRoutes(
         'DOCUMENT_TOO_LARGE',
         'USER_NOT_FOUND',
         'INVALID_DOCUMENT',
+        'FILE_QUOTA_EXCEEDED',
         'TRANSACTION_RETRY_EXCEEDED',
       ],
       handle: async ({ caller, params, body, requestId }) => {

@@ -3,6 +3,7 @@ import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { takeRoom } from '../quotas/quotas.ts';
 import type { SealedFiles } from '../storage/sealed-files.ts';
 import { checkDocument, checkLength, decodeBase64, readMime } from './check-document.ts';
 import { insertDocuments, supersedeDocuments } from './document-queries.ts';
@@ -17,7 +18,8 @@ export interface SentDocument {
 
 /**
  * Stores a customer's document, which then waits for review; the former one of its type stays until its retention ends
- * (D41). Fails, in this order, with UNSUPPORTED_DOCUMENT_TYPE, DOCUMENT_TOO_LARGE, USER_NOT_FOUND, INVALID_DOCUMENT.
+ * (D41). Fails, in this order, with UNSUPPORTED_DOCUMENT_TYPE, DOCUMENT_TOO_LARGE, USER_NOT_FOUND, INVALID_DOCUMENT,
+ * FILE_QUOTA_EXCEEDED.
  * Resolves to its id. `mayKnow`: whether the caller may know that there is this customer; without, none is found.
  */
 export async function uploadDocument(
@@ -50,6 +52,7 @@ export async function uploadDocument(
     await context.database.write(organization, async (tx) => {
       const [[customer]] = await tx.run(lockCustomerExpiry({ id: customerId }));
       if (customer === undefined) throw customerNotFound();
+      await takeRoom(tx, context.fileLimits, 'documents', bytes.length);
       const [superseded] = await tx.run(supersedeDocuments({ customerId, type: sent.type, at }));
       tx.queue(
         ...insertDocuments([

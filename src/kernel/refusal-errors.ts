@@ -371,6 +371,23 @@ export const refusalErrors = {
     when: 'The order is refused for a reason without its own code.',
     remedy: 'Read the message.',
   },
+  FILE_QUOTA_EXCEEDED: {
+    status: 422,
+    when: "The organization keeps as many photos, or customers' documents, or bytes of them, as it may. Nothing was changed.",
+    remedy:
+      'Delete photos; documents go when their retention ends. Or ask the operator for more room. Sent again, it is refused until then.',
+    meta: metaShape(
+      '{kind, files, filesMax, bytes, bytesMax}',
+      { kind: 'documents', files: 100_000, filesMax: 100_000, bytes: 184_213_000, bytesMax: 50_000_000_000 },
+      {
+        kind: { type: 'string', enum: ['photos', 'documents'], description: 'What there is no room for' },
+        files: { type: 'integer', description: 'How many are kept' },
+        filesMax: { type: 'integer', description: 'How many may be kept' },
+        bytes: { type: 'integer', description: 'Their bytes; of photos, those of all sizes' },
+        bytesMax: { type: 'integer', description: 'How many bytes may be kept' },
+      },
+    ),
+  },
   INTERNAL_ERROR: {
     status: 500,
     when: 'An internal error.',

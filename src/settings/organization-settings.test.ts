@@ -62,6 +62,10 @@ test('can be read as created, by every staff member', async () => {
     explanationRetentionDays: 365,
     customerMails: { receipts: false, ready: false, outForDelivery: false, canceled: false },
     locationsByOrderType: { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
+    storedFiles: {
+      photos: expect.objectContaining({ files: expect.any(Number), filesMax: 50_000 }),
+      documents: { files: 0, filesMax: 100_000, bytes: 0, bytesMax: 50_000_000_000 },
+    },
     warnings: [
       expect.stringMatching(/^No purchase limit counts edibles in California for medical customers/),
       expect.stringMatching(/^The law of California will change\. Tax "California cannabis excise tax"/),

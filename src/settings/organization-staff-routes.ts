@@ -29,6 +29,7 @@ import { canonicalDecimalText } from '../kernel/decimal.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type UsState, usStates } from '../kernel/us-states.ts';
+import { selectFileUses, shownUses } from '../quotas/quotas.ts';
 import {
   type OrganizationChanges,
   type OrganizationSettings,
@@ -90,6 +91,17 @@ const customerMailFields = {
   canceled: Flag({ description: 'When an order is canceled' }),
 };
 
+const keptFiles = (description: string) =>
+  Type.Object(
+    {
+      files: Type.Integer({ minimum: 0 }),
+      filesMax: Type.Integer({ minimum: 0 }),
+      bytes: Type.Integer({ minimum: 0 }),
+      bytesMax: Type.Integer({ minimum: 0 }),
+    },
+    { description },
+  );
+
 const OrganizationSettingsReply = Named(
   'OrganizationSettings',
   Type.Object({
@@ -111,6 +123,13 @@ const OrganizationSettingsReply = Named(
     customerMails: Type.Object(customerMailFields, {
       description: 'Which steps of an order its customer hears of by mail, if the profile has an email',
     }),
+    storedFiles: Type.Object(
+      {
+        photos: keptFiles('Of products and options; bytes of all sizes'),
+        documents: keptFiles("Customers' documents"),
+      },
+      { description: 'What is kept and may be kept; more is refused with FILE_QUOTA_EXCEEDED' },
+    ),
     warnings: List(Text({ max: 2000 }), { max: 100, description: 'Problems to check, in words' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
@@ -164,6 +183,10 @@ const example: Static<typeof OrganizationSettingsReply> = {
   discountLimits: { budtenderPercent: '10', managerPercent: '25', maximumPercent: null },
   locationsByOrderType: { delivery: [2401], pickup: [2401], 'in-store': [2401] },
   customerMails: { receipts: true, ready: true, outForDelivery: true, canceled: false },
+  storedFiles: {
+    photos: { files: 812, filesMax: 50_000, bytes: 203_417_344, bytesMax: 20_000_000_000 },
+    documents: { files: 2_311, filesMax: 100_000, bytes: 1_204_882_113, bytesMax: 50_000_000_000 },
+  },
   warnings: [],
   createdAt: '2026-03-01T17:05:09.123Z',
   updatedAt: '2026-03-01T17:05:09.123Z',
@@ -241,6 +264,7 @@ async function readSettings(context: Context, organization: OrganizationId) {
     doubtedProducts,
     switchedOff,
     ending,
+    fileUses,
   ] = await context.database.read(
     organization,
     selectOrganization({}),
@@ -252,11 +276,13 @@ async function readSettings(context: Context, organization: OrganizationId) {
     selectDoubtedProducts({}),
     selectSwitchedOffWebhooks({}),
     selectEndingKeys({ at: isoTimestamp(nowMs), before: isoTimestamp(soonAt(nowMs)) }),
+    selectFileUses({}),
   );
   assert(row !== undefined, 'an organization with staff exists');
   const settings = organizationSettings(row, drawnFrom);
   return {
     ...shown(row, settings),
+    storedFiles: shownUses(fileUses, context.fileLimits),
     warnings: [
       ...concerns.words,
       ...warningsOf(

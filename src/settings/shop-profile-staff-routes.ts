@@ -98,7 +98,7 @@ export function shopProfileStaffRoutes(
       failures: ['INVALID_PHOTO'],
       handle: async ({ staff, file, requestId, expectedUpdatedAtMs }) => {
         // The files are written first: a row never names a missing file.
-        const logoLocation = await storeUploadedPhoto(photoBlobs, staff.organizationId, file);
+        const { location: logoLocation } = await storeUploadedPhoto(photoBlobs, staff.organizationId, file);
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         await changeShopProfile(context, origin, staff.organizationId, { logoLocation });
         return reply(await shown(staff.organizationId));

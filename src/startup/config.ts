@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { defaultFileLimits, type FileLimits, fileLimit } from '../database/file-limits.ts';
 import { serverAddresses, serversMax } from '../database/server-addresses.ts';
 import { isAddressOrRange } from '../kernel/address-ranges.ts';
 import type { BucketSettings } from '../storage/s3-blob-store.ts';
@@ -74,6 +75,8 @@ export interface Config {
   readonly demo: boolean;
   /** Whether integrators may have sandboxes. */
   readonly sandboxes: boolean;
+  /** How many photos and documents an organization may keep, unless the operator set limits of its own. */
+  readonly fileLimits: FileLimits;
   /** For whom backups are encrypted, or with what; undefined: they are not. */
   readonly backupLock: BackupLock | undefined;
   readonly logLevel: (typeof logLevels)[number];
@@ -114,6 +117,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     databaseReadUrl: read.databaseUrl('DATABASE_READ_URL'),
     readLagBytes: read.wholeNumber('READ_LAG_BYTES', 1_048_576, 1_073_741_824),
     documentMasterKeys: readMasterKeys(read),
+    fileLimits: readFileLimits(read),
     backupLock: readBackupLock(read),
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
@@ -204,6 +208,19 @@ function readMail(read: Reader): Config['mail'] {
   if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(from))
     read.refuse('MAIL_FROM', 'an address such as no-reply@shop.example.com');
   return Object.freeze({ url, from });
+}
+
+/** `PHOTOS_MAX`, `PHOTOS_MB_MAX`, `DOCUMENTS_MAX` and `DOCUMENTS_MB_MAX`: of each organization. */
+function readFileLimits(read: Reader): FileLimits {
+  const limitOf = (name: string, { filesMax, megabytesMax }: { filesMax: number; megabytesMax: number }) =>
+    fileLimit(
+      read.wholeNumber(`${name}_MAX`, filesMax, 1_000_000_000),
+      read.wholeNumber(`${name}_MB_MAX`, megabytesMax, 1_000_000_000),
+    );
+  return {
+    photos: limitOf('PHOTOS', defaultFileLimits.photos),
+    documents: limitOf('DOCUMENTS', defaultFileLimits.documents),
+  };
 }
 
 /** OpenTelemetry's own variables (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */

@@ -1,7 +1,9 @@
 import { documentBytesMax } from '../../src/documents/document-types.ts';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import { setFileQuota } from '../../src/quotas/quotas.ts';
+import { testOrigin } from '../harness/test-shop.ts';
 import { collision } from './collision-refusals.ts';
-import { nowhereId, validRequest } from './contract-world.ts';
+import { createTenant, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Refusals of a customer's document (D42). */
@@ -68,6 +70,20 @@ export function documentRefusals(endpointId: string): Refusal[] {
         documentType: 'passport',
       },
     ),
+    {
+      endpointId,
+      code: 'FILE_QUOTA_EXCEEDED',
+      when: 'the organization may keep no document',
+      arrange: async ({ service }, endpoint) => {
+        const tenant = await createTenant(service);
+        await setFileQuota(service.context, testOrigin, tenant.shop.organizationId, 'documents', {
+          filesMax: 0,
+        });
+        return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
+      },
+      message: /^The organization has no room for another file of its documents: it keeps 0 of at most 0,/,
+      meta: { kind: 'documents', files: 0, filesMax: 0, bytes: 0, bytesMax: 50_000_000_000 },
+    },
     collision(endpointId, 'customer_documents'),
   ];
 }

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client';
 import { photoFetching } from '../../src/catalog/fetch-product-photo.ts';
 import type { Context } from '../../src/database/context.ts';
 import { type ConnectionConfig, Database } from '../../src/database/database.ts';
+import { usualFileLimits } from '../../src/database/file-limits.ts';
 import { IdSource } from '../../src/database/id-source.ts';
 import { guardedFetch } from '../../src/http/guarded-fetch.ts';
 import { createLogger } from '../../src/http/logging.ts';
@@ -34,6 +35,7 @@ const context: Context = {
   clock,
   wallClock: clock,
   law: new LawBook(),
+  fileLimits: usualFileLimits,
   randomBytes: strongRandomBytes,
 };
 const { photos } = openBlobStores(settings, console.log);

@@ -1,5 +1,6 @@
 import { allEventTypes } from '../../src/app.ts';
 import { type ConnectionConfig, Database } from '../../src/database/database.ts';
+import { usualFileLimits } from '../../src/database/file-limits.ts';
 import { IdSource } from '../../src/database/id-source.ts';
 import { networkWith } from '../../src/http/guarded-fetch.ts';
 import { createLogger } from '../../src/http/logging.ts';
@@ -26,6 +27,7 @@ new WebhookWorker({
     clock,
     wallClock: clock,
     law: new LawBook(),
+    fileLimits: usualFileLimits,
     randomBytes: strongRandomBytes,
   },
   eventTypes: allEventTypes,

@@ -25,6 +25,7 @@ import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useCan } from '../../session/session.tsx';
 import { comparedFields } from './organization-fields.ts';
 import { CustomerMailTerms, DiscountTerms, OrderTerms } from './organization-terms.tsx';
+import { StoredFiles } from './stored-files.tsx';
 
 type Settings = Schema['OrganizationSettings'];
 
@@ -85,6 +86,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
         <OrderTerms {...edit} />
         <DiscountTerms {...edit} />
         <CustomerMailTerms {...edit} />
+        <StoredFiles stored={saved.storedFiles} />
       </ServerForm>
       {theirs && (
         <StaleEdit
