@@ -232,7 +232,14 @@ test(
     expect(await result('organization', 'unlock', '--organization', String(organization.id))).toMatchObject({
       allowedAddresses: [],
     });
-    const quota = ['organization', 'limit-files', '--organization', String(organization.id), '--kind', 'photos'];
+    const quota = [
+      'organization',
+      'limit-files',
+      '--organization',
+      String(organization.id),
+      '--kind',
+      'photos',
+    ];
     expect(await result(...quota, '--files', '500', '--megabytes', '100')).toMatchObject({
       ...{ kind: 'photos', files: 0, filesMax: 500, bytesMax: 100_000_000 },
     });
