@@ -1807,6 +1807,21 @@ create policy operator on explanation_marks to owner using (true);
 create policy tenant on explanation_marks using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on explanation_marks to dispensary_app;
 
+create table file_quotas (
+  organization_id bigint not null,
+  kind text not null,
+  files_max integer,
+  bytes_max bigint,
+  constraint file_quotas_pkey PRIMARY KEY (organization_id, kind),
+  constraint file_quotas_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint file_quotas_bytes_max_check CHECK ((bytes_max >= 0)),
+  constraint file_quotas_files_max_check CHECK ((files_max >= 0)),
+  constraint file_quotas_kind_check CHECK ((kind = ANY (ARRAY['photos'::text, 'documents'::text])))
+);
+alter table file_quotas enable row level security, force row level security;
+create policy tenant on file_quotas using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on file_quotas to dispensary_app;
+
 create table idempotency_keys (
   organization_id bigint not null,
   caller text not null,
@@ -2975,11 +2990,13 @@ create table product_photos (
   gave_up_at timestamp with time zone,
   alt_text text,
   product_option_id bigint,
+  byte_count integer,
   constraint product_photos_pkey PRIMARY KEY (organization_id, id),
   constraint product_photos_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint product_photos_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
   constraint product_photos_product_option_fkey FOREIGN KEY (organization_id, product_option_id) REFERENCES product_options(organization_id, id),
   constraint product_photos_alt_text_check CHECK (((char_length(alt_text) >= 1) AND (char_length(alt_text) <= 500))),
+  constraint product_photos_byte_count_check CHECK ((byte_count >= 0)),
   constraint product_photos_failure_check CHECK ((char_length(failure) <= 500)),
   constraint product_photos_owner_check CHECK (((product_id IS NULL) <> (product_option_id IS NULL))),
   constraint product_photos_tries_check CHECK ((tries >= 0))
