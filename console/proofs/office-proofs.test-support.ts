@@ -128,45 +128,104 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(data.licenseNumber).toBe('C10-0000202-LIC');
   });
 
-  test('a product gets a strain and a terpene, a photo its alternative text, and an option a photo of its own', async () => {
-    const { owner } = shop();
-    const [{ id }] = (await owner.call('GET', '/staff/v1/products?sortBy=name')).data;
+  test('what describes a product, its photos and those of each option is entered, saved, and shown by console, API and menu', async () => {
+    const { owner, demo, service } = shop();
+    const { consumerKey, clientKey } = demo;
+    const publicRead = async (path: string) =>
+      (await service.call('GET', path, { keys: { consumerKey, clientKey } })).data;
+    const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
+    const several = ({ options }: { options: unknown[] }) => options.length > 1;
+    const [{ id, options }] = (await publicRead('/api/v1/menu')).filter(several).sort(byName);
     const productNow = async () => (await owner.call('GET', `/staff/v1/products/${id}`)).data;
+    const former = await productNow();
     const console = await shop().open('inventory');
     const page = await console.goto(`/catalog/products/${id}`);
-    const { terpenes } = await productNow();
+    const word = async (label: string, text: string) => {
+      await page.getByRole('combobox', { name: label }).fill(text);
+      await page.keyboard.press('Enter');
+    };
     await page.getByLabel('Name of the strain').fill('Strain of the proof');
+    await page.getByLabel('SKU', { exact: true }).fill('PROOF-1');
+    await word('Effects', 'Proven');
+    await word('Flavours', 'Ink');
+    const [terpene, result] = [former.terpenes.length + 1, former.labResults.length + 1];
     await page.getByRole('button', { name: 'Add a terpene' }).click();
-    await page.getByLabel(`Name of terpene ${terpenes.length + 1}`).fill('Terpene of the proof');
-    await page.getByLabel(`Percent of terpene ${terpenes.length + 1}`).fill('0.82');
+    await page.getByLabel(`Name of terpene ${terpene}`).fill('Terpene of the proof');
+    await page.getByLabel(`Percent of terpene ${terpene}`).fill('0.82');
+    await page.getByRole('button', { name: 'Add a lab result' }).click();
+    await page.getByLabel(`Lab of lab result ${result}`).fill('Lab of the proof');
+    await page.getByLabel(`Date of lab result ${result}`).fill('2026-02-11');
+    const certificate = page.getByLabel(`Address of the certificate of lab result ${result}`);
+    await certificate.fill('https://lab.example.com/proof.pdf');
     await page.getByRole('button', { name: 'Save product' }).click();
-    await expect.poll(async () => (await productNow()).strain).toBe('Strain of the proof');
-    expect((await productNow()).terpenes).toEqual([
-      ...terpenes,
-      { name: 'Terpene of the proof', percent: '0.82' },
-    ]);
+    const entered = {
+      strain: 'Strain of the proof',
+      sku: 'PROOF-1',
+      effects: [...former.effects, 'Proven'],
+      flavours: [...former.flavours, 'Ink'],
+      terpenes: [...former.terpenes, { name: 'Terpene of the proof', percent: '0.82' }],
+      labResults: [
+        ...former.labResults,
+        {
+          lab: 'Lab of the proof',
+          date: '2026-02-11',
+          certificateUrl: 'https://lab.example.com/proof.pdf',
+        },
+      ],
+    };
+    await expect.poll(productNow).toMatchObject(entered);
+
     await page.getByRole('button', { name: 'Alternative text of photo 1' }).click();
     const dialog = page.getByRole('dialog', { name: 'Alternative text', exact: true });
     await dialog.getByLabel('Alternative text', { exact: true }).fill('What the proof sees');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The alternative text is saved.').waitFor();
     await page.getByRole('img', { name: 'What the proof sees' }).first().waitFor();
-    expect((await productNow()).photoAltTexts[0]).toBe('What the proof sees');
 
-    await page
-      .getByRole('button', { name: /^Photos of / })
-      .first()
-      .click();
-    const own = page.getByRole('dialog', { name: /^Photos of / });
-    await own.getByLabel('Alternative text of the photo').fill('The bag of the proof');
-    await own
-      .getByLabel('Photos', { exact: true })
-      .setInputFiles({ name: 'bag.png', mimeType: 'image/png', buffer: onePixel });
-    await own.getByRole('img', { name: 'The bag of the proof' }).waitFor();
-    await expect
-      .poll(async () => (await productNow()).options[0].photos.at(-1)?.altText)
-      .toBe('The bag of the proof');
+    const ofOptions = [
+      ['The bag of the proof', 'Its back'],
+      ['The jar of the proof', 'Its lid'],
+    ];
+    for (const [at, texts] of ofOptions.entries()) {
+      await page.getByRole('button', { name: `Photos of ${options[at].name}`, exact: true }).click();
+      const own = page.getByRole('dialog', { name: /^Photos of / });
+      for (const text of texts) {
+        await own.getByLabel('Alternative text of the photo').fill(text);
+        await own
+          .getByLabel('Photos', { exact: true })
+          .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: onePixel });
+        await own.getByRole('img', { name: text }).waitFor();
+      }
+      await page.keyboard.press('Escape');
+      await own.waitFor({ state: 'detached' });
+    }
     expect(await console.barriers()).toEqual([]);
+
+    await page.reload();
+    for (const [label, value] of [
+      ['Name of the strain', entered.strain],
+      ['SKU', entered.sku],
+      [`Percent of terpene ${terpene}`, '0.82'],
+      [`Date of lab result ${result}`, '2026-02-11'],
+      [`Address of the certificate of lab result ${result}`, 'https://lab.example.com/proof.pdf'],
+    ] as const) {
+      await expect.poll(() => page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+    }
+    for (const text of ['Proven', 'Ink']) await page.getByText(text, { exact: true }).waitFor();
+    await page.getByRole('img', { name: 'What the proof sees' }).first().waitFor();
+    const hasTexts = {
+      photos: expect.arrayContaining([expect.objectContaining({ altText: 'What the proof sees' })]),
+      options: options.map((option: { id: number; photos: { altText: string }[] }, at: number) => ({
+        id: option.id,
+        photos: [...option.photos, ...(ofOptions[at] ?? []).map((altText) => ({ altText }))].map(
+          ({ altText }) => expect.objectContaining({ altText }),
+        ),
+      })),
+    };
+    for (const path of ['/api/v1/menu', '/api/v1/products/all']) {
+      const shown = (await publicRead(path)).find((it: { id: number }) => it.id === id);
+      expect(shown, path).toMatchObject({ ...entered, ...hasTexts });
+    }
   });
 
   test('the day so far follows a sale at once, and leads to its report', async () => {
