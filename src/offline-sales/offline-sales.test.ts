@@ -97,6 +97,7 @@ test('a sale is placed once, fulfilled, with its time, at its amounts, in the dr
     ...{ status: 'fulfilled', type: 'in-store', source: 'in-store' },
     ...{ customerGrandTotal: made.sale.total, createdAt: made.sale.soldAt },
     placedBy: { id: budtender.staffId },
+    payments: [{ tendered: made.sale.total + 500, change: 500 }],
   });
   const { data: report } = await owner.call('GET', `/staff/v1/drawer-sessions/${session.id}`);
   expect(report.payments[0]).toMatchObject({ orders: 1, sales: made.sale.total });

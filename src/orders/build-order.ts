@@ -249,6 +249,7 @@ function paymentsOf({ cart: { priced }, nextId, nowMs }: Making): OrderRecord['p
     feePercent: payment.feePercent,
     feeAmountCents: payment.feeAmountCents,
     feeDescription: payment.feeDescription,
+    tenderedCents: null,
     createdAt: nowMs,
   }));
 }

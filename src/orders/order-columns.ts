@@ -149,6 +149,7 @@ export const paymentColumns: Columns<OrderPayment> = {
   feePercent: 'fee_percent',
   feeAmountCents: 'fee_amount_cents',
   feeDescription: 'fee_description',
+  tenderedCents: 'tendered_cents',
   createdAt: 'created_at',
 };
 

@@ -89,7 +89,7 @@ function documentOf(stored: StoredDocument, rows: ShownRows) {
     deliveryFeeDescription: stored.deliveryFeeDescription,
     apiConsumerName: stored.apiConsumerName,
     lineItems: rows.lineItems,
-    payments: rows.payments,
+    payments: rows.payments.map(withChange),
     placedBy: rows.placedBy ?? {},
     fulfilledBy: rows.fulfilledBy ?? {},
     adjustments: rows.adjustments,
@@ -115,7 +115,7 @@ export function shownRowsOf(record: OrderRecord): string {
   const { head } = record;
   const rows: ShownRows = {
     lineItems: record.lines.map((line) => shownLine(record, line, fulfillmentsOf.get(line.id) ?? [])),
-    payments: record.payments.map(shownPayment),
+    payments: record.payments.map(keptPayment),
     placedBy: record.placedBy,
     fulfilledBy: record.fulfilledBy,
     adjustments: record.adjustments.map(shownAdjustment),
@@ -168,6 +168,16 @@ function shownLine(record: OrderRecord, line: OrderLine, fulfillments: readonly 
 
 /** A payment as every reply with an order shows it. */
 export function shownPayment(payment: OrderPayment) {
+  return withChange(keptPayment(payment));
+}
+
+/** The change follows from what is kept. */
+function withChange(payment: ShownRows['payments'][number]) {
+  const { tendered, finalAmount } = payment;
+  return { ...payment, change: tendered === null ? null : tendered - finalAmount };
+}
+
+function keptPayment(payment: OrderPayment) {
   return {
     id: payment.id,
     paymentTypeId: payment.paymentTypeId,
@@ -178,6 +188,7 @@ export function shownPayment(payment: OrderPayment) {
     feePercent: canonicalDecimalText(payment.feePercent),
     feeAmount: payment.feeAmountCents,
     feeDescription: payment.feeDescription,
+    tendered: payment.tenderedCents,
   };
 }
 

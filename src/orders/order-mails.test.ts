@@ -182,6 +182,7 @@ describe('a receipt', () => {
       ),
       `Total: $${dollars(totalCents)}`,
       `Paid: Cash: $${dollars(totalCents)}`,
+      `Received: Cash: $${dollars(totalCents + 500)}`,
       'Change: $5.00',
       '418 Alder Street, Tulsa, OK 74103',
       'License C10-0000001-LIC',
@@ -189,6 +190,10 @@ describe('a receipt', () => {
       expect(mail!.body_text).toContain(said);
     }
     expect(mail!.body_html).not.toMatch(/<(?:img|script|link)|url\(/);
+    // The order keeps it for a reprint.
+    expect(order.payments).toMatchObject([
+      { finalAmount: totalCents, tendered: totalCents + 500, change: 500 },
+    ]);
     // Staff send it again, with the change that was given.
     const staff = await service.staff(shop, 'budtender');
     expect(await step(id, 'send-receipt', {}, staff)).toEqual({ recipient: email });
@@ -223,6 +228,7 @@ describe('a receipt', () => {
       ['Counting fee', '$1.25'],
       ['Total', amount(order.customerGrandTotal)],
       ['Paid: Cash', amount(payments[0].finalAmount)],
+      ['Received: Cash', amount(payments[0].finalAmount + 400)],
       ['Change', '$4.00'],
       ['Refunded', amount(order.refundTotal)],
     ];

@@ -81,10 +81,10 @@ export function receiptMail(order: OrderRecord, shop: OrderMailRow, changeCents:
       ...taxRows(order),
       ...feeRows(order),
       { name: 'Total', value: dollars(head.customerGrandTotalCents), isStrong: true },
-      ...order.payments.map(({ name, finalAmountCents }) => ({
-        name: `Paid: ${name}`,
-        value: dollars(finalAmountCents),
-      })),
+      ...order.payments.flatMap(({ name, finalAmountCents, tenderedCents }) => [
+        { name: `Paid: ${name}`, value: dollars(finalAmountCents) },
+        ...(tenderedCents === null ? [] : [{ name: `Received: ${name}`, value: dollars(tenderedCents) }]),
+      ]),
       ...(changeCents === null ? [] : [{ name: 'Change', value: dollars(changeCents) }]),
       ...returnRows(order),
     ],

@@ -251,6 +251,8 @@ export interface OrderPayment {
   feePercent: string;
   feeAmountCents: number;
   feeDescription: string | null;
+  /** The cash received; null: not counted. */
+  tenderedCents: number | null;
   createdAt: number;
 }
 

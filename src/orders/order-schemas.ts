@@ -93,6 +93,10 @@ const PaymentShape = Named(
     feePercent: DecimalText(),
     feeAmount: CentsTotal({ description: 'The whole fee' }),
     feeDescription: Nullable(Text({ max: 500 })),
+    tendered: Type.Optional(
+      Nullable(CentsTotal({ description: 'Cash received; null: not counted. Orders from before lack it' })),
+    ),
+    change: Type.Optional(Nullable(CentsTotal({ description: '`tendered` − `finalAmount`' }))),
   }),
 );
 

@@ -24,6 +24,7 @@ import { newOrderId } from './decide-order.ts';
 import { stockMovements } from './held-stock.ts';
 import { type JudgedSale, judgeOfflineSale, type OfflineDoubt } from './offline-doubts.ts';
 import { afterStep } from './order-lifecycle.ts';
+import type { OrderRecord } from './order-record.ts';
 import { recordOfflineOrder } from './record-offline-order.ts';
 import { selectSeller } from './seller-queries.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
@@ -72,11 +73,12 @@ export async function placeOfflineSale(
   const charged = chargedCart(sale, { options, taxes, discounts, paymentTypes });
   const cart = decidedAs(sale, charged, judged, facts, options, law);
   const overRole = reductionDoubt(cart, request, role);
-  const draft = await buildOrder(context, {
+  const built = await buildOrder(context, {
     ...{ orderId: newOrderId(context, nowMs), nowMs: soldAtMs, request, cart, status: 'new' as const },
     placement: placementOf(sale, organizationId, staff),
     customer: cart.person,
   });
+  const draft = withTendered(built, sale);
   const taken = await takeOfflineStock(tx, context, origin, nowMs, draft, options, locationId);
   const order = afterStep(taken.order, 'fulfill', { staff }, soldAtMs);
   const transitionId = await recordOfflineOrder(tx, context, origin, nowMs, {
@@ -96,6 +98,19 @@ export async function placeOfflineSale(
     sellerId: staff.id,
     doubts: [...judged.doubts, ...overRole, ...taken.doubts],
   };
+}
+
+/** The order with the cash that the register counted: its payments are the tenders, in their order. */
+function withTendered(order: OrderRecord, { tenders }: OfflineSale): OrderRecord {
+  const payments = order.payments.map((payment, index) => {
+    const { tendered } = tenders[index]!;
+    // A count of less than the amount is not kept as the cash of it.
+    return {
+      ...payment,
+      tenderedCents: tendered !== null && tendered >= payment.finalAmountCents ? tendered : null,
+    };
+  });
+  return { ...order, payments };
 }
 
 /** The sale as a request. Credits and points are the customer's to use when the account can be read. */

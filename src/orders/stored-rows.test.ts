@@ -46,7 +46,7 @@ const rows: ShownRows = {
         fee: 350,
         feePercent: '0',
       },
-      ...{ feeAmount: 350, feeDescription: null },
+      ...{ feeAmount: 350, feeDescription: null, tendered: null },
     },
   ],
   placedBy: null,

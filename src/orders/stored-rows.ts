@@ -68,6 +68,8 @@ interface ShownPayment {
   readonly feePercent: string;
   readonly feeAmount: number;
   readonly feeDescription: string | null;
+  /** The cash received; null: not counted. */
+  readonly tendered: number | null;
 }
 
 interface ShownAdjustment {
@@ -142,7 +144,8 @@ function packing<Row extends object>(
       const row: Partial<Record<keyof Row, unknown>> = {};
       let at = 0;
       for (const [key, inner] of packings) {
-        const value = values[at++];
+        // A text from before a member was added ends before it.
+        const value = values[at++] ?? null;
         row[key] = inner === null || value === null ? value : inner.unpack(value as Values);
       }
       return row as Row;
@@ -195,7 +198,7 @@ const rowsOfOrder = packing<ShownRows>({
   payments: listOf(
     packing<ShownPayment>({
       ...{ id: null, paymentTypeId: null, amount: null, finalAmount: null, name: null, fee: null },
-      ...{ feePercent: null, feeAmount: null, feeDescription: null },
+      ...{ feePercent: null, feeAmount: null, feeDescription: null, tendered: null },
     }),
   ),
   placedBy: staff,

@@ -43,7 +43,11 @@ export async function takePayments(
   }
   const ids = await context.ids.take(priced.length);
   const payments = priced.map(
-    (payment, position): OrderPayment => ({ ...payment, id: ids[position]!, position, createdAt: nowMs }),
+    (payment, position): OrderPayment => ({
+      ...payment,
+      ...{ id: ids[position]!, position, createdAt: nowMs },
+      tenderedCents: taken[position]!.tenderedCents,
+    }),
   );
   for (const [index, { paymentTypeId, tenderedCents }] of taken.entries()) {
     if (tenderedCents === null) continue;

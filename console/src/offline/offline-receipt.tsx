@@ -27,6 +27,9 @@ export function OfflineReceipt({
     (sum, { tendered, amount, fee }) => sum + (tendered === null ? 0 : tendered - amount - fee),
     0,
   );
+  const received = sale.tenders.reduce((sum, { tendered }) => sum + (tendered ?? 0), 0);
+  const nameOf = (id: number) =>
+    `Paid: ${terms.paymentTypes.find(({ paymentTypeId }) => paymentTypeId === id)?.name ?? 'other'}`;
   const line = (name: string, cents: number) => (
     <Group key={name} justify="space-between">
       <Text>{name}</Text>
@@ -48,6 +51,8 @@ export function OfflineReceipt({
           .filter(({ included }) => !included)
           .map(({ description, amountCents }) => line(description, amountCents))}
         {line('Total', sale.total)}
+        {sale.tenders.map(({ paymentTypeId, amount, fee }) => line(nameOf(paymentTypeId), amount + fee))}
+        {received > 0 && line('Cash received', received)}
         {line('Change', change)}
         <Text size="sm" c="dimmed">
           Kept on this device. It is sent when the service answers again.

@@ -15,14 +15,20 @@ export function OrderPayments({ order }: { order: Order }) {
         </Text>
       ) : (
         <Facts
-          rows={order.payments.map(({ name, finalAmount, feeAmount }) => [
+          rows={order.payments.map(({ id, name, finalAmount, feeAmount, tendered, change }) => [
             name,
-            <span key={name}>
+            <span key={id}>
               <Money cents={finalAmount} />
               {feeAmount > 0 && (
                 <Text span size="xs" c="dimmed">
                   {' '}
                   with <Money cents={feeAmount} /> fee
+                </Text>
+              )}
+              {typeof tendered === 'number' && (
+                <Text span size="xs" c="dimmed">
+                  {' '}
+                  of <Money cents={tendered} />, change <Money cents={change ?? 0} />
                 </Text>
               )}
             </span>,

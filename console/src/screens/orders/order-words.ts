@@ -70,6 +70,19 @@ export function counted(count: number, one: string, more = `${one}s`): string {
   return `${count} ${count === 1 ? one : more}`;
 }
 
+/** A payment as a receipt says it: the amount, and of counted cash what was given and what came back. */
+export function paymentLines({ id, name, finalAmount, tendered, change }: Order['payments'][number]) {
+  return [
+    { key: `${id}`, label: name, cents: finalAmount },
+    ...(typeof tendered === 'number' && typeof change === 'number'
+      ? [
+          { key: `${id} received`, label: `${name} received`, cents: tendered },
+          { key: `${id} change`, label: 'Change', cents: change },
+        ]
+      : []),
+  ];
+}
+
 /** The price or the reduction that staff gave an option of the order by hand; null: none. */
 export function givenTo(
   { priceOverrides, lineReductions }: Pick<Order, 'lineReductions' | 'priceOverrides'>,

@@ -9,7 +9,7 @@ import { orderCodeOf } from '../../scanner/understand-scan.ts';
 import { QrCode } from '../../session/qr-code.tsx';
 import { OrderBarcode } from './order-barcode.tsx';
 import classes from './order-print.module.css';
-import { customerOf, givenTo, type Order, orderTitle, staffName } from './order-words.ts';
+import { customerOf, givenTo, type Order, orderTitle, paymentLines, staffName } from './order-words.ts';
 
 /** The customer's receipt. */
 export function Receipt({ order }: { order: Order }) {
@@ -56,11 +56,11 @@ export function Receipt({ order }: { order: Order }) {
           <hr className={classes.rule} />
           <table className={classes.lines}>
             <tbody>
-              {order.payments.map((payment) => (
-                <tr key={payment.id}>
-                  <td>{payment.name}</td>
+              {order.payments.flatMap(paymentLines).map(({ key, label, cents }) => (
+                <tr key={key}>
+                  <td>{label}</td>
                   <td data-align="end">
-                    <Money cents={payment.finalAmount} />
+                    <Money cents={cents} />
                   </td>
                 </tr>
               ))}

@@ -59,13 +59,18 @@ function Goods({ shown: { lines, pricing } }: { shown: Displayed }) {
   );
 }
 
-function Sold({ sold: { total, change } }: { sold: NonNullable<Displayed['sold']> }) {
+function Sold({ sold: { total, received, change } }: { sold: NonNullable<Displayed['sold']> }) {
   return (
     <div className={classes.sold} role="status">
       <p className={classes.quiet}>Paid</p>
       <p className={classes.large}>
         <Money cents={total} />
       </p>
+      {received > 0 && (
+        <p className={classes.quiet}>
+          Received <Money cents={received} />
+        </p>
+      )}
       {change > 0 && (
         <>
           <p className={classes.quiet}>Your change</p>

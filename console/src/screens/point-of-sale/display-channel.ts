@@ -13,7 +13,12 @@ export interface Displayed {
     readonly cents: number | null;
   }[];
   readonly pricing: Schema['StaffCartPricing'] | null;
-  readonly sold: { readonly total: number; readonly change: number } | null;
+  readonly sold: {
+    readonly total: number;
+    /** The cash received; 0: none was counted. */
+    readonly received: number;
+    readonly change: number;
+  } | null;
 }
 
 type Message = { readonly kind: 'shown'; readonly displayed: Displayed } | { readonly kind: 'hello' };
@@ -62,7 +67,11 @@ export function useCustomerDisplay(
       }),
       // The total of another cart would be wrong for a moment.
       pricing: isCurrent && cart.lines.length > 0 ? pricing : null,
-      sold: sold && { total: sold.customerGrandTotal, change: sold.change },
+      sold: sold && {
+        total: sold.customerGrandTotal,
+        received: sold.payments.reduce((sum, { tendered }) => sum + (tendered ?? 0), 0),
+        change: sold.change,
+      },
     };
     latest.current = displayed;
     if (channel.current) post(channel.current, displayed);
