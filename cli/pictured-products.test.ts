@@ -10,7 +10,7 @@ import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-
 import { runImport } from './run-import.ts';
 import { runSync } from './run-sync.ts';
 
-/* Alternative texts and photos of options, by every way into the catalog. */
+/* What describes a product, with its pictures and those of its options, by every way into the catalog. */
 
 const service = await startOwnTestService();
 const { context } = service;
@@ -24,7 +24,25 @@ const at = 'https://photos.example.com';
 
 type SentPhoto = string | { readonly url: string; readonly altText: string };
 
-interface Body {
+/** What is told of a product beside its name and pictures; every field that the interface takes is in one of them. */
+interface Told {
+  readonly brandName?: string;
+  readonly description?: string;
+  readonly strain?: string;
+  readonly sku?: string;
+  readonly terpenes?: readonly { readonly name: string; readonly percent?: string }[];
+  readonly effects?: readonly string[];
+  readonly flavours?: readonly string[];
+  readonly labResults?: readonly {
+    readonly lab: string;
+    readonly date?: string;
+    readonly certificateUrl?: string;
+  }[];
+  readonly thcAmount?: string;
+  readonly thcUnit?: '%';
+}
+
+interface Body extends Told {
   readonly name: string;
   readonly photos: readonly SentPhoto[];
   readonly options: readonly {
@@ -32,6 +50,8 @@ interface Body {
     readonly amount: number;
     readonly price: number;
     readonly content: string;
+    readonly upc?: string;
+    readonly salesPrice?: number;
     readonly photos?: readonly SentPhoto[];
   }[];
 }
@@ -39,10 +59,24 @@ interface Body {
 const bodies: readonly Body[] = [
   {
     name: 'Grove',
+    ...{ brandName: 'Alder Yard', description: 'Pine, *orange*.', strain: 'Grove Haze', sku: 'GR-35' },
+    terpenes: [{ name: 'Myrcene', percent: '0.82' }, { name: 'Limonene' }],
+    ...{ effects: ['Calm', 'Sleepy'], flavours: ['Pine'], thcAmount: '18.2', thcUnit: '%' },
+    labResults: [
+      { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/1.pdf' },
+      { lab: 'Second Look Labs' },
+    ],
     photos: [`${at}/1.jpg`, { url: `${at}/2.jpg`, altText: 'A jar; "half" full, on a table' }],
     options: [
       {
-        ...{ name: 'Eighth', amount: 3.5, price: 3500, content: '3.5' },
+        ...{
+          name: 'Eighth',
+          amount: 3.5,
+          price: 3500,
+          content: '3.5',
+          upc: '850012345678',
+          salesPrice: 3000,
+        },
         photos: [{ url: `${at}/e1.jpg`, altText: 'An eighth on a scale' }, `${at}/e2.jpg`],
       },
       { name: 'Quarter', amount: 7, price: 6500, content: '7' },
@@ -60,7 +94,8 @@ const sent = bodies.map((body) => ({ ...body, ...common }));
 
 const header = [
   ...['name', 'category', 'unit', 'strainType', 'photos', 'photoAltTexts', 'optionName', 'amount', 'price'],
-  ...['content', 'optionPhotos', 'optionPhotoAltTexts'],
+  ...['content', 'optionPhotos', 'optionPhotoAltTexts', 'upc', 'salesPrice', 'brandName', 'description'],
+  ...['strain', 'sku', 'terpenes', 'effects', 'flavours', 'labResults', 'thcAmount', 'thcUnit'],
 ];
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const urls = (photos: readonly SentPhoto[] = []) =>
@@ -70,14 +105,25 @@ const texts = (photos: readonly SentPhoto[] = []) =>
     ? ''
     : photos.map((photo) => (typeof photo === 'string' ? '' : photo.altText)).join('|');
 
+const toldCells = (told: Told) => [
+  ...[told.brandName ?? '', told.description ?? '', told.strain ?? '', told.sku ?? ''],
+  (told.terpenes ?? []).map(({ name, percent }) => (percent ? `${name} ${percent}%` : name)).join('|'),
+  ...[told.effects ?? [], told.flavours ?? []].map((words) => words.join('|')),
+  (told.labResults ?? [])
+    .map(({ lab, date, certificateUrl }) => [lab, date, certificateUrl].filter(Boolean).join(' '))
+    .join('|'),
+  ...[told.thcAmount ?? '', told.thcUnit ?? ''],
+];
+
 /** The products as the rows of a file. */
 function csvOf(products: readonly Body[]): string {
-  const rows = products.flatMap(({ name, photos, options }) =>
+  const rows = products.flatMap(({ name, photos, options, ...told }) =>
     options.map((option) =>
       [
         ...[name, 'Flower', 'gram', 'hybrid', urls(photos), texts(photos), option.name ?? ''],
         ...[String(option.amount), String(option.price), option.content],
         ...[urls(option.photos), texts(option.photos)],
+        ...[option.upc ?? '', String(option.salesPrice ?? ''), ...toldCells(told)],
       ].map(cell),
     ),
   );
@@ -184,6 +230,15 @@ test('the same products make the same catalog by the interface, by staff, by com
     },
     {
       name: 'Grove',
+      ...{ strain: 'Grove Haze', sku: 'GR-35', effects: ['Calm', 'Sleepy'], flavours: ['Pine'] },
+      terpenes: [
+        { name: 'Myrcene', percent: '0.82' },
+        { name: 'Limonene', percent: null },
+      ],
+      labResults: [
+        { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/1.pdf' },
+        { lab: 'Second Look Labs', date: null, certificateUrl: null },
+      ],
       photos: [{ altText: null }, { fullPath: `${at}/2.jpg`, altText: 'A jar; "half" full, on a table' }],
       options: [
         { photos: [{ fullPath: `${at}/e1.jpg`, altText: 'An eighth on a scale' }, { altText: null }] },

@@ -43,6 +43,7 @@ export const staffRights = {
   cancelOrder: ['manager', 'budtender'],
   dispatchOrder: ['manager', 'budtender'],
   sendOrderReceipt: ['manager', 'budtender'],
+  readLimitsUsed: ['manager', 'budtender'],
   tryDiscount: ['manager', 'budtender'],
   readLimitsLeft: ['manager', 'budtender'],
   getOrganizationSettings: ['manager', 'budtender', 'inventory'],

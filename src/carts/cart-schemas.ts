@@ -196,6 +196,18 @@ const PurchaseLimit = Named(
   }),
 );
 
+/** What an order uses of a purchase limit. */
+export const LimitShare = Named(
+  'LimitShare',
+  Type.Object({
+    name: Text({ max: 200 }),
+    cannabisType: OneOf(cannabisTypes, { description: 'Unit of the limit' }),
+    unit: OneOf(contentUnitNames),
+    limit: DecimalText(),
+    used: DecimalText({ wholeDigitsMax: 24, description: 'By this order alone' }),
+  }),
+);
+
 export const CartPricing = Named(
   'CartPricing',
   Type.Object({

@@ -30,6 +30,7 @@ export {
   discountFields,
   Explanation,
   IgnoredExpectation,
+  LimitShare,
   linesPerCartMax,
   listMax,
   type OrderType,

@@ -5,6 +5,8 @@ import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { queueMail } from '../mail/mail.ts';
+import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
+import { limitsUsedBy } from './limits-used.ts';
 import { loadOrder } from './loaded-order-queries.ts';
 import { assertAllowed } from './order-lifecycle.ts';
 import { type OrderMailRow, selectOrderChange, selectOrderMail } from './order-mail-queries.ts';
@@ -26,21 +28,25 @@ const settingOf = {
  */
 export async function tellCustomer(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'law'>,
   order: OrderRecord,
   told: Told,
   nowMs: number,
 ): Promise<void> {
   const { id, userId } = order.head;
   if (userId === null) return;
-  const [[shop]] = await tx.run(selectOrderMail({ userId }));
+  const law = context.law.current;
+  const [[shop], ownRules] = await tx.run(
+    selectOrderMail({ userId }),
+    typeof told === 'string' ? null : selectPurchaseLimitRules({}),
+  );
   assert(shop !== undefined, 'the organization of an order exists');
   const isWanted = shop[typeof told === 'string' ? settingOf[told] : 'mails_receipts'];
   if (!isWanted || shop.recipient === null) return;
   const mail =
     typeof told === 'string'
       ? noticeMail(told, order, shop)
-      : receiptMail(order, shop, told.receipt.changeCents);
+      : receiptMail(order, shop, told.receipt.changeCents, limitsUsedBy(order, { ...shop, law, ownRules }));
   await queueMail(tx, context, nowMs, {
     ...mail,
     to: shop.recipient,
@@ -63,16 +69,18 @@ export async function sendReceipt(
     const order = await loadOrder(tx, orderId, { lock: true });
     if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
     assertAllowed(order, 'send-receipt', ['fulfilled']);
-    const [[shop], [paid]] = await tx.run(
+    const [[shop], [paid], ownRules] = await tx.run(
       selectOrderMail({ userId: order.head.userId }),
       selectOrderChange({ id: orderId }),
+      selectPurchaseLimitRules({}),
     );
     assert(shop !== undefined && paid !== undefined, 'the order is locked');
     if (shop.recipient === null) {
       throw failure('INVALID_ORDER', 'The order must have a customer with an email address.');
     }
     const nowMs = context.clock.now();
-    const mail = receiptMail(order, shop, paid.change_cents);
+    const limits = limitsUsedBy(order, { ...shop, law: context.law.current, ownRules });
+    const mail = receiptMail(order, shop, paid.change_cents, limits);
     // The cause names the order, so that the mail can be found; each copy has its own.
     const cause = `${mail.kind}:${orderId}:${await context.ids.takeOne()}`;
     await queueMail(tx, context, nowMs, { ...mail, to: shop.recipient, expiresAtMs: null, cause });

@@ -169,11 +169,19 @@ describe('a receipt', () => {
   test('has lines, taxes, payments, change, the address and the license of the shop, and adds up', async () => {
     await set({ ...none, receipts: true });
     const email = newEmail();
+    const { error } = await owner.call('POST', '/staff/v1/purchase-limit-rules', {
+      ...{ name: 'Flower', customerType: 'adult-use', cannabisType: 'non-concentrated' },
+      ...{ limit: '28', unit: 'g', window: 'transaction' },
+    });
+    expect(error).toBeUndefined();
     const id = await place(email);
     const totalCents = await fulfillInCash(id, 500);
     const [mail, ...others] = await mailsTo(email);
     expect([others, mail!.kind]).toEqual([[], 'receipt']);
     const { data: order } = await owner.call('GET', `/staff/v1/orders/${id}`);
+    const used = await owner.call('GET', `/staff/v1/orders/${id}/limits-used`);
+    // Two eighths; what else the customer bought is not in it.
+    expect(used.data.limits).toMatchObject([{ cannabisType: 'non-concentrated', used: '7', unit: 'g' }]);
     const dollars = (cents: number) => (cents / 100).toFixed(2);
     for (const said of [
       `2 × Moonlit Grove, 3.5 grams: $${dollars(order.totalPrice)}`,
@@ -184,6 +192,10 @@ describe('a receipt', () => {
       `Paid: Cash: $${dollars(totalCents)}`,
       `Received: Cash: $${dollars(totalCents + 500)}`,
       'Change: $5.00',
+      ...used.data.limits.map(
+        (it: { name: string; used: string; limit: string; unit: string }) =>
+          `Purchase limit used, ${it.name}: ${it.used} of ${it.limit} ${it.unit}`,
+      ),
       '418 Alder Street, Tulsa, OK 74103',
       'License C10-0000001-LIC',
     ]) {

@@ -1,5 +1,6 @@
 import { localDateAt } from '../kernel/local-time.ts';
 import type { MailContent, MailRow } from '../mail/mail.ts';
+import type { PurchaseLimit } from '../purchase-limits/check-purchase-limits.ts';
 import type { OrderMailRow } from './order-mail-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 
@@ -59,7 +60,12 @@ export function noticeMail(notice: OrderNotice, order: OrderRecord, shop: OrderM
 }
 
 /** The receipt of an order. `changeCents`: null where no cash was counted. */
-export function receiptMail(order: OrderRecord, shop: OrderMailRow, changeCents: number | null): OrderMail {
+export function receiptMail(
+  order: OrderRecord,
+  shop: OrderMailRow,
+  changeCents: number | null,
+  limits: readonly PurchaseLimit[],
+): OrderMail {
   const { head } = order;
   const title = titleOf(head);
   const atMs = head.fulfilledAt ?? head.createdAt;
@@ -87,6 +93,10 @@ export function receiptMail(order: OrderRecord, shop: OrderMailRow, changeCents:
       ]),
       ...(changeCents === null ? [] : [{ name: 'Change', value: dollars(changeCents) }]),
       ...returnRows(order),
+      ...limits.map(({ name, used, limit, unit }) => ({
+        name: `Purchase limit used, ${name}`,
+        value: `${used} of ${limit}${unit === 'count' ? '' : ` ${unit}`}`,
+      })),
     ],
     footnote: contactOf(shop),
   };

@@ -12,6 +12,7 @@ import { failure } from '../kernel/failure.ts';
 import { totalOf } from '../kernel/list-count.ts';
 import { addDays, endOfLocalDateMs } from '../kernel/local-time.ts';
 import { selectExplanation } from './explanation-queries.ts';
+import { limitsUsedStaffRoutes } from './limits-used-staff-routes.ts';
 import { ordersPerPage } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
@@ -37,6 +38,7 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
     ...placeOrderStaffRoutes(context),
     ...orderStepStaffRoutes(context),
     ...receiptStaffRoutes(context),
+    ...limitsUsedStaffRoutes(context),
   ];
 }
 

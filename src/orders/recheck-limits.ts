@@ -4,8 +4,8 @@ import { lockCustomer } from '../customers/customers.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
 import { assert } from '../kernel/assert.ts';
-import { countedContent } from '../purchase-limits/counted-content.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
+import { limitedLines } from './limits-used.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /**
@@ -35,13 +35,6 @@ export async function recheckLimits(
     },
     nowMs,
   );
-  const lines = order.lines.map((line) => {
-    const { productCannabisType: cannabisType, optionContent: content, productUnit: unit } = line;
-    return {
-      cannabisType,
-      content: countedContent({ cannabisType, content, unit, amount: line.optionAmount }),
-      quantity: line.quantity,
-    };
-  });
+  const lines = limitedLines(order.lines);
   assertWithinLimits(checkLimits(standing, ownRules, { orderType, postalCode }, lines, bought));
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { LoadFailure } from '../../parts/load-failure.tsx';
+import { ReceiptPrinterButtons } from '../../printing/print-receipt.tsx';
 import { useSession } from '../../session/session.tsx';
 import { orderQuery } from './order-detail.tsx';
 import classes from './order-print.module.css';
@@ -35,6 +36,7 @@ export function Component() {
         <Button component={Link} to={`/orders/${orderId}`} variant="default">
           Back to the order
         </Button>
+        {isReceipt && order.data && <ReceiptPrinterButtons order={order.data} />}
         <Button
           leftSection={<IconPrinter size={18} aria-hidden />}
           disabled={!isReady}

@@ -76,6 +76,7 @@ export function Receipt({ order }: { order: Order }) {
           </table>
         </>
       )}
+      <LimitsUsed orderId={order.id} />
       {order.number !== null && (
         <>
           <OrderBarcode number={order.number} />
@@ -88,6 +89,35 @@ export function Receipt({ order }: { order: Order }) {
         Thank you.
       </p>
     </article>
+  );
+}
+
+/** What the order uses of the purchase limits; nothing without cannabis. */
+function LimitsUsed({ orderId }: { orderId: string }) {
+  const { data } = useQuery({
+    queryKey: ['orders', orderId, 'limits-used'],
+    queryFn: () =>
+      dataOf(api.GET('/staff/v1/orders/{orderId}/limits-used', { params: { path: { orderId } } })),
+  });
+  if (!data || data.limits.length === 0) return null;
+  return (
+    <>
+      <hr className={classes.rule} />
+      <table className={classes.lines}>
+        <caption className={classes.small}>Purchase limits used</caption>
+        <tbody>
+          {data.limits.map(({ name, used, limit, unit }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td data-align="end">
+                {used} of {limit}
+                {unit !== 'count' && ` ${unit}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }
 

@@ -1,0 +1,95 @@
+import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
+import type { Schema } from '../api.ts';
+import { dollars } from '../parts/dollars.ts';
+import { phoneInWords } from '../parts/phone-in-words.ts';
+import { totalRows } from '../parts/total-rows.ts';
+import { orderCodeOf } from '../scanner/understand-scan.ts';
+import { givenTo, type Order, orderTitle, paymentLines, staffName } from '../screens/orders/order-words.ts';
+
+/** What a receipt says besides the order. */
+export interface ReceiptFacts {
+  readonly shop: Pick<
+    Schema['OrganizationSettings'],
+    'name' | 'state' | 'licenseNumber' | 'customerPhone' | 'customerEmail'
+  >;
+  readonly address: Schema['ShopProfile']['address'];
+  readonly limits: readonly Schema['LimitShare'][];
+  /** The time of the sale in words, in the shop's zone. */
+  readonly soldAt: string;
+}
+
+/** Characters of a line: those of the usual 80 mm paper in the printer's own font. */
+const columns = 42;
+
+/** The receipt in ESC/POS: what the printed page says, in its order, then the codes of the order, and the cut. */
+export function receiptBytes(order: Order, { shop, address, limits, soldAt }: ReceiptFacts): Uint8Array {
+  const paper = new ReceiptPrinterEncoder({ language: 'esc-pos', columns, feedBeforeCut: 4 });
+  paper.initialize().codepage('auto').align('center').bold(true).line(shop.name).bold(false);
+  const contact = [shop.customerPhone && phoneInWords(shop.customerPhone), shop.customerEmail];
+  const head = [
+    contact.filter(Boolean).join(', '),
+    address && [address.street1, address.street2].filter(Boolean).join(', '),
+    address && `${address.city}, ${shop.state} ${address.postalCode}`,
+    shop.licenseNumber && `License ${shop.licenseNumber}`,
+    orderTitle(order),
+    soldAt,
+    staffName(order.fulfilledBy) && `Served by ${staffName(order.fulfilledBy)}`,
+  ];
+  for (const line of head) if (line) paper.line(line);
+  paper.align('left').rule();
+  writeRows(paper, linesOf(order));
+  paper.rule();
+  writeRows(
+    paper,
+    totalRows(order).map(({ label, note, cents }) => [note ? `${label} (${note})` : label, dollars(cents)]),
+  );
+  paper.bold(true);
+  writeRows(paper, [['Total', dollars(order.customerGrandTotal)]]);
+  paper.bold(false).rule();
+  writeRows(paper, [
+    ...order.payments.flatMap(paymentLines).map(({ label, cents }) => [label, dollars(cents)] as const),
+    ...(order.refundTotal === 0 ? [] : [['Refunded', dollars(order.refundTotal)] as const]),
+  ]);
+  if (limits.length > 0) {
+    paper.rule().line('Purchase limits used');
+    writeRows(
+      paper,
+      limits.map(({ name, used, limit, unit }) => [
+        name,
+        `${used} of ${limit}${unit === 'count' ? '' : ` ${unit}`}`,
+      ]),
+    );
+  }
+  paper.newline().align('center');
+  if (order.number !== null) {
+    const code = orderCodeOf(order.number);
+    paper.barcode(code, 'code128', { height: 60, text: false }).qrcode(code, { size: 6 });
+  }
+  return paper.line('Thank you.').cut('partial').encode();
+}
+
+function linesOf(order: Order): readonly (readonly [string, string])[] {
+  return order.lineItems.flatMap((line) => {
+    const given = givenTo(order, line.optionId);
+    return [
+      [`${line.quantity} x ${line.productName}, ${line.optionName}`, dollars(line.finalPrice)] as const,
+      ...(given ? [[`  ${given.words}: ${dollars(line.unitPrice)} each`, ''] as const] : []),
+      ...line.discounts.map(
+        ({ description, amountUsed }) => [`  ${description}: ${dollars(-amountUsed)}`, ''] as const,
+      ),
+    ];
+  });
+}
+
+/** Texts at the left, as long as they need, and amounts at the right. */
+function writeRows(paper: ReceiptPrinterEncoder, rows: readonly (readonly [string, string])[]): void {
+  if (rows.length === 0) return;
+  const amountWidth = Math.max(...rows.map(([, amount]) => amount.length), 1);
+  paper.table(
+    [
+      { width: columns - amountWidth - 1, align: 'left', marginRight: 1 },
+      { width: amountWidth, align: 'right' },
+    ],
+    rows.map((row) => [...row]),
+  );
+}
