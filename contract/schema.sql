@@ -2425,11 +2425,13 @@ create table order_payments (
   fee_amount_cents bigint not null,
   fee_description text,
   created_at timestamp with time zone not null,
+  tendered_cents bigint,
   constraint order_payments_pkey PRIMARY KEY (organization_id, order_id, id),
   constraint order_payments_amount_cents_check CHECK ((amount_cents >= 0)),
   constraint order_payments_fee_amount_cents_check CHECK ((fee_amount_cents >= 0)),
   constraint order_payments_fee_cents_check CHECK ((fee_cents >= 0)),
-  constraint order_payments_final CHECK ((final_amount_cents = (amount_cents + fee_amount_cents)))
+  constraint order_payments_final CHECK ((final_amount_cents = (amount_cents + fee_amount_cents))),
+  constraint order_payments_tendered_check CHECK ((tendered_cents >= final_amount_cents)) NOT VALID
 );
 alter table order_payments enable row level security, force row level security;
 create policy tenant on order_payments using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
