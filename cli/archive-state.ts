@@ -21,7 +21,7 @@ export interface ArchiveState {
 /** The state of the archive of the configuration, by shop; null without an archive; a text if it cannot be read. */
 export async function archiveState(config: Config): Promise<readonly ArchiveState[] | string | null> {
   if (config.logArchive === undefined) return null;
-  const store = openArchive(config.logArchive.place);
+  const store = openArchive(config.logArchive.place, config.backupLock);
   try {
     const states: ArchiveState[] = [];
     for (const shop of await shopsOf(store)) {

@@ -79,7 +79,7 @@ export async function* readEncrypted(path: string, unlocking: Unlocking): AsyncG
 }
 
 /** The private keys of an identity file, one a line, with comments. */
-async function identitiesIn(path: string): Promise<readonly string[]> {
+export async function identitiesIn(path: string): Promise<readonly string[]> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new UsageError(`--identity: ${path} cannot be read`);
   });

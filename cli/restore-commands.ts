@@ -14,7 +14,7 @@ const choosing = {
   from: optional(
     'the archive: a folder, or s3://bucket/prefix; by default that of LOG_ARCHIVE; or an encrypted backup',
   ),
-  identity: optional('file with the private key, for an encrypted backup'),
+  identity: optional('file with the private key, for an encrypted backup or archive'),
   line: optional('the line of the archive, where several have written at the same time'),
   shop: optional('the shop, where the archive has several'),
 };
@@ -35,7 +35,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
       const { to, into, from, list, unverified } = options;
       const file = encryptedBackupAt(from);
       if (file !== null) return opened(config, file, options, stderr);
-      const store = archiveOf(config, from);
+      const store = archiveOf(config, from, options.identity);
       if (list !== undefined) return listed(store.place, await linesIn(store, options));
       if (to === undefined) throw new UsageError('missing: --to, a moment or latest; or --list');
       if (into === undefined) throw new UsageError('missing: --into, the new DATA_DIR');
@@ -74,7 +74,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     runOnItsOwn: async (config, { from, line, shop, scratch, identity }, { stderr }) => {
       const file = encryptedBackupAt(from);
       if (file !== null) return drilled(config, { file, identity }, scratch ?? config.dataDir, stderr);
-      const store = archiveOf(config, from);
+      const store = archiveOf(config, from, identity);
       const { record, restored } = await drill(config, store, {
         ...{ line, shop, scratch: scratch ?? config.dataDir, screen: stderr },
       });

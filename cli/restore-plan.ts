@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  type ArchiveLock,
   type ArchiveStore,
   type KeptBase,
   type KeptLine,
@@ -9,25 +10,34 @@ import {
   shopsOf,
 } from '../src/log-archive/log-archive.ts';
 import type { Config } from '../src/startup/config.ts';
+import { identitiesIn } from './encrypted-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The words of a command that choose what is restored. */
 export type Choice = Readonly<Partial<Record<'to' | 'from' | 'line' | 'shop' | 'base', string>>>;
 
-/** The archive of `--from`, or that of the configuration. Fails with a UsageError. */
-export function archiveOf(config: Config, from: string | undefined): ArchiveStore {
+/** The archive of `--from`, or that of the configuration, opened with the private keys of `--identity`. Fails with a UsageError. */
+export function archiveOf(
+  config: Config,
+  from: string | undefined,
+  identity: string | undefined,
+): ArchiveStore {
+  const lock: ArchiveLock = {
+    ...config.backupLock,
+    ...(identity !== undefined && { identities: () => identitiesIn(identity) }),
+  };
   if (from === undefined) {
-    if (config.logArchive !== undefined) return openArchive(config.logArchive.place);
+    if (config.logArchive !== undefined) return openArchive(config.logArchive.place, lock);
     throw new UsageError('--from is missing, and LOG_ARCHIVE is not set: name the archive');
   }
   const bucket = /^s3:\/\/([^/]+)\/?(.*?)\/?$/.exec(from);
-  if (bucket === null) return openArchive({ folder: resolve(from) });
+  if (bucket === null) return openArchive({ folder: resolve(from) }, lock);
   const { place } = config.logArchive ?? {};
   const access = place !== undefined && 'bucket' in place ? place.bucket : config.bucket;
   if (access === undefined) {
     throw new UsageError('--from: for an archive in a bucket, set LOG_ARCHIVE and the access to it (S3_…)');
   }
-  return openArchive({ bucket: { ...access, bucket: bucket[1]!, prefix: bucket[2]! } });
+  return openArchive({ bucket: { ...access, bucket: bucket[1]!, prefix: bucket[2]! } }, lock);
 }
 
 /** The lines that `--shop` and `--line` leave. Fails with a UsageError. */

@@ -210,7 +210,11 @@ async function loadDocumentKeys(
 async function startDrill(config: Config, line: string): Promise<void> {
   const { place } = config.logArchive!;
   const scratch = config.dataDir;
-  const { record } = await drill(config, openArchive(place), { line, scratch, screen: process.stderr });
+  const { record } = await drill(config, openArchive(place, config.backupLock), {
+    line,
+    scratch,
+    screen: process.stderr,
+  });
   if (record.isWhole) return;
   console.error(record.reason);
   process.exitCode = 1;

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLogger } from '../http/logging.ts';
+import { projectFolder } from '../kernel/project-folder.ts';
 import { strongRandomBytes } from '../kernel/random-bytes.ts';
 import { type Environment, type KeyKind, makeKey } from './api-keys.ts';
 
@@ -17,6 +20,11 @@ const kinds: Readonly<Record<KeyKind, true>> = {
   dcu: true,
 };
 const environments: readonly Environment[] = ['production', 'staging'];
+
+test('every kind of key and token is in the inventory', () => {
+  const inventory = readFileSync(join(projectFolder(), 'docs/INVENTORIES.md'), 'utf8');
+  for (const kind of Object.keys(kinds)) expect(inventory).toContain(`| \`${kind}_\` |`);
+});
 
 test('a key of any kind is masked anywhere in a log line', () => {
   for (const kind of Object.keys(kinds) as KeyKind[]) {

@@ -1,6 +1,7 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
+import { opened, sealed } from './archive-lock.ts';
 import { ArchiveRefusal, type ArchiveStore } from './archive-store.ts';
 
 /*
@@ -12,6 +13,8 @@ import { ArchiveRefusal, type ArchiveStore } from './archive-store.ts';
  *   <shop>/files/{photos,documents}/<name>   files beside the database
  *   <shop>/keys/<time>-<digest>              former and present contents of document-master-key
  *   <shop>/drill.json                        the last drill
+ *   <shop>/locks/<time>-<name>               private keys of this archive, encrypted with the passphrase
+ * The log, the volumes and the keys are encrypted if the archive has a lock; what says where they belong is plain.
  * A shop is the identifier that PostgreSQL gave the database when it was made; a restored copy has the same.
  */
 
@@ -152,17 +155,46 @@ export function shortDigestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
-/** A line of facts, and the zipped log. */
-export async function encodePiece({ bytes, atMs }: Piece): Promise<Buffer> {
+/** What is known of a piece without opening it. */
+interface PieceFacts {
+  readonly atMs: number;
+  /** The digest of the log in it. */
+  readonly digest: string;
+  /** The bytes of the log in it; absent in pieces of former releases, which are plain. */
+  readonly length?: number;
+}
+
+/** A line of facts, and the log, zipped and sealed. */
+export async function encodePiece(
+  store: ArchiveStore,
+  path: string,
+  { bytes, atMs }: Piece,
+): Promise<Buffer> {
   const digest = await digestOf(bytes as Buffer<ArrayBuffer>);
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ atMs, digest })}\n`), await zipped(bytes)]);
+  const facts: PieceFacts = { atMs, digest, length: bytes.length };
+  const log = await sealed(store, path, (await zipped(bytes)) as Buffer<ArrayBuffer>);
+  return Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), log]);
+}
+
+/** The facts of a piece: no key is needed. */
+export function pieceFacts(path: string, stored: Buffer): PieceFacts {
+  return parsed<PieceFacts>(path, stored.subarray(0, stored.indexOf(10)));
+}
+
+/** The digest and the length of the log in a piece. Opens only pieces of former releases. */
+export async function pieceContent(
+  store: ArchiveStore,
+  path: string,
+  stored: Buffer,
+): Promise<{ readonly digest: string; readonly length: number }> {
+  const { digest, length } = pieceFacts(path, stored);
+  return { digest, length: length ?? (await decodePiece(store, path, stored)).bytes.length };
 }
 
 /** Throws a {@link DamagedArchive} if it is not what was written. */
-export async function decodePiece(path: string, stored: Buffer): Promise<Piece> {
-  const end = stored.indexOf(10);
-  const { atMs, digest } = parsed<{ atMs: number; digest: string }>(path, stored.subarray(0, end));
-  const bytes = await unzipped(path, stored.subarray(end + 1));
+export async function decodePiece(store: ArchiveStore, path: string, stored: Buffer): Promise<Piece> {
+  const { atMs, digest } = pieceFacts(path, stored);
+  const bytes = await unzipped(path, await opened(store, path, stored.subarray(stored.indexOf(10) + 1)));
   if ((await digestOf(bytes as Buffer<ArrayBuffer>)) !== digest) {
     throw new DamagedArchive(`${path} in the archive is damaged: its digest is another one`);
   }

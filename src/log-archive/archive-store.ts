@@ -22,10 +22,23 @@ export interface StoredName {
   readonly modifiedAtMs: number;
 }
 
+/** For whom an archive is encrypted, and what opens it. */
+export interface ArchiveLock {
+  /** Public keys; with them the writer cannot open what it wrote. */
+  readonly recipients?: readonly string[] | undefined;
+  readonly passphrase?: string | undefined;
+  /** The private keys of the reader, asked for when one is needed. */
+  readonly identities?: (() => Promise<readonly string[]>) | undefined;
+  /** How hard a passphrase is to stretch, as a power of two; tests take less. */
+  readonly workFactor?: number;
+}
+
 /** The store of an archive: files by path. Nothing in it is half written. Every call fails with a {@link ArchiveRefusal}. */
 export interface ArchiveStore {
   /** In words for people. */
   readonly place: string;
+  /** With what files are encrypted and opened; undefined: they are plain. */
+  readonly lock?: ArchiveLock | undefined;
   /** Writes a file, or replaces it, atomically. It is durable when this resolves. */
   put(path: string, bytes: Uint8Array): Promise<void>;
   /** As `put`, but never replaces: false if the path is taken. */
@@ -59,13 +72,19 @@ export function shownReasonOf(error: unknown): string {
 /** An archive in a folder. Only its owner may read what is written. */
 export class FolderArchive implements ArchiveStore {
   readonly place: string;
+  readonly lock: ArchiveLock | undefined;
 
   readonly #write: (file: FileHandle, bytes: Uint8Array) => Promise<void>;
 
   /** `write` writes a file; tests simulate a full disk with it. */
-  constructor(folder: string, write = (file: FileHandle, bytes: Uint8Array) => file.writeFile(bytes)) {
+  constructor(
+    folder: string,
+    write = (file: FileHandle, bytes: Uint8Array) => file.writeFile(bytes),
+    lock?: ArchiveLock,
+  ) {
     this.place = folder;
     this.#write = write;
+    this.lock = lock;
   }
 
   async put(path: string, bytes: Uint8Array): Promise<void> {

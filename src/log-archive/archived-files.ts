@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../kernel/clock.ts';
 import { isBlobName } from '../storage/blob-store.ts';
 import { blobFolder, keyFolder, shortDigestOf } from './archive-layout.ts';
+import { sealed } from './archive-lock.ts';
 import type { ArchiveStore } from './archive-store.ts';
 
 /** The folders of files that are written once and never changed. */
@@ -92,10 +93,8 @@ export class ArchivedFiles {
     if (digest === this.#keyDigest) return;
     const known = await this.#store.list(keyFolder(shop));
     if (!known.some(({ path }) => path.endsWith(`-${digest}`))) {
-      await this.#store.put(
-        `${keyFolder(shop)}/${String(systemClock.now()).padStart(14, '0')}-${digest}`,
-        bytes,
-      );
+      const path = `${keyFolder(shop)}/${String(systemClock.now()).padStart(14, '0')}-${digest}`;
+      await this.#store.put(path, await sealed(this.#store, path, bytes));
     }
     this.#keyDigest = digest;
   }

@@ -13,6 +13,7 @@ import {
   writeJson,
   zipped,
 } from './archive-layout.ts';
+import { sealed } from './archive-lock.ts';
 import type { ArchiveStore } from './archive-store.ts';
 
 /** As much as is held in memory. */
@@ -168,9 +169,11 @@ class Volumes {
 
   async #write(): Promise<void> {
     this.#stop.throwIfAborted();
-    const stored = await zipped(this.#buffer.subarray(0, this.#filled));
-    await this.#store.put(`${this.#folder}/${volumeName(this.#digests.length)}`, stored);
-    this.#digests.push(await digestOf(stored as Buffer<ArrayBuffer>));
+    const path = `${this.#folder}/${volumeName(this.#digests.length)}`;
+    const packed = await zipped(this.#buffer.subarray(0, this.#filled));
+    const stored = await sealed(this.#store, path, packed as Buffer<ArrayBuffer>);
+    await this.#store.put(path, stored);
+    this.#digests.push(await digestOf(stored));
     this.#filled = 0;
   }
 }

@@ -1,5 +1,5 @@
 import { type BucketSettings, connectBucket, type S3Connection, wordsOf } from '../storage/s3-blob-store.ts';
-import { ArchiveRefusal, type ArchiveStore, type StoredName } from './archive-store.ts';
+import { type ArchiveLock, ArchiveRefusal, type ArchiveStore, type StoredName } from './archive-store.ts';
 
 /** The longest time for one request, to the last byte: a volume of 16 MB at 2 Mbit/s. */
 const totalMs = 90_000;
@@ -8,11 +8,13 @@ const bounds = { attempts: 3, connectMs: 3_000, silenceMs: 10_000 };
 /** An archive in a bucket of a store that speaks S3. */
 export class BucketArchive implements ArchiveStore {
   readonly place: string;
+  readonly lock: ArchiveLock | undefined;
   readonly #settings: BucketSettings;
   readonly #head: string;
   #connection: Promise<S3Connection> | undefined;
 
-  constructor(settings: BucketSettings) {
+  constructor(settings: BucketSettings, lock?: ArchiveLock) {
+    this.lock = lock;
     this.#settings = settings;
     this.#head = settings.prefix === '' ? '' : `${settings.prefix}/`;
     this.place = `s3://${settings.bucket}/${settings.prefix}`;

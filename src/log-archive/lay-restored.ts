@@ -17,6 +17,7 @@ import {
   segmentName,
   unzipped,
 } from './archive-layout.ts';
+import { opened } from './archive-lock.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { blobKinds, keyFileName } from './archived-files.ts';
 import { volumeName } from './base-backup.ts';
@@ -110,7 +111,7 @@ class Contents {
     if (digest === undefined) throw new DamagedArchive(`${path} is not in the manifest`);
     const packed = await getExpected(this.#store, path);
     await expectDigest(path, packed, digest);
-    this.#rest = await unzipped(path, packed);
+    this.#rest = await unzipped(path, await opened(this.#store, path, packed));
     this.#volume += 1;
     this.#onProgress(this.#volume / this.#base.volumes.length);
   }
@@ -136,7 +137,7 @@ async function layLog({ store, line, base, toMs, folder, onProgress }: Laying): 
     const from = positionOfName(path.split('/').at(-1)!);
     if (from !== expected)
       throw new DamagedArchive(`The log at ${positionText(expected)} is missing in ${log}`);
-    const { bytes, atMs } = await decodePiece(path, stored);
+    const { bytes, atMs } = await decodePiece(store, path, stored);
     const name = segmentName(timeline, from, segmentBytes);
     await writeSegment(join(folder, 'postgres', 'pg_wal', name), from, bytes, segmentBytes);
     expected = from + BigInt(bytes.length);
@@ -199,7 +200,8 @@ async function layFiles({ store, line, folder, onProgress }: Laying): Promise<vo
   // All keys that were ever there, the latest first: documents of each moment open.
   const keys: string[] = [];
   for (const { path } of (await store.list(keyFolder(shop))).toReversed()) {
-    keys.push(...(await getExpected(store, path)).toString('utf8').split('\n'));
+    const bytes = await opened(store, path, await getExpected(store, path));
+    keys.push(...bytes.toString('utf8').split('\n'));
   }
   const lines = [...new Set(keys.filter((key) => key !== ''))];
   if (lines.length === 0) return;

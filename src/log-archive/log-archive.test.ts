@@ -47,7 +47,7 @@ async function expectGapless(folder: string): Promise<readonly string[]> {
   for (const path of pieces) {
     const from = positionOfName(path.split('/').at(-1)!);
     if (expected !== null) expect(positionName(from)).toBe(positionName(expected));
-    const { bytes } = await decodePiece(path, (await store.get(path))!);
+    const { bytes } = await decodePiece(store, path, (await store.get(path))!);
     expected = from + BigInt(bytes.length);
   }
   return pieces;
@@ -138,10 +138,10 @@ test('a piece of another database is never replaced: the line ends, and another 
   await archiver.tick();
   const [line] = await onlyLines();
   const pieces = await expectGapless(line!.folder);
-  const last = await decodePiece(pieces.at(-1)!, (await store.get(pieces.at(-1)!))!);
+  const last = await decodePiece(store, pieces.at(-1)!, (await store.get(pieces.at(-1)!))!);
   const next = positionOfName(pieces.at(-1)!.split('/').at(-1)!) + BigInt(last.bytes.length);
-  const foreign = await encodePiece({ bytes: Buffer.alloc(64, 7), atMs: 1 });
   const path = `${line!.folder}/log/${positionName(next)}`;
+  const foreign = await encodePiece(store, path, { bytes: Buffer.alloc(64, 7), atMs: 1 });
   await store.put(path, foreign);
   await shop.place();
   await archiver.tick();

@@ -6,20 +6,24 @@
  */
 
 import type { BucketSettings } from '../storage/s3-blob-store.ts';
-import { type ArchiveStore, FolderArchive } from './archive-store.ts';
+import { type ArchiveLock, type ArchiveStore, FolderArchive } from './archive-store.ts';
 import { BucketArchive } from './bucket-archive.ts';
 
 export { type DrillRecord, drillPath, readJson, writeJson } from './archive-layout.ts';
+export { opensItself } from './archive-lock.ts';
 export { type ArchiveStatus, newStatus, registerArchiveMetrics } from './archive-status.ts';
-export { ArchiveRefusal, type ArchiveStore } from './archive-store.ts';
+export { type ArchiveLock, ArchiveRefusal, type ArchiveStore } from './archive-store.ts';
 export { layRestored, type RestorePlan } from './lay-restored.ts';
 export { LogArchiver } from './log-archiver.ts';
 export { dropArchiveSlots } from './log-line.ts';
 export { type KeptBase, type KeptLine, readLines, shopsOf } from './reachable.ts';
 
-/** The archive at a place. Nothing is asked of it yet. */
+/** The archive at a place, encrypted or opened by the lock. Nothing is asked of it yet. */
 export function openArchive(
   place: { readonly folder: string } | { readonly bucket: BucketSettings },
+  lock?: ArchiveLock,
 ): ArchiveStore {
-  return 'folder' in place ? new FolderArchive(place.folder) : new BucketArchive(place.bucket);
+  return 'folder' in place
+    ? new FolderArchive(place.folder, undefined, lock)
+    : new BucketArchive(place.bucket, lock);
 }

@@ -39,8 +39,11 @@ export interface ArchiverOptions {
   readonly keepBases: number;
   /** The time zone of the first organization. */
   readonly timeZone: () => Promise<string | null>;
-  /** Restores the newest base backup of the line and verifies it, in another process; it records the drill. */
-  readonly drill: (line: string, stop: AbortSignal) => Promise<void>;
+  /**
+   * Restores the newest base backup of the line and verifies it, in another process; it records the drill. Null: the archive is encrypted
+   * for keys that are not here.
+   */
+  readonly drill: ((line: string, stop: AbortSignal) => Promise<void>) | null;
   readonly logger: ArchiveLog;
   readonly now?: () => number;
   /** By default that of the disk of DATA_DIR. */
@@ -246,7 +249,7 @@ export class LogArchiver {
     const line = this.#line;
     if (line === null || this.#stopping.signal.aborted) return;
     await this.#guarded(async () => {
-      await this.#options.drill(line.facts.line, this.#stopping.signal);
+      await this.#options.drill?.(line.facts.line, this.#stopping.signal);
       this.#drillReadAtMs = 0;
       await this.prune();
     });
@@ -301,12 +304,15 @@ export class LogArchiver {
   /** Removes what retention does not keep, in small steps. */
   async prune(): Promise<void> {
     const { store, keepBases } = this.#options;
+    const drillsHere = this.#options.drill !== null;
     for (;;) {
       const line = this.#line;
       if (line === null || this.#stopping.signal.aborted) return;
       const { shop, line: name } = line.facts;
       const writing = this.#writing;
-      const removed = await pruneArchive({ store, shop, line: name, keepBases, files: this.files, writing });
+      const removed = await pruneArchive({
+        ...{ store, shop, line: name, keepBases, drillsHere, files: this.files, writing },
+      });
       if (removed === 0) break;
     }
     this.#prunedAtMs = this.#now();

@@ -22,6 +22,8 @@ interface Retention {
   /** The line that is being written. */
   readonly line: string;
   readonly keepBases: number;
+  /** Whether base backups are restored on trial here: without, none is known to be whole. */
+  readonly drillsHere: boolean;
   readonly files: ArchivedFiles;
   /** The folder of the base backup that is being written, if any. */
   readonly writing: string | null;
@@ -55,7 +57,7 @@ export function keptOf(bases: readonly KeptBase[], count: number): readonly Kept
 async function* superfluous(
   retention: Retention,
 ): AsyncGenerator<readonly [path: string, after?: () => void]> {
-  const { store, shop, line, keepBases, writing } = retention;
+  const { store, shop, line, keepBases, drillsHere, writing } = retention;
   const lines = await readLines(store, shop);
   const own = lines.find(({ facts }) => facts.line === line);
   if (own === undefined) return;
@@ -73,7 +75,7 @@ async function* superfluous(
   }
   yield* logBefore(store, own, oldest);
   const others = lines.filter((it) => it !== own);
-  const isEnough = kept.length >= keepBases && kept.some(({ isVerified }) => isVerified);
+  const isEnough = kept.length >= keepBases && (!drillsHere || kept.some(({ isVerified }) => isVerified));
   const ended = others.filter(({ newestMs }) => isEnough && newestMs < oldest.startedAtMs);
   for (const { folder } of ended) {
     for await (const step of everythingIn(store, folder)) {

@@ -1,10 +1,10 @@
 import {
   type BaseManifest,
-  decodePiece,
   getExpected,
   type LineFacts,
   lineFolder,
   linesOf,
+  pieceFacts,
   readJson,
   type Tip,
 } from './archive-layout.ts';
@@ -75,6 +75,6 @@ export async function readLine(store: ArchiveStore, shop: string, name: string):
 async function newestOf(store: ArchiveStore, folder: string, facts: LineFacts): Promise<number> {
   const tip = await readJson<Tip>(store, `${folder}/tip.json`);
   const last = (await store.list(`${folder}/log`)).at(-1)?.path;
-  const lastMs = last === undefined ? 0 : (await decodePiece(last, await getExpected(store, last))).atMs;
+  const lastMs = last === undefined ? 0 : pieceFacts(last, await getExpected(store, last)).atMs;
   return Math.max(tip?.atMs ?? facts.startedAtMs, lastMs);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from './config.ts';
+import { readMasterKeys } from './key-settings.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -76,6 +77,24 @@ test('a command may print the master keys, and neither its output nor its text i
     expect([command, message.includes(reason), message.includes(key)]).toEqual([command, true, false]);
   }
   expect(() => load(`echo ${key}`, { DOCUMENT_MASTER_KEY: key })).toThrow('DOCUMENT_MASTER_KEY is "***"');
+});
+
+test('a command that hangs is ended, and the start refused, whatever it has printed before', () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+  for (const command of ['sleep 2', `echo ${key}; sleep 2`, `sleep 2; echo ${key}`]) {
+    const refusals: string[] = [];
+    const read = {
+      text: (name: string) => (name === 'DOCUMENT_MASTER_KEY_COMMAND' ? command : ''),
+      keys: () => [],
+      isSet: () => false,
+      refuse: (_: string, expected: string) => void refusals.push(expected),
+    };
+    const begunAt = performance.now();
+    expect([command, readMasterKeys(read, 100)]).toEqual([command, []]);
+    expect(performance.now() - begunAt).toBeLessThan(1_900);
+    expect(refusals).toEqual([expect.stringContaining('it did not end within 20 seconds')]);
+    expect(refusals[0]).not.toContain(key);
+  }
 });
 
 test('backups are encrypted for public keys or with a passphrase, not both', () => {

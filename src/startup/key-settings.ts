@@ -40,7 +40,7 @@ export function readBackupLock(read: KeyReader): BackupLock | undefined {
  * The master keys of documents: `DOCUMENT_MASTER_KEY`, or what `DOCUMENT_MASTER_KEY_COMMAND` prints, such as a key service's command.
  * The command is run by a shell, once for each process; its output is in no log and no message.
  */
-export function readMasterKeys(read: KeyReader): readonly Uint8Array[] {
+export function readMasterKeys(read: KeyReader, msMax = commandMsMax): readonly Uint8Array[] {
   const command = read.text('DOCUMENT_MASTER_KEY_COMMAND', '');
   if (command === '') return read.keys('DOCUMENT_MASTER_KEY');
   if (read.isSet('DOCUMENT_MASTER_KEY')) {
@@ -48,7 +48,7 @@ export function readMasterKeys(read: KeyReader): readonly Uint8Array[] {
     return [];
   }
   const { status, error, stdout } = spawnSync(command, {
-    ...{ shell: true, timeout: commandMsMax, killSignal: 'SIGKILL', maxBuffer: outputBytesMax },
+    ...{ shell: true, timeout: msMax, killSignal: 'SIGKILL', maxBuffer: outputBytesMax },
     // Its complaints may name what it found.
     ...{ stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' },
   });

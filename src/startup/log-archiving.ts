@@ -11,6 +11,7 @@ import {
   dropArchiveSlots,
   LogArchiver,
   openArchive,
+  opensItself,
   registerArchiveMetrics,
 } from '../log-archive/log-archive.ts';
 import type { Config } from './config.ts';
@@ -47,11 +48,16 @@ export async function startArchiving(archiving: Archiving): Promise<RunningJob> 
     return { stop: async () => {} };
   }
   const { place, includesMasterKey, baseHours, keepBases } = config.logArchive;
+  const lock = config.backupLock;
+  const drillsHere = lock === undefined || opensItself(lock);
+  if (!drillsHere) {
+    logger.info({}, 'the archive is encrypted for keys that are not here: drill it where a private key is');
+  }
   const archiver = new LogArchiver({
-    ...{ store: openArchive(place), dataDir: config.dataDir, admin },
+    ...{ store: openArchive(place, lock), dataDir: config.dataDir, admin },
     ...{ hasBlobs: config.bucket === undefined, includesMasterKey, baseHours, keepBases },
     timeZone: async () => (await listOrganizations(operator))[0]?.tz ?? null,
-    drill: (line, stop) => drillApart(env, line, stop),
+    drill: drillsHere ? (line, stop) => drillApart(env, line, stop) : null,
     logger,
   });
   registerArchiveMetrics(registry, archiver.status, () => systemClock.now());

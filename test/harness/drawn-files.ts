@@ -20,6 +20,7 @@ const dearKinds: Readonly<Record<string, Kind>> = {
       'cli/backup',
       'cli/interrupted',
       'cli/restore',
+      'cli/sealed-archive',
       'cli/verify',
       'src/log-archive/archive-stores',
       'src/log-archive/log-archive',
