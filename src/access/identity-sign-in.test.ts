@@ -27,20 +27,28 @@ const redirectUrl = `http://shop.example.com${redirectPath}`;
 
 const client = { client_id: 'console', client_secret: 'a secret of sixteen or more' };
 let person = { sub: 'nobody', email: '', email_verified: true };
+/** What the provider says of how and when the person proved who they are; undefined: nothing. */
+let told: { readonly amr?: readonly string[]; readonly authTime?: number } = {};
 let isDown = false;
 let handle: ReturnType<Provider['callback']> | undefined;
 let provider: Provider;
 const providerServer = createHttpServer(async (request, response) => {
   if (isDown) return void response.writeHead(503).end();
   if (!request.url!.startsWith('/login/')) return void handle!(request, response);
-  await provider.interactionFinished(request, response, { login: { accountId: person.sub } });
+  await provider.interactionFinished(request, response, {
+    login: {
+      accountId: person.sub,
+      ...(told.amr && { amr: [...told.amr] }),
+      ...(told.authTime && { ts: told.authTime }),
+    },
+  });
 });
 await new Promise<void>((resolve) => providerServer.listen(0, '127.0.0.1', resolve));
 const issuer = `http://127.0.0.1:${(providerServer.address() as AddressInfo).port}`;
 provider = new Provider(issuer, {
   clients: [{ ...client, redirect_uris: [redirectUrl] }],
   cookies: { keys: ['for tests'] },
-  claims: { email: ['email', 'email_verified'] },
+  claims: { email: ['email', 'email_verified'], openid: ['sub', 'amr', 'auth_time'] },
   features: { devInteractions: { enabled: false } },
   interactions: { url: (_, { uid }) => `/login/${uid}` },
   findAccount: async (_, sub) => ({ accountId: sub, claims: async () => ({ ...person, sub }) }),
@@ -165,6 +173,7 @@ const reasonOf = ({ status, error }: Awaited<ReturnType<typeof finish>>) => [
 const refusedFor = (reason: string) => [403, 'IDENTITY_REFUSED', reason];
 
 beforeEach(async () => {
+  told = {};
   isDown = false;
   expect((await setProvider(shop)).status).toBe(200);
 });

@@ -2,8 +2,9 @@ import { Client } from 'pg';
 import { afterAll, afterEach, expect, inject, test } from 'vitest';
 import { execute } from '../../test/harness/test-connection.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
-import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
+import { createTestShop, pickupBody, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader, type TestStaff } from '../../test/harness/test-staff.ts';
+import { updateSignInRules } from '../access/organizations.ts';
 import { EventFeed } from '../events/event-feed.ts';
 import type { EventStream, RequestLog } from '../http/endpoint.ts';
 import { LiveEvents } from './live-events.ts';
@@ -157,6 +158,18 @@ test.each([
   await stream.until('ready');
   expect((await leave(member)).status).toBeLessThan(300);
   while ((await stream.next()) !== null);
+  await place();
+  await stays.until('order.placed');
+});
+
+test('ends for all of an organization whose network address is no longer allowed, and for no one else', async () => {
+  const closed = await createTestShop(context);
+  const streams = [await listen(await service.staff(closed)), await listen(await service.staff(closed))];
+  const stays = await listen(await service.staff(shop));
+  for (const stream of [...streams, stays]) await stream.until('ready');
+  const allowedAddresses = ['203.0.113.0/24'];
+  await updateSignInRules(context, testOrigin, closed.organizationId, { allowedAddresses });
+  for (const stream of streams) while ((await stream.next()) !== null);
   await place();
   await stays.until('order.placed');
 });
