@@ -303,7 +303,18 @@ test('it is a second factor only if the owner says so', async () => {
   };
   expect(await mustSetUp()).toBe(true);
   await setProvider(shop, { secondFactor: 'when-told' });
+  for (const [amr, isAsked] of [
+    [undefined, true],
+    [['pwd'], true],
+    [['pwd', 'otp'], false],
+    [['hwk'], false],
+  ] as const) {
+    told = amr === undefined ? {} : { amr };
+    expect([amr, await mustSetUp()]).toEqual([amr, isAsked]);
+  }
+  await setProvider(shop);
   expect(await mustSetUp()).toBe(true);
+  told = {};
   await setProvider(shop, { secondFactor: 'always' });
   expect(await mustSetUp()).toBe(false);
   await sql(shop, 'delete from staff_sign_in_rules');
@@ -318,6 +329,23 @@ test('it is a second factor only if the owner says so', async () => {
   await setProvider(shop);
   const half = await signIn();
   expect([half.status, half.error.code]).toEqual([403, 'SECOND_FACTOR_REQUIRED']);
+});
+
+test('its session is as recent a proof as the one at the provider', async () => {
+  const { id, email } = await member();
+  person = { sub: 'sub-12', email, email_verified: true };
+  for (const seconds of [0, 300]) {
+    told = { authTime: Math.floor(Date.now() / 1000) - seconds };
+    expect((await signIn()).status).toBe(201);
+    const [session] = await sql(
+      shop,
+      `select extract(epoch from created_at - proven_at)::float8 as age from staff_sessions
+        where staff_id = $1 order by id desc limit 1`,
+      id,
+    );
+    expect(Number(session!.age)).toBeGreaterThanOrEqual(seconds);
+    expect(Number(session!.age)).toBeLessThan(seconds + 60);
+  }
 });
 
 test('a provider that is down is named, and the secret of a failed sign-in goes nowhere', async () => {
