@@ -3487,6 +3487,7 @@ create table shop_profiles (
   hours jsonb not null,
   logo_location text,
   updated_at timestamp with time zone not null,
+  labels jsonb,
   constraint shop_profiles_pkey PRIMARY KEY (organization_id),
   constraint shop_profiles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint shop_profiles_address_check CHECK ((jsonb_typeof(address) = 'object'::text)),

@@ -30,7 +30,7 @@ export function orderProofs(shop: () => ProofShop): void {
     expect(order.payments[0].amount + order.payments[1].amount).toBe(order.netPrice);
   });
 
-  test('paper names the shop with address and license, and is scanned: a receipt, the label of a package', async () => {
+  test('paper names the shop with address and license, and is scanned: a receipt, labels of a package, an order and a shelf', async () => {
     const { owner } = shop();
     const { id, number } = (await owner.call('GET', '/staff/v1/orders?status=fulfilled')).data[0];
     const console = await shop().open('manager');
@@ -41,6 +41,31 @@ export function orderProofs(shop: () => ProofShop): void {
     await page.getByText(`License ${licenseNumber}`).waitFor();
     await page.getByRole('img', { name: `Barcode of order ${number}` }).waitFor();
     await page.getByRole('img', { name: `QR code of order ${number}` }).waitFor();
+    await page.getByRole('table', { name: 'Purchase limits used' }).waitFor();
+
+    // The owner's words for the state stand on both labels, and what was not chosen does not.
+    const { labels } = (await owner.call('GET', '/staff/v1/shop-profile')).data;
+    const chosen = {
+      exit: { fields: ['license', 'quantity'], notice: 'Keep out of reach of children.' },
+      shelf: { fields: ['sku', 'barcode'], notice: 'Ask us.' },
+    };
+    const told = await owner.call('PATCH', '/staff/v1/shop-profile', { labels: chosen });
+    expect(told.data.labels).toEqual(chosen);
+    await console.goto(`/print/orders/${id}/exit-labels`);
+    const exit = page.getByRole('article').first();
+    await exit.getByText('Keep out of reach of children.').waitFor();
+    await exit.getByText(licenseNumber).waitFor();
+    expect(await exit.getByText('Brand').count()).toBe(0);
+    const product = (await owner.call('GET', '/staff/v1/products?sortBy=name')).data[0];
+    await console.goto(`/catalog/products/${product.id}`);
+    await page.getByRole('link', { name: 'Shelf labels' }).click();
+    const [option] = product.options;
+    const shelf = page.getByRole('article', { name: `${product.name}, ${option.name}`, exact: true });
+    await shelf.getByText('Ask us.').waitFor();
+    const price = ((option.salesPrice ?? option.price) / 100).toFixed(2);
+    await shelf.getByText(`$${price}`, { exact: true }).waitFor();
+    await owner.call('PATCH', '/staff/v1/shop-profile', { labels });
+
     const pack = (await owner.call('GET', '/staff/v1/packages?status=received')).data[0];
     await console.goto(`/inventory/packages/${pack.id}`);
     await page.getByRole('link', { name: 'Label', exact: true }).click();

@@ -95,6 +95,10 @@ export const router = createBrowserRouter(
       hydrateFallbackElement: <div />,
     },
     {
+      ...screen('print/products/:productId', () => import('./screens/catalog/shelf-labels.tsx')),
+      hydrateFallbackElement: <div />,
+    },
+    {
       ...screen('print/packages/:packageId', () => import('./screens/inventory/package-print.tsx')),
       hydrateFallbackElement: <div />,
     },

@@ -118,6 +118,16 @@ function findingStatement(
   return (sought, values) => declared({ ...values, ...sought });
 }
 
+/** Two statements: one if the list has filters, one if it has none. */
+function ofFilters(declare: (isFiltered: boolean, suffix: string) => SearchStatement): SearchStatement {
+  const [whole, filtered] = [declare(false, '_in_all'), declare(true, '')];
+  return (sought, values) =>
+    (Object.values(values).some((value) => value !== null && value !== undefined) ? filtered : whole)(
+      sought,
+      values,
+    );
+}
+
 /**
  * Declares the statements of a search, named after its list. None keeps the texts that it looks at: each takes rows in the order
  * of the list, and ends with the row that fills it.
@@ -126,6 +136,7 @@ export function wordSearch(name: string, sql: WordSearchSql, bounds = defaultBou
   const { foundMax, nearlyMax, rowsFirst, rowsMax, candidatesMax } = bounds;
   const whole = '(select whole from sought)';
   const hasWords = 't.texts like all ((select patterns from sought)::text[])';
+  const hasNearly = `${hasWords} and t.texts ~ (select expression from sought)`;
   const rank = `case when position(E'\\n' || ${whole} || E'\\n' in t.codes) > 0 then 0
                      when starts_with(t.texts, ${whole}) then 1 else 2 end`;
   const found = (ofRank: string, rows: string, condition: string) =>
@@ -133,14 +144,24 @@ export function wordSearch(name: string, sql: WordSearchSql, bounds = defaultBou
            from (${rows}) t ${sql.kept('t.id')}
           where ${condition}`;
   const inOrder = (max: number) => `order by t.at desc, t.id desc limit ${max + 1}`;
-  // The filters first: they may leave few candidates, whose texts alone are read.
-  const foundByTokens = (ofRank: string, condition: string) =>
+  const inTheirOrder = '(select * from candidates order by at desc, id desc) c';
+  // With filters these first: they may leave few candidates, whose texts alone are read. Without any nearly every candidate
+  // passes, so only the rows that are found are looked up.
+  const foundByTokens = (ofRank: string, condition: string, isFiltered: boolean) =>
     `select t.id, (extract(epoch from t.at) * 1000000)::bigint as at, ${ofRank} as rank
-           from (select c.id, c.at, t.texts, t.codes
-                   from (select * from candidates order by at desc, id desc) c
+           from ${
+             isFiltered
+               ? `(select c.id, c.at, t.texts, t.codes
+                   from ${inTheirOrder}
                   ${sql.kept('c.id')}
                   cross join lateral (${sql.textsOf} limit 1) t) t
-          where ${condition}`;
+          where ${condition}`
+               : `(select c.id, c.at, t.texts, t.codes
+                   from ${inTheirOrder}
+                  cross join lateral (${sql.textsOf} limit 1) t
+                  where ${condition}) t
+          ${sql.kept('t.id')}`
+           }`;
   const candidates = `candidates as materialized (${sql.sought(candidatesMax + 1)})`;
   const countOf = (rows: string) => `select count(*)::integer from (${rows}) looked`;
   const listed = sql.listed(rowsFirst + 1, '');
@@ -173,22 +194,29 @@ export function wordSearch(name: string, sql: WordSearchSql, bounds = defaultBou
       countOf(listedBehind),
       { max: ':foundMax::integer' },
     ),
-    byTokens: findingStatement(
-      `${name}_sought`,
-      [candidates, `found as materialized (${foundByTokens(rank, hasWords)} ${inOrder(foundMax)})`],
-      ['found'],
-      countOf('select from candidates'),
-      { max: foundMax },
+    byTokens: ofFilters((isFiltered, suffix) =>
+      findingStatement(
+        `${name}_sought${suffix}`,
+        [
+          candidates,
+          `found as materialized (${foundByTokens(rank, hasWords, isFiltered)} ${inOrder(foundMax)})`,
+        ],
+        ['found'],
+        countOf('select from candidates'),
+        { max: foundMax },
+      ),
     ),
-    nearly: findingStatement(
-      `${name}_nearly`,
-      [
-        candidates,
-        `found as materialized (${foundByTokens('3', `${hasWords} and t.texts ~ (select expression from sought)`)} ${inOrder(nearlyMax)})`,
-      ],
-      ['found'],
-      countOf('select from candidates'),
-      { max: nearlyMax },
+    nearly: ofFilters((isFiltered, suffix) =>
+      findingStatement(
+        `${name}_nearly${suffix}`,
+        [
+          candidates,
+          `found as materialized (${foundByTokens('3', hasNearly, isFiltered)} ${inOrder(nearlyMax)})`,
+        ],
+        ['found'],
+        countOf('select from candidates'),
+        { max: nearlyMax },
+      ),
     ),
   };
 }

@@ -6,6 +6,7 @@ import { Flag, Named, Nullable, Timestamp } from '../http/schemas.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { defaultLabels, LabelTemplates } from './label-templates.ts';
 import { settingsReaders } from './settings-schemas.ts';
 import { Logo, OpeningHoursList, ShopAddressBody, shownLogo } from './shop-profile.ts';
 import { selectShopProfile } from './shop-profile-queries.ts';
@@ -17,6 +18,7 @@ const ShopProfile = Named(
     address: ShopAddressBody,
     hours: OpeningHoursList,
     logo: Logo,
+    labels: LabelTemplates,
     updatedAt: Nullable(Timestamp({ description: 'Null: nothing has been told yet' })),
   }),
 );
@@ -25,6 +27,7 @@ const example: Static<typeof ShopProfile> = {
   address: { street1: '410 Wharf Street', street2: null, city: 'Oakland', postalCode: '94607' },
   hours: [{ day: 1, opensAt: '09:00', closesAt: '21:00' }],
   logo: null,
+  labels: defaultLabels,
   updatedAt: '2026-03-01T17:05:09.123Z',
 };
 
@@ -46,7 +49,8 @@ export function shopProfileStaffRoutes(
       roles: settingsReaders,
       kind: 'read',
       summary: 'Retrieve the shop profile',
-      description: 'What web shops show besides the settings of the organization: address, hours, logo.',
+      description:
+        'What web shops show besides the settings of the organization: address, hours, logo; and what its labels say.',
       source: ['D68'],
       tag: 'Settings',
       success,
@@ -62,12 +66,13 @@ export function shopProfileStaffRoutes(
       takesIfMatch: true,
       summary: 'Change the shop profile',
       description:
-        'Changes the given fields; `hours` is the whole week, and `deleteLogo` deletes the logo. Two entries must not open at the same time of a day.',
+        'Changes the given fields; `hours` is the whole week, `labels` both templates of the labels that the shop prints, and `deleteLogo` deletes the logo. Two entries must not open at the same time of a day.',
       source: ['D68'],
       tag: 'Settings',
       body: Type.Object({
         address: Type.Optional(ShopAddressBody),
         hours: Type.Optional(OpeningHoursList),
+        labels: Type.Optional(LabelTemplates),
         deleteLogo: Type.Optional(Flag({ description: '`true` deletes the logo' })),
       }),
       requestExample: { hours: [{ day: 1, opensAt: '09:00', closesAt: '21:00' }] },
@@ -117,6 +122,7 @@ async function readProfile(
     address: row?.address ?? null,
     hours: row?.hours ?? [],
     logo: shownLogo(row?.logo_location ?? null, photoUrl),
+    labels: row?.labels ?? defaultLabels,
     updatedAt: row === undefined ? null : isoTimestamp(row.updated_at),
   };
 }

@@ -52,6 +52,21 @@ test('web shops see address, state and hours as soon as the owner has told them'
   expect(await shown()).toMatchObject({ address: null, hours: sorted });
 });
 
+test('labels say every field until the owner chooses, and each field once', async () => {
+  const { labels } = (await owner.call('GET', profile)).data;
+  expect(labels.exit.fields).toEqual(expect.arrayContaining(['license', 'potency', 'soldOn', 'customer']));
+  const exit = { fields: ['soldOn', 'license', 'soldOn'], notice: ' For use by adults only. ' };
+  const told = await owner.call('PATCH', profile, { labels: { ...labels, exit } });
+  expect(told.data.labels).toEqual({
+    ...labels,
+    exit: { fields: ['license', 'soldOn'], notice: 'For use by adults only.' },
+  });
+  const wrong = { ...labels, shelf: { fields: ['weather'], notice: '' } };
+  const refused = await owner.call('PATCH', profile, { labels: wrong });
+  expect(refused.error).toMatchObject({ code: 'INVALID_PARAMS' });
+  expect((await shown()).labels).toBeUndefined();
+});
+
 test('hours that cannot be are refused, and an edit of an older version is too', async () => {
   for (const [body, message] of [
     [{ hours: [day(1, '24:00', '10:00')] }, /^hours\[0\]\.opensAt must be a time of day HH:MM/],

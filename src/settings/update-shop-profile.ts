@@ -5,6 +5,7 @@ import { changesOf } from '../events/changes-of.ts';
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { type LabelTemplates, readLabels } from './label-templates.ts';
 import { type OpeningHours, type ShopAddress, sortedHours } from './shop-profile.ts';
 import { insertShopProfile, lockShopProfile, updateShopProfile } from './shop-profile-queries.ts';
 
@@ -13,6 +14,7 @@ export interface ShopProfileChanges {
   readonly address?: ShopAddress | null;
   readonly hours?: readonly OpeningHours[];
   readonly logoLocation?: string | null;
+  readonly labels?: LabelTemplates;
 }
 
 /** Changes what web shops show of the organization. Unchanged values write nothing. Fails with STALE_EDIT. */
@@ -20,16 +22,23 @@ export async function changeShopProfile(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  { hours, ...changes }: ShopProfileChanges,
+  { hours, labels, ...changes }: ShopProfileChanges,
 ): Promise<void> {
-  const asked = { ...changes, ...(hours !== undefined && { hours: sortedHours(hours) }) };
+  const asked = {
+    ...changes,
+    ...(hours !== undefined && { hours: sortedHours(hours) }),
+    ...(labels !== undefined && { labels: readLabels(labels) }),
+  };
   await context.database.write(organization, async (tx) => {
     const nowMs = context.clock.now();
     const at = isoTimestamp(nowMs);
     const [, [row]] = await tx.run(insertShopProfile({ at }), lockShopProfile({}));
     assert(row !== undefined, 'the profile has a row');
     refuseStaleEdit(origin, row.updated_at);
-    const before = { address: row.address, hours: row.hours, logoLocation: row.logo_location };
+    const before = {
+      ...{ address: row.address, hours: row.hours, logoLocation: row.logo_location },
+      labels: row.labels,
+    };
     const after = { ...before, ...asked };
     const told = changesOf(before, after);
     if (told === null) return;
@@ -38,6 +47,7 @@ export async function changeShopProfile(
         address: after.address && JSON.stringify(after.address),
         hours: JSON.stringify(after.hours),
         logoLocation: after.logoLocation,
+        labels: after.labels && JSON.stringify(after.labels),
         at,
       }),
     );

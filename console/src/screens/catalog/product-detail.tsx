@@ -31,9 +31,14 @@ export function Component() {
         title={product.data?.name ?? 'Product'}
         actions={
           product.data && (
-            <Anchor component={Link} size="sm" to={`/inventory/ledger?productId=${productId}`}>
-              Stock ledger
-            </Anchor>
+            <>
+              <Anchor component={Link} size="sm" to={`/print/products/${productId}`}>
+                Shelf labels
+              </Anchor>
+              <Anchor component={Link} size="sm" to={`/inventory/ledger?productId=${productId}`}>
+                Stock ledger
+              </Anchor>
+            </>
           )
         }
       >

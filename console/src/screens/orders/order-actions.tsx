@@ -138,6 +138,9 @@ function PrintMenu({ order }: { order: Order }) {
         <Menu.Item component={Link} to={`/print/orders/${order.id}/packing-slip`} target="_blank">
           Packing slip
         </Menu.Item>
+        <Menu.Item component={Link} to={`/print/orders/${order.id}/exit-labels`} target="_blank">
+          Exit labels
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -6,21 +6,26 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { ReceiptPrinterButtons } from '../../printing/print-receipt.tsx';
 import { useSession } from '../../session/session.tsx';
+import { ExitLabels } from './exit-labels.tsx';
 import { orderQuery } from './order-detail.tsx';
 import classes from './order-print.module.css';
 import { orderTitle } from './order-words.ts';
 import { PackingSlip } from './packing-slip.tsx';
 import { Receipt } from './receipt.tsx';
 
-/** A printable receipt or packing slip without the console frame. With `?now` it prints automatically. */
+/** Papers of an order, by their part of the address. */
+const papers = { receipt: 'Receipt', 'packing-slip': 'Packing slip', 'exit-labels': 'Exit labels' } as const;
+
+/** A printable receipt, packing slip or exit labels without the console frame. With `?now` it prints automatically. */
 export function Component() {
   const { orderId = '', paper } = useParams();
   const [parameters] = useSearchParams();
   const { organization } = useSession();
   const order = useQuery(orderQuery(orderId));
-  const isReceipt = paper !== 'packing-slip';
+  const kind = paper !== undefined && paper in papers ? (paper as keyof typeof papers) : 'receipt';
+  const isReceipt = kind === 'receipt';
   const isReady = order.data !== undefined;
-  const title = order.data && `${isReceipt ? 'Receipt' : 'Packing slip'} ${orderTitle(order.data)}`;
+  const title = order.data && `${papers[kind]} ${orderTitle(order.data)}`;
   useEffect(() => {
     if (title) document.title = `${title} · ${organization.name}`;
   }, [title, organization.name]);
@@ -47,7 +52,14 @@ export function Component() {
       </div>
       {order.isPending && <Skeleton height={320} maw={360} mx="auto" mt="lg" />}
       {order.error && !order.data && <LoadFailure error={order.error} onRetry={() => order.refetch()} />}
-      {order.data && (isReceipt ? <Receipt order={order.data} /> : <PackingSlip order={order.data} />)}
+      {order.data && kind === 'receipt' && <Receipt order={order.data} />}
+      {order.data && kind === 'packing-slip' && <PackingSlip order={order.data} />}
+      {order.data && kind === 'exit-labels' && (
+        <>
+          <h1 className="unseen">Exit labels of {orderTitle(order.data)}</h1>
+          <ExitLabels order={order.data} />
+        </>
+      )}
     </main>
   );
 }

@@ -22,6 +22,7 @@ import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
+import { LabelFields } from './label-templates.tsx';
 
 type Profile = Schema['ShopProfile'];
 type Hours = Schema['OpeningHours'];
@@ -36,7 +37,9 @@ export function Component() {
   const profile = useQuery(profileQuery);
   return (
     <Page kind="form">
-      <PageHeader title="Web shop">What web shops show besides your menu.</PageHeader>
+      <PageHeader title="Web shop">
+        What web shops show besides your menu, and what your labels say.
+      </PageHeader>
       {profile.isPending && <Skeleton height={320} radius="md" />}
       {profile.error && !profile.data && (
         <LoadFailure error={profile.error} onRetry={() => profile.refetch()} />
@@ -61,8 +64,12 @@ function ProfileForm({ saved }: { saved: Profile }) {
   const queryClient = useQueryClient();
   const edit = useEdit(saved);
   const save = async () => {
-    const { address, hours } = edit.changes;
-    const body = { ...(address !== undefined && { address }), ...(hours && { hours }) };
+    const { address, hours, labels } = edit.changes;
+    const body = {
+      ...(address !== undefined && { address }),
+      ...(hours && { hours }),
+      ...(labels && { labels }),
+    };
     const headers = saved.updatedAt === null ? {} : ifUnchanged(saved.updatedAt);
     const present = await dataOf(api.PATCH('/staff/v1/shop-profile', { body, headers }));
     edit.reset();
@@ -77,6 +84,7 @@ function ProfileForm({ saved }: { saved: Profile }) {
     >
       <AddressFields {...edit} />
       <HoursFields {...edit} />
+      <LabelFields {...edit} />
     </ServerForm>
   );
 }

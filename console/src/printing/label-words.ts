@@ -1,0 +1,27 @@
+import type { Product } from '../screens/catalog/product-words.ts';
+
+type Potent = Pick<
+  Product,
+  | ('thcAmount' | 'thcAmountRangeLow' | 'thcAmountRangeHigh' | 'thcUnit')
+  | ('cbdAmount' | 'cbdAmountRangeLow' | 'cbdAmountRangeHigh' | 'cbdUnit')
+>;
+
+/** `THC 18–22%, CBD 0.2%`; empty: not told. */
+export function potencyInWords(product: Potent): string {
+  return (['thc', 'cbd'] as const)
+    .flatMap((part) => {
+      const unit = product[`${part}Unit`];
+      const amount = product[`${part}Amount`];
+      const [low, high] = [product[`${part}AmountRangeLow`], product[`${part}AmountRangeHigh`]];
+      const said = amount ?? (low !== null && high !== null ? `${low}–${high}` : (low ?? high));
+      if (said === null || unit === null) return [];
+      return [`${part.toUpperCase()} ${said}${unit === '%' ? '%' : ` ${unit}`}`];
+    })
+    .join(', ');
+}
+
+/** The newest result: `Alder Analytics, 2026-02-11`; empty: none. */
+export function labResultInWords({ labResults }: Pick<Product, 'labResults'>): string {
+  const [newest] = labResults.toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? ''));
+  return newest ? [newest.lab, newest.date].filter(Boolean).join(', ') : '';
+}

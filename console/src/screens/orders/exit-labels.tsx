@@ -1,0 +1,51 @@
+import { Skeleton } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { Barcode } from '../../parts/barcode.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { type LabelFact, LabelSheet } from '../../printing/label-sheet.tsx';
+import { labResultInWords, potencyInWords } from '../../printing/label-words.ts';
+import { useLabelShop } from '../../printing/use-label-shop.ts';
+import { productQuery } from '../catalog/product-words.ts';
+import { customerOf, type Order, orderTitle } from './order-words.ts';
+
+/** A label for each line of an order that leaves the shop, with what the owner chose in the settings. */
+export function ExitLabels({ order }: { order: Order }) {
+  const shop = useLabelShop();
+  const ids = [...new Set(order.lineItems.map(({ productId }) => productId))];
+  const products = useQueries({ queries: ids.map((id) => productQuery(id)) });
+  const failed = shop.error ?? products.find(({ error }) => error)?.error;
+  if (failed) return <LoadFailure error={failed} onRetry={() => void shop.refetch()} />;
+  if (!shop.data || products.some(({ isPending }) => isPending)) return <Skeleton height={320} maw={360} />;
+  const { name, licenseNumber, labels } = shop.data;
+  const template = labels.exit;
+  return order.lineItems.map((line) => {
+    const product = products.find(({ data }) => data?.id === line.productId)?.data;
+    const packages = line.fulfillAs.flatMap(({ pkg }) => pkg?.label ?? []);
+    const facts: Readonly<Record<(typeof template.fields)[number], LabelFact>> = {
+      license: ['License', licenseNumber],
+      brand: ['Brand', line.productBrand],
+      strain: ['Strain', product?.strain],
+      potency: ['Potency', product && potencyInWords(product)],
+      package: ['Package', packages.join(', ')],
+      lab: ['Lab', product && labResultInWords(product)],
+      quantity: ['Quantity', line.quantity],
+      soldOn: ['Sold', <ShopTime key="at" at={order.fulfilledAt ?? order.createdAt} style="date" />],
+      order: ['Order', orderTitle(order)],
+      customer: ['For', customerOf(order)],
+      barcode: null,
+    };
+    return (
+      <LabelSheet
+        key={line.id}
+        title={`${line.productName}, ${line.optionName}`}
+        head={name}
+        facts={template.fields.map((field) => facts[field])}
+        notice={template.notice}
+      >
+        {template.fields.includes('barcode') &&
+          packages.map((label) => <Barcode key={label} text={label} label={`Barcode of package ${label}`} />)}
+      </LabelSheet>
+    );
+  });
+}

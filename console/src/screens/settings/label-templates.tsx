@@ -1,0 +1,96 @@
+import { Checkbox, Group, Stack } from '@mantine/core';
+import type { Schema } from '../../api.ts';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { LongTextField } from '../../parts/text-field.tsx';
+import type { Edit } from '../../parts/use-edit.ts';
+
+type Profile = Schema['ShopProfile'];
+type Labels = Profile['labels'];
+
+const exitNames: Readonly<Record<Labels['exit']['fields'][number], string>> = {
+  license: 'License of the shop',
+  brand: 'Brand',
+  strain: 'Strain',
+  potency: 'THC and CBD',
+  package: 'Number of the package',
+  lab: 'Lab and date',
+  quantity: 'Quantity',
+  soldOn: 'Day of the sale',
+  order: 'Order number',
+  customer: 'Customer',
+  barcode: 'Barcode of the package',
+};
+const shelfNames: Readonly<Record<Labels['shelf']['fields'][number], string>> = {
+  brand: 'Brand',
+  strain: 'Strain',
+  potency: 'THC and CBD',
+  terpenes: 'Terpenes',
+  effects: 'Effects',
+  lab: 'Lab and date',
+  sku: 'SKU',
+  barcode: 'Barcode of the UPC',
+};
+
+/** What the labels say that the shop prints: fields, and the words that the state asks for. */
+export function LabelFields({ draft: { labels }, set }: Pick<Edit<Profile>, 'draft' | 'set'>) {
+  return (
+    <>
+      <LabelCard
+        title="Exit labels"
+        path="labels.exit.notice"
+        names={exitNames}
+        label={labels.exit}
+        onChange={(exit) => set('labels', { ...labels, exit })}
+      />
+      <LabelCard
+        title="Shelf labels"
+        path="labels.shelf.notice"
+        names={shelfNames}
+        label={labels.shelf}
+        onChange={(shelf) => set('labels', { ...labels, shelf })}
+      />
+    </>
+  );
+}
+
+function LabelCard<Field extends string>({
+  title,
+  path,
+  names,
+  label,
+  onChange,
+}: {
+  title: string;
+  path: string;
+  names: Readonly<Record<Field, string>>;
+  label: { fields: Field[]; notice: string };
+  onChange: (label: { fields: Field[]; notice: string }) => void;
+}) {
+  return (
+    <SectionCard
+      title={title}
+      hint="States differ in what a label has to say. Choose the fields, and write the words that your state asks for: none are supplied."
+    >
+      <Stack gap="md">
+        <Checkbox.Group
+          aria-label={`Fields of ${title.toLowerCase()}`}
+          value={label.fields}
+          onChange={(fields) => onChange({ ...label, fields: fields as Field[] })}
+        >
+          <Group>
+            {(Object.keys(names) as Field[]).map((field) => (
+              <Checkbox key={field} value={field} label={names[field]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <LongTextField
+          path={path}
+          label={`Words on ${title.toLowerCase()}`}
+          maxLength={2000}
+          value={label.notice}
+          onChange={(notice) => onChange({ ...label, notice })}
+        />
+      </Stack>
+    </SectionCard>
+  );
+}
