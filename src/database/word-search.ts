@@ -129,6 +129,23 @@ function ofFilters(declare: (isFiltered: boolean, suffix: string) => SearchState
 }
 
 /**
+ * The candidates that meet the condition. With filters of the list these come first: they may leave few candidates, whose texts alone
+ * are read. Without any nearly every candidate passes, so only the rows that are found are looked up.
+ */
+function amongCandidates(sql: WordSearchSql, rank: string, condition: string, isFiltered: boolean): string {
+  const [before, inside, behind] = isFiltered
+    ? [sql.kept('c.id'), '', `where ${condition}`]
+    : ['', `where ${condition}`, sql.kept('t.id')];
+  return `select t.id, (extract(epoch from t.at) * 1000000)::bigint as at, ${rank} as rank
+           from (select c.id, c.at, t.texts, t.codes
+                   from (select * from candidates order by at desc, id desc) c
+                  ${before}
+                  cross join lateral (${sql.textsOf} limit 1) t
+                  ${inside}) t
+          ${behind}`;
+}
+
+/**
  * Declares the statements of a search, named after its list. None keeps the texts that it looks at: each takes rows in the order
  * of the list, and ends with the row that fills it.
  */
@@ -144,25 +161,20 @@ export function wordSearch(name: string, sql: WordSearchSql, bounds = defaultBou
            from (${rows}) t ${sql.kept('t.id')}
           where ${condition}`;
   const inOrder = (max: number) => `order by t.at desc, t.id desc limit ${max + 1}`;
-  const inTheirOrder = '(select * from candidates order by at desc, id desc) c';
-  // With filters these first: they may leave few candidates, whose texts alone are read. Without any nearly every candidate
-  // passes, so only the rows that are found are looked up.
-  const foundByTokens = (ofRank: string, condition: string, isFiltered: boolean) =>
-    `select t.id, (extract(epoch from t.at) * 1000000)::bigint as at, ${ofRank} as rank
-           from ${
-             isFiltered
-               ? `(select c.id, c.at, t.texts, t.codes
-                   from ${inTheirOrder}
-                  ${sql.kept('c.id')}
-                  cross join lateral (${sql.textsOf} limit 1) t) t
-          where ${condition}`
-               : `(select c.id, c.at, t.texts, t.codes
-                   from ${inTheirOrder}
-                  cross join lateral (${sql.textsOf} limit 1) t
-                  where ${condition}) t
-          ${sql.kept('t.id')}`
-           }`;
   const candidates = `candidates as materialized (${sql.sought(candidatesMax + 1)})`;
+  const candidatesWith = (kind: string, ofRank: string, condition: string, max: number) =>
+    ofFilters((isFiltered, suffix) =>
+      findingStatement(
+        `${name}_${kind}${suffix}`,
+        [
+          candidates,
+          `found as materialized (${amongCandidates(sql, ofRank, condition, isFiltered)} ${inOrder(max)})`,
+        ],
+        ['found'],
+        countOf('select from candidates'),
+        { max },
+      ),
+    );
   const countOf = (rows: string) => `select count(*)::integer from (${rows}) looked`;
   const listed = sql.listed(rowsFirst + 1, '');
   const lastListed = (column: string) => `(select ${column} from (${listed}) l order by l.at, l.id limit 1)`;
@@ -194,30 +206,8 @@ export function wordSearch(name: string, sql: WordSearchSql, bounds = defaultBou
       countOf(listedBehind),
       { max: ':foundMax::integer' },
     ),
-    byTokens: ofFilters((isFiltered, suffix) =>
-      findingStatement(
-        `${name}_sought${suffix}`,
-        [
-          candidates,
-          `found as materialized (${foundByTokens(rank, hasWords, isFiltered)} ${inOrder(foundMax)})`,
-        ],
-        ['found'],
-        countOf('select from candidates'),
-        { max: foundMax },
-      ),
-    ),
-    nearly: ofFilters((isFiltered, suffix) =>
-      findingStatement(
-        `${name}_nearly${suffix}`,
-        [
-          candidates,
-          `found as materialized (${foundByTokens('3', hasNearly, isFiltered)} ${inOrder(nearlyMax)})`,
-        ],
-        ['found'],
-        countOf('select from candidates'),
-        { max: nearlyMax },
-      ),
-    ),
+    byTokens: candidatesWith('sought', rank, hasWords, foundMax),
+    nearly: candidatesWith('nearly', '3', hasNearly, nearlyMax),
   };
 }
 
