@@ -154,6 +154,7 @@ export interface OrganizationRow {
   free_product_floor_cents: number | null;
   document_retention_days: number;
   explanation_retention_days: number;
+  customer_retention_days: number | null;
   mails_receipts: boolean;
   mails_ready: boolean;
   mails_out_for_delivery: boolean;
@@ -170,7 +171,8 @@ const organizationColumns = `id, name, customer_email, customer_phone, license_n
   pickup_minimum_cents, budtender_discount_percent, manager_discount_percent, medical_tax_exempt`;
 
 const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
-          auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days, mails_receipts, mails_ready,
+          auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days,
+          customer_retention_days, mails_receipts, mails_ready,
           mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden, created_at, updated_at
      from organizations where id = :organizationId`;
 
@@ -212,6 +214,7 @@ export const updateOrganizationRow = statement<
     freeProductFloorCents: number | null;
     documentRetentionDays: number;
     explanationRetentionDays: number;
+    customerRetentionDays: number | null;
     mailsReceipts: boolean;
     mailsReady: boolean;
     mailsOutForDelivery: boolean;
@@ -234,11 +237,21 @@ export const updateOrganizationRow = statement<
           medical_tax_exempt = :medicalTaxExempt, auto_apply_credits = :autoApplyCredits,
           free_product_floor_cents = :freeProductFloorCents, document_retention_days = :documentRetentionDays,
           explanation_retention_days = :explanationRetentionDays,
+          customer_retention_days = :customerRetentionDays,
           mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
           integrators_set_stock = :integratorsSetStock, first_steps_hidden = :firstStepsHidden,
           updated_at = :at
     where id = :organizationId`,
+);
+
+/** For how many days customers are kept after the last that they did; null: for ever (D76). */
+export const selectCustomerRetention = statement<
+  Record<never, never>,
+  { customer_retention_days: number | null }
+>(
+  'select_customer_retention',
+  'select customer_retention_days from organizations where id = :organizationId',
 );
 
 export const insertOrganization = statement<

@@ -174,3 +174,14 @@ export const pointClientKeysHere = statement<{ from: number; ids: readonly numbe
   `update client_key_digests set organization_id = :organizationId
     where organization_id = :from and client_key_id = any(:ids)`,
 );
+
+/** From where some keys were used that were revoked before that time (D76). */
+export const forgetAddressesOfRevokedKeys = statement<{ before: string; limit: number }, { id: number }>(
+  'forget_addresses_of_revoked_keys',
+  `update client_keys set last_addresses = '{}'
+    where organization_id = :organizationId and id in (
+      select id from client_keys
+       where organization_id = :organizationId and revoked_at < :before and last_addresses <> '{}'
+       order by id limit :limit for update skip locked)
+   returning id`,
+);

@@ -10,6 +10,7 @@
 export {
   lockOrganization,
   type OrganizationRow,
+  selectCustomerRetention,
   selectOrganization,
   updateOrganizationRow,
 } from './access-queries.ts';
@@ -27,7 +28,12 @@ export { registerApiRequestMetrics } from './api-request-metrics.ts';
 export { apiRequestAgeMsMax } from './api-request-queries.ts';
 export { ApiRequests } from './api-requests.ts';
 export { createAuthenticate } from './authenticate.ts';
-export { type EndingKeyRow, selectEndingKeys, selectOpenKeysOfOrganization } from './client-key-queries.ts';
+export {
+  type EndingKeyRow,
+  forgetAddressesOfRevokedKeys,
+  selectEndingKeys,
+  selectOpenKeysOfOrganization,
+} from './client-key-queries.ts';
 export {
   createClientKey,
   originsMax,

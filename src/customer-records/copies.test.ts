@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
+import { startTestService, testNowMs } from '../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { openWitness } from '../../test/harness/witness.ts';
@@ -203,6 +203,52 @@ test('an erasure reaches every copy: mails, answers of webhooks, kept replies an
   const purge = retainedKinds(context, service.documentFiles).find(({ name }) => name === 'documents')!;
   await purge.step(shop.organizationId);
   expect(await sql('select id from customer_documents')).toEqual([]);
+});
+
+test('customers who ordered nothing and changed nothing for as long as the owner says are erased, in turns', async () => {
+  const { clock } = service;
+  const dayMs = 86_400_000;
+  const step = retainedKinds(context, service.documentFiles).find(
+    ({ name }) => name === 'inactive_customers',
+  )!.step;
+  const contact = (name: string) => ({ ...person, email: `${name}@customers.example.com`, phone: null });
+  const order = async (name: string) => {
+    const body = deliveryBody(shop, { customer: contact(name) });
+    const { data, error } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+    expect(error).toBeUndefined();
+    return data.id;
+  };
+  const idle = (await ask('POST', 'customers', contact('idle'))).id;
+  const changed = (await ask('POST', 'customers', contact('changed'))).id;
+  const buyer = (await ask('POST', 'customers', contact('buyer'))).id;
+  const waiting = (await ask('POST', 'customers', contact('waiting'))).id;
+  await order('waiting');
+  const left = async () =>
+    (await sql('select id from customers where erased_at is null order by id')).map(({ id }) => id);
+  clock.advance(40 * dayMs);
+  // The session has ended meanwhile.
+  manager = await service.staff(shop, 'manager');
+  await ask('PATCH', `customers/${changed}`, { zip: '94611' });
+  await order('buyer');
+  clock.advance(20 * dayMs + 1);
+  // The owner has not said so yet.
+  expect(await step(shop.organizationId)).toEqual({ pruned: 0, hasMore: false });
+  await sql('update organizations set customer_retention_days = 60');
+  expect(await step(shop.organizationId)).toEqual({ pruned: 1, hasMore: false });
+  expect(await left()).toEqual([changed, buyer, waiting]);
+  const [entry] = await sql(`select subject_id, actor from audit_entries where action = 'customer.erased'`);
+  expect(entry).toEqual({ subject_id: String(idle), actor: 'job:customer-retention' });
+  expect(await step(shop.organizationId)).toEqual({ pruned: 0, hasMore: false });
+
+  const addresses = retainedKinds(context, service.documentFiles).find(
+    ({ name }) => name === 'key_addresses',
+  )!.step;
+  await sql(`update client_keys set last_addresses = '{203.0.113.7}'`);
+  expect((await addresses(shop.organizationId)).pruned).toBe(0);
+  await sql(`update client_keys set revoked_at = $1`, new Date(clock.now() - 30 * dayMs - 1).toISOString());
+  expect((await addresses(shop.organizationId)).pruned).toBe(1);
+  expect(await sql('select last_addresses from client_keys')).toEqual([{ last_addresses: [] }]);
+  clock.set(testNowMs);
 });
 
 test('an export has every copy, and the files of documents if they are asked for', async () => {

@@ -20,6 +20,7 @@ import {
   eraseCustomerOfOrders,
   eraseTextsOfOrders,
   selectHasOpenOrders,
+  selectIsInactive,
 } from '../orders/orders.ts';
 import { eraseCreditDescriptions, erasePointReasons } from '../promotions/promotions.ts';
 import { eraseQueueEntries } from '../queue/queue.ts';
@@ -31,18 +32,20 @@ import { toldOf } from './told-of.ts';
  * Erases a customer's personal data: the profile becomes blank, groups and places in the queue are deleted, and the
  * orders keep only their goods and amounts. So do the copies: mails, answers of webhooks, replies kept for a repeated request,
  * and what people typed about amounts, points, credits, returns and offline sales. An erased customer stays unchanged. Documents are
- * hidden at once and deleted, with their files, by the next purge. Fails with USER_NOT_FOUND, or with CUSTOMER_HAS_OPEN_ORDERS: open orders still need a
- * customer to be handed to.
+ * hidden at once and deleted, with their files, by the next purge. With `inactiveBefore` a customer stays who ordered or changed
+ * since then. Fails with USER_NOT_FOUND, or with CUSTOMER_HAS_OPEN_ORDERS: open orders still need a
+ * customer to be handed to. Resolves to whether there was something to erase.
  */
 export async function eraseCustomer(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
   id: number,
-): Promise<void> {
+  inactiveBefore: string | null = null,
+): Promise<boolean> {
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
-  await context.database.write(
+  return context.database.write(
     organization,
     async (tx) => {
       const [[customer], [orders]] = await tx.run(
@@ -50,7 +53,11 @@ export async function eraseCustomer(
         selectHasOpenOrders({ userId: id }),
       );
       if (customer === undefined) throw customerNotFound();
-      if (customer.erased_at !== null) return;
+      if (customer.erased_at !== null) return false;
+      if (inactiveBefore !== null) {
+        const [[found]] = await tx.run(selectIsInactive({ id, before: inactiveBefore }));
+        if (!found?.is_inactive) return false;
+      }
       if (orders?.has_open_orders) {
         throw failure(
           'CUSTOMER_HAS_OPEN_ORDERS',
@@ -84,6 +91,7 @@ export async function eraseCustomer(
         subjectId: id,
         payload: { customerId: id },
       });
+      return true;
     },
     { retryOnConstraints: [hashIdConstraint] },
   );

@@ -31,6 +31,28 @@ export const selectHasOpenOrders = statement<{ userId: number }, { has_open_orde
                      and status not in ('fulfilled', 'canceled')) as has_open_orders`,
 );
 
+/** Whether a customer did nothing since a moment: no order, no change of the profile, the groups or the points; and waits for none. */
+const inactive = `c.erased_at is null and c.updated_at < :before
+      and not exists (
+        select from orders o
+         where o.organization_id = :organizationId and o.user_id = c.id
+           and (o.created_at >= :before or o.status not in ('fulfilled', 'canceled')))`;
+
+/** Some of them, who changed longest ago first. Customers with a younger order are looked at again in each pass. */
+export const selectInactiveCustomers = statement<{ before: string; limit: number }, { id: number }>(
+  'select_inactive_customers',
+  `select c.id from customers c
+    where c.organization_id = :organizationId and ${inactive}
+    order by c.updated_at, c.id limit :limit`,
+);
+
+/** Whether one is still inactive, once the customer is locked. */
+export const selectIsInactive = statement<{ id: number; before: string }, { is_inactive: boolean }>(
+  'select_is_customer_inactive',
+  `select exists (select from customers c
+                   where c.organization_id = :organizationId and c.id = :id and ${inactive}) as is_inactive`,
+);
+
 /** SQL for a JSON array without what people typed into one member of its rows. */
 function erasedIn(array: string, member: string): string {
   return `(select coalesce(jsonb_agg(r.row || '{"${member}": "Erased"}' order by r.place), '[]')

@@ -49,6 +49,8 @@ export {
   eraseTextsOfOrders,
   moveOrders,
   selectHasOpenOrders,
+  selectInactiveCustomers,
+  selectIsInactive,
   selectOrdersForExport,
 } from './orders-of-customer.ts';
 export { placeOfflineSale } from './place-offline-sale.ts';

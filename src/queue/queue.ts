@@ -5,4 +5,9 @@
  */
 
 export { importQueue, type WaitingCustomer } from './import-queue.ts';
-export { eraseQueueEntries, moveQueueEntries, selectQueueVisits } from './visits-of-customer.ts';
+export {
+  deleteOldVisits,
+  eraseQueueEntries,
+  moveQueueEntries,
+  selectQueueVisits,
+} from './visits-of-customer.ts';

@@ -27,6 +27,15 @@ export const eraseQueueEntries = statement<{ userId: number }, { id: number }>(
   'delete from queue_entries where organization_id = :organizationId and user_id = :userId returning id',
 );
 
+/** Some of the visits that ended before that time, oldest first (D76). */
+export const deleteOldVisits = statement<{ before: string; limit: number }, { id: number }>(
+  'delete_old_queue_visits',
+  `delete from queue_entries where organization_id = :organizationId and id in (
+     select id from queue_entries where organization_id = :organizationId and left_at < :before
+      order by left_at limit :limit for update skip locked)
+   returning id`,
+);
+
 export const selectQueueVisits = statement<
   { userId: number },
   { id: number; checked_in_at: number; left_at: number | null; left_reason: string | null }

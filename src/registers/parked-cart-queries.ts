@@ -40,6 +40,15 @@ export const dropExpiredCarts = statement<{ at: string }, never>(
   'delete from parked_carts where organization_id = :organizationId and expires_at <= :at',
 );
 
+/** Some of those that were not taken up by that time: a shop that parks no more has none left behind. */
+export const deleteExpiredCarts = statement<{ before: string; limit: number }, { id: number }>(
+  'delete_expired_parked_carts',
+  `delete from parked_carts where organization_id = :organizationId and id in (
+     select id from parked_carts where organization_id = :organizationId and expires_at < :before
+      order by expires_at limit :limit for update skip locked)
+   returning id`,
+);
+
 export const insertParkedCarts = insertMany<{
   id: number;
   inventoryLocationId: number;

@@ -7,6 +7,7 @@
 
 export { selectDrawerOpener } from './drawer-queries.ts';
 export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
+export { deleteExpiredCarts } from './parked-cart-queries.ts';
 export { recordAtRegister, type TakenAtRegister } from './record-at-register.ts';
 export { recordOfflineTakings } from './record-offline-takings.ts';
 export { selectRegister } from './register-queries.ts';

@@ -5,8 +5,10 @@ import {
   deleteOldLinks,
   deleteUnansweredChallenges,
   deleteUnfinishedSignIns,
+  forgetAddressesOfRevokedKeys,
   purgeApiRequests,
 } from '../access/organizations.ts';
+import { eraseInactiveCustomers } from '../customer-records/customer-records.ts';
 import { deleteEndedCustomerSessions, deleteOldCodes } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { pruneByStatement } from '../database/prune-step.ts';
@@ -18,6 +20,8 @@ import { deleteFormerImportChanges, deleteOldImportFiles } from '../imports/impo
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { deleteOldMails } from '../mail/mail.ts';
 import { pruneExplanations } from '../orders/orders.ts';
+import { deleteOldVisits } from '../queue/queue.ts';
+import { deleteExpiredCarts } from '../registers/registers.ts';
 import type { SealedFiles } from '../storage/sealed-files.ts';
 import { purgeDeliveries } from '../webhooks/webhooks.ts';
 import type { PrunedKind } from './prune-in-turns.ts';
@@ -50,10 +54,14 @@ export function retainedKinds(context: Context, documentFiles: SealedFiles): Pru
     explanations: (organization) => pruneExplanations(context, organization),
     documents: (organization) => purgeSomeDocuments(context, documentFiles, documentRetention, organization),
     mails: byAge('mails', deleteOldMails),
+    inactive_customers: (organization) => eraseInactiveCustomers(context, organization),
+    queue_visits: byAge('queue_visits', deleteOldVisits),
+    parked_carts: byAge('parked_carts', deleteExpiredCarts),
     customer_codes: byAge('customer_codes', deleteOldCodes),
     customer_sessions: byAge('customer_sessions', deleteEndedCustomerSessions),
     staff_links: byAge('staff_links', deleteOldLinks),
     staff_sessions: byAge('staff_sessions', deleteEndedSessions),
+    key_addresses: byAge('key_addresses', forgetAddressesOfRevokedKeys),
     staff_devices: byAge('staff_devices', deleteOldDevices),
     staff_half_sign_ins: byAge('staff_half_sign_ins', deleteUnfinishedSignIns),
     staff_identity_sign_ins: byAge('staff_identity_sign_ins', deleteOldIdentitySignIns),

@@ -22,6 +22,12 @@ export const keptMsOf = {
   explanations: 'owner',
   documents: 'owner',
   mails: mailAgeMsMax,
+  // Since the last order or change.
+  inactive_customers: 'owner',
+  // Since the visit ended.
+  queue_visits: 365 * dayMs,
+  // From their end on, a day after they were parked.
+  parked_carts: 0,
   customer_codes: codeAgeMsMax,
   // From their end on.
   customer_sessions: 0,
@@ -29,6 +35,8 @@ export const keptMsOf = {
   // From their begin on: none lasts longer.
   staff_sessions: sessionAgeMsMax,
   staff_devices: deviceAgeMsMax,
+  // Since the key was revoked.
+  key_addresses: 30 * dayMs,
   // From their end on, minutes after they begin.
   staff_half_sign_ins: 0,
   staff_identity_sign_ins: 0,

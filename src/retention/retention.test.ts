@@ -66,6 +66,17 @@ const rowOfAge = {
     `insert into mails (organization_id, id, kind, sender, recipient, subject, created_at, waits)
      values ($1, $2, 'receipt', 'Shop', 'wren@customers.example.com', 'Receipt', $3, false)`,
   ],
+  queue_visits: [
+    365,
+    `insert into queue_entries (organization_id, id, user_id, line, since, checked_in_at, left_at, left_reason)
+     values ($1, $2, 1, 'intake', $3, $3, $3, 'Left')`,
+  ],
+  parked_carts: [
+    0,
+    `insert into parked_carts (organization_id, id, inventory_location_id, name, item_count, content, parked_by_staff_id,
+                               parked_at, expires_at)
+     values ($1, $2, 1, 'Wren', 1, '{}', 1, $3::timestamptz - interval '1 day', $3)`,
+  ],
   customer_codes: [
     1,
     `insert into customer_codes (organization_id, integrator_id, contact, hour_started_at, sends, tries)
@@ -117,6 +128,8 @@ const countOf: Readonly<Record<keyof typeof rowOfAge, string>> = {
   idempotency_keys: 'idempotency_keys',
   events: 'outbox_events',
   mails: 'mails',
+  queue_visits: 'queue_entries',
+  parked_carts: 'parked_carts',
   customer_codes: 'customer_codes',
   customer_sessions: 'customer_sessions',
   staff_links: 'staff_invitations',

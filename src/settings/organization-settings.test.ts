@@ -60,6 +60,7 @@ test('can be read as created, by every staff member', async () => {
     firstStepsHidden: false,
     documentRetentionDays: 1095,
     explanationRetentionDays: 365,
+    customerRetentionDays: null,
     customerMails: { receipts: false, ready: false, outForDelivery: false, canceled: false },
     locationsByOrderType: { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
     storedFiles: {
@@ -92,6 +93,7 @@ test('change the given fields only, objects by key, and the API shows it', async
     freeProductFloorCents: 5,
     documentRetentionDays: 30,
     explanationRetentionDays: 90,
+    customerRetentionDays: 730,
     autoApplyCredits: false,
     statusOnCreation: { pickup: 'draft' },
     orderMinimums: { delivery: 2500 },

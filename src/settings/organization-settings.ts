@@ -49,6 +49,8 @@ export interface OrganizationSettings {
   readonly documentRetentionDays: number;
   /** For so many days the steps of an order's arithmetic are kept (D76). */
   readonly explanationRetentionDays: number;
+  /** For so many days after the last order or change a customer is kept; null: for ever (D76). */
+  readonly customerRetentionDays: number | null;
   /** Whether integrators set stock to what they counted. */
   readonly integratorsSetStock: boolean;
   /** The list of first steps was put away. */
@@ -102,6 +104,7 @@ export function organizationSettings(
     freeProductFloorCents: row.free_product_floor_cents,
     documentRetentionDays: row.document_retention_days,
     explanationRetentionDays: row.explanation_retention_days,
+    customerRetentionDays: row.customer_retention_days,
     integratorsSetStock: row.integrators_set_stock,
     firstStepsHidden: row.first_steps_hidden,
     customerMails: {

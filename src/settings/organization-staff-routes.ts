@@ -78,6 +78,14 @@ const plainFields = {
     description:
       "Days for which the steps of an order's arithmetic are kept; the order itself is kept for ever",
   }),
+  customerRetentionDays: Nullable(
+    WholeNumber({
+      min: 30,
+      max: 36_500,
+      description:
+        'Days after the last order, or change of the customer, after which a customer is erased; null: customers are kept',
+    }),
+  ),
   integratorsSetStock: Flag({
     description: 'Whether integrators set stock to what they counted, by `PUT /api/v1/products/stock`',
   }),
@@ -176,6 +184,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   freeProductFloorCents: null,
   documentRetentionDays: 1095,
   explanationRetentionDays: 365,
+  customerRetentionDays: null,
   integratorsSetStock: false,
   firstStepsHidden: false,
   statusOnCreation: { delivery: 'draft', pickup: 'new' },

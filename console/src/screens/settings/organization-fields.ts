@@ -14,6 +14,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   integratorsSetStock: 'Integrators set stock',
   firstStepsHidden: 'List of first steps hidden',
   documentRetentionDays: 'Keep documents for (days)',
+  customerRetentionDays: 'Erase inactive customers after (days)',
   explanationRetentionDays: 'Keep calculation steps for (days)',
   hasDelivery: 'Delivery',
   hasPickup: 'Pickup',

@@ -182,36 +182,59 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
             />
           )}
         </Field>
-        <Field path="documentRetentionDays">
-          {(error) => (
-            <NumberInput
-              label="Keep documents for"
-              description="Days after upload"
-              suffix=" days"
-              allowDecimal={false}
-              min={1}
-              error={error}
-              value={draft.documentRetentionDays}
-              onChange={(days) => typeof days === 'number' && set('documentRetentionDays', days)}
-            />
-          )}
-        </Field>
-        <Field path="explanationRetentionDays">
-          {(error) => (
-            <NumberInput
-              label="Keep calculation steps for"
-              description="Days after an order is placed; the order itself is kept"
-              suffix=" days"
-              allowDecimal={false}
-              min={1}
-              error={error}
-              value={draft.explanationRetentionDays}
-              onChange={(days) => typeof days === 'number' && set('explanationRetentionDays', days)}
-            />
-          )}
-        </Field>
+        <RetentionFields draft={draft} set={set} />
       </SimpleGrid>
     </SectionCard>
+  );
+}
+
+/** For how long what is kept. */
+function RetentionFields({ draft, set }: Edit<Settings>) {
+  return (
+    <>
+      <Field path="documentRetentionDays">
+        {(error) => (
+          <NumberInput
+            label="Keep documents for"
+            description="Days after upload"
+            suffix=" days"
+            allowDecimal={false}
+            min={1}
+            error={error}
+            value={draft.documentRetentionDays}
+            onChange={(days) => typeof days === 'number' && set('documentRetentionDays', days)}
+          />
+        )}
+      </Field>
+      <Field path="customerRetentionDays">
+        {(error) => (
+          <NumberInput
+            label="Erase customers after"
+            description="Days without an order or a change; empty: they are kept"
+            suffix=" days"
+            allowDecimal={false}
+            min={30}
+            error={error}
+            value={draft.customerRetentionDays ?? ''}
+            onChange={(days) => set('customerRetentionDays', typeof days === 'number' ? days : null)}
+          />
+        )}
+      </Field>
+      <Field path="explanationRetentionDays">
+        {(error) => (
+          <NumberInput
+            label="Keep calculation steps for"
+            description="Days after an order is placed; the order itself is kept"
+            suffix=" days"
+            allowDecimal={false}
+            min={1}
+            error={error}
+            value={draft.explanationRetentionDays}
+            onChange={(days) => typeof days === 'number' && set('explanationRetentionDays', days)}
+          />
+        )}
+      </Field>
+    </>
   );
 }
 
