@@ -189,7 +189,7 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
 }
 
 /** For how long what is kept. */
-function RetentionFields({ draft, set }: Edit<Settings>) {
+function RetentionFields({ draft, set }: Pick<Edit<Settings>, 'draft' | 'set'>) {
   return (
     <>
       <Field path="documentRetentionDays">
