@@ -24,6 +24,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   discount_codes: 'code_key code',
   discounts: 'name kind type order_types schedule trigger buy_targets',
   drawer_movements: 'kind',
+  file_quotas: 'kind',
   idempotency_keys: 'caller key_digest',
   integrators: 'name consumer_key_prefix',
   inventory_locations: 'name description type',

@@ -208,6 +208,7 @@ describe('every table', () => {
         'customer_codes',
         'customer_documents',
         'customer_sessions',
+        'customers',
         'explanation_marks',
       ],
       ...[
@@ -218,7 +219,7 @@ describe('every table', () => {
         'order_explanations',
         'orders',
       ],
-      ...['product_photos', 'shop_profiles', 'staff_sessions'],
+      ...['parked_carts', 'product_photos', 'queue_entries', 'shop_profiles', 'staff_sessions'],
     ];
     const read = [
       'audit_chains',
