@@ -815,6 +815,8 @@ begin
     when 'staff_devices' then array['staff_devices', 'used_at']
     when 'staff_half_sign_ins' then array['staff_half_sign_ins', 'expires_at']
     when 'staff_identity_sign_ins' then array['staff_identity_sign_ins', 'expires_at']
+    when 'parked_carts' then array['parked_carts', 'expires_at']
+    when 'queue_visits' then array['queue_entries', 'left_at']
   end;
   if aged is not null then
     return query execute format(
@@ -914,6 +916,31 @@ begin
                       where l.organization_id = i.organization_id and l.id <> i.id and l.started_at > i.started_at
                         and l.status in ('importing', 'done', 'undoing'))
        group by i.organization_id having sum(a.overdue) > 0;
+  elsif retention_backlog.kind = 'inactive_customers' then
+    -- Who has bought nothing and changed nothing for as long as the owner says, and waits for no order.
+    return query
+      select o.id, a.overdue, f.updated_at, a.overdue > 0
+        from organizations o
+       cross join lateral (
+         select c.updated_at from customers c
+          where c.organization_id = o.id order by c.updated_at, c.id limit 1) f
+       cross join lateral (
+         select count(*) as overdue from (
+           select from customers c
+            where c.organization_id = o.id and c.erased_at is null
+              and c.updated_at < at - make_interval(days => o.customer_retention_days)
+              and not exists (
+                select from orders r
+                 where r.organization_id = c.organization_id and r.user_id = c.id
+                   and (r.created_at >= at - make_interval(days => o.customer_retention_days)
+                     or r.status not in ('fulfilled', 'canceled')))
+            limit row_limit) b) a
+       where o.customer_retention_days is not null;
+  elsif retention_backlog.kind = 'key_addresses' then
+    return query
+      select k.organization_id, count(*) filter (where k.revoked_at < before), min(k.revoked_at), bool_or(k.revoked_at < before)
+        from client_keys k where k.revoked_at is not null and k.last_addresses <> '{}'
+       group by k.organization_id;
   else
     raise exception 'no kind of retention: %', retention_backlog.kind;
   end if;
@@ -1576,6 +1603,7 @@ CREATE INDEX customers_by_time ON public.customers USING btree (organization_id,
 CREATE INDEX customers_by_update ON public.customers USING btree (organization_id, updated_at DESC, id DESC);
 CREATE INDEX customers_in_order_of_names ON public.customers USING btree (organization_id, last_name_key, first_name_key, id);
 alter table customers enable row level security, force row level security;
+create policy operator on customers to owner using (true);
 create policy tenant on customers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on customers to dispensary_app;
 
@@ -2716,8 +2744,10 @@ create table organizations (
   integrators_set_stock boolean not null default false,
   explanation_retention_days integer not null default 365,
   first_steps_hidden boolean not null default false,
+  customer_retention_days integer,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
+  constraint organizations_customer_retention_days_check CHECK (((customer_retention_days >= 30) AND (customer_retention_days <= 36500))),
   constraint organizations_delivery_minimum_cents_check CHECK ((delivery_minimum_cents >= 0)),
   constraint organizations_delivery_status_on_creation_check CHECK ((delivery_status_on_creation = ANY (ARRAY['draft'::text, 'new'::text]))),
   constraint organizations_document_retention_days_check CHECK (((document_retention_days >= 1) AND (document_retention_days <= 36500))),
@@ -2873,6 +2903,7 @@ create table parked_carts (
 );
 CREATE INDEX parked_carts_by_expiry ON public.parked_carts USING btree (organization_id, expires_at);
 alter table parked_carts enable row level security, force row level security;
+create policy operator on parked_carts to owner using (true);
 create policy tenant on parked_carts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on parked_carts to dispensary_app;
 
@@ -3320,8 +3351,10 @@ create table queue_entries (
 );
 CREATE INDEX queue_entries_in_line ON public.queue_entries USING btree (organization_id, line, since, id) WHERE (left_at IS NULL);
 CREATE INDEX queue_entries_of_customer ON public.queue_entries USING btree (organization_id, user_id, id);
+CREATE INDEX queue_entries_to_prune ON public.queue_entries USING btree (organization_id, left_at) WHERE (left_at IS NOT NULL);
 CREATE UNIQUE INDEX queue_entries_one_place ON public.queue_entries USING btree (organization_id, user_id) WHERE (left_at IS NULL);
 alter table queue_entries enable row level security, force row level security;
+create policy operator on queue_entries to owner using (true);
 create policy tenant on queue_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on queue_entries to dispensary_app;
 
