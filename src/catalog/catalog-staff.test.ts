@@ -69,8 +69,8 @@ describe('products', () => {
   test('without an option cannot be activated', async () => {
     const id = shop.productId('Retired Strain');
     await witness.query(
-      'update product_options set deleted_at = created_at where product_id = $1',
-      [id],
+      'update product_options set deleted_at = created_at where organization_id = $2 and product_id = $1',
+      [id, shop.organizationId],
       shop.organizationId,
     );
     const refused = await staff.call('PATCH', `/staff/v1/products/${id}`, { isActive: true });

@@ -7,7 +7,7 @@ import { Database } from './database.ts';
 import { tryDatabase } from './database-trial.ts';
 import { patientDeadlines } from './deadlines.ts';
 import { type BoundStatement, statement } from './statement.ts';
-import { RetryWrite } from './write-collisions.ts';
+import { isCollision, RetryWrite } from './write-collisions.ts';
 
 const ours = organizationId(1);
 const theirs = organizationId(2);
@@ -249,6 +249,14 @@ describe('a write', () => {
         retryOnConstraints,
       }),
     ).rejects.toMatchObject({ constraint: 'brands_pkey' });
+  });
+
+  test('runs again for a constraint that a server of several names in its message alone, with the number of a part', () => {
+    const told = Object.assign(new Error('… violates check constraint "stock_never_negative_102891"'), {
+      code: '23514',
+    });
+    expect(isCollision(told, { retryOnConstraints: ['stock_never_negative'] })).toBe(true);
+    expect(isCollision(told, { retryOnConstraints: ['stock_never'] })).toBe(false);
   });
 
   test('gives up with TRANSACTION_RETRY_EXCEEDED after eight tries, and writes nothing', async () => {

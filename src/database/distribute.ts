@@ -77,8 +77,9 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
   const references = await dropReferences(client, [...copied, ...distributed]);
   await rewritePolicies(client);
   await rewriteFunctions(client);
-  const triggers = await dropStatementTriggers(client);
+  const triggers = await dropTriggers(client);
   for (const table of copied) await client.query('select create_reference_table($1::regclass)', [table]);
+  await setForced(client, distributed, false);
   for (const table of distributed) {
     const isFirst = table === 'organizations';
     await client.query('select create_distributed_table($1::regclass, $2, colocate_with => $3)', [
@@ -87,6 +88,7 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
       isFirst ? 'none' : 'organizations',
     ]);
   }
+  for (const { make } of triggers) if (make !== null) await client.query(make);
   if (!isAgain) await adaptSchema(client);
   await refuseLostTriggers(client, triggers);
   const droppedReferences: string[] = [];
@@ -94,6 +96,7 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
     if (holds) await client.query(add);
     else droppedReferences.push(`${relation}.${name}`);
   }
+  await setForced(client, distributed, true);
   return { distributed, copied, droppedReferences };
 }
 
@@ -129,6 +132,15 @@ async function openServingRole(client: Client): Promise<void> {
   for (const { success, node, result } of answers.rows) {
     if (!success) throw new Error(`The server ${node} does not get the role dispensary_app: ${result}`);
   }
+}
+
+/** Rows of all organizations are copied by the owner of the tables, which sees them while its own security is not forced. */
+async function setForced(client: Client, tables: readonly string[], isForced: boolean): Promise<void> {
+  await client.query(`do $$ declare name text; begin
+    foreach name in array string_to_array('${tables.join(' ')}', ' ') loop
+      execute format('alter table %I ${isForced ? '' : 'no '}force row level security', name);
+    end loop;
+  end $$`);
 }
 
 interface Reference {
@@ -219,24 +231,28 @@ async function adaptSchema(client: Client): Promise<void> {
 interface Trigger {
   readonly name: string;
   readonly relation: string;
+  /** The statement that makes it again, or null for one with the rows of a statement: schema.sql has its form for each row. */
+  readonly make: string | null;
 }
 
-/** Triggers with the rows of a statement, on tables that are not distributed yet. */
-const statementTriggers = `select t.tgname as name, t.tgrelid::regclass::text as relation from pg_trigger t
+/** Triggers of tables that are not distributed yet. */
+const triggersToDrop = `select t.tgname as name, t.tgrelid::regclass::text as relation,
+    case when t.tgoldtable is null and t.tgnewtable is null then pg_get_triggerdef(t.oid) end as make
+  from pg_trigger t
   join pg_class c on c.oid = t.tgrelid
  where c.relnamespace = current_schema()::regnamespace and c.relrowsecurity and not t.tgisinternal
-   and (t.tgoldtable is not null or t.tgnewtable is not null)
-   and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)`;
+   and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)
+ order by c.relname, t.tgname`;
 
 const dropThem = `do $$ declare r record; begin
-  for r in ${statementTriggers} loop
+  for r in ${triggersToDrop} loop
     execute format('drop trigger %I on %s', r.name, r.relation);
   end loop;
 end $$`;
 
-/** Drops the triggers with the rows of a statement; schema.sql makes them again, for each row, by the same names. */
-async function dropStatementTriggers(client: Client): Promise<readonly Trigger[]> {
-  const { rows } = await client.query<Trigger>(statementTriggers);
+/** Drops the triggers: rows that are copied to another server are not written anew, so nothing follows from them. */
+async function dropTriggers(client: Client): Promise<readonly Trigger[]> {
+  const { rows } = await client.query<Trigger>(triggersToDrop);
   await client.query(dropThem);
   return rows;
 }

@@ -22,7 +22,17 @@ interface PostgresError extends Error {
 /** Serialization failure, deadlock, unique violation in a race, or a constraint that the caller named. */
 export function isCollision(error: unknown, options: WriteOptions): boolean {
   if (error instanceof RetryWrite) return true;
-  const { code, constraint } = error as PostgresError;
+  const { code } = error as PostgresError;
   if (code === '40001' || code === '40P01') return true;
+  const constraint = violatedConstraint(error as PostgresError);
   return constraint !== undefined && (options.retryOnConstraints?.includes(constraint) ?? false);
+}
+
+/**
+ * A coordinator of several servers (Citus) tells only the message of the server that refused, where the name of a constraint ends
+ * with the number of the part of its table.
+ */
+function violatedConstraint({ code, constraint, message }: PostgresError): string | undefined {
+  if (constraint !== undefined || !code?.startsWith('23')) return constraint;
+  return /constraint "(\w+?)(?:_\d+)?"/.exec(message)?.[1];
 }

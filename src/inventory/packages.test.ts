@@ -269,7 +269,7 @@ describe('the list of packages', () => {
     await slow.connect();
     try {
       await slow.query('begin');
-      await slow.query("select set_config('app.organization_id', $1, true)", [String(shop.organizationId)]);
+      await slow.query(`set local app.organization_id = '${shop.organizationId}'`);
       await slow.query('update packages set on_hold = true where id = $1', [first.id]);
       await patch(second.id, { onHold: true });
       // This change is newer than the uncommitted one, so it must wait: otherwise a reader would continue after it.

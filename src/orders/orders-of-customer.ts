@@ -9,9 +9,9 @@ import type { OrderSource, OrderStatus } from './order-record.ts';
  */
 
 function documentWith(members: Readonly<Record<string, string>>): string {
-  const cases = Object.entries(members).map(([name, value]) => `when '${name}' then ${value}`);
+  const cases = Object.entries(members).map(([name, value]) => `when e.key = '${name}' then ${value}`);
   return `(select '{' || string_agg(
-                to_json(e.key)::text || ':' || case e.key ${cases.join(' ')} else e.value::text end, ',' order by e.at)
+                to_json(e.key)::text || ':' || case ${cases.join(' ')} else e.value::text end, ',' order by e.at)
               || '}'
              from json_each(o.document::json) with ordinality as e(key, value, at))`;
 }
@@ -82,7 +82,7 @@ export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, {
             cancelationReason: "'null'",
             adjustments: `${erasedIn('e.value::jsonb', 'description')}::text`,
             credits: `${erasedIn('e.value::jsonb', 'description')}::text`,
-            dispatchTask: `case json_typeof(e.value) when 'null' then 'null'
+            dispatchTask: `case when json_typeof(e.value) = 'null' then 'null'
                 else jsonb_set(e.value::jsonb, '{trackingUrl}', 'null')::text end`,
           })}
     where o.organization_id = :organizationId and o.user_id = :userId

@@ -159,7 +159,8 @@ test('a limit that is set while orders use the discount counts each of them', as
     const id = await discount(shop, { codes: [`round ${round}`] });
     const setLimit = async () => {
       await context.database.write(shop.organizationId, async (tx) => {
-        const text = `update discounts set uses_total = 6, uses_per_customer = 2 where id = ${id}`;
+        const text = `update discounts set uses_total = 6, uses_per_customer = 2
+          where organization_id = ${shop.organizationId} and id = ${id}`;
         await tx.run({ name: '', text, values: [] });
         tx.queue(...recountDiscountUses([id]));
       });

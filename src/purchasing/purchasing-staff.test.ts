@@ -54,8 +54,9 @@ const costs = async () => {
 const driftless = async () => {
   const drift = await sql(
     `select * from (select product_id, product_option_id, inventory_location_id, package_id, sum(delta) as delta
-       from stock_ledger_entries group by 1, 2, 3, 4) l
-       full join stock_balances b using (product_id, product_option_id, inventory_location_id, package_id)
+       from stock_ledger_entries where organization_id = ${shop.organizationId} group by 1, 2, 3, 4) l
+       full join (select * from stock_balances where organization_id = ${shop.organizationId}) b
+         using (product_id, product_option_id, inventory_location_id, package_id)
       where coalesce(l.delta, 0) <> coalesce(b.on_hand, 0)`,
   );
   expect(drift).toEqual([]);

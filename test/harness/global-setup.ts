@@ -22,6 +22,8 @@ export interface TestServer {
   /** May end the sessions of the other roles. */
   readonly admin: ConnectionConfig;
   readonly template: string;
+  /** Test files share the distributed database of `owner` (`npm run test:citus`). */
+  readonly isDistributed?: true;
   /** The folder of all temporary files of the run. */
   readonly folder: string;
 }

@@ -15,7 +15,8 @@ export interface TestDatabase {
 
 /** Clones the migrated template of this run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { owner, serving, admin, template } = inject('server');
+  const { owner, serving, admin, template, isDistributed } = inject('server');
+  if (isDistributed) return { isShared: true, owner, serving, drop: async () => {} };
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await execute(owner, `create database ${name} template ${template} strategy file_copy`);
   return {

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { inject } from 'vitest';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -61,6 +62,22 @@ const refusingRows = (table: string): string => `
   create or replace trigger witness_refuses before insert on ${table}
     for each row execute function witness.refuse()`;
 
+/** Only what a transaction sets is told to the server of an organization. */
+async function onItsServer(
+  client: Client,
+  organization: OrganizationId,
+  statement: string,
+  values: readonly unknown[],
+) {
+  await client.query('begin');
+  try {
+    await client.query(`set local app.organization_id = '${organization}'`);
+    return (await client.query(statement, [...values])).rows;
+  } finally {
+    await client.query('commit');
+  }
+}
+
 export async function openWitness(database: TestDatabase): Promise<Witness> {
   const client = new Client(database.owner);
   await client.connect();
@@ -72,6 +89,9 @@ export async function openWitness(database: TestDatabase): Promise<Witness> {
     await client.query(`select set_config('app.organization_id', $1, false)`, [String(organization ?? '')]);
   };
   const query: Witness['query'] = async (statement, values = [], organization = undefined) => {
+    if (inject('server').isDistributed && organization !== undefined) {
+      return onItsServer(client, organization, statement, values);
+    }
     await enter(organization);
     return (await client.query(statement, [...values])).rows;
   };
