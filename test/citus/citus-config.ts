@@ -31,7 +31,7 @@ export default defineConfig({
       'test/citus/killed-server.ts',
       ...sharing.filter((file) => !ofOneServer.includes(file)),
     ],
-    globalSetup: ['test/citus/global-setup.ts'],
+    globalSetup: ['test/citus/distributed-server.ts'],
     pool: 'forks',
     isolate: false,
     maxWorkers: 1,
