@@ -3,6 +3,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isConnectionEnd, refusalOf, unavailable } from './database-refusals.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
 import { FairShare } from './fair-share.ts';
+import { watchLoopLag } from './loop-lag.ts';
 import { serverChoiceOf, WrongServer } from './server-choice.ts';
 import type { Silence } from './silence.ts';
 import { type WatchedClient, watchedClients } from './watched-client.ts';
@@ -26,7 +27,7 @@ export class ConnectionPool {
     this.#connectMs = connectMs;
     this.#silence = silence;
     this.#hasSeveralServers = serverChoiceOf(config) !== undefined;
-    this.#shares = new FairShare({ capacity: config.max ?? 10, waitMsMax: connectMs });
+    this.#shares = new FairShare({ capacity: config.max ?? 10, waitMsMax: connectMs, lag: watchLoopLag() });
     this.#pool = new Pool({
       ...config,
       idleTimeoutMillis: 0,
@@ -45,7 +46,7 @@ export class ConnectionPool {
     work: (client: PooledClient) => Promise<Result>,
   ): Promise<Result> {
     if (organizationId === undefined) return this.use(kind, work);
-    return this.#shares.take(organizationId, () => this.use(kind, work));
+    return this.#shares.take(organizationId, kind, () => this.use(kind, work));
   }
 
   /**

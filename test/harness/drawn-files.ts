@@ -83,6 +83,7 @@ const dearKinds: Readonly<Record<string, Kind>> = {
       'src/reports/report-sums',
       'test/scale/busy-year',
       'test/scale/many-organizations',
+      'test/scale/noisy-shop',
       'test/simulation/mirrored-year',
       'test/simulation/trading-load',
     ],
