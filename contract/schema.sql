@@ -1389,6 +1389,27 @@ create policy operator on customer_codes to owner using (true);
 create policy tenant on customer_codes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on customer_codes to dispensary_app;
 
+create table customer_consents (
+  organization_id bigint not null,
+  id bigint not null,
+  user_id bigint not null,
+  purpose text not null,
+  is_given boolean not null,
+  source text not null,
+  actor text not null,
+  merged_from_id bigint,
+  recorded_at timestamp with time zone not null,
+  constraint customer_consents_pkey PRIMARY KEY (organization_id, id),
+  constraint customer_consents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint customer_consents_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
+  constraint customer_consents_purpose_check CHECK ((purpose = 'marketing'::text)),
+  constraint customer_consents_source_check CHECK ((source = ANY (ARRAY['staff'::text, 'integrator'::text, 'import'::text])))
+);
+CREATE INDEX customer_consents_of_customer ON public.customer_consents USING btree (organization_id, user_id, recorded_at, id);
+alter table customer_consents enable row level security, force row level security;
+create policy tenant on customer_consents using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, delete on customer_consents to dispensary_app;
+
 create table customer_credits (
   organization_id bigint not null,
   id bigint not null,
@@ -1586,6 +1607,7 @@ create table customers (
   first_name_key text not null generated always as (search_key(first_name)) stored,
   last_name_key text not null generated always as (search_key(last_name)) stored,
   phone_is_claimed boolean not null default false,
+  marketing_opt_in_source text,
   constraint customers_changed TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint customers_pkey PRIMARY KEY (organization_id, id),
   constraint customers_organization_id_email_normalized_key UNIQUE (organization_id, email_normalized),

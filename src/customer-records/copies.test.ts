@@ -6,6 +6,7 @@ import { createTestShop, deliveryBody, type TestShop, testOrigin } from '../../t
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+import { importCustomers } from '../customers/customers.ts';
 import { png } from '../documents/sample-files.test-support.ts';
 import { stepOrder } from '../orders/orders.ts';
 import { retainedKinds } from '../retention/retention.ts';
@@ -249,6 +250,54 @@ test('customers who ordered nothing and changed nothing for as long as the owner
   expect((await addresses(shop.organizationId)).pruned).toBe(1);
   expect(await sql('select last_addresses from client_keys')).toEqual([{ last_addresses: [] }]);
   clock.set(testNowMs);
+});
+
+test('consent has its source, its time and its history, which a merge keeps apart and an erasure takes', async () => {
+  const { clock } = service;
+  const at = () => new Date(clock.now()).toISOString();
+  const read = async (id: number) => (await ask('GET', `customers/${id}`)) as Record<string, unknown>;
+  const staffId = manager.staffId;
+  const given = { purpose: 'marketing', isGiven: true, source: 'staff', staffId, mergedFromId: null };
+  const opted = { ...person, marketingOptIn: true };
+  const { id } = await ask('POST', 'customers', opted);
+  const first = { ...given, recordedAt: at() };
+  expect(await read(id)).toMatchObject({ marketingOptInSource: 'staff', consents: [first] });
+  const { data: shown } = await service.call('GET', `/api/v1/customers/${id}`, { keys: shop.keys });
+  expect(shown).toMatchObject({ marketingOptInAt: first.recordedAt, marketingOptInSource: 'staff' });
+  expect(shown).not.toHaveProperty('consents');
+
+  clock.advance(1000);
+  await ask('PATCH', `customers/${id}`, { marketingOptIn: false });
+  const second = { ...given, isGiven: false, recordedAt: at() };
+  expect(await read(id)).toMatchObject({ marketingOptInSource: null, consents: [second, first] });
+  await ask('PATCH', `customers/${id}`, { zip: '94610' });
+  expect(await read(id)).toMatchObject({ consents: [second, first] });
+
+  const optedAtMs = clock.now() - 86_400_000;
+  const [imported] = await importCustomers(context, testOrigin, shop.organizationId, [
+    {
+      ...{ firstName: said, lastName: 'Okafor', email: 'imported@customers.example.com', phone: null },
+      ...{ birthday: null, sex: null, zip: null, licenseExpiry: null, medicalExpiration: null },
+      ...{ marketingOptInAtMs: optedAtMs, joinedAtMs: optedAtMs },
+    },
+  ]);
+  const brought = { purpose: 'marketing', isGiven: true, source: 'import', staffId: null };
+  const third = { ...brought, recordedAt: new Date(optedAtMs).toISOString() };
+  expect(await read(imported!.id)).toMatchObject({
+    marketingOptInSource: 'import',
+    consents: [{ ...third, mergedFromId: null }],
+  });
+  await ask('POST', `customers/${imported!.id}/merge`, { intoCustomerId: id });
+  const merged = {
+    marketingOptIn: false,
+    consents: [second, first, { ...third, mergedFromId: imported!.id }],
+  };
+  expect(await read(id)).toMatchObject(merged);
+  const { data: exported } = await manager.call('GET', `/staff/v1/customers/${id}/export`);
+  expect(exported.customer).toMatchObject(merged);
+  await ask('DELETE', `customers/${id}`);
+  expect(await read(id)).toMatchObject({ marketingOptInSource: null, consents: [] });
+  expect(await sql('select id from customer_consents')).toEqual([]);
 });
 
 test('an export has every copy, and the files of documents if they are asked for', async () => {

@@ -5,7 +5,7 @@ import {
   selectLicensesForExport,
   selectMergedInto,
   selectSessionsForExport,
-  staffCustomer,
+  staffCustomerDetail,
 } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -90,7 +90,7 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
   });
   return {
     exportedAt: isoTimestamp(nowMs),
-    customer: staffCustomer(customer),
+    customer: staffCustomerDetail(customer),
     formerIds: merged.map((row) => row.id),
     orders: orders.map((row) =>
       exportedOrder(

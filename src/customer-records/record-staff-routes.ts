@@ -3,8 +3,8 @@ import {
   customerNotFound,
   StaffCustomerDetail,
   selectCustomerDetail,
-  staffCustomer,
-  staffCustomerExample,
+  staffCustomerDetail,
+  staffCustomerDetailExample,
 } from '../customers/customers.ts';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
@@ -29,7 +29,7 @@ export function recordStaffRoutes(context: Context, documentFiles: SealedFiles):
   const detail = async (organization: OrganizationId, id: number) => {
     const [[row]] = await context.database.read(organization, selectCustomerDetail({ id }));
     if (row === undefined) throw customerNotFound();
-    return reply(staffCustomer(row));
+    return reply(staffCustomerDetail(row));
   };
 
   return [
@@ -52,7 +52,7 @@ export function recordStaffRoutes(context: Context, documentFiles: SealedFiles):
         status: 200,
         data: StaffCustomerDetail,
         description: 'The target customer',
-        example: staffCustomerExample,
+        example: staffCustomerDetailExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
       handle: async ({ staff, params: { customerId }, body: { intoCustomerId }, requestId }) => {
@@ -78,7 +78,7 @@ export function recordStaffRoutes(context: Context, documentFiles: SealedFiles):
         status: 200,
         data: StaffCustomerDetail,
         description: 'The remaining data',
-        example: staffCustomerExample,
+        example: staffCustomerDetailExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_HAS_OPEN_ORDERS'],
       handle: async ({ staff, params: { customerId }, requestId }) => {

@@ -3,6 +3,7 @@ import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { consentSourceOf, recordConsents } from './consents.ts';
 import { drawHashId } from './customer-identity.ts';
 import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
 import { customerUniqueConstraints, insertCustomers } from './customer-queries.ts';
@@ -33,6 +34,7 @@ export async function addCustomer(
 ): Promise<void> {
   const at = isoTimestamp(nowMs);
   const kept = await readProfile(tx, context, profile, id);
+  const source = consentSourceOf(origin);
   tx.queue(
     ...insertCustomers([
       {
@@ -40,11 +42,14 @@ export async function addCustomer(
         id,
         hashId: drawHashId(context.randomBytes),
         marketingOptInAt: optedInAt(kept.marketingOptIn, null, nowMs),
+        marketingOptInSource: kept.marketingOptIn ? source : null,
         joinedAt: at,
         updatedAt: at,
       },
     ]),
   );
+  const said = kept.marketingOptIn ? [{ userId: id, isGiven: true, at }] : [];
+  await recordConsents(tx, context, origin, source, said);
   await announce(tx, context, origin, nowMs, {
     event: 'customer.created',
     subjectType: 'customer',

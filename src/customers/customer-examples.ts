@@ -14,6 +14,7 @@ const profileExample = {
   licenseExpiry: '2029-02-28',
   marketingOptIn: true,
   marketingOptInAt: '2025-11-02T19:22:41.007Z',
+  marketingOptInSource: 'staff',
   customerGroups: ['Veterans'],
   loyalty: { pointsAmount: 120.5 },
 } as const;
@@ -42,4 +43,19 @@ export const staffCustomerExample = {
   orderCount: 3,
   spent: 18_250,
   lastOrderAt: '2026-03-01T17:05:09.123Z',
+} as const;
+
+/** Example of one customer for staff. */
+export const staffCustomerDetailExample = {
+  ...staffCustomerExample,
+  consents: [
+    {
+      purpose: 'marketing',
+      isGiven: true,
+      source: 'staff',
+      recordedAt: '2025-11-02T19:22:41.007Z',
+      staffId: 2101,
+      mergedFromId: null,
+    },
+  ],
 } as const;

@@ -1,6 +1,7 @@
 import { countOfRows } from '../database/counted-rows.ts';
 import { sortedList } from '../database/sorted-list.ts';
 import { statement } from '../database/statement.ts';
+import type { ConsentRow, ConsentSource } from './consents.ts';
 
 /** Reads of customers: one, or a page. customer-queries.ts has the rows themselves. */
 
@@ -23,6 +24,7 @@ export interface ShownCustomerRow {
   license_expiry: string | null;
   marketing_opt_in: boolean;
   marketing_opt_in_at: number | null;
+  marketing_opt_in_source: ConsentSource | null;
   medical_expiration: string | null;
   tax_exempt: boolean | null;
   erased_at: number | null;
@@ -43,6 +45,11 @@ export interface StaffCustomerRow extends ShownCustomerRow {
   last_order_at: number | null;
 }
 
+/** One customer for staff, with the history of consent. */
+export interface CustomerDetailRow extends StaffCustomerRow {
+  consents: readonly ConsentRow[];
+}
+
 export interface ListedCustomerRow extends ShownCustomerRow {
   /** The row's position in its list, to the microsecond. */
   position: string;
@@ -50,7 +57,7 @@ export interface ListedCustomerRow extends ShownCustomerRow {
 
 export const profileColumns = `id, hash_id, first_name, last_name, email, phone, joined_at, updated_at,
           birthday::text as birthday, sex, zip, license_expiry::text as license_expiry, marketing_opt_in,
-          marketing_opt_in_at, medical_expiration::text as medical_expiration, tax_exempt, erased_at`;
+          marketing_opt_in_at, marketing_opt_in_source, medical_expiration::text as medical_expiration, tax_exempt, erased_at`;
 
 /*
  * The fields beyond the profile: three lookups by key for each of at most 50 rows, so that the cost of a page does not

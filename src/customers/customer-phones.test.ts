@@ -308,8 +308,8 @@ describe('a phone that a visitor only claimed', () => {
     expect([order.status, order.error]).toEqual([201, undefined]);
     expect(await ownOrders(token)).toEqual([order.data.id]);
     const profiles = await witness.query(
-      'select first_name, email, phone from customers order by id',
-      [],
+      'select first_name, email, phone from customers where organization_id = $1 order by id',
+      [organizationId],
       organizationId,
     );
     expect(profiles).toEqual([
@@ -322,7 +322,11 @@ describe('a phone that a visitor only claimed', () => {
     const { shop, organizationId, owner, page, signIn } = await openShopWithCodes();
     const visitor = { firstName: 'Ada', lastName: 'Moreno', email: 'ada@customers.example.com', phone };
     expect((await page('orders', pickupBody(shop, { customer: visitor }))).status).toBe(201);
-    const [{ id }] = await witness.query('select id from customers', [], organizationId);
+    const [{ id }] = await witness.query(
+      'select id from customers where organization_id = $1',
+      [organizationId],
+      organizationId,
+    );
     for (const to of ['+14155550124', phone]) {
       expect((await owner.call('PATCH', `/staff/v1/customers/${id}`, { phone: to })).error).toBeUndefined();
     }

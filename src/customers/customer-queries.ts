@@ -99,6 +99,7 @@ export const insertCustomers = insertMany<{
   medicalExpiration: string | null;
   marketingOptIn: boolean;
   marketingOptInAt: string | null;
+  marketingOptInSource: string | null;
   taxExempt: boolean | null;
   joinedAt: string;
   updatedAt: string;
@@ -118,6 +119,7 @@ export const insertCustomers = insertMany<{
   medicalExpiration: 'medical_expiration',
   marketingOptIn: 'marketing_opt_in',
   marketingOptInAt: 'marketing_opt_in_at',
+  marketingOptInSource: 'marketing_opt_in_source',
   taxExempt: 'tax_exempt',
   joinedAt: 'joined_at',
   updatedAt: 'updated_at',

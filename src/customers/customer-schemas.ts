@@ -18,6 +18,8 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 
+import { consentSources, consentsMax } from './consents.ts';
+
 /** Shapes of the operations on customers, their groups and their points (D32, D37, D38). */
 
 /** More groups than any organization has; the list has no pages (D16). */
@@ -43,6 +45,11 @@ const customerFields = {
   ),
   marketingOptIn: Flag(),
   marketingOptInAt: Nullable(Timestamp()),
+  marketingOptInSource: Nullable(
+    OneOf(consentSources, {
+      description: 'How the consent was recorded; null without consent, and where sources were not kept yet',
+    }),
+  ),
   customerGroups: List(Text({ max: 200 }), { max: groupsMax, description: 'Names of the groups' }),
   loyalty: Type.Object({
     pointsAmount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
@@ -78,7 +85,25 @@ const staffCustomerFields = {
 
 export const StaffCustomer = Named('StaffCustomer', Type.Object(staffCustomerFields));
 
-export const StaffCustomerDetail = Named('StaffCustomerDetail', Type.Object(staffCustomerFields));
+export const StaffCustomerDetail = Named(
+  'StaffCustomerDetail',
+  Type.Object({
+    ...staffCustomerFields,
+    consents: List(
+      Type.Object({
+        purpose: OneOf(['marketing']),
+        isGiven: Flag({ description: 'False: withdrawn' }),
+        source: OneOf(consentSources),
+        recordedAt: Timestamp(),
+        staffId: Nullable(Id({ description: 'Who recorded it, if staff did' })),
+        mergedFromId: Nullable(
+          Id({ description: 'Of which customer it was, if that one was merged into this one' }),
+        ),
+      }),
+      { max: consentsMax, description: 'Each consent that was given or withdrawn, newest first' },
+    ),
+  }),
+);
 
 const profileFields = {
   firstName: NonBlankText({ max: 100 }),

@@ -1,6 +1,8 @@
 import { countOfRows } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
+import { consentsOfCustomer } from './consents.ts';
 import {
+  type CustomerDetailRow,
   customersPerPage,
   latestDelivery,
   orderSums,
@@ -119,9 +121,9 @@ export const countFoundCustomers = statement<
 >('count_found_customers', `with ${foundCustomers} ${countOfRows('select from found')}`);
 
 /** One customer, with sums over their orders: by the index of a customer's orders. */
-export const selectCustomerDetail = statement<{ id: number }, StaffCustomerRow>(
+export const selectCustomerDetail = statement<{ id: number }, CustomerDetailRow>(
   'select_customer_detail',
-  `select c.*, ${shownBeside}, bought.*
+  `select c.*, ${shownBeside}, bought.*, ${consentsOfCustomer}
      from (select ${profileColumns} from customers
             where organization_id = :organizationId and id = :id) c
      cross join lateral (

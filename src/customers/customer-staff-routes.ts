@@ -8,7 +8,7 @@ import { Id, List, Text, withErrorCode } from '../http/schemas.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { totalOf } from '../kernel/list-count.ts';
 import { createCustomer } from './create-customer.ts';
-import { staffCustomerExample } from './customer-examples.ts';
+import { staffCustomerDetailExample, staffCustomerExample } from './customer-examples.ts';
 import { countCustomers, customerList, customersPerPage } from './customer-list-queries.ts';
 import { assertPlace } from './customer-place.ts';
 import { blankProfile } from './customer-profile.ts';
@@ -21,7 +21,7 @@ import {
   selectCustomerDetail,
 } from './customer-search-queries.ts';
 import { customerNotFound, isBlank } from './find-customer.ts';
-import { staffCustomer } from './shown-customer.ts';
+import { staffCustomer, staffCustomerDetail } from './shown-customer.ts';
 import { assertMayExempt } from './tax-exemption.ts';
 import { updateCustomer } from './update-customer.ts';
 
@@ -46,7 +46,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
   const detail = async (organization: OrganizationId, id: number) => {
     const [[row]] = await database.read(organization, selectCustomerDetail({ id }));
     if (row === undefined) throw customerNotFound();
-    return reply(staffCustomer(row));
+    return reply(staffCustomerDetail(row));
   };
 
   return [
@@ -107,7 +107,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: StaffCustomerDetail,
         description: 'The customer',
-        example: staffCustomerExample,
+        example: staffCustomerDetailExample,
       },
       failures: ['USER_NOT_FOUND'],
       handle: async ({ staff, params: { customerId } }) => detail(staff.organizationId, customerId),
@@ -130,7 +130,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
         status: 201,
         data: StaffCustomerDetail,
         description: 'The customer',
-        example: staffCustomerExample,
+        example: staffCustomerDetailExample,
       },
       failures: [],
       handle: async ({ staff, body, requestId, lackOfProof }) => {
@@ -166,7 +166,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: StaffCustomerDetail,
         description: 'The customer',
-        example: staffCustomerExample,
+        example: staffCustomerDetailExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
       handle: async ({

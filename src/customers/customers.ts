@@ -7,7 +7,7 @@ export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
 export { createCustomerGroup } from './create-customer-group.ts';
 export { codeAgeMsMax, eraseCustomerCodes } from './customer-codes.ts';
 export { digestOfCustomers } from './customer-digest.ts';
-export { customerExample, staffCustomerExample } from './customer-examples.ts';
+export { customerExample, staffCustomerDetailExample } from './customer-examples.ts';
 export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-queries.ts';
 export { drawHashId, isPhone } from './customer-identity.ts';
 export { selectCustomerIdsAfter } from './customer-ids.ts';
@@ -48,7 +48,7 @@ export {
   rememberCustomer,
 } from './match-customer.ts';
 export { type CustomerPaper, recordExpiry } from './record-expiry.ts';
-export { staffCustomer } from './shown-customer.ts';
+export { staffCustomerDetail } from './shown-customer.ts';
 export { shownCustomersById } from './shown-customers-by-id.ts';
 export { assertMayExempt, exemptionRoles } from './tax-exemption.ts';
 export {

@@ -8,6 +8,7 @@ import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { ImportOutcome } from '../kernel/import-outcome.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { recordConsents } from './consents.ts';
 import { drawHashId } from './customer-identity.ts';
 import { selectTimeZone } from './customer-list-queries.ts';
 import {
@@ -111,6 +112,10 @@ export async function importCustomerRows(
       );
       if (isTrial || fresh.length === 0) return outcomes;
       tx.queue(...newCustomers(context, nowMs, fresh));
+      const said = fresh
+        .filter(({ row }) => row.profile.marketingOptIn)
+        .map(({ id }) => ({ userId: id, isGiven: true, at: isoTimestamp(nowMs) }));
+      await recordConsents(tx, context, origin, 'import', said);
       await announce(
         tx,
         context,
@@ -154,6 +159,7 @@ function newCustomers(
       id,
       hashId: drawHashId(context.randomBytes),
       marketingOptInAt: optedInAt(profile.marketingOptIn, null, nowMs),
+      marketingOptInSource: profile.marketingOptIn ? 'import' : null,
       joinedAt: joinedAt ?? at,
       updatedAt: at,
     })),

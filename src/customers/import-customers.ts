@@ -2,6 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { recordConsents } from './consents.ts';
 import { drawHashId, normalizeEmail, normalizePhone } from './customer-identity.ts';
 import { type CustomerRow, insertCustomers } from './customer-queries.ts';
 
@@ -67,6 +68,7 @@ export async function importCustomers(
             marketingOptIn: person.marketingOptInAtMs !== null,
             marketingOptInAt:
               person.marketingOptInAtMs === null ? null : isoTimestamp(person.marketingOptInAtMs),
+            marketingOptInSource: person.marketingOptInAtMs === null ? null : 'import',
             taxExempt: row.tax_exempt,
             joinedAt: isoTimestamp(person.joinedAtMs),
             updatedAt: isoTimestamp(person.joinedAtMs),
@@ -74,6 +76,10 @@ export async function importCustomers(
         }),
       ),
     );
+    const said = people.flatMap(({ marketingOptInAtMs: atMs }, index) =>
+      atMs === null ? [] : [{ userId: rows[index]!.id, isGiven: true, at: isoTimestamp(atMs) }],
+    );
+    await recordConsents(tx, context, origin, 'import', said);
     await announce(
       tx,
       context,

@@ -13,11 +13,11 @@ import {
   WholeNumber,
 } from '../http/schemas.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
-import { staffCustomerExample } from './customer-examples.ts';
+import { staffCustomerDetailExample } from './customer-examples.ts';
 import { StaffCustomerDetail } from './customer-schemas.ts';
 import { selectCustomerDetail } from './customer-search-queries.ts';
 import { identifyByLicense } from './identify-by-license.ts';
-import { staffCustomer } from './shown-customer.ts';
+import { staffCustomerDetail } from './shown-customer.ts';
 
 const roles = ['owner', 'manager', 'budtender'] as const;
 
@@ -70,7 +70,7 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
         data: LicenseHolder,
         description: 'The holder of the license',
         example: {
-          customer: staffCustomerExample,
+          customer: staffCustomerDetailExample,
           isNew: false,
           age: 38,
           minimumAge: 21,
@@ -90,7 +90,7 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
         );
         if (customerId === null) return reply({ ...facts, isExpired, customer: null });
         const [[row]] = await context.database.read(organizationId, selectCustomerDetail({ id: customerId }));
-        return reply({ ...facts, isExpired, customer: row === undefined ? null : staffCustomer(row) });
+        return reply({ ...facts, isExpired, customer: row === undefined ? null : staffCustomerDetail(row) });
       },
     }),
   ];

@@ -189,6 +189,7 @@ function newCustomer(
     medicalExpiration: null,
     marketingOptIn: false,
     marketingOptInAt: null,
+    marketingOptInSource: null,
     taxExempt: null,
     joinedAt: at,
     updatedAt: at,

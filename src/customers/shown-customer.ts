@@ -1,5 +1,5 @@
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { ShownCustomerRow, StaffCustomerRow } from './customer-list-queries.ts';
+import type { CustomerDetailRow, ShownCustomerRow, StaffCustomerRow } from './customer-list-queries.ts';
 
 /** A customer as every response shows one. */
 export function shownCustomer(row: ShownCustomerRow) {
@@ -20,6 +20,7 @@ export function shownCustomer(row: ShownCustomerRow) {
     licenseExpiry: row.license_expiry,
     marketingOptIn: row.marketing_opt_in,
     marketingOptInAt: row.marketing_opt_in_at === null ? null : isoTimestamp(row.marketing_opt_in_at),
+    marketingOptInSource: row.marketing_opt_in_source,
     customerGroups: row.customer_groups,
     // An exact decimal until here.
     loyalty: { pointsAmount: Number(row.points ?? 0) },
@@ -37,6 +38,18 @@ export function staffCustomer(row: StaffCustomerRow) {
     orderCount: row.order_count,
     spent: row.spent_cents,
     lastOrderAt: timestampOrNull(row.last_order_at),
+  };
+}
+
+/** One customer for staff, with the history of consent, newest first. */
+export function staffCustomerDetail(row: CustomerDetailRow) {
+  return {
+    ...staffCustomer(row),
+    consents: row.consents.map(({ recordedAt, actor, ...consent }) => ({
+      ...consent,
+      recordedAt: isoTimestamp(recordedAt),
+      staffId: actor.startsWith('staff:') ? Number(actor.slice('staff:'.length)) : null,
+    })),
   };
 }
 

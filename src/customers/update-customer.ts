@@ -8,6 +8,7 @@ import type { Failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import { consentSourceOf, recordConsents } from './consents.ts';
 import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
 import { customerUniqueConstraints } from './customer-queries.ts';
 import { customerErased, customerNotFound } from './find-customer.ts';
@@ -25,6 +26,7 @@ interface ProfileRow {
   medical_expiration: string | null;
   marketing_opt_in: boolean;
   marketing_opt_in_at: number | null;
+  marketing_opt_in_source: string | null;
   tax_exempt: boolean | null;
   erased_at: number | null;
   updated_at: number;
@@ -35,7 +37,7 @@ export const lockProfile = statement<{ id: number }, ProfileRow>(
   'lock_customer_profile',
   `select first_name, last_name, email, phone, birthday::text as birthday, sex, zip,
           license_expiry::text as license_expiry, medical_expiration::text as medical_expiration,
-          marketing_opt_in, marketing_opt_in_at, tax_exempt, erased_at, updated_at
+          marketing_opt_in, marketing_opt_in_at, marketing_opt_in_source, tax_exempt, erased_at, updated_at
      from customers where organization_id = :organizationId and id = :id for no key update`,
 );
 
@@ -55,6 +57,7 @@ const updateProfile = statement<
     medicalExpiration: string | null;
     marketingOptIn: boolean;
     marketingOptInAt: string | null;
+    marketingOptInSource: string | null;
     taxExempt: boolean | null;
     at: string;
   },
@@ -67,6 +70,7 @@ const updateProfile = statement<
           phone_is_claimed = phone_is_claimed and phone_normalized is not distinct from :phoneNormalized, birthday = :birthday::date, sex = :sex, zip = :zip,
           license_expiry = :licenseExpiry::date, medical_expiration = :medicalExpiration::date,
           marketing_opt_in = :marketingOptIn, marketing_opt_in_at = :marketingOptInAt::timestamptz,
+          marketing_opt_in_source = :marketingOptInSource,
           tax_exempt = :taxExempt, updated_at = :at
     where organization_id = :organizationId and id = :id`,
 );
@@ -125,6 +129,8 @@ export async function changeProfile(
   );
   const told = changesOf(before, after, personalFields);
   if (told === null) return false;
+  const says = after.marketingOptIn !== before.marketingOptIn;
+  const source = consentSourceOf(origin);
   tx.queue(
     updateProfile({
       ...after,
@@ -132,9 +138,12 @@ export async function changeProfile(
       emailNormalized,
       phoneNormalized,
       marketingOptInAt: optedInAt(after.marketingOptIn, row.marketing_opt_in_at, nowMs),
+      marketingOptInSource: after.marketingOptIn ? (says ? source : row.marketing_opt_in_source) : null,
       at: isoTimestamp(nowMs),
     }),
   );
+  const said = says ? [{ userId: id, isGiven: after.marketingOptIn, at: isoTimestamp(nowMs) }] : [];
+  await recordConsents(tx, context, origin, source, said);
   await announce(tx, context, origin, nowMs, {
     event: 'customer.updated',
     subjectType: 'customer',

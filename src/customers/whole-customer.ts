@@ -1,4 +1,5 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
+import { eraseConsents, moveConsents } from './consents.ts';
 import { selectSessionsForExport } from './customer-session-queries.ts';
 import { eraseLicenses, moveLicenses, selectLicensesForExport } from './license-queries.ts';
 
@@ -80,13 +81,14 @@ const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }
     where c.organization_id = :organizationId and c.id = :intoId`,
 );
 
-/** The last step of a merge, after all other data has moved. Consent to marketing is not copied. */
+/** The last step of a merge, after all other data has moved. Consent to marketing is not copied; its history is. */
 export function mergeProfiles(fromId: number, intoId: number, at: string): BoundStatement<never>[] {
   return [
     joinGroups({ fromId, intoId }),
     leaveGroups({ userId: fromId }),
     dropPastPlaces({ userId: fromId }),
     moveLicenses({ fromId, intoId }),
+    moveConsents({ fromId, intoId }),
     rememberMerge({ fromId, intoId, at }),
     takeOverProfile({ fromId, intoId, at }),
   ];
@@ -98,11 +100,17 @@ const blankProfile = statement<{ id: number; hashId: string; at: string }, never
       set hash_id = :hashId, first_name = 'Erased', last_name = 'Erased', email = null, email_normalized = null,
           phone = null, phone_normalized = null, phone_is_claimed = false, birthday = null, sex = null, zip = null, license_expiry = null,
           medical_expiration = null, tax_exempt = null, marketing_opt_in = false, marketing_opt_in_at = null,
+          marketing_opt_in_source = null,
           erased_at = :at, updated_at = :at
     where organization_id = :organizationId and id = :id`,
 );
 
 /** `hashId` is a new one: the old one is printed on receipts. */
 export function eraseProfile(id: number, hashId: string, at: string): BoundStatement<never>[] {
-  return [leaveGroups({ userId: id }), eraseLicenses({ userId: id }), blankProfile({ id, hashId, at })];
+  return [
+    leaveGroups({ userId: id }),
+    eraseLicenses({ userId: id }),
+    eraseConsents({ userId: id }),
+    blankProfile({ id, hashId, at }),
+  ];
 }

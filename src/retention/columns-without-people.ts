@@ -16,6 +16,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   client_keys: 'name key_prefix permissions allowed_addresses origins',
   compliance_transfers: 'type external_id manifest_number shipper_name shipper_license_number',
   consumer_key_digests: 'digest',
+  customer_consents: 'purpose source actor',
   customer_credits: 'type',
   customer_documents: 'type mime master_key_id wrapped_key status reviewed_by uploaded_by',
   customer_groups: 'name name_key description',
@@ -82,7 +83,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   sales_sums: 'report span day key name',
   sandboxes: 'special_cases',
   schema_migrations: 'file digest phase',
-  shop_profiles: 'address hours logo_location',
+  shop_profiles: 'address hours labels logo_location',
   staff_identity_providers:
     'issuer client_id client_secret client_secret_master_key_id email_domains second_factor',
   staff_members: 'role',

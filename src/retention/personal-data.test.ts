@@ -27,6 +27,7 @@ test('each column that can hold words, days or files is personal data of a kind,
       order by 1`,
   );
   const columns = [...personalData.flatMap((kind) => listed(kind.columns)), ...listed(columnsWithoutPeople)];
+  // A new column goes into personal-data.ts, with its end, or into columns-without-people.ts.
   expect([...columns].sort()).toEqual(found.map(({ name }) => name).sort());
 });
 

@@ -26,7 +26,7 @@ export const personalData: readonly PersonalDataKind[] = [
     columns: {
       customers:
         'hash_id first_name last_name email email_normalized phone phone_normalized birthday sex zip license_expiry ' +
-        'medical_expiration first_name_key last_name_key',
+        'medical_expiration first_name_key last_name_key marketing_opt_in_source',
     },
     ends: ['inactive_customers'],
     kept: '',

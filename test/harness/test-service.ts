@@ -26,7 +26,7 @@ import type { ReadLease } from '../../src/database/read-lease.ts';
 import { consolePages } from '../../src/http/console-pages.ts';
 import type { Endpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
 import { createLogger } from '../../src/http/logging.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
 import { RateLimits } from '../../src/http/rate-limits.ts';
 import { createServer } from '../../src/http/server.ts';
 import { isByTls } from '../../src/http/session-cookie.ts';
@@ -101,6 +101,8 @@ export interface TestService<ServiceClock extends Clock = ManualClock> {
   readonly keyUses: KeyUses;
   /** The log of integrators' requests; writing it puts it into the database. */
   readonly apiRequests: ApiRequests;
+  /** What the service counts. */
+  readonly metrics: Metrics;
   /** Logged faults; empty without a fault. */
   readonly faults: readonly string[];
   /** Sends a request without a network. */
@@ -286,6 +288,7 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
     staffEndpoints,
     keyUses,
     apiRequests,
+    metrics: shared.metrics,
     faults,
     call,
     staff: ({ organizationId }, role = 'owner', proof = 'lasting') =>

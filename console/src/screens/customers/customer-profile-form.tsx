@@ -1,6 +1,8 @@
+import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { CustomerSections, profileOf, shownProfileField } from './customer-fields.tsx';
@@ -41,9 +43,30 @@ export function CustomerProfileForm({ saved }: { saved: Customer }) {
         submit="Save profile"
       >
         <CustomerSections {...edit} />
+        <ConsentHistory consents={saved.consents} />
       </ServerForm>
       <CustomerGroupsCard customer={saved} />
       {edit.conflict}
     </div>
+  );
+}
+
+const sourceWords: Record<Customer['consents'][number]['source'], string> = {
+  staff: 'recorded by staff',
+  integrator: 'sent by an integrator',
+  import: 'from an import',
+};
+
+/** When consent was given and withdrawn, and how that was recorded. */
+function ConsentHistory({ consents }: Pick<Customer, 'consents'>) {
+  if (consents.length === 0) return null;
+  return (
+    <Stack gap={2} mt="xs">
+      {consents.map(({ isGiven, recordedAt, source }) => (
+        <Text size="sm" c="dimmed" key={recordedAt}>
+          {isGiven ? 'Accepted marketing' : 'Withdrew it'} <ShopTime at={recordedAt} />, {sourceWords[source]}
+        </Text>
+      ))}
+    </Stack>
   );
 }
