@@ -86,6 +86,7 @@ test('a customer is shown with groups, points, the address of the latest deliver
     licenseExpiry: '2029-01-31',
     marketingOptIn: true,
     marketingOptInAt: '2026-01-02T03:04:05.678Z',
+    marketingOptInSource: null,
     customerGroups: [],
     loyalty: { pointsAmount: 12.5 },
     mostRecentAddress: {
@@ -116,6 +117,7 @@ test('a customer is shown with groups, points, the address of the latest deliver
       licenseExpiry: null,
       marketingOptIn: false,
       marketingOptInAt: null,
+      marketingOptInSource: null,
       customerGroups: [],
       loyalty: { pointsAmount: 0 },
       mostRecentAddress: null,

@@ -34,7 +34,6 @@ export const propertyWords: Readonly<Record<string, string>> = {
   medicalExpiration: 'Last day of the medical recommendation',
   marketingOptIn: 'Whether the customer agreed to be written to',
   marketingOptInAt: 'Since when',
-  marketingOptInSource: 'How that was recorded',
   mostRecentAddress: 'The address of the last delivery',
   street1: 'Street and number',
   street2: 'Apartment, floor or suite',
