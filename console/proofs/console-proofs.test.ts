@@ -1,4 +1,5 @@
 import { afterEach, describe } from 'vitest';
+import { companyProofs } from './company-proofs.test-support.ts';
 import { defineDrawn } from './drawn-proofs.test-support.ts';
 import { everyScreen } from './every-screen.test-support.ts';
 import { factorProofs } from './factor-proofs.test-support.ts';
@@ -41,6 +42,7 @@ inBrowser((shop) => {
       register: () => registerProofs(shop),
       office: () => officeProofs(shop),
       factors: () => factorProofs(shop),
+      'company accounts': () => companyProofs(shop),
       imports: () => importProofs(shop),
       'first day': () => firstDayProofs(shop),
       palette: () => paletteProofs(shop),

@@ -331,6 +331,37 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(centsIn(await pay.innerText())).toBeGreaterThan(centsIn(before));
   });
 
+  test('a key that only reads customers, and one that only changes them, do just that', async () => {
+    const { baseUrl, demo } = shop();
+    const console = await shop().open('owner');
+    const page = await console.goto('/integrations/keys');
+    for (const [part, read, changed] of [
+      ['Only reads', 200, 403],
+      ['Only changes', 403, 404],
+    ] as const) {
+      await page.getByRole('button', { name: 'Issue key' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox', { name: 'Integrator' }).click();
+      await page.getByRole('option', { name: californiaShop.integrators[0]!.name }).click();
+      await dialog.getByLabel('Name').fill(`Key that ${part.toLowerCase()}`);
+      await dialog.getByRole('checkbox', { name: 'Customers', exact: true }).check();
+      await dialog.getByRole('combobox', { name: 'Customers: how much' }).click();
+      await page.getByRole('option', { name: part }).click();
+      expect(await console.barriers()).toEqual([]);
+      await dialog.getByRole('button', { name: 'Issue key' }).click();
+      const clientKey = await page.getByLabel('Client key', { exact: true }).inputValue();
+      const headers = { 'x-consumer-key': demo.consumerKey, 'x-client-key': clientKey };
+      const json = { ...headers, 'content-type': 'application/json' };
+      const listed = await fetch(`${baseUrl}/api/v1/customers`, { headers });
+      const body = JSON.stringify({ emailOrPhone: 'no-one@customers.example.com' });
+      const group = `${baseUrl}/api/v1/customer-groups/999999999/add-customer`;
+      const added = await fetch(group, { method: 'PUT', headers: json, body });
+      expect([part, listed.status, added.status]).toEqual([part, read, changed]);
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText(`Customers (${part.toLowerCase()})`).first().waitFor();
+    }
+  });
+
   test('an issued key opens the API, and a revoked key is refused within a second', async () => {
     const { baseUrl, demo } = shop();
     const console = await shop().open('owner');

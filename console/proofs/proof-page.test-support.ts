@@ -21,6 +21,8 @@ export interface PageOptions {
   readonly colorScheme?: Scheme;
   /** The page is that of localhost, where browsers allow passkeys; by default of an address. */
   readonly isLocalhost?: boolean;
+  /** Other addresses that the proof leads the browser to; asking any other is a complaint. */
+  readonly alsoAsks?: readonly string[];
 }
 
 /** A page of the console in its own browser, which records all complaints of the browser. */
@@ -37,6 +39,7 @@ export class ConsolePage {
   readonly isLocalhost: boolean;
   #refusals: readonly number[] = [];
   #isCutOff = false;
+  #alsoAsks: readonly string[] = [];
   #scheme: Scheme = 'light';
 
   private constructor(context: BrowserContext, page: Page, baseUrl: string) {
@@ -58,7 +61,8 @@ export class ConsolePage {
     page.on('pageerror', (error) => this.complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
     page.on('request', (request) => {
       const url = request.url();
-      if (!ownSchemes.test(url) && !url.startsWith(`${baseUrl}/`)) {
+      const isOwn = [baseUrl, ...this.#alsoAsks].some((address) => url.startsWith(`${address}/`));
+      if (!ownSchemes.test(url) && !isOwn) {
         this.complaints.push(`${page.url()} asks ${url}`);
       }
       const isWrite = request.method() !== 'GET' && url.startsWith(`${baseUrl}/staff/`);
@@ -85,10 +89,17 @@ export class ConsolePage {
   /** Prepares the browser for a new test; signed in when there is a token. */
   async begin(
     token: string | null,
-    { refusals = [], isCutOff = false, viewport = desktop, colorScheme = 'light' }: PageOptions,
+    {
+      refusals = [],
+      isCutOff = false,
+      viewport = desktop,
+      colorScheme = 'light',
+      alsoAsks = [],
+    }: PageOptions,
   ): Promise<void> {
     this.#refusals = refusals;
     this.#isCutOff = isCutOff;
+    this.#alsoAsks = alsoAsks;
     this.#scheme = colorScheme;
     const url = this.#baseUrl;
     if (token !== null) await this.#context.addCookies([{ name: sessionCookie, value: token, url }]);

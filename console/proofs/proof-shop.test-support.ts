@@ -38,7 +38,9 @@ const size = { customers: 80, days: 30, orders: 150 };
 /** Starts everything; takes some seconds. */
 export async function openProofShop(browserPath: string): Promise<ProofShop> {
   const consoleFolder = await builtConsole();
-  const service = await startOwnTestService<Clock>({ clock: systemClock, consoleFolder });
+  const service = await startOwnTestService<Clock>({
+    ...{ clock: systemClock, consoleFolder, signInHostsAllowed: ['127.0.0.1'] },
+  });
   const files = { photos: service.photoBlobs, documents: service.documentFiles };
   const demo = await loadShop(service.context, 'production', files, californiaShop, size);
   const { baseUrl } = await service.listen();

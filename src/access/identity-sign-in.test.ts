@@ -1,7 +1,4 @@
-import { createServer as createHttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import inject from 'light-my-request';
-import Provider from 'oidc-provider';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
@@ -12,6 +9,7 @@ import { createLogger } from '../http/logging.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { createServer } from '../http/server.ts';
 import { createIdempotentRunner } from '../idempotency/kept-replies.ts';
+import { providerClient, startProvider } from './identity-provider.test-support.ts';
 import { identityCookie, redirectPath } from './identity-sign-in.ts';
 import { createStaff, StaffSessions } from './organizations.ts';
 
@@ -23,46 +21,9 @@ const shop = await createTestShop(context);
 const other = await createTestShop(context);
 const redirectUrl = `http://shop.example.com${redirectPath}`;
 
-/* The provider. `person` is who types in their password there. */
-
-const client = { client_id: 'console', client_secret: 'a secret of sixteen or more' };
-let person = { sub: 'nobody', email: '', email_verified: true };
-/** What the provider says of how and when the person proved who they are; undefined: nothing. */
-let told: { readonly amr?: readonly string[]; readonly authTime?: number } = {};
-let isDown = false;
-let handle: ReturnType<Provider['callback']> | undefined;
-let provider: Provider;
-const providerServer = createHttpServer(async (request, response) => {
-  if (isDown) return void response.writeHead(503).end();
-  if (!request.url!.startsWith('/login/')) return void handle!(request, response);
-  await provider.interactionFinished(request, response, {
-    login: {
-      accountId: person.sub,
-      ...(told.amr && { amr: [...told.amr] }),
-      ...(told.authTime && { ts: told.authTime }),
-    },
-  });
-});
-await new Promise<void>((resolve) => providerServer.listen(0, '127.0.0.1', resolve));
-const issuer = `http://127.0.0.1:${(providerServer.address() as AddressInfo).port}`;
-provider = new Provider(issuer, {
-  clients: [{ ...client, redirect_uris: [redirectUrl] }],
-  cookies: { keys: ['for tests'] },
-  claims: { email: ['email', 'email_verified'], openid: ['sub', 'amr', 'auth_time'] },
-  features: { devInteractions: { enabled: false } },
-  interactions: { url: (_, { uid }) => `/login/${uid}` },
-  findAccount: async (_, sub) => ({ accountId: sub, claims: async () => ({ ...person, sub }) }),
-  loadExistingGrant: async ({ oidc }) => {
-    const grant = new provider.Grant({
-      clientId: oidc.client!.clientId,
-      accountId: oidc.session!.accountId!,
-    });
-    grant.addOIDCScope('openid email');
-    await grant.save();
-    return grant;
-  },
-});
-handle = provider.callback();
+const provider = await startProvider(redirectUrl);
+const { issuer } = provider;
+const client = providerClient;
 
 /* The service, which may ask hosts of the loopback. */
 
@@ -94,7 +55,7 @@ const server = createServer({
 } as unknown as Parameters<typeof createServer>[0]);
 afterAll(async () => {
   await server.close();
-  providerServer.close();
+  provider.close();
   await service.close();
 });
 
@@ -173,8 +134,8 @@ const reasonOf = ({ status, error }: Awaited<ReturnType<typeof finish>>) => [
 const refusedFor = (reason: string) => [403, 'IDENTITY_REFUSED', reason];
 
 beforeEach(async () => {
-  told = {};
-  isDown = false;
+  provider.told = {};
+  provider.isDown = false;
   expect((await setProvider(shop)).status).toBe(200);
 });
 
@@ -211,17 +172,17 @@ test('an owner sets the provider; its secret is never shown, and goes to no othe
 
 test('the first sign-in links by the verified email, later ones by issuer and subject', async () => {
   const { id, email } = await member();
-  person = { sub: 'sub-1', email: email.toUpperCase(), email_verified: true };
+  provider.person = { sub: 'sub-1', email: email.toUpperCase(), email_verified: true };
   const first = await signIn();
   expect([first.status, first.data.staff.id]).toEqual([201, id]);
   expect(await actionsOf(shop)).toContainEqual(['staff.identity_linked', null]);
   const me = await call('GET', '/me', undefined, bearerHeader(first.data.token));
   expect(me.data.staff.email).toBe(email);
   // The provider has another email by now, which is a colleague's.
-  person = { ...person, email: (await member()).email };
+  provider.person = { ...provider.person, email: (await member()).email };
   expect((await signIn()).data.staff.id).toBe(id);
   // An account that took over the email is not the member's.
-  person = { sub: 'sub-2', email, email_verified: true };
+  provider.person = { sub: 'sub-2', email, email_verified: true };
   expect(reasonOf(await signIn())).toEqual(refusedFor('other-identity'));
   await call('DELETE', `/staff/${id}/identity`, undefined, await ownerOf(shop));
   expect((await signIn()).data.staff.id).toBe(id);
@@ -229,7 +190,7 @@ test('the first sign-in links by the verified email, later ones by issuer and su
 
 test('an answer to another request, another browser, and a used one are refused', async () => {
   const { email } = await member();
-  person = { sub: 'sub-3', email, email_verified: true };
+  provider.person = { sub: 'sub-3', email, email_verified: true };
   const { cookie, url } = await begin();
   const answer = await atProvider(url);
   expect(reasonOf(await call('POST', '/sessions/identity', answer))).toEqual(refusedFor('other-browser'));
@@ -262,7 +223,7 @@ test('an answer to another request, another browser, and a used one are refused'
 test('only active members of the organization itself are signed in, by a verified email of its domains', async () => {
   const before = await sql(shop, 'select count(*)::int as n from staff_members');
   const refused = async (sub: string, email: string, isVerified = true) => {
-    person = { sub, email, email_verified: isVerified };
+    provider.person = { sub, email, email_verified: isVerified };
     return reasonOf(await signIn());
   };
   const known = await member();
@@ -273,7 +234,7 @@ test('only active members of the organization itself are signed in, by a verifie
   const stranger = await member(other);
   expect(await refused('sub-8', stranger.email)).toEqual(refusedFor('no-account'));
   const gone = await member();
-  person = { sub: 'sub-9', email: gone.email, email_verified: true };
+  provider.person = { sub: 'sub-9', email: gone.email, email_verified: true };
   expect((await signIn()).status).toBe(201);
   await sql(shop, 'update staff_members set disabled_at = now() where id = $1', gone.id);
   expect(await refused('sub-9', gone.email)).toEqual(refusedFor('no-account'));
@@ -284,7 +245,7 @@ test('only active members of the organization itself are signed in, by a verifie
 
   // The same account may be of people of two organizations: each links its own.
   await setProvider(other);
-  person = { sub: 'sub-8', email: stranger.email, email_verified: true };
+  provider.person = { sub: 'sub-8', email: stranger.email, email_verified: true };
   expect((await signIn(other)).data.staff.id).toBe(stranger.id);
   expect(reasonOf(await signIn(shop))).toEqual(refusedFor('no-account'));
 });
@@ -296,7 +257,7 @@ test('it is a second factor only if the owner says so', async () => {
       values (current_organization_id(), '{manager}', now())`,
   );
   const { email } = await member();
-  person = { sub: 'sub-10', email, email_verified: true };
+  provider.person = { sub: 'sub-10', email, email_verified: true };
   const mustSetUp = async () => {
     const { data } = await signIn();
     return (await call('GET', '/me', undefined, bearerHeader(data.token))).data.mustSetUpFactor;
@@ -309,12 +270,12 @@ test('it is a second factor only if the owner says so', async () => {
     [['pwd', 'otp'], false],
     [['hwk'], false],
   ] as const) {
-    told = amr === undefined ? {} : { amr };
+    provider.told = amr === undefined ? {} : { amr };
     expect([amr, await mustSetUp()]).toEqual([amr, isAsked]);
   }
   await setProvider(shop);
   expect(await mustSetUp()).toBe(true);
-  told = {};
+  provider.told = {};
   await setProvider(shop, { secondFactor: 'always' });
   expect(await mustSetUp()).toBe(false);
   await sql(shop, 'delete from staff_sign_in_rules');
@@ -333,9 +294,9 @@ test('it is a second factor only if the owner says so', async () => {
 
 test('its session is as recent a proof as the one at the provider', async () => {
   const { id, email } = await member();
-  person = { sub: 'sub-12', email, email_verified: true };
+  provider.person = { sub: 'sub-12', email, email_verified: true };
   for (const seconds of [0, 300]) {
-    told = { authTime: Math.floor(Date.now() / 1000) - seconds };
+    provider.told = { authTime: Math.floor(Date.now() / 1000) - seconds };
     expect((await signIn()).status).toBe(201);
     const [session] = await sql(
       shop,
@@ -350,11 +311,11 @@ test('its session is as recent a proof as the one at the provider', async () => 
 
 test('a provider that is down is named, and the secret of a failed sign-in goes nowhere', async () => {
   const { email } = await member();
-  person = { sub: 'sub-11', email, email_verified: true };
+  provider.person = { sub: 'sub-11', email, email_verified: true };
   const { cookie, url } = await begin(shop, { isFresh: true });
   expect(new URL(url).searchParams.get('prompt')).toBe('login');
   const answer = await atProvider(url);
-  isDown = true;
+  provider.isDown = true;
   const begun = await call('POST', '/identity-sign-ins', { organizationId: shop.organizationId });
   expect([begun.status, begun.error.code]).toEqual([409, 'IDENTITY_PROVIDER_UNAVAILABLE']);
   const reply = await finish(cookie, answer);

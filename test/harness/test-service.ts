@@ -66,6 +66,8 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly publicUrl?: string;
   /** By default a new one; none: the service makes one, in a file. */
   readonly documentMasterKeys?: readonly Uint8Array[];
+  /** Hosts of the loopback that may be identity providers; by default none. */
+  readonly signInHostsAllowed?: readonly string[];
   /** By default none. */
   readonly trustedProxies?: readonly string[];
   /** The store of files; by default a folder. */
@@ -191,7 +193,7 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
   const sessions = new StaffSessions(context, environment);
   const { publicUrl } = options;
   const access = {
-    ...{ sessions, environment, publicUrl },
+    ...{ sessions, environment, publicUrl, signInHostsAllowed: options.signInHostsAllowed ?? [] },
     pageUrl: (path: string) => (publicUrl ?? 'http://shop.example.com') + path,
   };
   const staffEndpoints = allStaffEndpoints(
