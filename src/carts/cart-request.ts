@@ -1,7 +1,7 @@
 import { type IdentifiedCustomer, identifyCustomer, type PresentedCustomer } from '../customers/customers.ts';
 import { failure } from '../kernel/failure.ts';
 import type { UnitReduction } from '../pricing/reduced-unit-price.ts';
-import type { RewardChoice } from '../promotions/promotions.ts';
+import type { GivenAmount, RewardChoice } from '../promotions/promotions.ts';
 import { type OrderType, quantityMax } from './cart-schemas.ts';
 
 /** A cart as previews and orders request it: the same fields, decisions and amounts. */
@@ -19,6 +19,8 @@ export interface CartRequest {
    * setting), which other callers can only refuse.
    */
   readonly chosenDiscountIds?: readonly number[];
+  /** Each of `chosenDiscountIds` at most once. */
+  readonly givenAmounts?: readonly GivenAmount[];
   readonly loyaltyRewards?: readonly RewardChoice[];
   readonly autoApplyCredits?: boolean;
   /**

@@ -305,6 +305,7 @@ function askedFor(request: OrderRequest, staffId: number | null): AskedFor {
   return {
     discountCodes: request.discountCodes,
     discountIds: request.chosenDiscountIds ?? [],
+    ...(request.givenAmounts?.length && { discountAmounts: request.givenAmounts }),
     loyaltyRewards: request.loyaltyRewards ?? [],
     adjustments: (request.adjustments ?? []).map(({ amountCents, description, adminId = staffId }) => ({
       amountCents,

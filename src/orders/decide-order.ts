@@ -183,6 +183,7 @@ function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, ask
     customerGrandTotal: customerGrandTotalCents,
     discountsTotal: discountsTotalCents,
     discountIds: asked?.discountIds,
+    ...(asked?.discountAmounts && { discountAmounts: asked.discountAmounts }),
     // Not the descriptions: the order keeps them, and an entry outlives the erasure of its customer.
     adjustments: asked?.adjustments.map(({ amountCents, adminId }) => ({ amountCents, adminId })),
     ...(asked?.priceOverrides && { priceOverrides: asked.priceOverrides }),

@@ -171,8 +171,8 @@ async function priceAgain(
   const wasExempt = askedOf(before).taxExempt?.exempt === true;
   const exemptsAnew = change.taxExempt?.exempt === true && !wasExempt;
   assertMayOverridePrices(by.role, request.priceOverrides, askedOf(before).priceOverrides);
-  const { discountIds, adjustments, priceOverrides, lineReductions } = change;
-  const given = [discountIds, adjustments, priceOverrides, lineReductions];
+  const { discountIds, discountAmounts, adjustments, priceOverrides, lineReductions } = change;
+  const given = [discountIds, discountAmounts, adjustments, priceOverrides, lineReductions];
   const givesAnew = given.some((it) => it !== undefined) || exemptsAnew;
   assertGivenWithinRole(cart, request, by.role, { former: givesAnew ? null : before, wasExempt });
   assertWithinLimits(cart.purchaseLimits);

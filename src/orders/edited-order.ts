@@ -1,6 +1,7 @@
 import type { CartAdjustment, CartPayment, LineReduction, PriceOverride } from '../carts/carts.ts';
 import { type Changes, changesOf, rowChangesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
+import type { GivenAmount } from '../promotions/promotions.ts';
 import type { OrderRequest } from './build-order.ts';
 import { addressOf } from './order-document.ts';
 import type { AskedFor, OrderRecord } from './order-record.ts';
@@ -13,6 +14,8 @@ export interface OrderChange {
   readonly deliveryNotes?: string | null | undefined;
   readonly internalNotes?: string | null | undefined;
   readonly discountIds?: readonly number[] | undefined;
+  /** All of them; those of discounts that the order has no more go by themselves. */
+  readonly discountAmounts?: readonly GivenAmount[] | undefined;
   readonly discountCodes?: readonly string[] | undefined;
   readonly loyaltyRewards?: AskedFor['loyaltyRewards'] | undefined;
   readonly adjustments?: readonly CartAdjustment[] | undefined;
@@ -46,6 +49,7 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
   const { head } = order;
   const asked = askedOf(order);
   const address = change.address ?? addressOf(order);
+  const chosenDiscountIds = change.discountIds ?? asked.discountIds;
   const taxExempt = change.taxExempt === undefined ? asked.taxExempt : change.taxExempt;
   return {
     type: head.type,
@@ -62,7 +66,11 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
     inventoryLocationId: asked.inventoryLocationId,
     expectedCustomerGrandTotalCents: null,
     discountCodes: change.discountCodes ?? asked.discountCodes,
-    chosenDiscountIds: change.discountIds ?? asked.discountIds,
+    chosenDiscountIds,
+    givenAmounts:
+      change.discountAmounts ??
+      asked.discountAmounts?.filter(({ discountId }) => chosenDiscountIds.includes(discountId)) ??
+      [],
     loyaltyRewards: change.loyaltyRewards ?? asked.loyaltyRewards,
     adjustments: change.adjustments ?? asked.adjustments,
     ...pricesAfter(asked, change, change.lineItems ?? order.lines),
@@ -136,6 +144,7 @@ function toldHead(order: OrderRecord) {
     })),
     lineReductions: (asked.lineReductions ?? []).map(shownReduction),
     discountIds: asked.discountIds,
+    discountAmounts: asked.discountAmounts ?? [],
     discountCodes: asked.discountCodes,
     loyaltyRewards: asked.loyaltyRewards,
     // Not the descriptions: the order keeps them, and an entry outlives the erasure of its customer.

@@ -3,6 +3,7 @@ import type { InventoryType, StrainType } from '../catalog/products.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { ChosenReward, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
 import type { UnitReduction } from '../pricing/reduced-unit-price.ts';
+import type { GivenAmount } from '../promotions/promotions.ts';
 import type { ShownReturn } from './order-return-schema.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface AskedFor {
   readonly discountCodes: readonly string[];
   /** Manual discounts. */
   readonly discountIds: readonly number[];
+  /** What staff gave of some of these; absent: all that they give. */
+  readonly discountAmounts?: readonly GivenAmount[];
   readonly loyaltyRewards: readonly { readonly rewardId: number; readonly points?: string }[];
   /** The requested adjustments; reductions beyond the order's amount were cut. */
   readonly adjustments: readonly {

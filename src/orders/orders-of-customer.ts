@@ -72,6 +72,7 @@ export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, {
                      when 'adjustments' then ${erasedIn('a.value', 'description')}
                      when 'priceOverrides' then ${erasedIn('a.value', 'reason')}
                      when 'lineReductions' then ${erasedIn('a.value', 'reason')}
+                     when 'discountAmounts' then ${erasedIn('a.value', 'reason')}
                      when 'taxExempt' then case jsonb_typeof(a.value) when 'object' then a.value || '{"reason": "Erased"}'
                        else a.value end
                      else a.value end)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { addDiscount } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
@@ -264,5 +265,89 @@ describe('a unit price by hand', () => {
       query: { subjectType: 'order', subjectId: order.id },
     });
     expect(JSON.stringify(entries)).toContain('Short dated');
+  });
+});
+
+describe('what staff give of a discount on the order', () => {
+  const two = { lineItems: [] as object[] };
+  const offer = (changes: object) =>
+    addDiscount(service.context, shop.organizationId, {
+      ...{ kind: 'order', type: 'percent', amount: '20', name: 'Goodwill', trigger: 'manual' },
+      ...changes,
+    });
+  beforeEach(() => {
+    two.lineItems = [
+      { productOptionId: shop.optionId('eighth'), quantity: 2 },
+      { productOptionId: shop.optionId('tray'), quantity: 1 },
+    ];
+  });
+  const give = (discountId: number, given: object, more: object = {}) => ({
+    ...{ ...two, discountIds: [discountId] },
+    discountAmounts: [{ discountId, reason: 'Torn box', ...given }],
+    ...more,
+  });
+
+  test('comes off before taxes, spread over the lines, with its reason on order, audit and reports, and stays in edits', async () => {
+    const percent = await offer({});
+    const whole = (await price(two)).data;
+    const five = (await price(give(percent, { percent: '5' }))).data;
+    const off = Math.round(whole.totalPrice * 0.05);
+    expect(five.discounts).toMatchObject([
+      { id: percent, amount: 5, amountUsed: off, description: 'Goodwill' },
+    ]);
+    const taxOf = ({ taxes }: { taxes: { amount: number }[] }) =>
+      taxes.reduce((sum, { amount }) => sum + amount, 0);
+    expect(taxOf(five)).toBeLessThan(taxOf(whole));
+    const cents = (await price(give(percent, { amount: 301 }))).data;
+    expect(cents.discounts).toMatchObject([{ amountUsed: 301, description: 'Goodwill' }]);
+    expect(cents.netPrice).toBeLessThan(whole.netPrice - 300);
+
+    const { data: order, error } = await place(give(percent, { amount: 301 }, { type: 'pickup' }));
+    expect(error).toBeUndefined();
+    expect(order.discounts).toMatchObject([{ amountUsed: 301, description: 'Goodwill' }]);
+    expect(order.discountAmounts).toEqual([
+      { discountId: percent, percent: null, amount: 301, reason: 'Torn box' },
+    ]);
+    const [entry] = await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      `select details from audit_entries where subject_id = $1 and action = 'order.placed'`,
+      order.id,
+    );
+    expect(entry!.details).toMatchObject({
+      discountAmounts: [{ discountId: percent, type: 'flat', cents: 301, reason: 'Torn box' }],
+    });
+    const path = `/staff/v1/orders/${order.id}`;
+    const edited = await clerk.call('PATCH', path, { lineItems: two.lineItems.slice(0, 1) });
+    expect(edited.data.discounts).toMatchObject([{ amountUsed: 301, description: 'Goodwill' }]);
+    const without = await clerk.call('PATCH', path, { discountIds: [] });
+    expect(without.data.discounts).toEqual([]);
+  });
+
+  test('is refused beyond the discount and the role, on lines, and without a choice', async () => {
+    const [percent, flat, line] = [
+      await offer({}),
+      await offer({ type: 'flat', amount: '500' }),
+      await offer({ kind: 'line' }),
+    ];
+    const owner = await service.staff(shop);
+    const limits = { budtenderPercent: '10', managerPercent: null, maximumPercent: null };
+    expect(
+      (await owner.call('PATCH', '/staff/v1/organization', { discountLimits: limits })).error,
+    ).toBeUndefined();
+    for (const [body, code, message] of [
+      [give(percent, { percent: '20.5' }), 'INVALID_ORDER', 'discountAmounts[0].percent must be at most 20'],
+      [give(flat, { amount: 501 }), 'INVALID_ORDER', 'discountAmounts[0].amount must be at most 500'],
+      [give(flat, { percent: '1' }), 'INVALID_ORDER', 'must be of a discount in percent'],
+      [give(line, { percent: '1' }), 'INVALID_ORDER', 'must be a discount on the order'],
+      [give(percent, { percent: '5' }, { discountIds: [] }), 'INVALID_ORDER', 'must be one of discountIds'],
+      [give(percent, {}), 'INVALID_PARAMS', 'must have either percent or amount'],
+      [give(percent, { percent: '5', reason: ' ' }), 'INVALID_PARAMS', 'reason must not be blank'],
+      [give(percent, { percent: '15' }), 'INSUFFICIENT_PERMISSIONS', 'may give at most 10%'],
+    ] as const) {
+      const { error } = await price(body);
+      expect([error?.code, error?.message]).toEqual([code, expect.stringContaining(message)]);
+    }
+    expect((await price(give(percent, { percent: '10' }))).error).toBeUndefined();
   });
 });

@@ -32,6 +32,7 @@ import {
 } from '../http/schemas.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
+import type { GivenAmount } from '../promotions/promotions.ts';
 import type { OrderChange } from './edited-order.ts';
 
 /** The request of staff, and how it is read: the fields of integrators, and manual reductions. */
@@ -99,6 +100,26 @@ const NullableTaxExempt = Nullable(TaxExempt);
 
 const LineItems = List(CartLineItem, { min: 1, max: linesPerCartMax });
 const DiscountIds = List(Id(), { max: 20, description: 'Manual discounts' });
+const DiscountAmounts = List(
+  Type.Object({
+    discountId: Id({ description: 'One of `discountIds`, once, on the order' }),
+    percent: Type.Optional(
+      DecimalText({
+        wholeDigitsMax: 3,
+        decimalsMax: 6,
+        sign: 'positive',
+        description: "In place of the discount's own percent, at most that",
+      }),
+    ),
+    amount: Type.Optional(Cents({ min: 1, description: 'The most that it takes off the order' })),
+    reason: Text({ min: 1, max: 200 }),
+  }),
+  {
+    max: 20,
+    description:
+      'What staff give of a manual discount on the order, either `percent` or `amount`, before taxes; only staff see the reason',
+  },
+);
 const DiscountCodes = List(Text({ min: 1, max: 100 }), { max: 20 });
 const Payments = List(CartPaymentBody, {
   max: 20,
@@ -132,6 +153,7 @@ const cartFields = {
   deliveryFeeDescription: Type.Optional(Text({ max: 200 })),
   discountCodes: Type.Optional(DiscountCodes),
   discountIds: Type.Optional(DiscountIds),
+  discountAmounts: Type.Optional(DiscountAmounts),
   loyaltyRewards: Type.Optional(LoyaltyRewards),
   adjustments: Type.Optional(Adjustments),
   priceOverrides: Type.Optional(PriceOverrides),
@@ -188,6 +210,7 @@ export const EditOrderBody = Named(
     deliveryNotes: Type.Optional(Nullable(DeliveryNotes)),
     internalNotes: Type.Optional(Nullable(InternalNotes)),
     discountIds: Type.Optional(DiscountIds),
+    discountAmounts: Type.Optional(DiscountAmounts),
     discountCodes: Type.Optional(DiscountCodes),
     loyaltyRewards: Type.Optional(LoyaltyRewards),
     adjustments: Type.Optional(Adjustments),
@@ -211,6 +234,7 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
     customer: customer === undefined ? null : identifyCustomer(customer),
     ...(customerId !== undefined && { customerId }),
     chosenDiscountIds: readDiscountIds(body.discountIds ?? []),
+    givenAmounts: readDiscountAmounts(body.discountAmounts ?? []),
     loyaltyRewards: body.loyaltyRewards ?? [],
     adjustments: readAdjustments(body.adjustments ?? []),
     ...readPrices(body.priceOverrides ?? [], body.lineReductions ?? []),
@@ -228,6 +252,7 @@ export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
     deliveryNotes: body.deliveryNotes,
     internalNotes: body.internalNotes,
     discountIds: body.discountIds && readDiscountIds(body.discountIds),
+    discountAmounts: body.discountAmounts && readDiscountAmounts(body.discountAmounts),
     discountCodes: body.discountCodes,
     loyaltyRewards: body.loyaltyRewards,
     adjustments: body.adjustments && readAdjustments(body.adjustments),
@@ -241,6 +266,21 @@ export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
 /** A discount is applied once, also when it is named twice. */
 function readDiscountIds(ids: readonly number[]): number[] {
   return [...new Set(ids)];
+}
+
+function readDiscountAmounts(amounts: Static<typeof DiscountAmounts>): GivenAmount[] {
+  const seen = new Set<number>();
+  return amounts.map(({ discountId, percent, amount, reason }, index) => {
+    const at = `discountAmounts[${index}]`;
+    if (seen.has(discountId)) throw failure('INVALID_PARAMS', `${at}.discountId must be named once`);
+    seen.add(discountId);
+    const common = { discountId, reason: notBlank(reason, `${at}.reason`) };
+    if (amount !== undefined && percent === undefined) return { ...common, type: 'flat', cents: amount };
+    if (amount !== undefined || percent === undefined) {
+      throw failure('INVALID_PARAMS', `${at} must have either percent or amount`);
+    }
+    return { ...common, type: 'percent', percent: canonicalDecimalText(percent) };
+  });
 }
 
 function readAdjustments(adjustments: Static<typeof Adjustments>) {

@@ -51,6 +51,15 @@ export const staffOrderFields = {
     }),
     { max: linesPerCartMax, description: 'Taken off by hand; `lineItems` have the unit prices as charged' },
   ),
+  discountAmounts: List(
+    Type.Object({
+      discountId: Id(),
+      percent: Nullable(DecimalText({ description: 'Null: an amount' })),
+      amount: Nullable(CentsTotal({ description: 'The most that it takes off; null: a percent' })),
+      reason: Text({ max: 200 }),
+    }),
+    { max: 20, description: 'What staff gave of manual discounts; `discounts` have what they took' },
+  ),
   packedBy: StaffUser,
   canceledBy: StaffUser,
   allowedActions: List(OneOf(offeredActions), {
@@ -79,6 +88,7 @@ export const staffOrderExample = {
   taxExemptReason: null,
   priceOverrides: [],
   lineReductions: [],
+  discountAmounts: [],
   packedBy: {},
   canceledBy: {},
   allowedActions: ['unaccept', 'pack', 'fulfill', 'cancel', 'edit', 'dispatch'] as const,

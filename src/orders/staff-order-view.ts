@@ -22,6 +22,12 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
       }),
     ),
     lineReductions: (row.line_reductions ?? []).map((it) => ({ ...shownReduction(it), adminId: it.adminId })),
+    discountAmounts: (row.discount_amounts ?? []).map(({ discountId, reason, ...given }) => ({
+      discountId,
+      percent: given.type === 'percent' ? given.percent : null,
+      amount: given.type === 'flat' ? given.cents : null,
+      reason,
+    })),
     packedBy: row.packed_by ?? {},
     canceledBy: row.canceled_by ?? {},
     allowedActions: actionsOf({ status: row.status, type: row.type, isReturnable: row.is_returnable }),

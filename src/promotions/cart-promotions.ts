@@ -10,6 +10,7 @@ import type { PricedCart } from '../pricing/priced-cart.ts';
 import type { AccountCredit, ChosenReward } from '../pricing/pricing-facts.ts';
 import type { CustomerAccountRow } from './customer-account-queries.ts';
 import { targetsAndConditions } from './discount-terms.ts';
+import { assertGivenChosen, type GivenAmount, withGivenAmounts } from './given-amounts.ts';
 import { engineTerms } from './own-terms.ts';
 import type { DiscountRow, LoyaltyRewardRow, OfferedDiscountRow } from './promotion-queries.ts';
 
@@ -25,6 +26,8 @@ export interface PromotionRequest {
   readonly discountCodes: readonly string[];
   /** Manual discounts that staff chose. */
   readonly chosenDiscountIds?: readonly number[];
+  /** What they give of some of these. */
+  readonly givenAmounts?: readonly GivenAmount[];
   readonly loyaltyRewards?: readonly RewardChoice[];
 }
 
@@ -103,7 +106,7 @@ function offeredDiscount(row: OfferedDiscountRow, account: CustomerAccountRow | 
 
 /**
  * The discounts of a cart in the form of the pricing engine; undefined without any. Fails with
- * DISCOUNT_NOT_FOUND for a chosen id that is not a manual discount of the organization.
+ * DISCOUNT_NOT_FOUND for a chosen id that is not a manual discount of the organization, and as `withGivenAmounts`.
  */
 export function discountFacts(
   request: PromotionRequest,
@@ -113,13 +116,16 @@ export function discountFacts(
   nowMs: number,
 ): DiscountFacts | undefined {
   const chosenIds = request.chosenDiscountIds ?? [];
+  const given = request.givenAmounts ?? [];
   assertDiscountsKnown(chosenIds, offered);
+  assertGivenChosen(given, chosenIds);
   if (offered.length === 0) return undefined;
   const { discounts, areLimited } = readAllOffered(offered);
   const account = customer?.account ?? null;
   const month = customer?.birthday?.slice(5, 7);
+  const readOffered = areLimited ? offered.map((row) => offeredDiscount(row, account)) : discounts;
   return {
-    offered: areLimited ? offered.map((row) => offeredDiscount(row, account)) : discounts,
+    offered: withGivenAmounts(readOffered, given),
     situation: {
       moment: localMomentAt(nowMs, timeZone),
       orderType: request.type,

@@ -33,6 +33,7 @@ export {
 } from './discount-use-queries.ts';
 export { discountEndMs, discountsInForce } from './discounts-in-force.ts';
 export { earnedPoints } from './earned-points.ts';
+export type { GivenAmount } from './given-amounts.ts';
 export { issueCustomerCredit } from './issue-customer-credit.ts';
 export {
   countLoyaltyEvents,

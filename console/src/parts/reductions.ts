@@ -7,6 +7,17 @@ export interface Adjustment {
   readonly description: string;
 }
 
+/** What is given of a manual discount on the order, being typed. */
+export interface GivenPart {
+  readonly discountId: number;
+  readonly way: 'percent' | 'amount';
+  /** Decimal text; empty: nothing valid is typed yet. */
+  readonly percent: string;
+  /** Cents; null: nothing valid is typed yet. */
+  readonly amount: number | null;
+  readonly reason: string;
+}
+
 /** Manual reductions and additions; the service enforces the limit of the role. */
 export interface Reductions {
   readonly discountIds: number[];
@@ -46,6 +57,38 @@ export function adjustmentsBody(
   return adjustments.flatMap(({ amount, way, description }) =>
     amount && description.trim() !== '' ? [{ amount: way === 'on' ? amount : -amount, description }] : [],
   );
+}
+
+/** What of a part is missing; null: it is complete. */
+export function missingOfPart({ way, percent, amount, reason }: GivenPart): 'amount' | 'reason' | null {
+  if (way === 'percent' ? percent === '' : !amount) return 'amount';
+  return reason.trim() === '' ? 'reason' : null;
+}
+
+/** The same of the parts of chosen discounts, in words. */
+export function incompletePart({
+  discountIds,
+  discountParts = [],
+}: Pick<Reductions, 'discountIds'> & { readonly discountParts?: readonly GivenPart[] | undefined }):
+  | string
+  | null {
+  const lack = discountParts
+    .filter(({ discountId }) => discountIds.includes(discountId))
+    .map(missingOfPart)
+    .find((it) => it !== null);
+  if (lack === undefined) return null;
+  return lack === 'amount'
+    ? 'A part of a discount has no amount yet.'
+    : 'A part of a discount has no reason yet.';
+}
+
+/** The parts as the body of a request, without incomplete ones. */
+export function partsBody(parts: readonly GivenPart[]) {
+  return parts.flatMap((part) => {
+    if (missingOfPart(part) !== null) return [];
+    const { discountId, way, percent, amount, reason } = part;
+    return [{ discountId, reason, ...(way === 'percent' ? { percent } : { amount: amount ?? 0 }) }];
+  });
 }
 
 /** Says in words what is incomplete; null: nothing. Incomplete input would be dropped without notice. */

@@ -6,6 +6,7 @@ import { dollars } from '../../parts/dollars.ts';
 import { ReductionFields } from '../../parts/reduction-fields.tsx';
 import { useDiscounts } from '../../parts/use-discounts.ts';
 import type { Cart, CartChange, Customer } from './cart.ts';
+import { DiscountParts } from './discount-parts.tsx';
 
 type Reward = Schema['LoyaltyReward'];
 
@@ -30,6 +31,7 @@ export function CartExtras({
           discounts={discounts.data ?? []}
           onChange={(values) => onChange({ type: 'set', values })}
         />
+        <DiscountParts cart={cart} discounts={discounts.data ?? []} onChange={onChange} />
         <Text size="xs" c="dimmed">
           The cart is repriced after each change. Discounts above the limit of your role are refused.
         </Text>

@@ -1,6 +1,12 @@
 import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
-import { adjustmentsBody, noReductions, type Reductions } from '../../parts/reductions.ts';
+import {
+  adjustmentsBody,
+  type GivenPart,
+  noReductions,
+  partsBody,
+  type Reductions,
+} from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 
 export type Customer = Schema['StaffCustomer'];
@@ -33,6 +39,8 @@ export interface Cart extends Reductions {
   readonly customer: Customer | null;
   /** The name of a walk-in, for the receipt. */
   readonly walkInName: string;
+  /** What is given of some of the discounts; absent: all that they give. */
+  readonly discountParts?: readonly GivenPart[] | undefined;
   readonly rewards: { rewardId: number; points?: string }[];
   /** Null: the organization's setting. */
   readonly applyCredits: boolean | null;
@@ -94,7 +102,7 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
       }
       return {
         ...cart,
-        ...(isForAnotherCustomer(cart, change.customer) && noReductions),
+        ...(isForAnotherCustomer(cart, change.customer) && { ...noReductions, discountParts: undefined }),
         customer: change.customer,
         walkInName: '',
         // Points and credits belong to the previous customer.
@@ -137,6 +145,9 @@ function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
 /** The cart as a request body, for pricing and placing. Incomplete input (`incompleteInput`) is left out. */
 export function cartBody(cart: Cart) {
   const adjustments = adjustmentsBody(cart.adjustments);
+  const discountAmounts = partsBody(
+    (cart.discountParts ?? []).filter(({ discountId }) => cart.discountIds.includes(discountId)),
+  );
   const given = cart.lines.flatMap(({ option: { productOptionId }, given }) =>
     given ? [{ productOptionId, ...given }] : [],
   );
@@ -151,6 +162,7 @@ export function cartBody(cart: Cart) {
     ...(cart.customer && { customerId: cart.customer.id }),
     ...(!cart.customer && cart.walkInName.trim() && { customerName: cart.walkInName.trim() }),
     ...(cart.discountIds.length > 0 && { discountIds: cart.discountIds }),
+    ...(discountAmounts.length > 0 && { discountAmounts }),
     ...(cart.discountCodes.length > 0 && { discountCodes: cart.discountCodes }),
     ...(cart.rewards.length > 0 && { loyaltyRewards: cart.rewards }),
     ...(adjustments.length > 0 && { adjustments }),

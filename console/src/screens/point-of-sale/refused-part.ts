@@ -16,7 +16,8 @@ export interface Refusal {
   readonly failure: ApiFailure;
 }
 
-const named = /^(lineItems|discountIds|discountCodes|loyaltyRewards|adjustments|taxExempt)\b(?:\[(\d+)\])?/;
+const named =
+  /^(lineItems|discountIds|discountAmounts|discountCodes|loyaltyRewards|adjustments|taxExempt)\b(?:\[(\d+)\])?/;
 
 /** The part of the cart that a pricing refusal is about; null: something else, or the whole cart. */
 export function refusedPart(cart: Cart, error: unknown): RefusedPart | null {
@@ -38,6 +39,7 @@ export function refusedPart(cart: Cart, error: unknown): RefusedPart | null {
   const reward = cart.rewards[index];
   if (name === 'lineItems' && line) return lineOf(cart, (it) => it === line);
   if (name === 'discountIds' && id !== undefined) return { kind: 'discount', id };
+  if (name === 'discountAmounts') return { kind: 'by-hand' };
   if (name === 'discountCodes' && discountCode !== undefined) return { kind: 'code', code: discountCode };
   if (name === 'loyaltyRewards' && reward) return { kind: 'reward', id: reward.rewardId };
   if (name === 'adjustments' && cart.adjustments.length > 0) return { kind: 'by-hand' };
@@ -71,7 +73,7 @@ function valuesWithout(cart: Cart, part: Exclude<RefusedPart, { kind: 'line' }>)
     case 'reward':
       return { rewards: cart.rewards.filter(({ rewardId }) => rewardId !== part.id) };
     case 'by-hand':
-      return { discountIds: [], adjustments: [] };
+      return { discountIds: [], discountParts: undefined, adjustments: [] };
     case 'exemption':
       return { taxExempt: null };
   }

@@ -1,6 +1,6 @@
 import type { Schema } from '../../api.ts';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
-import type { Adjustment } from '../../parts/reductions.ts';
+import type { Adjustment, GivenPart } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type CartLine, type Customer, cartBody } from './cart.ts';
 
@@ -133,6 +133,19 @@ const isReward: Check<Cart['rewards'][number]> = (it): it is Cart['rewards'][num
 const isLine: Check<CartLine> = (it): it is CartLine =>
   isRecord(it) && isOption(it.option) && isQuantity(it.quantity) && isGiven(it.given);
 
+/** Absent in a cart from before. */
+const isParts: Check<Cart['discountParts']> = (it): it is Cart['discountParts'] =>
+  it === undefined ||
+  every(
+    has<GivenPart>({
+      discountId: isWhole,
+      way: (way): way is GivenPart['way'] => way === 'percent' || way === 'amount',
+      percent: isText,
+      amount: or(isWhole),
+      reason: isText,
+    }),
+  )(it);
+
 const isCart = has<SavedCart>({
   lines: every(isLine),
   currentId: or(isWhole),
@@ -141,6 +154,7 @@ const isCart = has<SavedCart>({
   rewards: every(isReward),
   applyCredits: or(isFlag),
   discountIds: every(isWhole),
+  discountParts: isParts,
   discountCodes: every(isText),
   adjustments: every(
     has<Adjustment>({

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../parts/load-failure.tsx';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
-import { incompleteInput } from '../../parts/reductions.ts';
+import { incompleteInput, incompletePart } from '../../parts/reductions.ts';
 import { notifyRefusal } from '../../parts/toasts.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import type { Cart } from './cart.ts';
@@ -23,7 +23,7 @@ export function obstacleOf(
   { isShort, isAsking }: CartObstacles,
 ): string | null {
   const { pricing, refusals, error, isCurrent } = priced;
-  const half = incompleteInput(cart);
+  const half = incompleteInput(cart) ?? incompletePart(cart);
   if (isAsking) return 'A quantity is not confirmed yet.';
   if (isShort) return 'The cart has more than is in stock.';
   if (half !== null) return `Incomplete under “Discounts”: ${half}`;

@@ -1,0 +1,128 @@
+import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import type { Schema } from '../../api.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { discountWorth } from '../../parts/reduction-fields.tsx';
+import { type GivenPart, missingOfPart } from '../../parts/reductions.ts';
+import type { Cart, CartChange } from './cart.ts';
+
+type Discount = Schema['StaffDiscount'];
+
+/** How much is given of each chosen discount on the order: all of it, or less, with a reason. */
+export function DiscountParts({
+  cart,
+  discounts,
+  onChange,
+}: {
+  cart: Cart;
+  discounts: readonly Discount[];
+  onChange: (change: CartChange) => void;
+}) {
+  const chosen = discounts.filter(({ id, kind }) => kind === 'order' && cart.discountIds.includes(id));
+  const parts = cart.discountParts ?? [];
+  const set = (discountParts: readonly GivenPart[]) => onChange({ type: 'set', values: { discountParts } });
+  if (chosen.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      {chosen.map((discount) => {
+        const part = parts.find(({ discountId }) => discountId === discount.id);
+        const others = parts.filter((it) => it !== part);
+        if (part) {
+          return (
+            <PartRow
+              key={discount.id}
+              discount={discount}
+              part={part}
+              onChange={(changed) => set([...others, changed])}
+              onRemove={() => set(others)}
+            />
+          );
+        }
+        const way = discount.type === 'percent' ? 'percent' : 'amount';
+        const none = { percent: '', amount: null, reason: '' };
+        return (
+          <Button
+            key={discount.id}
+            variant="subtle"
+            size="compact-sm"
+            w="fit-content"
+            onClick={() => set([...parts, { discountId: discount.id, way, ...none }])}
+          >
+            {`Give less of ${discount.name}`}
+          </Button>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function PartRow({
+  discount: { name, type, amount },
+  part,
+  onChange,
+  onRemove,
+}: {
+  discount: Discount;
+  part: GivenPart;
+  onChange: (part: GivenPart) => void;
+  onRemove: () => void;
+}) {
+  const lack = missingOfPart(part);
+  const error = lack === 'amount' ? 'Enter an amount' : undefined;
+  return (
+    <fieldset className="bare">
+      <Text component="legend" size="sm" fw={600} mb={4}>
+        {`${name}, at most ${discountWorth({ type, amount })}`}
+      </Text>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        {type === 'percent' && (
+          <SegmentedControl
+            aria-label={`Kind of reduction of ${name}`}
+            data={[
+              { value: 'percent', label: '%' },
+              { value: 'amount', label: '$' },
+            ]}
+            value={part.way}
+            onChange={(way) => onChange({ ...part, way: way as GivenPart['way'] })}
+          />
+        )}
+        {part.way === 'percent' ? (
+          <DecimalInput
+            aria-label={`Percent of ${name}`}
+            w={96}
+            error={error}
+            value={part.percent}
+            onChange={(percent) => onChange({ ...part, percent })}
+          />
+        ) : (
+          <MoneyInput
+            aria-label={`Amount of ${name}`}
+            w={112}
+            error={error}
+            cents={part.amount}
+            onChange={(cents) => onChange({ ...part, amount: cents })}
+          />
+        )}
+        <TextInput
+          aria-label={`Reason for ${name}`}
+          placeholder="Reason"
+          style={{ flex: 1 }}
+          maxLength={200}
+          error={lack === 'reason' ? 'Enter a reason' : undefined}
+          value={part.reason}
+          onChange={(event) => onChange({ ...part, reason: event.currentTarget.value })}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={`Give all of ${name}`}
+          onClick={onRemove}
+        >
+          <IconTrash size={18} aria-hidden />
+        </ActionIcon>
+      </Group>
+    </fieldset>
+  );
+}
