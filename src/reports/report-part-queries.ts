@@ -114,6 +114,20 @@ export const groupedSales = (
 
 export const spans = `cross join lateral (values ('day', g.day), ('month', date_trunc('month', g.day)::date)) s(span, day)`;
 
+/**
+ * The fulfilled orders of a range that took stock from a location, as `counted`; nothing waits. Sums are not kept by location and
+ * hour, payment or staff, so these orders are read: for short ranges.
+ */
+export const countedAtLocation = `counted as (
+       ${fulfilledOrders} and o.fulfilled_at >= :from and o.fulfilled_at < :until
+          and (select true from order_line_fulfillments f
+                where f.organization_id = o.organization_id and f.order_id = o.id
+                  and f.inventory_location_id = :locationId
+                limit 1)
+     ), waiting as (
+       select organization_id, id, fulfilled_at, null::bigint[] as returns_before from counted where false
+     )`;
+
 /** A range of days as instants and as days, with the whole months in it. */
 export type RangeParameters = {
   from: string;

@@ -1,6 +1,7 @@
 import { statement } from '../database/statement.ts';
 import {
   amounts,
+  countedAtLocation,
   groupedSales,
   list,
   type RangeParameters,
@@ -112,6 +113,33 @@ export const selectSalesByLocation = statement<RangeParameters, SalesRow>(
   `${readSales({ key: 's.key', name: 's.name', shownMonths: months }, `'location'`)}
    ${shownSales(`case key when '' then name when 'none' then 'Without location' when 'several' then 'Several locations'
       else (select l.name from inventory_locations l where l.organization_id = :organizationId and l.id::text = key) end`)}`,
+  { isLong: true },
+);
+
+/** The sales of orders that took stock from a location, by any part; each order with all its amounts. */
+export const selectSalesAtLocation = statement<
+  { from: string; until: string; tz: string; report: string; locationId: number },
+  SalesRow
+>(
+  'select_sales_at_location',
+  `with ${countedAtLocation}, ${salesParts()}, ${groupedSales(':tz')}, found as (
+       select false as is_total, ${salesColumns(`case :report when 'day' then s.day::text else s.key end`, 's.name')}
+         from grouped s where s.report = :report
+        union all
+       select true, ${salesColumns('null', 'null')} from grouped s where s.report = 'day'
+     ), shown as (
+       select is_total, key, max(name) as name, ${summed(amounts)} from found group by is_total, key
+     )
+   ${shownSales(`case
+      when :report = 'day' then key
+      when :report = 'staff' and key = '' then 'Without staff'
+      when :report = 'staff' then (select m.first_name || ' ' || m.last_name from staff_members m
+        where m.organization_id = :organizationId and m.id::text = key)
+      when :report = 'location' and key = 'none' then 'Without location'
+      when :report = 'location' and key = 'several' then 'Several locations'
+      when :report = 'location' and key <> '' then (select l.name from inventory_locations l
+        where l.organization_id = :organizationId and l.id::text = key)
+      else name end`)}`,
   { isLong: true },
 );
 

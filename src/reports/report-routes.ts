@@ -156,6 +156,12 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
               'Default: day. hour: of the day, 00 to 23; type and source: those of the order; payment: the payment type, `several` of an order with several, empty of one without; staff: who fulfilled the order; location: where the goods were taken from, `several` of lines that were taken from several, `none` of lines without stock',
           }),
         ),
+        inventoryLocationId: Type.Optional(
+          Id({
+            description:
+              'Only orders with goods from this location, each with all its amounts, over at most 31 days. Default: all orders',
+          }),
+        ),
         format,
       }),
       success: {
@@ -175,7 +181,7 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
           total: salesExample,
         },
       },
-      failures: [],
+      failures: ['INVENTORY_LOCATION_NOT_FOUND'],
       handle: async ({ staff, query, lackOfProof }) => {
         const lack = query.format === 'csv' ? await lackOfProof() : null;
         if (lack !== null) throw lack;

@@ -113,6 +113,33 @@ test('every grouping of sales gives the same sums, to the cent', async () => {
   expect(await names('location')).toEqual(['Storefront', 'Vault', 'Without location', 'Whole orders']);
 });
 
+test('sales of a location, by hour, payment and staff, are those of the orders with goods from there, over a month at most', async () => {
+  const locationId = shop.locationId('Vault');
+  const taken = (await manager.call('GET', '/staff/v1/orders', undefined, {
+    query: { inventoryLocationId: locationId, status: 'fulfilled' },
+  })) as { data: { customerGrandTotal: number; lineItems: { subtotalPrice: number; quantity: number }[] }[] };
+  expect(taken.data.length).toBeGreaterThan(0);
+  const lineItems = taken.data.flatMap((order) => order.lineItems);
+  for (const by of salesGroups) {
+    const at = await report('sales', { ...march, by, inventoryLocationId: String(locationId) });
+    expect(at.total).toMatchObject({
+      ...{ orders: taken.data.length, units: sum(lineItems, (line) => line.quantity) },
+      gross: sum(lineItems, (line) => line.subtotalPrice),
+    });
+    for (const field of amountColumns) {
+      expect([by, field, sum<Row>(at.rows, (row) => row[field]!)]).toEqual([by, field, at.total[field]]);
+    }
+    const all = await report('sales', { ...march, by });
+    const named = new Map(all.rows.map(({ key, name }: Row) => [key, name]));
+    for (const { key, name } of at.rows) expect([by, key, name]).toEqual([by, key, named.get(key)]);
+  }
+  const ask = (query: object) =>
+    manager.call('GET', '/staff/v1/reports/sales', undefined, { query: { ...march, ...query } });
+  const long = await ask({ inventoryLocationId: locationId, from: '2026-02-08' });
+  expect(long.error).toMatchObject({ code: 'INVALID_PARAMS', message: expect.stringContaining('31 days') });
+  expect((await ask({ inventoryLocationId: 999_999 })).error?.code).toBe('INVENTORY_LOCATION_NOT_FOUND');
+});
+
 test('taxes equal those of the orders, by tax and rate, with those on delivery fees apart', async () => {
   const { rows, total } = await report('taxes');
   const charged = Object.values(orders).flatMap((order) => order.taxes);

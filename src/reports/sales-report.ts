@@ -1,15 +1,19 @@
 import type { Context } from '../database/context.ts';
 import type { BoundStatement } from '../database/statement.ts';
+import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { addDays } from '../kernel/local-time.ts';
 import type { RangeParameters } from './report-part-queries.ts';
 import {
   type SalesRow,
+  selectSalesAtLocation,
   selectSalesBy,
   selectSalesByDay,
   selectSalesByLocation,
   selectSalesByStaff,
 } from './report-queries.ts';
-import { readRange } from './report-range.ts';
+import { type ReportRange, readRange } from './report-range.ts';
+import { selectTodayLocation } from './today-queries.ts';
 
 export const salesGroups = [
   ...(['day', 'category', 'product', 'type', 'source'] as const),
@@ -46,16 +50,50 @@ export function salesStatement(by: SalesGroup, range: RangeParameters): BoundSta
 export async function salesReport(
   context: Context,
   organization: OrganizationId,
-  asked: { readonly from?: string; readonly to?: string; readonly by?: SalesGroup },
+  asked: {
+    readonly from?: string;
+    readonly to?: string;
+    readonly by?: SalesGroup;
+    readonly inventoryLocationId?: number;
+  },
 ) {
-  const { by = 'day' } = asked;
+  const { by = 'day', inventoryLocationId: locationId } = asked;
   const range = await readRange(context, organization, asked);
-  const [found] = await context.database.read(organization, salesStatement(by, range.parameters));
+  if (locationId !== undefined) await assertReadable(context, organization, range, locationId);
+  const { from, until, tz } = range.parameters;
+  const [found] = await context.database.read(
+    organization,
+    locationId === undefined
+      ? salesStatement(by, range.parameters)
+      : selectSalesAtLocation({ from, until, tz, report: by, locationId }),
+  );
   const total = found.find((row) => row.is_total);
   const rows = found
     .filter((row) => !row.is_total)
     .map((row) => ({ key: row.key ?? '', name: row.name ?? '', ...amounts(row) }));
   return { from: range.from, to: range.to, by, rows, total: amounts(total ?? noSales) };
+}
+
+/** Sums are not kept by location and hour, payment or staff, so the orders themselves are read. */
+const daysAtLocationMax = 31;
+
+/** Fails with INVENTORY_LOCATION_NOT_FOUND, and with INVALID_PARAMS for more days than are read at once. */
+async function assertReadable(
+  { database }: Context,
+  organization: OrganizationId,
+  { from, to }: ReportRange,
+  locationId: number,
+): Promise<void> {
+  const [[location]] = await database.read(organization, selectTodayLocation({ locationId }));
+  if (location === undefined) {
+    throw failure('INVENTORY_LOCATION_NOT_FOUND', 'inventoryLocationId must be the id of a location.');
+  }
+  if (addDays(from, daysAtLocationMax) <= to) {
+    throw failure(
+      'INVALID_PARAMS',
+      `from and to must span at most ${daysAtLocationMax} days with inventoryLocationId.`,
+    );
+  }
 }
 
 const noSales = {

@@ -15,6 +15,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { locationsQuery } from '../inventory/stock-words.ts';
 import { changeFrom, changeInWords } from './amount-change.ts';
 import { type ComparedRow, comparedRows } from './compared-sales.ts';
 import { Figures } from './figures.tsx';
@@ -57,10 +58,12 @@ type Grouping = (typeof groupings)[number]['value'];
 export function Component() {
   const [range, setRange] = useReportRange();
   const before = useComparedRange(range);
-  const [filters, setFilters] = useFilters(['by']);
+  const [filters, setFilters] = useFilters(['by', 'location']);
+  const locations = useQuery(locationsQuery).data ?? [];
+  const at = filters.location === undefined ? {} : { inventoryLocationId: Number(filters.location) };
   const by = groupings.find(({ value }) => value === filters.by)?.value ?? 'day';
-  const report = useSales(range, by);
-  const former = useSales(before, by);
+  const report = useSales(range, by, at);
+  const former = useSales(before, by, at);
   const isWaiting = before !== null && former.data === undefined && !former.error;
   const rowsOfData = (data: SalesData) => rowsOf(data.rows, former.data?.rows ?? null, { by, range, before });
   const rows = report.data && !isWaiting ? rowsOfData(report.data) : undefined;
@@ -76,7 +79,10 @@ export function Component() {
           actions={
             <>
               <PrintButton />
-              <CsvLink path="/staff/v1/reports/sales" query={{ ...range, by }} />
+              <CsvLink
+                path="/staff/v1/reports/sales"
+                query={{ ...range, by, ...inQuery(filters.location) }}
+              />
             </>
           }
         >
@@ -95,6 +101,19 @@ export function Component() {
               allowDeselect={false}
               w={180}
             />
+            {(locations.length > 1 || filters.location !== undefined) && (
+              <Select
+                aria-label="Location"
+                data={[
+                  { value: '', label: 'All locations' },
+                  ...locations.map(({ id, name }) => ({ value: String(id), label: name })),
+                ]}
+                value={filters.location ?? ''}
+                onChange={(next) => setFilters({ location: next || null })}
+                allowDeselect={false}
+                w={180}
+              />
+            )}
           </FilterBar>
         </OnScreen>
         <Totals
@@ -119,13 +138,18 @@ export function Component() {
   );
 }
 
+/** A location as the query of a link. */
+function inQuery(location: string | undefined): Readonly<Record<string, string>> {
+  return location === undefined ? {} : { inventoryLocationId: location };
+}
+
 /** The sales of a range; null: none are asked for. */
-function useSales(range: DayRange | null, by: Grouping) {
+function useSales(range: DayRange | null, by: Grouping, at: { readonly inventoryLocationId?: number }) {
   return useQuery({
-    queryKey: ['reports', 'sales', { ...range, by }],
+    queryKey: ['reports', 'sales', { ...range, by, ...at }],
     queryFn: ({ signal }) =>
       reportOf<'/staff/v1/reports/sales'>(
-        api.GET('/staff/v1/reports/sales', { params: { query: { ...range, by } }, signal }),
+        api.GET('/staff/v1/reports/sales', { params: { query: { ...range, by, ...at } }, signal }),
       ),
     enabled: range !== null,
     placeholderData: (previous) => (range !== null && previous?.by === by ? previous : undefined),
