@@ -1,7 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { organizationId } from '../../src/kernel/ids.ts';
-import { bringReportSumsUpToDate } from '../../src/reports/reports.ts';
 import { test } from './drawn-proofs.test-support.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
@@ -65,73 +63,6 @@ export function tillProofs(shop: () => ProofShop): void {
     await others.getByLabel('Reason').fill('Short dated');
     await others.getByRole('button', { name: 'Take 5% off' }).click();
     await other.getByText(/^5% off, not \$.*: Short dated$/).waitFor();
-  });
-
-  test('the counter begins with favourites, takes a weight on the pad, and gives less of a discount, with its reason', async () => {
-    const { owner, service, demo } = shop();
-    // A service with a worker does it by itself.
-    await bringReportSumsUpToDate(service.context, organizationId(demo.id));
-    const { products } = (await owner.call('GET', '/staff/v1/reports/best-sold-products')).data;
-    expect(products.length).toBeGreaterThan(0);
-    const { data: active } = await owner.call('GET', '/staff/v1/products?active=true&sortBy=name');
-    const byWeight = active.find(
-      ({ unit, inventoryType, options }: { unit: string; inventoryType: string; options: object[] }) =>
-        unit === 'gram' && inventoryType === 'product' && options.length > 0,
-    );
-    const discount = { kind: 'order', type: 'percent', amount: '20', name: 'Goodwill', trigger: 'manual' };
-    const made = await owner.call('POST', '/staff/v1/discounts', { ...discount, stackable: true });
-    expect(made.error).toBeUndefined();
-
-    const opened = await shop().open('owner');
-    const page = await opened.goto('/point-of-sale');
-    const show = page.getByRole('button', { name: 'Show pictures' });
-    if (await show.isVisible()) await show.click();
-    const favourites = page
-      .getByRole('group', { name: 'Categories' })
-      .getByRole('button', { name: 'Favourites', exact: true });
-    await expect.poll(() => favourites.getAttribute('aria-pressed')).toBe('true');
-    await page.getByText(products[0].name, { exact: true }).first().waitFor();
-
-    await search(page).fill(byWeight.name);
-    await page
-      .getByRole('button', { name: `Add ${byWeight.name}, ` })
-      .first()
-      .click();
-    await page.getByRole('button', { name: /^Number pad for/ }).click();
-    const pad = page.getByRole('dialog');
-    await pad.getByText('Weight', { exact: true }).click();
-    const each = Number(/([\d.]+) g/.exec(await pad.getByText(/^Now /).innerText())![1]);
-    for (const key of String(each * 2)) {
-      await pad.getByRole('button', { name: key === '.' ? 'Point' : key, exact: true }).click();
-    }
-    await pad.getByRole('button', { name: /^Take/ }).click();
-    const cart = page.getByRole('region', { name: 'Cart' });
-    await expect
-      .poll(() =>
-        cart
-          .getByLabel(/^Quantity of/)
-          .first()
-          .inputValue(),
-      )
-      .toBe('2');
-
-    await page.getByRole('button', { name: /^Discounts/ }).click();
-    const drawer = page.getByRole('dialog', { name: 'Discounts, rewards and taxes' });
-    await drawer.getByRole('checkbox', { name: 'Goodwill: 20%' }).check();
-    await drawer.getByRole('button', { name: 'Give less of Goodwill' }).click();
-    await drawer.getByLabel('Percent of Goodwill').fill('5');
-    expect(await opened.barriers()).toEqual([]);
-    const asked = page.waitForRequest(
-      (request) =>
-        request.url().endsWith('/orders/pricing') && (request.postData() ?? '').includes('Torn box'),
-    );
-    await drawer.getByLabel('Reason for Goodwill').fill('Torn box');
-    expect(JSON.parse((await asked).postData()!)).toMatchObject({
-      discountAmounts: [{ percent: '5', reason: 'Torn box' }],
-    });
-    await page.keyboard.press('Escape');
-    await cart.getByText('Goodwill').waitFor();
-    await owner.call('DELETE', `/staff/v1/discounts/${made.data.id}`);
   });
 
   test('F9 during pricing opens payment, keeps the next input, also after a reload, and Enter pays', async () => {
