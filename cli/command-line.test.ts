@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { projectFolder } from '../src/kernel/project-folder.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';
 import { UsageError } from './usage-error.ts';
@@ -93,4 +96,18 @@ test('help works before, after and instead of a command', () => {
   expect(usageOf('import products', commands['import products']!)).toContain(
     'dispensary import products FILE:',
   );
+});
+
+test('the audit document says of each command what it leaves in the log, or that it changes nothing', () => {
+  const text = readFileSync(join(projectFolder(), 'docs/AUDIT.md'), 'utf8');
+  const at = text.indexOf('**Commands of the operator**');
+  const said = text.slice(at, text.indexOf('\n\n', at)).replace(/\s+/g, ' ');
+  const isSaid = (name: string) => said.includes(`\`${name}\``) || said.includes(`\`${name} `);
+  // "`organization create`, `invite-owner`": the second word is enough, but for words of several commands.
+  const shared = ['list', 'create', 'show', 'check', 'verify', 'export'];
+  const unsaid = Object.keys(commands).filter((name) => {
+    const [first, last = first!] = name.split(' ');
+    return !isSaid(name) && !isSaid(first!) && (shared.includes(last) || !isSaid(last));
+  });
+  expect(unsaid).toEqual([]);
 });

@@ -34,6 +34,10 @@ const foundReads: readonly (readonly [name: RegExp, reason: string])[] = [
     /^count_products_of_(brand|sub_category)$/,
     'a number of products, nearly all copies; asked before a deletion',
   ],
+  [
+    /^select_(use_of_photos|use_of_documents|file_uses)$/,
+    'counts what an organization keeps, before an upload is stored and for its settings',
+  ],
   [/^select_unsummed_packages$/, 'packages that the worker has not summed, which does not run here'],
 ];
 
