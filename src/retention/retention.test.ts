@@ -267,6 +267,27 @@ describe('the steps of the arithmetic of an order', () => {
   });
 });
 
+test('customers who do not come any more, and addresses of revoked keys, are found over all shops', async () => {
+  const shop = await createTestShop(context);
+  const sql = (text: string) => tenantSql(context.database, shop.organizationId, text);
+  const owner = await service.staff(shop);
+  const idle = { firstName: 'Wren', lastName: 'Idle', email: 'idle@customers.example.com' };
+  expect((await owner.call('POST', '/staff/v1/customers', idle)).status).toBe(201);
+  clock.advance(60 * dayMs + 1);
+  expect(await backlog('inactive_customers')).toMatchObject({ overdue: 0, due: [] });
+  await sql('update organizations set customer_retention_days = 60');
+  await sql(
+    `update client_keys set revoked_at = '${isoTimestamp(clock.now() - 30 * dayMs - 1)}', last_addresses = '{203.0.113.7}'`,
+  );
+  const due = { overdue: 1, due: [shop.organizationId] };
+  expect(await backlog('inactive_customers')).toMatchObject({ ...due, lateMs: null });
+  expect(await backlog('key_addresses')).toMatchObject(due);
+  expect(await prune()).toMatchObject({ inactive_customers: 1, key_addresses: 1 });
+  for (const kind of ['inactive_customers', 'key_addresses'] as const) {
+    expect(await backlog(kind)).toMatchObject({ overdue: 0, due: [] });
+  }
+});
+
 test('challenges of sign-ins, which name no organization, go as well', async () => {
   await createTestShop(context);
   await withoutTriggers(service, async (run) => {
