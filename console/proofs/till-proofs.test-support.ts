@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { organizationId } from '../../src/kernel/ids.ts';
+import { bringReportSumsUpToDate } from '../../src/reports/reports.ts';
 import { test } from './drawn-proofs.test-support.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
@@ -63,6 +65,83 @@ export function tillProofs(shop: () => ProofShop): void {
     await others.getByLabel('Reason').fill('Short dated');
     await others.getByRole('button', { name: 'Take 5% off' }).click();
     await other.getByText(/^5% off, not \$.*: Short dated$/).waitFor();
+  });
+
+  test('the counter with pictures begins with what sold most', async () => {
+    const { owner, service, demo } = shop();
+    // A service with a worker does it by itself.
+    await bringReportSumsUpToDate(service.context, organizationId(demo.id));
+    const { products } = (await owner.call('GET', '/staff/v1/reports/best-sold-products')).data;
+    expect(products.length).toBeGreaterThan(0);
+    const opened = await shop().open('owner');
+    const page = await opened.goto('/point-of-sale');
+    const favourites = page
+      .getByRole('group', { name: 'Categories' })
+      .getByRole('button', { name: 'Favourites', exact: true });
+    await favourites.waitFor();
+    const show = page.getByRole('button', { name: 'Show pictures' });
+    if (await show.isVisible()) await show.click();
+    await expect.poll(() => favourites.getAttribute('aria-pressed')).toBe('true');
+    await page.getByText(products[0].name, { exact: true }).first().waitFor();
+    expect(await opened.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Show a list' }).click();
+  });
+
+  test('goods are weighed out on the pad, and less of a discount is given, with its reason', async () => {
+    const { owner } = shop();
+    const isByWeight = ({ unit, inventoryType }: { unit: string; inventoryType: string }) =>
+      unit === 'gram' && inventoryType === 'product';
+    let byWeight: { readonly name: string } | undefined;
+    for (let after = ''; byWeight === undefined; ) {
+      const path = `/staff/v1/products?active=true&sortBy=name${after}`;
+      const { data: active } = await owner.call('GET', path);
+      expect(active.length).toBeGreaterThan(0);
+      byWeight = active.find(isByWeight);
+      after = `&startingAfter=${active.at(-1).id}`;
+    }
+    const discount = { kind: 'order', type: 'percent', amount: '20', name: 'Goodwill', trigger: 'manual' };
+    const made = await owner.call('POST', '/staff/v1/discounts', { ...discount, stackable: true });
+    expect(made.error).toBeUndefined();
+
+    const opened = await shop().open('owner');
+    const page = await opened.goto('/point-of-sale');
+    await search(page).fill(byWeight.name);
+    await page.getByRole('option').filter({ hasText: byWeight.name }).first().click();
+    await page.getByRole('button', { name: /^Number pad for/ }).click();
+    const pad = page.getByRole('dialog');
+    await pad.getByText('Weight', { exact: true }).click();
+    const each = Number(/([\d.]+) g/.exec(await pad.getByText(/^Now /).innerText())![1]);
+    for (const key of String(each * 2)) {
+      await pad.getByRole('button', { name: key === '.' ? 'Point' : key, exact: true }).click();
+    }
+    await pad.getByRole('button', { name: /^Take/ }).click();
+    const cart = page.getByRole('region', { name: 'Cart' });
+    await expect
+      .poll(() =>
+        cart
+          .getByLabel(/^Quantity of/)
+          .first()
+          .inputValue(),
+      )
+      .toBe('2');
+
+    await page.getByRole('button', { name: /^Discounts/ }).click();
+    const drawer = page.getByRole('dialog', { name: 'Discounts, rewards and taxes' });
+    await drawer.getByRole('checkbox', { name: 'Goodwill: 20%' }).check();
+    await drawer.getByRole('button', { name: 'Give less of Goodwill' }).click();
+    await drawer.getByLabel('Percent of Goodwill').fill('5');
+    expect(await opened.barriers()).toEqual([]);
+    const asked = page.waitForRequest(
+      (request) =>
+        request.url().endsWith('/orders/pricing') && (request.postData() ?? '').includes('Torn box'),
+    );
+    await drawer.getByLabel('Reason for Goodwill').fill('Torn box');
+    expect(JSON.parse((await asked).postData()!)).toMatchObject({
+      discountAmounts: [{ percent: '5', reason: 'Torn box' }],
+    });
+    await page.keyboard.press('Escape');
+    await cart.getByText('Goodwill').waitFor();
+    await owner.call('DELETE', `/staff/v1/discounts/${made.data.id}`);
   });
 
   test('F9 during pricing opens payment, keeps the next input, also after a reload, and Enter pays', async () => {
