@@ -1,7 +1,12 @@
 import { distribute } from '../src/database/distribute.ts';
-import type { Command } from './command.ts';
+import { type DatabaseServer, moveOrganization } from '../src/database/move-organization.ts';
+import { eventFeedOf } from '../src/events/event-feed.ts';
+import { Id } from '../src/http/schemas.ts';
+import { bringReportSumsUpToDate } from '../src/reports/reports.ts';
+import { auditCommand, type Command, existingOrganization, required } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
-/** Turns a database with Citus into one of several servers. */
+/** For a database with Citus: several servers. */
 export const distributeCommands: Readonly<Record<string, Command>> = {
   distribute: {
     summary:
@@ -22,4 +27,30 @@ export const distributeCommands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  'organization move': {
+    summary: 'move an organization to a server of its own in a Citus database; stop the service first',
+    options: {
+      organization: required('id of the organization', Id()),
+      server: required('the server, as the coordinator knows it: host:port'),
+    },
+    run: async ({ database, context, operator }, { organization: text, server }) => {
+      const to = serverOf(server!);
+      const organization = await existingOrganization(operator, text!);
+      await auditCommand(context, [organization], { movedTo: server });
+      // Each server numbers changes by itself: what waits for its turn by these numbers is settled before.
+      await eventFeedOf(context.database).publish(organization);
+      await bringReportSumsUpToDate(context, organization);
+      const isMoved = await moveOrganization(database.owner, organization, to);
+      return {
+        lines: [`Organization ${organization} ${isMoved ? 'was moved to' : 'is alone on'} ${server}`],
+        data: { organization: Number(organization), server, moved: isMoved },
+      };
+    },
+  },
 };
+
+function serverOf(text: string): DatabaseServer {
+  const [, host, port] = /^([^:\s]+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined) throw new UsageError('--server must be host:port, such as db2.example.com:5432');
+  return { host, port: Number(port) };
+}

@@ -3,6 +3,7 @@ import { type BoundStatement, statement } from '../database/statement.ts';
 import type { OrderSource, OrderStatus } from './order-record.ts';
 
 /*
+ * Each `when` has its own condition: the planner of a distributed database writes `case a when b` wrong in these updates.
  * This slice's part in merging, erasing and exporting a customer. Queue these after the lock on the customer,
  * which placing an order waits for. A document is made of columns, and the rows that are stored for it name no customer. Of a whole
  * document, as orders from before have it, they change only single members; the rest stays as it is, byte for byte (D25).
@@ -68,13 +69,12 @@ export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, {
   `update orders o
       set customer_name = null, street1 = null, street2 = null, city = null, delivery_notes = null,
           internal_notes = null, cancelation_reason = null, updated_at = :at,
-          asked = (select jsonb_object_agg(a.key, case a.key
-                     when 'adjustments' then ${erasedIn('a.value', 'description')}
-                     when 'priceOverrides' then ${erasedIn('a.value', 'reason')}
-                     when 'lineReductions' then ${erasedIn('a.value', 'reason')}
-                     when 'discountAmounts' then ${erasedIn('a.value', 'reason')}
-                     when 'taxExempt' then case jsonb_typeof(a.value) when 'object' then a.value || '{"reason": "Erased"}'
-                       else a.value end
+          asked = (select jsonb_object_agg(a.key, case
+                     when a.key = 'adjustments' then ${erasedIn('a.value', 'description')}
+                     when a.key = 'priceOverrides' then ${erasedIn('a.value', 'reason')}
+                     when a.key = 'lineReductions' then ${erasedIn('a.value', 'reason')}
+                     when a.key = 'discountAmounts' then ${erasedIn('a.value', 'reason')}
+                     when a.key = 'taxExempt' and jsonb_typeof(a.value) = 'object' then a.value || '{"reason": "Erased"}'
                      else a.value end)
                      from jsonb_each(o.asked) a),
           document = ${documentWith({

@@ -17,12 +17,11 @@ const eraseReturnTexts = statement<OfOrders, never>(
       set adjustment_description = case when r.adjustment_description = '' then '' else 'Erased' end,
           voided_reason = case when r.voided_reason is null then null else 'Erased' end,
           document = (r.document::jsonb
-            || jsonb_build_object(
-                 'adjustmentDescription', case when r.adjustment_description = '' then '' else 'Erased' end,
-                 'voidedReason', case when r.voided_reason is null then null else 'Erased' end,
-                 'lineItems', (select coalesce(jsonb_agg(l || '{"reason": "Erased"}' order by place), '[]')
-                                 from jsonb_array_elements(r.document::jsonb -> 'lineItems') with ordinality as a(l, place))
-               ))::text
+            || case when r.adjustment_description = '' then '{"adjustmentDescription": ""}'::jsonb
+                    else '{"adjustmentDescription": "Erased"}' end
+            || case when r.voided_reason is null then '{"voidedReason": null}'::jsonb else '{"voidedReason": "Erased"}' end
+            || jsonb_set('{}', '{lineItems}', (select coalesce(jsonb_agg(l || '{"reason": "Erased"}' order by place), '[]')
+                                 from jsonb_array_elements(r.document::jsonb -> 'lineItems') with ordinality as a(l, place))))::text
     where r.organization_id = :organizationId and r.order_id = any(:orderIds::uuid[])`,
 );
 
