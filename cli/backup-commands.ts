@@ -61,7 +61,7 @@ export const backupCommands: Readonly<Record<string, Command>> = {
         ...(config.bucket === undefined
           ? []
           : [`Not included: photos and documents. Copy ${bucketPlace(config)} now.`]),
-        ...(config.documentMasterKeys.length === 0
+        ...(config.keepsKeyInFile
           ? []
           : [
               'Not included: DOCUMENT_MASTER_KEY. Without it the documents cannot be read. Keep it elsewhere.',
@@ -98,7 +98,7 @@ function bucketPlace({ bucket }: Config): string {
 }
 
 function filesElsewhere(config: Config): string {
-  const key = config.documentMasterKeys.length === 0 ? ' and document-master-key' : '';
+  const key = config.keepsKeyInFile ? ' and document-master-key' : '';
   return config.bucket === undefined
     ? `photos, documents${key} in ${config.dataDir}`
     : `${bucketPlace(config)}`;

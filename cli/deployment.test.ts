@@ -8,9 +8,11 @@ import { createDocumentDesk } from '../src/documents/document-desk.test-support.
 import { loadConfig } from '../src/startup/config.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
-import { startOwnTestService } from '../test/harness/test-service.ts';
+import { connectionUrl } from '../test/harness/test-connection.ts';
+import { startOwnTestService, startTestService } from '../test/harness/test-service.ts';
 import { commands } from './commands.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
+import { runCommandLine } from './run-command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-deployment-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,3 +46,30 @@ test('the document key is not rotated while a needed key is missing, and no key 
   await operator.close();
   await service.close();
 });
+
+test.each([['organization list'], ['integrator list'], ['law show'], ['check-contents'], ['reconcile']])(
+  '%s needs the database alone: no folder, no key of documents, no mail, no bucket',
+  async (name, ...options) => {
+    const service = await startTestService();
+    const said: string[] = [];
+    const screen = { write: (text: string) => said.push(text) };
+    const exitCode = await runCommandLine([...name.split(' '), ...options], {
+      env: {
+        DATABASE_URL: connectionUrl(service.database.owner),
+        // A file, below which no folder can be made.
+        DATA_DIR: join(import.meta.filename, 'data'),
+        BLOB_STORE: 's3://files/shop',
+        DOCUMENT_MASTER_KEY_COMMAND: 'exit 1',
+        SMTP_URL: 'smtp://localhost:1',
+        S3_ENDPOINT: 'http://localhost:1',
+        S3_ACCESS_KEY_ID: 'none',
+        S3_SECRET_ACCESS_KEY: 'none',
+      },
+      folder,
+      stdout: screen,
+      stderr: screen,
+    });
+    expect([exitCode, said.join('')]).toEqual([0, expect.stringMatching(/./)]);
+    await service.close();
+  },
+);

@@ -214,7 +214,9 @@ test("points have the customer's id, and an erased customer causes no error", as
   expect((await owner.call('DELETE', path)).status).toBe(200);
   const { folder } = await exportShop(shop);
   const entries = linesOf(folder, 'loyalty-events').filter(({ customerId }) => customerId === customer.id);
-  expect(entries).toEqual([expect.objectContaining({ id: adjusted.id, ...adjustment, type: 'adjusted' })]);
+  expect(entries).toEqual([
+    expect.objectContaining({ ...adjustment, id: adjusted.id, type: 'adjusted', reason: 'Erased' }),
+  ]);
   expect(linesOf(folder, 'customers').map(({ id }) => id)).toContain(customer.id);
 });
 

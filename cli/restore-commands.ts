@@ -52,7 +52,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
           `From ${store.place}, line ${facts.line}, base backup ${plan.base.base}`,
           ...shopLines(restored, zone),
           ...verdictLines(restored, unverified !== undefined),
-          ...(config.documentMasterKeys.length === 0
+          ...(config.keepsKeyInFile
             ? []
             : ['It needs the DOCUMENT_MASTER_KEY of that time to open documents.']),
           `It contains secrets. Start it with DATA_DIR=${into}; it begins a line of its own in the archive.`,

@@ -36,7 +36,8 @@ export async function runCommandLine(args: readonly string[], caller: CommandPro
     }
     const options = readOptions(words, command);
     beginCommand(words.name);
-    const config = loadConfig(env, folder);
+    // A command that opens no document asks no key service.
+    const config = loadConfig(env, folder, { asksForKeys: 'late' });
     command.check?.(config);
     const alone = command.runAlone?.(config, options) ?? null;
     if (alone !== null) return shown(alone, words.wantsJson, stdout);

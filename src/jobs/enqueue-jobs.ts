@@ -13,21 +13,31 @@ const attemptsMax = 25;
 
 /** A batch larger than this gets a lower priority, such as the jobs of an import. */
 const fewMax = 20;
-/** The jobs of large batches of an organization run so many at once, in all processes: half of the workers of one are left to others. */
-const lanes = 2;
+/**
+ * So many jobs of an organization run at once, in all processes: those of large batches, and the others. However many it has,
+ * a worker of each process is left to other organizations, once it has done what it does.
+ */
+const lanesOfBatches = 2;
+const lanesOfOthers = 3;
 
 /**
  * The key is unique in the queue over all organizations, so it contains task and organization. The queue runs jobs with
  * a lower number first, then in the order of arrival.
  */
-const addJobs = statement<{ task: string; jobs: string; priority: number; attemptsMax: number }>(
+const addJobs = statement<{
+  task: string;
+  jobs: string;
+  priority: number;
+  lanes: number;
+  attemptsMax: number;
+}>(
   'add_jobs',
   `select count(*) from graphile_worker.add_jobs(array(
      select row(:task::text,
                 jsonb_build_object('organizationId', :organizationId::bigint, 'job', j.payload,
                   'traceparent', nullif(current_setting('app.traceparent', true), ''))::json,
-                case when :priority::integer > 0
-                     then concat('organization ', :organizationId::bigint, ' ', abs(hashtext(j.key)) % ${lanes}) end,
+                concat('organization ', :organizationId::bigint, ' ', :priority::integer, ' ',
+                       abs(hashtext(j.key)) % :lanes::integer),
                 null, :attemptsMax::integer,
                 concat_ws(':', :task::text, :organizationId::bigint, j.key), :priority::integer, null
             )::graphile_worker.job_spec
@@ -40,6 +50,7 @@ const addJobs = statement<{ task: string; jobs: string; priority: number; attemp
  */
 export function enqueueJobs(task: string, jobs: readonly Job[]): BoundStatement<unknown>[] {
   if (jobs.length === 0) return [];
-  const priority = jobs.length > fewMax ? 1 : 0;
-  return [addJobs({ task, jobs: JSON.stringify(jobs), priority, attemptsMax })];
+  const isBatch = jobs.length > fewMax;
+  const lanes = isBatch ? lanesOfBatches : lanesOfOthers;
+  return [addJobs({ task, jobs: JSON.stringify(jobs), priority: isBatch ? 1 : 0, lanes, attemptsMax })];
 }

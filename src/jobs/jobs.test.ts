@@ -238,24 +238,30 @@ dearTest('jobs run when the database was silent at the first look for one', asyn
   await runs.all;
 });
 
-test('large batches of one organization take half of the workers, however early they came', async () => {
-  const begun: number[] = [];
-  let open = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const numbers = (from: number) => Array.from({ length: 30 }, (_, at) => from + at);
-  await enqueue('share_workers', numbers(0));
-  await enqueue('share_workers', numbers(100), other);
-  start(
-    taskThat('share_workers', async ({ organization }) => {
-      begun.push(organization);
-      await gate;
-    }),
-  );
-  await expect.poll(() => begun.length).toBe(4);
-  const { organizationId } = shop;
-  expect(begun.filter((organization) => organization === organizationId)).toHaveLength(2);
-  open();
-  await expect.poll(() => begun.length, { timeout: 30_000 }).toBe(60);
-});
+test.each([
+  { what: 'large batches', task: 'share_batches', size: 30, most: 2 },
+  { what: 'single jobs', task: 'share_singles', size: 1, most: 3 },
+])(
+  '$what of one organization leave workers to others, however early they came',
+  async ({ task, size, most }) => {
+    const begun: number[] = [];
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const numbers = Array.from({ length: 30 }, (_, at) => at);
+    for (let from = 0; from < numbers.length; from += size)
+      await enqueue(task, numbers.slice(from, from + size));
+    await enqueue(task, numbers.slice(0, size), other);
+    start(
+      taskThat(task, async ({ organization }) => {
+        begun.push(organization);
+        await gate;
+      }),
+    );
+    await expect.poll(() => begun.length).toBe(4);
+    expect(begun.filter((organization) => organization === shop.organizationId)).toHaveLength(most);
+    open();
+    await expect.poll(() => begun.length, { timeout: 30_000 }).toBe(30 + size);
+  },
+);

@@ -172,6 +172,19 @@ describe('a key that does not vouch for its customers', () => {
   });
 });
 
+test('staff and their registers have the customer of the email or the id, with credits and points, where keys do not vouch', async () => {
+  const { shop, customerId } = await openShop();
+  const budtender = await service.staff(shop, 'budtender');
+  const { customer: _, ...cart } = cartOf(shop, known.email);
+  const byEmail = { customer: { ...sent, email: known.email } };
+  for (const who of [{ customerId }, byEmail]) {
+    const priced = await budtender.call('POST', '/staff/v1/orders/pricing', { ...cart, ...who });
+    expect(priced.data.credits).toHaveLength(1);
+  }
+  const placed = await budtender.call('POST', '/staff/v1/orders', { ...cart, ...byEmail });
+  expect(placed.data).toMatchObject({ customer: { id: customerId, lastName: 'Okafor' } });
+});
+
 test('a key that vouches has the customer of the email, and may leave out credits', async () => {
   const { shop, customerId } = await openShop();
   const body = (changes = {}) => cartOf(shop, known.email, changes);

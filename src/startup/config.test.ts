@@ -33,6 +33,7 @@ test('without any variable the service listens on the loopback, with the embedde
     readLagBytes: 1_048_576,
     databaseAppUrl: undefined,
     documentMasterKeys: [],
+    keepsKeyInFile: true,
     fileLimits: {
       photos: { filesMax: 50_000, bytesMax: 20_000_000_000 },
       documents: { filesMax: 100_000, bytesMax: 50_000_000_000 },

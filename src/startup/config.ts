@@ -52,6 +52,8 @@ export interface Config {
    * file.
    */
   readonly documentMasterKeys: readonly Uint8Array[];
+  /** Whether none is configured: the key is in a file of the data folder. */
+  readonly keepsKeyInFile: boolean;
   /** Whether a start is refused while a master key of stored documents is missing. */
   readonly checksDocumentKeys: boolean;
   /** Ed25519 keys whose signatures on editions of the law are trusted; empty: only unsigned imports. */
@@ -92,10 +94,18 @@ export interface Config {
 
 /**
  * Reads the configuration from `env` and, for unset variables, from the file `.env` in `cwd`. Throws one error that
- * names every wrong variable, its value and what was expected.
+ * names every wrong variable, its value and what was expected. With `asksForKeys: 'late'` the key service is asked when a key is
+ * needed first, which then throws such an error.
  */
-export function loadConfig(env: Environment, cwd: string): Config {
-  const read = new Reader({ ...readEnvFile(cwd), ...withoutEmpty(env) });
+export function loadConfig(
+  env: Environment,
+  cwd: string,
+  { asksForKeys = 'now' }: { readonly asksForKeys?: 'now' | 'late' } = {},
+): Config {
+  const variables = { ...readEnvFile(cwd), ...withoutEmpty(env) };
+  const read = new Reader(variables);
+  const masterKeys =
+    asksForKeys === 'late' && read.isSet('DOCUMENT_MASTER_KEY_COMMAND') ? null : readMasterKeys(read);
   const databaseUrl = read.databaseUrl('DATABASE_URL');
   const config: Config = {
     host: read.text('HOST', '127.0.0.1'),
@@ -116,7 +126,8 @@ export function loadConfig(env: Environment, cwd: string): Config {
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
     databaseReadUrl: read.databaseUrl('DATABASE_READ_URL'),
     readLagBytes: read.wholeNumber('READ_LAG_BYTES', 1_048_576, 1_073_741_824),
-    documentMasterKeys: readMasterKeys(read),
+    documentMasterKeys: masterKeys ?? [],
+    keepsKeyInFile: masterKeys?.length === 0,
     fileLimits: readFileLimits(read),
     backupLock: readBackupLock(read),
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
@@ -140,7 +151,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     drainMs: read.wholeNumber('DRAIN_SECONDS', 0, 600) * 1_000,
     shutdownTimeoutMs: read.wholeNumber('SHUTDOWN_TIMEOUT_SECONDS', 25, 3_600) * 1_000,
   };
-  if (config.bucket && config.documentMasterKeys.length === 0) {
+  if (config.bucket && config.keepsKeyInFile) {
     // Processes that share a bucket need not share a disk, and a new one would not have the key file.
     read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
   }
@@ -169,7 +180,21 @@ export function loadConfig(env: Environment, cwd: string): Config {
     ['METRICS_PORT', config.metricsPort],
   ]);
   read.throwIfWrong();
-  return Object.freeze(config);
+  return Object.freeze(masterKeys === null ? withLateKeys(config, variables) : config);
+}
+
+function withLateKeys(config: Config, variables: Environment): Config {
+  let asked: readonly Uint8Array[] | undefined;
+  const ask = () => {
+    const read = new Reader(variables);
+    const keys = readMasterKeys(read);
+    read.throwIfWrong();
+    return keys;
+  };
+  return Object.defineProperty(config, 'documentMasterKeys', {
+    enumerable: true,
+    get: () => (asked ??= ask()),
+  });
 }
 
 /** An external PostgreSQL gets no demo data by default. */

@@ -19,12 +19,12 @@ export function refuseUselessArchive(
     logArchive,
     dataDir,
     databaseUrl,
-    documentMasterKeys,
+    keepsKeyInFile,
   }: {
     readonly logArchive: LogArchiveSettings | undefined;
     readonly dataDir: string;
     readonly databaseUrl: string | undefined;
-    readonly documentMasterKeys: readonly Uint8Array[];
+    readonly keepsKeyInFile: boolean;
   },
   refuse: (name: string, expected: string) => void,
 ): void {
@@ -36,7 +36,7 @@ export function refuseUselessArchive(
   if ('folder' in place && !relative(dataDir, place.folder).startsWith('..')) {
     refuse('LOG_ARCHIVE', 'a folder outside of DATA_DIR, because it would be lost with it');
   }
-  if (!includesMasterKey && documentMasterKeys.length === 0) {
+  if (!includesMasterKey && keepsKeyInFile) {
     const why = 'because the archive does not contain the key of documents; or LOG_ARCHIVE_MASTER_KEY=on';
     refuse('DOCUMENT_MASTER_KEY', `32 bytes in Base64, ${why}`);
   }

@@ -16,15 +16,22 @@ interface Settings {
  * the current one first. The file is read each time: the operator may rotate it while the service runs.
  */
 export class MasterKeys {
-  readonly #configured: readonly MasterKey[];
+  readonly #settings: Settings;
+  #read: readonly MasterKey[] | undefined;
   readonly #dataDir: string;
   readonly #path: string;
   #hasLoaded = false;
 
-  constructor({ dataDir, documentMasterKeys }: Settings) {
-    this.#configured = documentMasterKeys.map(masterKey);
-    this.#dataDir = dataDir;
-    this.#path = join(dataDir, fileName);
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#dataDir = settings.dataDir;
+    this.#path = join(settings.dataDir, fileName);
+  }
+
+  /** Read when they are needed: a key service may have to be asked. */
+  get #configured(): readonly MasterKey[] {
+    this.#read ??= this.#settings.documentMasterKeys.map(masterKey);
+    return this.#read;
   }
 
   /** Whether the current key is stored in DATA_DIR. */
