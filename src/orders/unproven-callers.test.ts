@@ -4,6 +4,7 @@ import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { addCredit } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+import { fieldsThatMayBeKnown } from './known-fields.test-support.ts';
 
 /* What an integrator gets whose key does not vouch for its customers (D62). */
 
@@ -116,6 +117,15 @@ const aboutNoContact = [
   'whoAmI',
 ];
 
+/** The paths of all fields, with [] for the members of a list. */
+function fieldsOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((member) => fieldsOf(member, `${path}[]`));
+  if (typeof value !== 'object' || value === null) return [path.replace(/^data(\[\])?\./, '')];
+  return Object.entries(value).flatMap(([name, member]) =>
+    fieldsOf(member, path === '' ? name : `${path}.${name}`),
+  );
+}
+
 describe('a key that does not vouch for its customers', () => {
   test('gets the same replies about a customer of the shop as about a stranger, in every field', async () => {
     const ofStranger = await askAll(await openShop(), unknown.email);
@@ -128,6 +138,8 @@ describe('a key that does not vouch for its customers', () => {
       // Nothing on file, whatever the two have in common.
       expect([name, text]).toEqual([name, expect.not.stringMatching(/Okafor|1980-01-01|2030-01-01/)]);
     }
+    const shown = new Set(Object.values(ofKnown).flatMap(({ reply }) => fieldsOf(reply)));
+    expect([...shown].toSorted()).toEqual(fieldsThatMayBeKnown);
     const callable = service.endpoints.filter(
       ({ permission, permissionForLess }) =>
         permission === null ||
