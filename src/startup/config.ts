@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path';
-import { defaultFileLimits, type FileLimits, fileLimit } from '../database/file-limits.ts';
+import type { FileLimits } from '../database/file-limits.ts';
 import { serverAddresses, serversMax } from '../database/server-addresses.ts';
 import { isAddressOrRange } from '../kernel/address-ranges.ts';
 import type { BucketSettings } from '../storage/s3-blob-store.ts';
 import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';
-import { type BackupLock, readBackupLock, readMasterKeys } from './key-settings.ts';
+import { readFileLimits } from './file-limit-settings.ts';
+import { type BackupLock, masterKeyReader, readBackupLock } from './key-settings.ts';
 import { type LogArchiveSettings, refuseUselessArchive } from './log-archive-settings.ts';
+import { type MailSettings, readMail } from './mail-settings.ts';
 import { parsedUrl, shownValue } from './shown-setting.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
@@ -63,7 +65,7 @@ export interface Config {
   /** Own hosts that may be identity providers of staff: `name` or `name:port`. */
   readonly signInHostsAllowed: readonly string[];
   /** The mail server, and the address that mail comes from; undefined: mail stays in the mailbox. */
-  readonly mail: { readonly url: string; readonly from: string } | undefined;
+  readonly mail: MailSettings | undefined;
   /** The shop that `dispensary mirror` copies: an integrator's keys; empty: those of the demo. */
   readonly mirrored: {
     readonly url: string | undefined;
@@ -102,10 +104,9 @@ export function loadConfig(
   cwd: string,
   { asksForKeys = 'now' }: { readonly asksForKeys?: 'now' | 'late' } = {},
 ): Config {
-  const variables = { ...readEnvFile(cwd), ...withoutEmpty(env) };
-  const read = new Reader(variables);
-  const masterKeys =
-    asksForKeys === 'late' && read.isSet('DOCUMENT_MASTER_KEY_COMMAND') ? null : readMasterKeys(read);
+  const read = new Reader({ ...readEnvFile(cwd), ...withoutEmpty(env) });
+  const masterKeys = masterKeyReader(read);
+  const asksLater = asksForKeys === 'late' && read.isSet('DOCUMENT_MASTER_KEY_COMMAND');
   const databaseUrl = read.databaseUrl('DATABASE_URL');
   const config: Config = {
     host: read.text('HOST', '127.0.0.1'),
@@ -126,8 +127,12 @@ export function loadConfig(
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
     databaseReadUrl: read.databaseUrl('DATABASE_READ_URL'),
     readLagBytes: read.wholeNumber('READ_LAG_BYTES', 1_048_576, 1_073_741_824),
-    documentMasterKeys: masterKeys ?? [],
-    keepsKeyInFile: masterKeys?.length === 0,
+    get documentMasterKeys() {
+      const keys = masterKeys();
+      read.throwIfWrong();
+      return keys;
+    },
+    keepsKeyInFile: !asksLater && masterKeys().length === 0,
     fileLimits: readFileLimits(read),
     backupLock: readBackupLock(read),
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
@@ -156,15 +161,23 @@ export function loadConfig(
     read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
   }
   refuseUselessArchive(config, (name, expected) => read.refuse(name, expected));
+  refuseContradictions(config, read);
+  read.throwIfWrong();
+  return Object.freeze(config);
+}
+
+/** Settings that say something only together with another one. */
+function refuseContradictions(config: Config, read: Reader): void {
   if (config.workers === 0) read.refuse('WORKERS', 'at least 1');
-  if (databaseUrl === undefined && config.workers > embeddedWorkersMax) {
+  if (config.databaseUrl === undefined && config.workers > embeddedWorkersMax) {
     read.refuse('WORKERS', `at most ${embeddedWorkersMax} with the embedded database`);
   }
   if (config.workers > 1 && !config.roles.includes('api') && !config.roles.includes('menu')) {
     read.refuse('WORKERS', '1, because ROLES has neither api nor menu');
   }
-  if (config.databaseAppUrl && !databaseUrl) read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
-  if (config.databaseReadUrl && !databaseUrl) {
+  if (config.databaseAppUrl && !config.databaseUrl)
+    read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
+  if (config.databaseReadUrl && !config.databaseUrl) {
     read.refuse(
       'DATABASE_READ_URL',
       'DATABASE_URL to be set too, because the embedded database has no standby',
@@ -179,22 +192,6 @@ export function loadConfig(
     ['MENU_PORT', config.menuPort],
     ['METRICS_PORT', config.metricsPort],
   ]);
-  read.throwIfWrong();
-  return Object.freeze(masterKeys === null ? withLateKeys(config, variables) : config);
-}
-
-function withLateKeys(config: Config, variables: Environment): Config {
-  let asked: readonly Uint8Array[] | undefined;
-  const ask = () => {
-    const read = new Reader(variables);
-    const keys = readMasterKeys(read);
-    read.throwIfWrong();
-    return keys;
-  };
-  return Object.defineProperty(config, 'documentMasterKeys', {
-    enumerable: true,
-    get: () => (asked ??= ask()),
-  });
 }
 
 /** An external PostgreSQL gets no demo data by default. */
@@ -219,33 +216,6 @@ function refuseEqualPorts(
     const [wrong, right] = read.isSet(name) ? [name, other[0]] : [other[0], name];
     read.refuse(wrong, `a port other than ${right}, which is ${port}`);
   }
-}
-
-/** `SMTP_URL`, and `MAIL_FROM` or an address at the host of `PUBLIC_URL` or of the mail server. */
-function readMail(read: Reader): Config['mail'] {
-  const url = read.smtpUrl('SMTP_URL');
-  if (url === undefined) {
-    if (read.isSet('MAIL_FROM')) read.refuse('MAIL_FROM', 'SMTP_URL to be set too');
-    return undefined;
-  }
-  const host = (parsedUrl(read.text('PUBLIC_URL', url)) ?? parsedUrl(url))?.hostname ?? 'localhost';
-  const from = read.text('MAIL_FROM', `no-reply@${host}`);
-  if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(from))
-    read.refuse('MAIL_FROM', 'an address such as no-reply@shop.example.com');
-  return Object.freeze({ url, from });
-}
-
-/** `PHOTOS_MAX`, `PHOTOS_MB_MAX`, `DOCUMENTS_MAX` and `DOCUMENTS_MB_MAX`: of each organization. */
-function readFileLimits(read: Reader): FileLimits {
-  const limitOf = (name: string, { filesMax, megabytesMax }: { filesMax: number; megabytesMax: number }) =>
-    fileLimit(
-      read.wholeNumber(`${name}_MAX`, filesMax, 1_000_000_000),
-      read.wholeNumber(`${name}_MB_MAX`, megabytesMax, 1_000_000_000),
-    );
-  return {
-    photos: limitOf('PHOTOS', defaultFileLimits.photos),
-    documents: limitOf('DOCUMENTS', defaultFileLimits.documents),
-  };
 }
 
 /** OpenTelemetry's own variables (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */

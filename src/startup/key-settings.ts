@@ -69,3 +69,12 @@ export function readMasterKeys(read: KeyReader, msMax = commandMsMax): readonly 
   }
   return Object.freeze(parts.map((part) => Buffer.from(part, 'base64')));
 }
+
+/** Reads the master keys once, when they are needed first. */
+export function masterKeyReader(read: KeyReader): () => readonly Uint8Array[] {
+  let keys: readonly Uint8Array[] | undefined;
+  return () => {
+    keys ??= readMasterKeys(read);
+    return keys;
+  };
+}
