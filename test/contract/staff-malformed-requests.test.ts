@@ -19,7 +19,10 @@ const pool = poolOf(tenant.ids);
 afterAll(() => service.close());
 keepStacksShort();
 
-const endpoints = service.staffEndpoints.filter(takesAnything);
+// The last one may meet the id of a session that all others need.
+const endpoints = service.staffEndpoints
+  .filter(takesAnything)
+  .toSorted((a, b) => Number(a.id === 'endStaffSession') - Number(b.id === 'endStaffSession'));
 
 describe.each(oneIn(5, endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s',
