@@ -4,6 +4,16 @@ import { placeDraft, placeFulfilled } from './placed-orders.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
+/** A fulfilled order with goods that purchase limits count; what other proofs sell is accessories. */
+async function soldWithLimits({ owner }: ProofShop): Promise<{ id: string; number: number }> {
+  const { data } = await owner.call('GET', '/staff/v1/orders?status=fulfilled');
+  for (const order of data) {
+    const used = await owner.call('GET', `/staff/v1/orders/${order.id}/limits-used`);
+    if (used.data.limits.length > 0) return order;
+  }
+  throw new Error('no fulfilled order uses a limit');
+}
+
 /** The work on orders. */
 export function orderProofs(shop: () => ProofShop): void {
   const orderNow = async (id: string) => (await shop().owner.call('GET', `/staff/v1/orders/${id}`)).data;
@@ -32,7 +42,7 @@ export function orderProofs(shop: () => ProofShop): void {
 
   test('paper names the shop with address and license, and is scanned: a receipt, labels of a package, an order and a shelf', async () => {
     const { owner } = shop();
-    const { id, number } = (await owner.call('GET', '/staff/v1/orders?status=fulfilled')).data[0];
+    const { id, number } = await soldWithLimits(shop());
     const console = await shop().open('manager');
     const page = await console.goto(`/print/orders/${id}/receipt`);
     const { address } = (await owner.call('GET', '/staff/v1/shop-profile')).data;

@@ -201,9 +201,12 @@ export const additions: readonly string[] = [
       'PUT /api/v1/customer-groups/{customerGroupId}/add-customer data',
       'PUT /api/v1/customer-groups/{customerGroupId}/remove-customer data',
     ],
-    ['erasedAt'],
+    ['erasedAt', 'marketingOptInSource'],
   ),
-  ...under(['GET /api/v1/orders data[]', 'GET /api/v1/orders/{orderId}/detail data'], ['updatedAt']),
+  ...under(
+    ['GET /api/v1/orders data[]', 'GET /api/v1/orders/{orderId}/detail data'],
+    ['updatedAt', 'payments[] tendered', 'payments[] change'],
+  ),
   ...under(['GET /api/v1/products/all data[] photos[]'], ['id']),
   ...under(
     ['GET /api/v1/menu data[]', 'GET /api/v1/products/all data[]'],
