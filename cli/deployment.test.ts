@@ -10,6 +10,7 @@ import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import { connectionUrl } from '../test/harness/test-connection.ts';
 import { startOwnTestService, startTestService } from '../test/harness/test-service.ts';
+import { createTestShop } from '../test/harness/test-shop.ts';
 import { commands } from './commands.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
 import { runCommandLine } from './run-command-line.ts';
@@ -49,26 +50,30 @@ test('the document key is not rotated while a needed key is missing, and no key 
 
 test.each([['organization list'], ['integrator list'], ['law show'], ['check-contents'], ['reconcile']])(
   '%s needs the database alone: no folder, no key of documents, no mail, no bucket',
-  async (name, ...options) => {
+  async (name, ...option) => {
     const service = await startTestService();
+    const { organizationId } = await createTestShop(service.context, { products: [] });
     const said: string[] = [];
     const screen = { write: (text: string) => said.push(text) };
-    const exitCode = await runCommandLine([...name.split(' '), ...options], {
-      env: {
-        DATABASE_URL: connectionUrl(service.database.owner),
-        // A file, below which no folder can be made.
-        DATA_DIR: join(import.meta.filename, 'data'),
-        BLOB_STORE: 's3://files/shop',
-        DOCUMENT_MASTER_KEY_COMMAND: 'exit 1',
-        SMTP_URL: 'smtp://localhost:1',
-        S3_ENDPOINT: 'http://localhost:1',
-        S3_ACCESS_KEY_ID: 'none',
-        S3_SECRET_ACCESS_KEY: 'none',
+    const exitCode = await runCommandLine(
+      [...name.split(' '), ...option.flatMap((it) => [it, String(organizationId)])],
+      {
+        env: {
+          DATABASE_URL: connectionUrl(service.database.owner),
+          // A file, below which no folder can be made.
+          DATA_DIR: join(import.meta.filename, 'data'),
+          BLOB_STORE: 's3://files/shop',
+          DOCUMENT_MASTER_KEY_COMMAND: 'exit 1',
+          SMTP_URL: 'smtp://localhost:1',
+          S3_ENDPOINT: 'http://localhost:1',
+          S3_ACCESS_KEY_ID: 'none',
+          S3_SECRET_ACCESS_KEY: 'none',
+        },
+        folder,
+        stdout: screen,
+        stderr: screen,
       },
-      folder,
-      stdout: screen,
-      stderr: screen,
-    });
+    );
     expect([exitCode, said.join('')]).toEqual([0, expect.stringMatching(/./)]);
     await service.close();
   },
