@@ -48,7 +48,7 @@ test('the document key is not rotated while a needed key is missing, and no key 
   await service.close();
 });
 
-test.each([['organization list'], ['integrator list'], ['law show'], ['check-contents'], ['reconcile']])(
+test.each([['organization list'], ['integrator list'], ['law show'], ['reconcile', '--organization']])(
   '%s needs the database alone: no folder, no key of documents, no mail, no bucket',
   async (name, ...option) => {
     const service = await startTestService();
