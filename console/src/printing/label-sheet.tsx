@@ -26,21 +26,7 @@ export function LabelSheet({
         {head}
       </p>
       <h2 style={{ fontSize: 18, margin: 0, textAlign: 'center' }}>{title}</h2>
-      <table className={classes.lines}>
-        <tbody>
-          {facts
-            .filter((fact) => fact !== null)
-            .filter(([, value]) => value !== null && value !== undefined && value !== '')
-            .map(([name, value]) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td data-align="end" style={{ whiteSpace: 'normal' }}>
-                  {value}
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <LabelFacts facts={facts} />
       {children}
       {notice !== '' && (
         <p className={classes.small} style={{ whiteSpace: 'pre-wrap' }}>
@@ -48,5 +34,26 @@ export function LabelSheet({
         </p>
       )}
     </article>
+  );
+}
+
+/** The facts of a label, one in a row. */
+export function LabelFacts({ facts }: { facts: readonly LabelFact[] }) {
+  return (
+    <table className={classes.lines}>
+      <tbody>
+        {facts
+          .filter((fact) => fact !== null)
+          .filter(([, value]) => value !== null && value !== undefined && value !== '')
+          .map(([name, value]) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td data-align="end" style={{ whiteSpace: 'normal' }}>
+                {value}
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
   );
 }

@@ -7,6 +7,7 @@ import { Barcode } from '../../parts/barcode.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
+import { type LabelFact, LabelFacts } from '../../printing/label-sheet.tsx';
 import { useSession } from '../../session/session.tsx';
 import classes from '../orders/order-print.module.css';
 import { packageQuery } from './package-query.ts';
@@ -54,7 +55,7 @@ function PackageLabel({ of: pack }: { of: Package }) {
     cbdPercent !== null && `CBD ${cbdPercent}%`,
     cbdMg !== null && `CBD ${cbdMg} mg`,
   ].filter(Boolean);
-  const facts: readonly [string, React.ReactNode][] = [
+  const facts: readonly LabelFact[] = [
     ['Amount', `${pack.initialAmount} ${pack.unit.toLowerCase()}`],
     ['Potency', potency.join(', ')],
     ['Producer', [pack.producerName, pack.producerLicense].filter(Boolean).join(', ')],
@@ -74,20 +75,7 @@ function PackageLabel({ of: pack }: { of: Package }) {
       <p className={classes.label} style={{ textAlign: 'center' }}>
         {pack.label}
       </p>
-      <table className={classes.lines}>
-        <tbody>
-          {facts
-            .filter(([, value]) => value)
-            .map(([name, value]) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td data-align="end" style={{ whiteSpace: 'normal' }}>
-                  {value}
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <LabelFacts facts={facts} />
     </article>
   );
 }
