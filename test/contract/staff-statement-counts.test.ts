@@ -41,10 +41,19 @@ async function costOf(endpoint: StaffEndpoint): Promise<Cost> {
   };
 }
 
-// Runs all once before: the settings of one, such as an earning rule, change the work of another.
-for (const endpoint of new Set([...makers, ...measured])) await costOf(endpoint);
+/*
+ * Runs all once before: the settings of one, such as an earning rule, change the work of another. The dearer of both
+ * runs counts: settings that are sent again change nothing, until another operation has changed them.
+ */
 const costs = new Map<string, Cost>();
-for (const endpoint of measured) costs.set(endpoint.id, await costOf(endpoint));
+for (const endpoint of new Set([...makers, ...measured])) costs.set(endpoint.id, await costOf(endpoint));
+for (const endpoint of measured) {
+  const [first, second] = [costs.get(endpoint.id)!, await costOf(endpoint)];
+  costs.set(endpoint.id, {
+    statements: Math.max(first.statements, second.statements),
+    roundTrips: Math.max(first.roundTrips, second.roundTrips),
+  });
+}
 for (const maker of makers) {
   for (let count = 0; count < growth; count++) {
     await sendAs(service, owner, maker, await staffRequest(service, maker, tenant));
@@ -56,7 +65,7 @@ describe('with more rows of every kind', () => {
     '%s costs no more statements and round trips than before',
     async (id, endpoint) => {
       const [before, after] = [costs.get(id)!, await costOf(endpoint)];
-      // Fewer, if a repeated request changes nothing.
+      // Fewer, if the request changes nothing.
       expect(after.statements).toBeLessThanOrEqual(before.statements);
       expect(after.roundTrips).toBeLessThanOrEqual(before.roundTrips);
     },
