@@ -16,6 +16,7 @@ import { orderProofs } from './order-proofs.test-support.ts';
 import { outageProofs } from './outage-proofs.test-support.ts';
 import { paletteProofs } from './palette-proofs.test-support.ts';
 import { parkedCartProofs } from './parked-cart-proofs.test-support.ts';
+import { phoneProofs } from './phone-proofs.test-support.ts';
 import { registerProofs } from './register-proofs.test-support.ts';
 import { savedSaleProofs } from './saved-sale-proofs.test-support.ts';
 import { scannerProofs } from './scanner-proofs.test-support.ts';
@@ -33,6 +34,7 @@ inBrowser((shop) => {
       'session and roles': () => sessionProofs(shop),
       orders: () => orderProofs(shop),
       scanner: () => scannerProofs(shop),
+      'on a phone': () => phoneProofs(shop),
       licenses: () => licenseProofs(shop),
       'parked carts': () => parkedCartProofs(shop),
       counter: () => tillProofs(shop),

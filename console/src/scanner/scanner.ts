@@ -8,7 +8,14 @@
 import { isLicenseText } from './license-text.ts';
 import { ScanCadence } from './scan-cadence.ts';
 import { type TextControl, typeInto } from './type-into.ts';
-import { isScanText, type Scan, scanInWords, understandLicense, understandScan } from './understand-scan.ts';
+import {
+  isScanText,
+  isUnderstood,
+  type Scan,
+  scanInWords,
+  understandLicense,
+  understandScan,
+} from './understand-scan.ts';
 
 /** Returns whether it takes scans of this kind. */
 type TakeScan = (scan: Scan) => boolean;
@@ -16,7 +23,13 @@ type TakeScan = (scan: Scan) => boolean;
 /** The screen that opened last is the visible one. */
 const handlers: TakeScan[] = [];
 let takeUnclaimed: ((scan: Scan) => void) | null = null;
-let tell: ((words: string) => void) | null = null;
+
+/** `isUnderstood`: whether the scan stands for something; null: the words say what became of it. */
+type Hear = (words: string, isUnderstood: boolean | null) => void;
+const hearers = new Set<Hear>();
+const tell: Hear = (words, isUnderstood) => {
+  for (const hear of hearers) hear(words, isUnderstood);
+};
 
 /** Offers scans to `take` from now on. Returns the function that stops it. */
 export function takeScans(take: TakeScan): () => void {
@@ -25,18 +38,29 @@ export function takeScans(take: TakeScan): () => void {
 }
 
 /** The shell: `take` gets the scans that no screen takes, `hear` what was understood of every scan, in words. */
-export function serveScans(take: (scan: Scan) => void, hear: (words: string) => void): () => void {
+export function serveScans(take: (scan: Scan) => void, hear: Hear): () => void {
   takeUnclaimed = take;
-  tell = hear;
+  const stopHearing = hearScans(hear);
   return () => {
     takeUnclaimed = null;
-    tell = null;
+    stopHearing();
   };
+}
+
+/** Tells `hear` all words about scans from now on. Returns the function that stops it. */
+export function hearScans(hear: Hear): () => void {
+  hearers.add(hear);
+  return () => void hearers.delete(hear);
 }
 
 /** Says what became of a scan, to those who cannot see it. */
 export function sayOfScan(words: string): void {
-  tell?.(words);
+  tell(words, null);
+}
+
+/** Takes a text that a camera read, as if a scanner had typed it. */
+export function takeScannedText(text: string): void {
+  giveText(text);
 }
 
 /** Marks a code field (a search, a UPC): a scan replaces its content. */
@@ -152,7 +176,7 @@ function isScanIn(burst: string, fields: Iterable<TextControl>): boolean {
 
 /** Gives a scan to the code field that has the focus, else to the screen that takes it, else to the shell. */
 function give(scan: Scan): void {
-  tell?.(scanInWords(scan));
+  tell(scanInWords(scan), isUnderstood(scan));
   const field = document.activeElement;
   const isForScans = isTextControl(field) && 'forScans' in field.dataset;
   if (isForScans && 'code' in scan) typeInto(field, scan.code);

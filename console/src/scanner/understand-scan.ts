@@ -48,6 +48,11 @@ export function understandScan(text: string): Scan {
   return { kind: 'other', code: text };
 }
 
+/** Whether the scan stands for something: a product code with its right check digit, a package, an order, a license. */
+export function isUnderstood(scan: Scan): boolean {
+  return scan.kind === 'product' ? scan.isSound : scan.kind !== 'other' && scan.kind !== 'unreadable-license';
+}
+
 /** What was understood, to be read out. */
 export function scanInWords(scan: Scan): string {
   switch (scan.kind) {
@@ -64,7 +69,7 @@ export function scanInWords(scan: Scan): string {
     case 'unreadable-license':
       return `Scanned: driver's license. ${faultInWords(scan.fault)}`;
     case 'other':
-      return `Scanned: ${scan.code}. This is no code of a product, a package, an order or a license.`;
+      return `Scanned: ${scan.code.slice(0, 80)}. This is no code of a product, a package, an order or a license.`;
   }
 }
 

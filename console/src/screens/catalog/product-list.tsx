@@ -15,6 +15,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { type List, pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { useCan } from '../../session/session.tsx';
 import { BulkProductBar } from './bulk-product-bar.tsx';
 import classes from './catalog.module.css';
@@ -56,6 +57,7 @@ export function Component() {
         }
       />
       <CatalogTabs />
+      <CameraScan />
       <FilterBar>
         <SearchField
           label="Search by words or code"

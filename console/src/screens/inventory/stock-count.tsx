@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Select, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,86 +6,146 @@ import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { stepped } from '../../parts/decimal-steps.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { isFarOff } from '../../parts/far-off.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { useKeptDraft } from '../../parts/kept-draft.ts';
+import { useOnPhone } from '../../parts/on-phone.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import phone from '../../parts/phone.module.css';
+import { ShopTime } from '../../parts/shop-time.tsx';
 import { failedWrite } from '../../parts/unanswered.ts';
-import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useFilters } from '../../parts/use-filters.ts';
+import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { significantDigits } from '../../scanner/scan-codes.ts';
 import { useScans } from '../../scanner/use-scans.ts';
 import { CountResult } from './count-result.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { PackageTag } from './package-tag.tsx';
+import { labelOf, PhoneCount } from './phone-count.tsx';
 import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
+import { useCountScans } from './use-count-scans.ts';
 import { type Counted, useCountSheet, useLevelsOf } from './use-count-sheet.ts';
+
+interface Draft {
+  readonly lines: readonly Counted[];
+}
+
+const blank: Draft = { lines: [] };
+
+function isDraft(value: unknown): value is Draft {
+  const lines: unknown = (value as Draft | null)?.lines;
+  return (
+    Array.isArray(lines) &&
+    lines.every((it) => typeof it?.level?.id === 'string' && typeof it.counted === 'string')
+  );
+}
+
+/** What is counted at a location. It is kept until it is saved. */
+function useCounted(location: string | undefined) {
+  const draft = useKeptDraft(`count:${location ?? ''}`, blank, isDraft);
+  const { lines } = draft.value;
+  const change = (level: StockLevel, next: (counted: string) => string) =>
+    draft.set(({ lines: before }) => {
+      const known = before.find((it) => it.level.id === level.id);
+      const changed = { level: known?.level ?? level, counted: next(known?.counted ?? '') };
+      return { lines: [...before.filter((it) => it !== known), changed] };
+    });
+  return {
+    ...draft,
+    filled: lines.filter(({ counted }) => counted !== ''),
+    counts: new Map(lines.map(({ level, counted }) => [level.id, counted])),
+    set: (level: StockLevel, counted: string) => change(level, () => counted),
+    oneMore: (level: StockLevel) => change(level, (counted) => stepped(counted, 1)),
+  };
+}
 
 /** Counts a location: all entered quantities are saved together; empty lines stay unchanged. */
 export function Component() {
   const [filters, setFilters] = useFilters(['location']);
-  const [typed, setTyped] = useState<ReadonlyMap<string, Counted>>(new Map());
+  const isPhone = useOnPhone();
   const locations = useQuery(locationsQuery);
   const choices = locationChoices(locations.data);
   const location = filters.location ?? choices[0]?.value;
+  const counted = useCounted(location);
+  const { filled, counts } = counted;
   const [wanted, setWanted] = useState('');
-  const list = useLevelsOf(location, wanted);
-  const filled = [...typed.values()].filter(({ counted }) => counted !== '');
-  useUnsavedWork(filled.length > 0);
+  const levels = useLevelsOf(location, wanted);
+  const list = locations.isLoadingError
+    ? { ...levels, error: locations.error, retry: () => void locations.refetch() }
+    : levels;
   const [isAsking, setIsAsking] = useState(false);
-  const farOff = filled.filter(({ level, counted }) => isFarOff(counted, level.onHand));
-  useScannedItem(wanted, setWanted);
-  const sheet = useCountSheet(Number(location), filled, () => setTyped(new Map()));
+  const farOff = filled.filter((it) => isFarOff(it.counted, it.level.onHand));
+  const showScanned = useScannedItem(wanted, setWanted);
+  const scans = useCountScans(Number(location), levels.all, counted.oneMore);
+  useScans(isPhone ? scans.take : showScanned);
+  const sheet = useCountSheet(Number(location), filled, () => {
+    counted.drop();
+    scans.forget();
+  });
   const failed = sheet.error && failedWrite(sheet.error, 'The count is not saved');
-  const set = (level: StockLevel, counted: string) =>
-    setTyped((before) => new Map(before).set(level.id, { level, counted }));
+  const actions = (
+    <CountActions
+      filled={filled.length}
+      isSaving={sheet.isPending}
+      isPhone={isPhone}
+      onSave={() => (farOff.length > 0 ? setIsAsking(true) : sheet.send())}
+    />
+  );
+  const controls = (
+    <CountControls
+      {...{ location, choices, locations, wanted, setWanted, sheet, isPhone }}
+      onLocation={(value) => {
+        scans.forget();
+        setFilters({ location: value });
+      }}
+    />
+  );
   return (
-    <Page kind="list">
-      <PageHeader
-        title="Count a location"
-        actions={
-          <CountActions
-            filled={filled.length}
-            isSaving={sheet.isPending}
-            onSave={() => (farOff.length > 0 ? setIsAsking(true) : sheet.send())}
-          />
-        }
-      >
-        Enter the counted quantities. Empty lines stay unchanged; differences are recorded in the ledger.
+    <Page kind={isPhone ? 'form' : 'list'}>
+      <PageHeader title="Count a location" actions={isPhone ? undefined : actions}>
+        {isPhone
+          ? 'Each scan adds one. Empty lines stay unchanged.'
+          : 'Enter the counted quantities. Empty lines stay unchanged; differences are recorded in the ledger.'}
       </PageHeader>
-      <InventoryTabs />
-      <FilterBar>
-        <Select
-          aria-label="Location"
-          w={184}
-          data={choicesOr(choices, locations, createHints.locations)}
-          value={location ?? null}
-          disabled={filled.length > 0}
-          onChange={(value) => setFilters({ location: value })}
-        />
-        <ItemFilter wanted={wanted} onWanted={setWanted} />
-        <ReasonField reason={sheet.reason} onReason={sheet.setReason} />
-      </FilterBar>
+      {!isPhone && <InventoryTabs />}
+      {!isPhone && <CameraScan />}
+      {!isPhone && <FilterBar>{controls}</FilterBar>}
+      {counted.keptAt !== null && filled.length > 0 && (
+        <KeptNotice lines={filled.length} at={counted.keptAt} onDrop={counted.drop} />
+      )}
       {failed && (
         <Alert color="red" role="alert" title={failed.title}>
           {failed.message}
         </Alert>
       )}
-      <DataTable
-        label="Count"
-        list={
-          locations.isLoadingError
-            ? { ...list, error: locations.error, retry: () => void locations.refetch() }
-            : list
-        }
-        columns={[...columns, countColumn(typed, set)]}
-        empty={
-          <EmptyState title={wanted ? 'No matching items at this location' : 'No stock at this location'}>
-            {wanted ? 'Try fewer words.' : 'Choose another location, or take in goods first.'}
-          </EmptyState>
-        }
-      />
+      {isPhone ? (
+        <>
+          <PhoneCount
+            list={list}
+            total={levels.count?.total ?? levels.all.length}
+            counts={counts}
+            filled={filled.length}
+            scans={scans}
+            controls={controls}
+            onCount={counted.set}
+          />
+          {actions}
+        </>
+      ) : (
+        <DataTable
+          label="Count"
+          list={list}
+          columns={[...columns, countColumn(counts, counted.set)]}
+          empty={
+            <EmptyState title={wanted ? 'No matching items at this location' : 'No stock at this location'}>
+              {wanted ? 'Try fewer words.' : 'Choose another location, or take in goods first.'}
+            </EmptyState>
+          }
+        />
+      )}
       <FarOffQuestion
         opened={isAsking}
         farOff={farOff}
@@ -97,13 +157,44 @@ export function Component() {
   );
 }
 
+/** What is counted, and why. */
+function CountControls({
+  location,
+  choices,
+  locations,
+  wanted,
+  setWanted,
+  sheet,
+  isPhone,
+  onLocation,
+}: FieldSize & {
+  location: string | undefined;
+  choices: ReturnType<typeof locationChoices>;
+  locations: Parameters<typeof choicesOr>[1];
+  wanted: string;
+  setWanted: (wanted: string) => void;
+  sheet: Pick<ReturnType<typeof useCountSheet>, 'reason' | 'setReason'>;
+  onLocation: (location: string | null) => void;
+}) {
+  return (
+    <>
+      <Select
+        aria-label="Location"
+        w={isPhone ? '100%' : 184}
+        size={isPhone ? 'lg' : 'sm'}
+        data={choicesOr(choices, locations, createHints.locations)}
+        value={location ?? null}
+        onChange={onLocation}
+      />
+      <ItemFilter wanted={wanted} onWanted={setWanted} isPhone={isPhone} />
+      <ReasonField reason={sheet.reason} onReason={sheet.setReason} isPhone={isPhone} />
+    </>
+  );
+}
+
 /** A scan filters the list to the item; its line is ready for counting once loaded. */
-function useScannedItem(wanted: string, setWanted: (wanted: string) => void): void {
+function useScannedItem(wanted: string, setWanted: (wanted: string) => void): (code: string) => void {
   const toCount = useRef<string | null>(null);
-  useScans((code) => {
-    toCount.current = significantDigits(code);
-    setWanted(toCount.current);
-  });
   useEffect(() => {
     if (toCount.current !== wanted) return;
     const field = document.querySelector<HTMLElement>('[data-counted]');
@@ -111,50 +202,83 @@ function useScannedItem(wanted: string, setWanted: (wanted: string) => void): vo
     toCount.current = null;
     field.focus();
   });
+  return (code) => {
+    toCount.current = significantDigits(code);
+    setWanted(toCount.current);
+  };
 }
 
 function CountActions({
   filled,
   isSaving,
+  isPhone,
   onSave,
 }: {
   filled: number;
   isSaving: boolean;
+  isPhone: boolean;
   onSave: () => void;
 }) {
   const navigate = useNavigate();
+  const size = isPhone ? { h: 48 } : {};
   return (
-    <Group gap="sm">
-      <Button variant="default" onClick={() => void navigate('/inventory')}>
+    <div className={isPhone ? phone.actions : phone.row}>
+      <Button variant="default" {...size} onClick={() => void navigate('/inventory')}>
         Leave
       </Button>
-      <Button disabled={filled === 0} loading={isSaving} onClick={onSave}>
+      <Button {...size} disabled={filled === 0} loading={isSaving} onClick={onSave}>
         {filled === 0 ? 'Save count' : `Save ${filled} counted`}
       </Button>
-    </Group>
+    </div>
   );
 }
 
-function ItemFilter({ wanted, onWanted }: { wanted: string; onWanted: (wanted: string) => void }) {
+/** A count that was found again after a reload, or on another day. */
+function KeptNotice({ lines, at, onDrop }: { lines: number; at: number; onDrop: () => void }) {
+  return (
+    <Alert color="yellow" title="Your count was kept">
+      {lines} counted lines of <ShopTime at={new Date(at).toISOString()} />. They are not saved yet.
+      <Button ml="sm" variant="default" onClick={onDrop}>
+        Discard them
+      </Button>
+    </Alert>
+  );
+}
+
+interface FieldSize {
+  readonly isPhone: boolean;
+}
+
+function ItemFilter({
+  wanted,
+  onWanted,
+  isPhone,
+}: FieldSize & { wanted: string; onWanted: (wanted: string) => void }) {
   return (
     <TextInput
       type="search"
       data-search
       aria-label="Find an item here"
       placeholder="Find an item here"
-      w={280}
+      w={isPhone ? '100%' : 280}
+      size={isPhone ? 'lg' : 'sm'}
       value={wanted}
       onChange={(event) => onWanted(event.currentTarget.value)}
     />
   );
 }
 
-function ReasonField({ reason, onReason }: { reason: string; onReason: (reason: string) => void }) {
+function ReasonField({
+  reason,
+  onReason,
+  isPhone,
+}: FieldSize & { reason: string; onReason: (reason: string) => void }) {
   return (
     <TextInput
       aria-label="Reason"
       placeholder="Reason, recorded in the ledger"
-      w={240}
+      w={isPhone ? '100%' : 240}
+      size={isPhone ? 'lg' : 'sm'}
       maxLength={500}
       value={reason}
       onChange={(event) => onReason(event.currentTarget.value)}
@@ -220,7 +344,7 @@ const columns: readonly Column<StockLevel>[] = [
 ];
 
 function countColumn(
-  typed: ReadonlyMap<string, Counted>,
+  counts: ReadonlyMap<string, string>,
   onType: (level: StockLevel, counted: string) => void,
 ): Column<StockLevel> {
   return {
@@ -232,8 +356,8 @@ function countColumn(
       <DecimalInput
         size="xs"
         data-counted
-        aria-label={`Counted of ${itemName(level)}${level.packageLabel ? `, package ${level.packageLabel}` : ''}`}
-        value={typed.get(level.id)?.counted ?? ''}
+        aria-label={labelOf(level)}
+        value={counts.get(level.id) ?? ''}
         onChange={(counted) => onType(level, counted)}
       />
     ),

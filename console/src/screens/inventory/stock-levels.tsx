@@ -18,6 +18,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { useCan } from '../../session/session.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { PackageTag } from './package-tag.tsx';
@@ -80,6 +81,7 @@ export function Component() {
         }
       />
       <InventoryTabs />
+      <CameraScan />
       <FilterBar>
         <SearchField
           label="Search by product, brand or UPC"

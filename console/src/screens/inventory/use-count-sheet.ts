@@ -37,12 +37,13 @@ export function useLevelsOf(location: string | undefined, wanted: string) {
     if (list.hasMore && !list.isLoadingMore) list.loadMore();
   });
   const words = wanted.trim().toLowerCase();
-  if (words === '') return list;
+  const all = list.rows;
+  if (words === '') return { ...list, all };
   const has = (level: StockLevel) =>
     [level.productName, level.optionName, level.brandName, level.upc, level.packageLabel].some((it) =>
       it?.toLowerCase().includes(words),
     );
-  return { ...list, rows: list.rows.filter(has) };
+  return { ...list, all, rows: all.filter(has) };
 }
 
 /** The reason of a count, and how to save the filled lines. */

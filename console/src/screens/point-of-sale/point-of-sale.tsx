@@ -11,6 +11,7 @@ import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
+import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { sayOfScan } from '../../scanner/scanner.ts';
 import { useSession } from '../../session/session.tsx';
 import { RegisterBar } from '../registers/register-bar.tsx';
@@ -101,6 +102,7 @@ function Counter() {
       <WaitingNotice />
       <div className={classes.counter}>
         <div className={classes.left}>
+          <CameraScan />
           <div className={classes.search}>
             <OptionSearch
               withCategories
