@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ensureHome, requireNode, stopWithParent } from './entry.mjs';
 import {
@@ -98,6 +98,13 @@ const commands = {
     await ensureBuilt();
     ensureConsoleBuilt();
     await runOnly('tsx', ['console/proofs/take-screenshots.ts', ...args]);
+  },
+  stopwatch: async () => {
+    // A browser that optimizes, and milliseconds that count.
+    process.env.TEST_SUITE = 'long';
+    process.env.STOPWATCH_FILE = join(mkdtempSync(join(tmpdir(), 'stopwatch-')), 'measured.jsonl');
+    await runOnly('vitest', ['run', 'console/proofs/console-proofs.test.ts', '-t', 'stopwatch:']);
+    await run('tsx', ['console/proofs/stopwatch-table.ts', process.env.STOPWATCH_FILE]);
   },
   bench: (args) => runOnly('tsx', ['bench/run.ts', ...args]),
   lists: async (args) => {

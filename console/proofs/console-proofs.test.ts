@@ -22,6 +22,7 @@ import { savedSaleProofs } from './saved-sale-proofs.test-support.ts';
 import { scannerProofs } from './scanner-proofs.test-support.ts';
 import { sessionProofs } from './session-proofs.test-support.ts';
 import { speedProofs } from './speed-proofs.test-support.ts';
+import { stopwatchProofs } from './stopwatch-proofs.test-support.ts';
 import { tillProofs } from './till-proofs.test-support.ts';
 import { webhookProofs } from './webhook-proofs.test-support.ts';
 
@@ -52,6 +53,7 @@ inBrowser((shop) => {
       webhooks: () => webhookProofs(shop),
       interruptions: () => interruptionProofs(shop),
       mistakes: () => mistakeProofs(shop),
+      stopwatch: () => stopwatchProofs(shop),
     });
   });
   describe('every screen', () => everyScreen(shop));

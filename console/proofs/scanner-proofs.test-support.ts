@@ -5,57 +5,11 @@ import { test } from './drawn-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan } from './scan.test-support.ts';
+import { shelfOf } from './shelf.test-support.ts';
 
 /** Scanner input at the counter and in counts, and the questions about implausible typed numbers. */
 export function scannerProofs(shop: () => ProofShop): void {
-  interface Shelved {
-    readonly upc: string;
-    readonly name: string;
-    readonly left: number;
-  }
-
-  const shelfMax = 24;
-
-  /** Items for sale without a purchase limit, with their UPC, largest stock first. */
-  function shelf(): Promise<readonly Shelved[]> {
-    shelved ??= readShelf();
-    return shelved;
-  }
-  let shelved: Promise<readonly Shelved[]> | undefined;
-
-  async function readShelf(): Promise<readonly Shelved[]> {
-    const { owner } = shop();
-    const { data: organization } = await owner.call('GET', '/staff/v1/organization');
-    const locations = organization.locationsByOrderType['in-store'];
-    const { data: categories } = await owner.call('GET', '/staff/v1/product-categories');
-    const found: Shelved[] = [];
-    for (const { id, cannabisType } of categories) {
-      if (cannabisType !== 'none') continue;
-      const { data } = await owner.call('GET', '/staff/v1/products', undefined, {
-        query: { productCategoryId: String(id), active: 'true' },
-      });
-      for (const product of data) {
-        for (const option of product.options) {
-          if (!option.upc || found.length === shelfMax) continue;
-          const { data: levels } = await owner.call('GET', '/staff/v1/inventory', undefined, {
-            query: { search: option.upc },
-          });
-          const left = levels
-            .filter(
-              (level: { productOptionId: number; inventoryLocationId: number }) =>
-                level.productOptionId === option.id && locations.includes(level.inventoryLocationId),
-            )
-            .reduce(
-              (sum: number, { sellable }: { sellable: string }) => sum + Math.floor(Number(sellable)),
-              0,
-            );
-          found.push({ upc: option.upc, name: product.name, left });
-        }
-      }
-    }
-    return found.sort((one, other) => other.left - one.left);
-  }
-
+  const shelf = () => shelfOf(shop());
   const cartLines = (page: Page): Locator =>
     page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
   const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });

@@ -110,6 +110,8 @@ function CategoryFields({ draft, set }: FieldsOf) {
             label="Category"
             required
             searchable
+            // Typing and Enter choose.
+            selectFirstOptionOnChange
             error={error ?? notLoaded(categories)}
             data={choicesOr(
               [...new Set([draft.category, ...(categories.data ?? []).map(({ name }) => name)])].filter(

@@ -20,6 +20,7 @@ import {
 } from './order-steps.ts';
 import type { Order } from './order-words.ts';
 import { ReturnDialog } from './return-dialog.tsx';
+import { ReturnScans } from './return-scans.tsx';
 import { isConflict, useOrderStep } from './use-order-step.ts';
 
 /** The allowed actions of an order (`allowedActions`): the next step as a button, rare ones in the menu. */
@@ -29,9 +30,11 @@ export function OrderActions({ order }: { order: Order }) {
   const [opened, setOpened] = useState<DialogAction | null>(
     parameters.get('do') === 'fulfill' ? 'fulfill' : null,
   );
+  const [scannedLine, setScannedLine] = useState<number | null>(null);
   const { allowedActions } = order;
   const close = () => {
     setOpened(null);
+    setScannedLine(null);
     if (parameters.has('do')) setParameters({}, { replace: true });
   };
   const plain = useWrite({
@@ -81,7 +84,16 @@ export function OrderActions({ order }: { order: Order }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {Dialog && <Dialog order={order} onClose={close} />}
+      {allowedActions.includes('return') && opened === null && (
+        <ReturnScans
+          order={order}
+          onUnit={(lineId) => {
+            setScannedLine(lineId);
+            setOpened('return');
+          }}
+        />
+      )}
+      {Dialog && <Dialog order={order} scannedLine={scannedLine} onClose={close} />}
     </>
   );
 }
@@ -89,7 +101,9 @@ export function OrderActions({ order }: { order: Order }) {
 type DialogAction = Exclude<OrderAction, PlainStep>;
 
 /** The dialog of each action that has one; the compiler names an action that is missing. */
-const dialogs: Readonly<Record<DialogAction, ComponentType<{ order: Order; onClose: () => void }>>> = {
+const dialogs: Readonly<
+  Record<DialogAction, ComponentType<{ order: Order; scannedLine: number | null; onClose: () => void }>>
+> = {
   accept: AcceptDialog,
   cancel: CancelDialog,
   fulfill: FulfillDialog,

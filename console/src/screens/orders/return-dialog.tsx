@@ -6,6 +6,7 @@ import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
 import { RefundAdjustmentFields, RefundPaymentTypeField, RefundTypeField } from './refund-fields.tsx';
 import { RefundPreview } from './refund-preview.tsx';
+import { ReturnScans } from './return-scans.tsx';
 import { returnedUnits } from './returnable-lines.ts';
 import { type InventoryAction, type ReturnedLine, type ReturnFields, useReturn } from './use-return.ts';
 
@@ -15,16 +16,31 @@ const inventoryActions: { value: InventoryAction; label: string }[] = [
   { value: 'vendor', label: 'Back to the vendor' },
 ];
 
-/** Records a return of a fulfilled order. The service calculates the refund to the cent. */
-export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+/**
+ * Records a return of a fulfilled order. The service calculates the refund to the cent. A scan of goods adds one unit of them;
+ * the scan that opened the dialog has (`scannedLine`).
+ */
+export function ReturnDialog({
+  order,
+  scannedLine,
+  onClose,
+}: {
+  order: Order;
+  scannedLine: number | null;
+  onClose: () => void;
+}) {
   const payable = usePaymentTypes(order.type);
-  const { draft, set, send, previewed } = useReturn(order, payable.types?.[0]?.id ?? null);
+  const { draft, set, addUnit, send, previewed } = useReturn(order, {
+    firstTypeId: payable.types?.[0]?.id ?? null,
+    scannedLine,
+  });
   return (
     <Modal opened onClose={onClose} title={`Return goods of ${orderTitle(order).toLowerCase()}`} size="xl">
       <ServerForm submit="Record return" onSubmit={send} onDone={onClose} onCancel={onClose}>
+        <ReturnScans order={order} onUnit={addUnit} />
         <ReturnableLines order={order} draft={draft} set={set} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <ReasonField draft={draft} set={set} />
+          <ReasonField draft={draft} set={set} isNext={scannedLine !== null} />
           <Checkbox
             mt={{ xs: 32 }}
             label="Exchange: the replacement is a new order"
@@ -76,12 +92,13 @@ function ReturnableLines({ order, draft, set }: ReturnFields & { order: Order })
   );
 }
 
-function ReasonField({ draft, set }: ReturnFields) {
+function ReasonField({ draft, set, isNext }: ReturnFields & { isNext: boolean }) {
   return (
     <Field path="lineItems.0.reason">
       {(error) => (
         <TextInput
           label="Reason"
+          data-autofocus={isNext || undefined}
           maxLength={500}
           error={error}
           value={draft.reason}

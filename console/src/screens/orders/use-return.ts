@@ -5,6 +5,7 @@ import { atOwnRegister } from '../../parts/own-register.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import type { Order } from './order-words.ts';
+import { returnedUnits } from './returnable-lines.ts';
 import { useOrderStep } from './use-order-step.ts';
 
 export type InventoryAction = Order['returns'][number]['lineItems'][number]['inventoryAction'];
@@ -59,8 +60,16 @@ function refundOf({ refundType, paymentTypeId, adjustment, isMore }: ReturnDraft
   };
 }
 
-/** The draft of a return of this order, and how to record it. `firstTypeId`: the first usable payment type. */
-export function useReturn(order: Order, firstTypeId: number | null) {
+const noUnit: ReturnedLine = { quantity: 0, inventoryAction: 'inventory' };
+
+/**
+ * The draft of a return of this order, and how to record it. `firstTypeId`: the first usable payment type. `scannedLine`: one
+ * unit of this line is in the draft from the beginning.
+ */
+export function useReturn(
+  order: Order,
+  { firstTypeId, scannedLine }: { readonly firstTypeId: number | null; readonly scannedLine: number | null },
+) {
   const step = useOrderStep();
   const record = useKeyedWrite(
     (body: ReturnBody, idempotencyKey) =>
@@ -71,7 +80,7 @@ export function useReturn(order: Order, firstTypeId: number | null) {
     madeInWords,
   );
   const [typed, setTyped] = useState<ReturnDraft>({
-    lines: {},
+    lines: scannedLine === null ? {} : { [scannedLine]: { ...noUnit, quantity: 1 } },
     reason: '',
     isExchange: false,
     refundType: 'payment-method',
@@ -82,6 +91,13 @@ export function useReturn(order: Order, firstTypeId: number | null) {
   });
   const draft = { ...typed, paymentTypeId: typed.paymentTypeId ?? firstTypeId };
   const set = (values: Partial<ReturnDraft>) => setTyped((before) => ({ ...before, ...values }));
+  const addUnit = (lineId: number) =>
+    setTyped((before) => {
+      const line = before.lines[lineId] ?? noUnit;
+      const sold = order.lineItems.find(({ id }) => id === lineId)?.quantity ?? 0;
+      const quantity = Math.min(line.quantity + 1, sold - returnedUnits(order, lineId));
+      return { ...before, lines: { ...before.lines, [lineId]: { ...line, quantity } } };
+    });
   const lineItems = returnedLines(draft);
   const refund = refundOf(draft);
   const send = async () => {
@@ -102,7 +118,7 @@ export function useReturn(order: Order, firstTypeId: number | null) {
     );
     notifyDone(madeInWords(made));
   };
-  return { draft, set, send, previewed: { ...refund, lineItems } };
+  return { draft, set, addUnit, send, previewed: { ...refund, lineItems } };
 }
 
 /** The draft and how to change it. */

@@ -159,9 +159,12 @@ export function CloseDrawerDialog({
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/payment-types', { signal })),
   });
   const [pieces, setPieces] = useState<Pieces>({});
+  const [typed, setTyped] = useState<number | null>(null);
   const [others, setOthers] = useState<Readonly<Record<number, number | null>>>({});
   const [note, setNote] = useState('');
-  const counted = piecesValue(pieces);
+  const counted = typed ?? piecesValue(pieces);
+  // An Enter too many does not close an uncounted drawer.
+  const isCounted = typed !== null || Object.keys(pieces).length > 0;
   const shown = (types.data ?? []).filter(
     ({ method, archivedAt }) => method !== 'cash' && archivedAt === null,
   );
@@ -187,15 +190,25 @@ export function CloseDrawerDialog({
         onSubmit={send}
         onCancel={onClose}
         submit={`Close with ${dollars(counted)} cash`}
-        isReady={types.isSuccess}
+        isReady={types.isSuccess && isCounted}
       >
         <Text size="sm" c="dimmed">
           Count what is there. What should be there is shown afterwards.
         </Text>
-        <CashPad pieces={pieces} onChange={setPieces} isFirst />
-        <Text fw={600} className="numbers" aria-live="polite">
-          Cash counted: {dollars(counted)}
-        </Text>
+        <MoneyInput
+          label="Cash counted"
+          description="Type the amount, or count it below"
+          data-autofocus
+          cents={isCounted ? counted : null}
+          onChange={setTyped}
+        />
+        <CashPad
+          pieces={pieces}
+          onChange={(next) => {
+            setPieces(next);
+            setTyped(null);
+          }}
+        />
         {shown.map(({ id, name }) => (
           <MoneyInput
             key={id}
@@ -217,19 +230,11 @@ export function CloseDrawerDialog({
 }
 
 /** A field for the pieces of each bill and coin. */
-function CashPad({
-  pieces,
-  onChange,
-  isFirst = false,
-}: {
-  pieces: Pieces;
-  onChange: (pieces: Pieces) => void;
-  isFirst?: boolean;
-}) {
+function CashPad({ pieces, onChange }: { pieces: Pieces; onChange: (pieces: Pieces) => void }) {
   return (
     <Stack gap={4} role="group" aria-label="Bills and coins">
       <SimpleGrid cols={{ base: 2, xs: 5 }} spacing="sm">
-        {denominations.map((cents, index) => (
+        {denominations.map((cents) => (
           <NumberInput
             key={cents}
             size="md"
@@ -243,7 +248,6 @@ function CashPad({
             allowNegative={false}
             hideControls
             placeholder="0"
-            {...(isFirst && index === 0 && { 'data-autofocus': true })}
             value={pieces[cents] ?? ''}
             onChange={(value) => onChange({ ...pieces, [cents]: Number(value) || 0 })}
           />
