@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
+import type { Job } from './hands.test-support.ts';
 import type { JobName } from './job-bounds.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { shelfOf, soldOrder } from './shelf.test-support.ts';
-import type { Job } from './stopwatch-proofs.test-support.ts';
 
 type CounterJob = Extract<
   JobName,

@@ -1,4 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
+import type { ConsolePage } from './proof-page.test-support.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan, scanLicense } from './scan.test-support.ts';
 
 type Role = Parameters<Page['getByRole']>[0];
@@ -157,6 +159,14 @@ export class Hands {
     this.#endedMs = performance.now();
     this.#steps.push(`${this.ms} ms: ${what}`);
   }
+}
+
+/** A job of staff: `prepare` brings the page to where it begins and is not counted; `work` is done with counted hands. */
+export interface Job {
+  readonly prepare: (shop: ProofShop) => Promise<{
+    readonly console: ConsolePage;
+    readonly work: (hands: Hands) => Promise<void>;
+  }>;
 }
 
 function placeOf(thing: Thing): Locator {

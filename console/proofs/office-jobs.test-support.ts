@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
+import type { Job } from './hands.test-support.ts';
 import type { JobName } from './job-bounds.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import { shelfOf, soldOrder } from './shelf.test-support.ts';
-import type { Job } from './stopwatch-proofs.test-support.ts';
 
 type OfficeJob = Extract<
   JobName,

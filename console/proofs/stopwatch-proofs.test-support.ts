@@ -3,20 +3,11 @@ import { expect } from 'vitest';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { counterJobs } from './counter-jobs.test-support.ts';
 import { test } from './drawn-proofs.test-support.ts';
-import { Hands } from './hands.test-support.ts';
+import { Hands, type Job } from './hands.test-support.ts';
 import { type JobName, jobBounds } from './job-bounds.ts';
 import { machinePace, paceMax } from './machine-pace.ts';
 import { officeJobs } from './office-jobs.test-support.ts';
-import type { ConsolePage } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
-
-/** A job of staff: `prepare` brings the page to where it begins and is not counted; `work` is done with counted hands. */
-export interface Job {
-  readonly prepare: (shop: ProofShop) => Promise<{
-    readonly console: ConsolePage;
-    readonly work: (hands: Hands) => Promise<void>;
-  }>;
-}
 
 /** Where `npm run stopwatch` collects what was measured, a line of JSON for each job. */
 const measuredFile = process.env.STOPWATCH_FILE;
