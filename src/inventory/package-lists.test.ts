@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { dearTest } from '../../test/harness/drawn-test.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
@@ -29,7 +30,7 @@ const create = async (end: string | number, changes: object = {}) => {
 const labelsOf = async (query: Readonly<Record<string, unknown>>) =>
   (await list(query)).data.map((shown: { label: string }) => shown.label);
 
-test('staff list packages newest first, 50 a page, including those not received', async () => {
+dearTest('staff list packages newest first, 50 a page, including those not received', async () => {
   const before = (await list()).data;
   const made: { id: number }[] = [];
   for (let end = 800; end < 860; end++) made.unshift(await create(end));
@@ -107,11 +108,11 @@ test('packages by their initial amount are in exact order, also behind a cursor,
   const plan = await service.context.database.write(shop.organizationId, async (tx) => {
     const run = (name: string, sql: string, ...of: typeof bound) => tx.run({ name, text: sql, values: of });
     await run(
-      'test_no_scan',
+      'test_no_scan_of_packages',
       `select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
               set_config('enable_bitmapscan', 'off', true), set_config('enable_hashjoin', 'off', true)`,
     );
-    const [rows] = await run('test_plan', `explain (costs off) ${text}`, ...bound);
+    const [rows] = await run('test_plan_of_packages', `explain (costs off) ${text}`, ...bound);
     return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']).join('\n');
   });
   // Behind row-level security, a `numeric` would be compared row by row, from the first one on.

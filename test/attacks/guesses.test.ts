@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createStaff, makeKey } from '../../src/access/organizations.ts';
 import { type FailureKind, failureRates, RateLimits } from '../../src/http/rate-limits.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
+import { dearTest } from '../harness/drawn-test.ts';
 import { drawnFrom, isLongSuite } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { startOwnTestService, type TestReply } from '../harness/test-service.ts';
@@ -140,23 +141,26 @@ describe.each(drawnFrom(families, 2))('of $of', ({ inNetwork, inLarger, ways }) 
   });
 });
 
-test('from any number of networks, one account gets ten passwords, and three links for a new one', async () => {
-  const email = await member();
-  const tries = await Promise.all(
-    Array.from({ length: 14 }, (_, at) => signIn(everywhere(at), email, `guess ${at}`)),
-  );
-  expect(tries.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(10);
-  const refused: TestReply[] = [];
-  expect(
-    await heard(
-      2,
-      (at) => signIn(everywhere(at), email),
-      (reply) => refused.push(reply),
-    ),
-  ).toBe(0);
-  expect(refused[0]).toMatchObject({ headers: { 'retry-after': '30' } });
-  expect(await heard(8, (at) => askReset(everywhere(at), email))).toBe(3);
-});
+dearTest(
+  'from any number of networks, one account gets ten passwords, and three links for a new one',
+  async () => {
+    const email = await member();
+    const tries = await Promise.all(
+      Array.from({ length: 14 }, (_, at) => signIn(everywhere(at), email, `guess ${at}`)),
+    );
+    expect(tries.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(10);
+    const refused: TestReply[] = [];
+    expect(
+      await heard(
+        2,
+        (at) => signIn(everywhere(at), email),
+        (reply) => refused.push(reply),
+      ),
+    ).toBe(0);
+    expect(refused[0]).toMatchObject({ headers: { 'retry-after': '30' } });
+    expect(await heard(8, (at) => askReset(everywhere(at), email))).toBe(3);
+  },
+);
 
 test('from any number of networks, one customer gets five codes and ten tries an hour', async () => {
   const email = 'ada@customers.example.com';
@@ -212,27 +216,30 @@ test.each(aDay)('%s: an attacker who never rests gets %i attempts a day', (kind,
 });
 
 describe('while an attacker guesses,', () => {
-  test('a member of staff works on, signs in from a known browser, and gets in by a link that was mailed', async () => {
-    const email = await member();
-    const browser = { host: 'localhost', origin: 'http://localhost' };
-    const first = await signIn('198.51.100.7', email, password, browser);
-    const cookies = [first.headers['set-cookie'] ?? []].flat().map(String);
-    const device = cookies.find((cookie) => cookie.startsWith('dispensary_device='))!.split(';')[0]!;
-    await heard(14, (at) => signIn(everywhere(at), email, `guess ${at}`));
-    await heard(5, (at) => askReset(everywhere(at), email));
-    expect((await signIn('198.51.100.7', email)).status).toBe(429);
-    const headers = bearerHeader(first.data.token);
-    expect((await callFrom(service, '198.51.100.7', 'GET', '/staff/v1/me', { headers })).status).toBe(200);
-    const known = { ...browser, cookie: device };
-    expect((await signIn('198.51.100.7', email, password, known)).status).toBe(201);
-    // The last link that the attacker had sent is the member's to use; it was mailed to no other person.
-    const text = `select body_text from mails where recipient = '${email}' and kind = 'password-reset' order by id`;
-    const mails = () => tenantSql(context.database, shop.organizationId, text);
-    await expect.poll(async () => (await mails()).length).toBe(3);
-    const link = /new-password#(\S+)/.exec(String((await mails()).at(-1)!.body_text))![1]!;
-    const chosen = { token: link, password: 'winter orchard 58 lamp' };
-    expect((await staffPost('198.51.100.7', 'password-resets/redeem', chosen)).status).toBe(200);
-  });
+  dearTest(
+    'a member of staff works on, signs in from a known browser, and gets in by a link that was mailed',
+    async () => {
+      const email = await member();
+      const browser = { host: 'localhost', origin: 'http://localhost' };
+      const first = await signIn('198.51.100.7', email, password, browser);
+      const cookies = [first.headers['set-cookie'] ?? []].flat().map(String);
+      const device = cookies.find((cookie) => cookie.startsWith('dispensary_device='))!.split(';')[0]!;
+      await heard(14, (at) => signIn(everywhere(at), email, `guess ${at}`));
+      await heard(5, (at) => askReset(everywhere(at), email));
+      expect((await signIn('198.51.100.7', email)).status).toBe(429);
+      const headers = bearerHeader(first.data.token);
+      expect((await callFrom(service, '198.51.100.7', 'GET', '/staff/v1/me', { headers })).status).toBe(200);
+      const known = { ...browser, cookie: device };
+      expect((await signIn('198.51.100.7', email, password, known)).status).toBe(201);
+      // The last link that the attacker had sent is the member's to use; it was mailed to no other person.
+      const text = `select body_text from mails where recipient = '${email}' and kind = 'password-reset' order by id`;
+      const mails = () => tenantSql(context.database, shop.organizationId, text);
+      await expect.poll(async () => (await mails()).length).toBe(3);
+      const link = /new-password#(\S+)/.exec(String((await mails()).at(-1)!.body_text))![1]!;
+      const chosen = { token: link, password: 'winter orchard 58 lamp' };
+      expect((await staffPost('198.51.100.7', 'password-resets/redeem', chosen)).status).toBe(200);
+    },
+  );
 
   test('good keys are served, also from the address of the attacker', async () => {
     expect(await heard(25, (at) => secretKeys(inOneNetwork(at), at))).toBe(20);

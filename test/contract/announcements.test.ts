@@ -18,7 +18,7 @@ afterAll(async () => {
 const writes = endpoints.filter(({ kind }) => kind === 'write');
 const reads = endpoints.filter(({ kind }) => kind === 'read');
 
-describe.each(oneIn(3, writes).map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+describe.each(oneIn(5, writes).map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   test('leaves an audit entry and an event in the transaction of its change', async () => {
     const requestId = `announced-${id}`;
     await makeRoom(service, endpoint, tenant);

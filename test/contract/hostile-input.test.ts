@@ -138,7 +138,7 @@ describe.each(
   });
 });
 
-describe.each(oneIn(3, endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
+describe.each(oneIn(5, endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s',
   (_, endpoint) => {
     const texts = [

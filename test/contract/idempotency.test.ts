@@ -35,7 +35,7 @@ const { token } = await memberOf(service, ofStaff);
 const witness = await openWitness(service.database);
 const endpoints: readonly AnyEndpoint[] = [...service.endpoints, ...service.staffEndpoints];
 /** The frame keeps the promises, so a run of `npm test` asks some of the operations. */
-const keyed = drawnFrom(endpoints.filter(takesIdempotencyKey), 20);
+const keyed = drawnFrom(endpoints.filter(takesIdempotencyKey), 12);
 
 const credentialsOf = (endpoint: AnyEndpoint) =>
   'audience' in endpoint ? bearerHeader(token) : keyHeaders(ofIntegrators.shop.keys);

@@ -77,7 +77,7 @@ const leastDecided: Readonly<Record<string, number>> = {
 const requiresFields = (body: object | undefined): boolean =>
   /"required":\[/.test(JSON.stringify(body) ?? '');
 
-describe.each(oneIn(3, service.endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
+describe.each(oneIn(5, service.endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s',
   (_, endpoint) => {
     const cases = casesOfOperation(endpoint.id, casesOfMost);

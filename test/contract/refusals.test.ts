@@ -41,10 +41,10 @@ const dearHere = new Set(
 );
 
 /** A run of `npm test` provokes the refusals of a third of the operations. */
-const provokedHere = new Set(oneIn(3, declared));
+const provokedHere = new Set(oneIn(6, declared));
 
 /** The frame refuses every operation in the same way: a run of `npm test` provokes that at an eighth of them. */
-const framedHere = new Set(oneIn(8, declared));
+const framedHere = new Set(oneIn(16, declared));
 
 let stage: Stage;
 beforeAll(async () => {

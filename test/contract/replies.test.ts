@@ -126,7 +126,7 @@ function sampleValues(endpoint: Endpoint, tenant: Tenant, name: string, schema: 
   return [schema.minimum ?? 1];
 }
 
-describe.each(oneIn(3, endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
+describe.each(oneIn(5, endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s',
   (id, endpoint) => {
     const faultsOf = replyFaults(endpoint);

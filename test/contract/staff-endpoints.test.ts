@@ -94,7 +94,7 @@ const provedWithProvider = ['beginIdentitySignIn', 'signInWithIdentity'];
  * The operations of this run, a fifth of all in `npm test`: what is proved here is done by the frame, alike for all of them. An
  * operation that is chosen by its name (`-t`) is proved.
  */
-const provedHere = oneIn(5, staffEndpoints);
+const provedHere = oneIn(8, staffEndpoints);
 /** Each of these operations has one of these proofs in a run of `npm test`, or all of them if it is chosen by its name. */
 const drawnProofs = new Map(
   staffEndpoints.map(({ id, method, roles, body, kind }) => [

@@ -24,7 +24,7 @@ const endpoints = service.staffEndpoints
   .filter(takesAnything)
   .toSorted((a, b) => Number(a.id === 'endStaffSession') - Number(b.id === 'endStaffSession'));
 
-describe.each(oneIn(5, endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
+describe.each(oneIn(8, endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s',
   (_, endpoint) => {
     test('refuses malformed requests with declared codes and without a fault', async () => {

@@ -27,7 +27,7 @@ test('every edit of a thing with updatedAt takes If-Match', () => {
   expect(unguarded.map(({ id }) => id)).toEqual([]);
 });
 
-describe.each(oneIn(3, edits).map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+describe.each(oneIn(5, edits).map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   test('refuses a stale edit with the current time and writes nothing; a current edit is written', async () => {
     const request = await staffRequest(service, endpoint, tenant);
     const before = await witness.contents(tenant.shop.organizationId);

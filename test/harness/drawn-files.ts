@@ -9,7 +9,7 @@ interface Kind {
 }
 
 /**
- * Files that take many seconds each, because they start clusters, programs or browsers of their own. A run of `npm test` has some
+ * Files that take many seconds each, because they start clusters, programs or browsers of their own, or are one long proof. A run of `npm test` has some
  * of each kind, drawn by its seed: `TEST_SEED=… npm test` repeats them. The long suite has all of them; so has each run that names
  * its files.
  */
@@ -29,7 +29,7 @@ const dearKinds: Readonly<Record<string, Kind>> = {
     ],
   },
   'servers and processes': {
-    everyRun: 2,
+    everyRun: 1,
     files: [
       'src/database/deadlines',
       'src/embedded-postgres/embedded-postgres',
@@ -46,9 +46,10 @@ const dearKinds: Readonly<Record<string, Kind>> = {
     ],
   },
   'commands and migrations': {
-    everyRun: 2,
+    everyRun: 1,
     files: [
       'cli/dispensary',
+      'cli/law-commands',
       'cli/sandbox-commands',
       'scripts/run',
       'src/main',
@@ -59,7 +60,7 @@ const dearKinds: Readonly<Record<string, Kind>> = {
     ],
   },
   'programs of integrators': {
-    everyRun: 2,
+    everyRun: 1,
     files: [
       'console/proofs/limits-policy',
       'console/proofs/reference-policy',
@@ -73,8 +74,21 @@ const dearKinds: Readonly<Record<string, Kind>> = {
       'test/guides',
     ],
   },
-  'long days of a shop': {
+  'single proofs': {
     everyRun: 2,
+    files: [
+      'src/customers/sign-in-logs',
+      'src/orders/search-at-location',
+      'src/returns/return-sequences',
+      'src/startup/serving-processes',
+      'src/startup/startup-warnings',
+      'src/verification/verify-after-crash',
+      'src/webhooks/webhook-burst',
+      'test/promotions-page',
+    ],
+  },
+  'long days of a shop': {
+    everyRun: 1,
     files: [
       'seed/demo-hours',
       'seed/demo-reads',
