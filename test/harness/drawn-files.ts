@@ -9,9 +9,9 @@ interface Kind {
 }
 
 /**
- * Files that take many seconds each, because they start clusters, programs or browsers of their own, or are one long proof. A run of `npm test` has some
- * of each kind, drawn by its seed: `TEST_SEED=… npm test` repeats them. The long suite has all of them; so has each run that names
- * its files.
+ * Files that take many seconds each, because they start clusters, programs or browsers of their own, or are one long proof. A
+ * run of `npm test` has some of each kind, drawn by its seed: `TEST_SEED=… npm test` repeats them. The long suite has all of
+ * them; so has each run that names its files.
  */
 const dearKinds: Readonly<Record<string, Kind>> = {
   'disks and backups': {
