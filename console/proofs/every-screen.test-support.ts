@@ -24,7 +24,7 @@ const searchedRoutes = new Set(drawnFrom(routes, 1));
 const loadedRoutes = new Set(drawnFrom(routes, 1));
 
 /** Screens on which a scan acts on purpose; scannerProofs covers them. */
-const takesScans = new Set(['/point-of-sale', '/inventory/count']);
+const takesScans = new Set(['/point-of-sale', '/inventory/count', '/purchasing/:purchaseOrderId/receive']);
 
 /** Scans take time, too. */
 const scannedRoutes = new Set(

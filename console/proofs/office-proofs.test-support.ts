@@ -62,7 +62,7 @@ export function officeProofs(shop: () => ProofShop): void {
     const [{ id, totalAmountReceived: before }] = await orders();
     const page = await (await shop().open('inventory')).goto(`/purchasing/${id}`);
     await page.getByRole('link', { name: 'Receive goods' }).click();
-    await page.getByLabel('Received').first().fill('3');
+    await page.getByRole('textbox', { name: 'Received' }).first().fill('3');
     await page.getByRole('button', { name: 'Receive', exact: true }).click();
     await page.getByText('The goods are in stock.').waitFor();
     await page.getByRole('heading', { name: 'Received' }).waitFor();

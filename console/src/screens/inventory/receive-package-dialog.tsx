@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { useOnPhone } from '../../parts/on-phone.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { locationChoices, locationsQuery, type Package } from './stock-words.ts';
 
 /** Receives a package: sets its product and location. It is in stock at once. */
@@ -19,6 +21,8 @@ export function ReceivePackageDialog({
   onReceived: (received: Package) => void;
   onClose: () => void;
 }) {
+  const isPhone = useOnPhone();
+  const size = isPhone ? 'lg' : 'sm';
   const locations = useQuery(locationsQuery);
   const [item, setItem] = useState<StockItem | null>(
     saved.product
@@ -40,11 +44,13 @@ export function ReceivePackageDialog({
     notifyDone('The package is in stock.');
   };
   return (
-    <Modal opened onClose={onClose} title="Receive package" size="lg">
+    <Modal opened onClose={onClose} title="Receive package" size="lg" fullScreen={isPhone}>
       <ServerForm onSubmit={receive} onDone={onClose} onCancel={onClose} submit="Receive">
+        <CameraScan />
         <Field path="productId">
           {(error) => (
             <StockItemPicker
+              size={size}
               label="Product"
               required
               data-autofocus
@@ -58,6 +64,7 @@ export function ReceivePackageDialog({
           <Field path="inventoryLocationId">
             {(error) => (
               <Select
+                size={size}
                 label="Location"
                 required
                 error={error}
@@ -70,6 +77,7 @@ export function ReceivePackageDialog({
           <Field path="amount">
             {(error) => (
               <DecimalInput
+                size={size}
                 label={`Amount, in ${saved.unit.toLowerCase()}`}
                 required
                 error={error}
@@ -78,32 +86,55 @@ export function ReceivePackageDialog({
               />
             )}
           </Field>
-          <Field path="multiplier">
-            {(error) => (
-              <DecimalInput
-                label="Stock units per package unit"
-                description="Usually 1"
-                error={error}
-                value={multiplier}
-                onChange={setMultiplier}
-              />
-            )}
-          </Field>
-          <Field path="costPerUnit">
-            {(error) => (
-              <DecimalInput
-                label="Cost per unit"
-                description="In dollars, for the average cost"
-                leftSection="$"
-                required
-                error={error}
-                value={costPerUnit}
-                onChange={setCost}
-              />
-            )}
-          </Field>
+          <CostFields {...{ multiplier, setMultiplier, costPerUnit, setCost, size }} />
         </SimpleGrid>
       </ServerForm>
     </Modal>
+  );
+}
+
+/** What the goods cost, and how many units a package unit has. */
+function CostFields({
+  multiplier,
+  setMultiplier,
+  costPerUnit,
+  setCost,
+  size,
+}: {
+  multiplier: string;
+  setMultiplier: (multiplier: string) => void;
+  costPerUnit: string;
+  setCost: (cost: string) => void;
+  size: 'lg' | 'sm';
+}) {
+  return (
+    <>
+      <Field path="multiplier">
+        {(error) => (
+          <DecimalInput
+            size={size}
+            label="Stock units per package unit"
+            description="Usually 1"
+            error={error}
+            value={multiplier}
+            onChange={setMultiplier}
+          />
+        )}
+      </Field>
+      <Field path="costPerUnit">
+        {(error) => (
+          <DecimalInput
+            size={size}
+            label="Cost per unit"
+            description="In dollars, for the average cost"
+            leftSection="$"
+            required
+            error={error}
+            value={costPerUnit}
+            onChange={setCost}
+          />
+        )}
+      </Field>
+    </>
   );
 }

@@ -7,19 +7,23 @@ import { api } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DayInput } from '../../parts/day-input.tsx';
-import { freshKey } from '../../parts/fresh-key.ts';
+import { stepped } from '../../parts/decimal-steps.ts';
+import { useKeptDraft } from '../../parts/kept-draft.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
+import { useOnPhone } from '../../parts/on-phone.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
-import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
+import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { forScans } from '../../scanner/scanner.ts';
 import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { amountLeft } from './amount-left.ts';
+import { PhonePortions } from './phone-portions.tsx';
 import {
   lineName,
   orderName,
@@ -28,17 +32,8 @@ import {
   purchaseOrderQuery,
 } from './purchase-words.ts';
 import classes from './purchasing.module.css';
-
-/** The received amount of one line at one location. */
-interface Portion {
-  readonly key: string;
-  readonly lineItemId: number;
-  readonly amount: string;
-  readonly location: string | null;
-  /** Empty: stock without a package. */
-  readonly label: string;
-  readonly expirationDate: string | null;
-}
+import { blankPortion, isDraftOf, type Portion, receptionBody } from './receive-portions.ts';
+import { useReceiveScans } from './use-receive-scans.ts';
 
 /** Receives goods of a purchase order: all or part of each line, at one or more locations, loose or in packages. */
 export function Component() {
@@ -66,15 +61,57 @@ export function Component() {
 
 type LocationChoices = ReturnType<typeof locationChoices>;
 
+/** What is typed of a delivery. It is kept until it is saved. */
+function usePortions(order: PurchaseOrder, location: string | null) {
+  const [blank] = useState<readonly Portion[]>(() =>
+    order.lineItems.map((line) => blankPortion(line.id, location)),
+  );
+  const draft = useKeptDraft(`receive:${order.id}`, blank, isDraftOf(order));
+  const { set } = draft;
+  return {
+    ...draft,
+    change: (key: string, changes: Partial<Portion>) =>
+      set((before) => before.map((it) => (it.key === key ? { ...it, ...changes } : it))),
+    add: (lineId: number) => set((before) => [...before, blankPortion(lineId, location)]),
+    remove: (key: string) => set((before) => before.filter((it) => it.key !== key)),
+    oneMore: ({ id }: PurchaseLine) =>
+      set((before) => {
+        const last = before.findLast(({ lineItemId }) => lineItemId === id);
+        return before.map((it) => (it === last ? { ...it, amount: stepped(it.amount, 1) } : it));
+      }),
+    /** The last portion gets the label; if it has another one, the goods are a further portion. */
+    label: ({ id }: PurchaseLine, label: string) =>
+      set((before) => {
+        if (before.some((it) => it.lineItemId === id && it.label === label)) return before;
+        const last = before.findLast(({ lineItemId }) => lineItemId === id);
+        if (last?.label !== '')
+          return [...before, { ...blankPortion(id, last?.location ?? location), label }];
+        return before.map((it) => (it === last ? { ...it, label } : it));
+      }),
+    /** Fills in what is left of each line that has no amount. */
+    fillIn: () =>
+      set((before) => {
+        const firsts = new Map(before.toReversed().map((portion) => [portion.lineItemId, portion]));
+        return before.map((portion) => {
+          const line = order.lineItems.find(({ id }) => id === portion.lineItemId);
+          const left = line ? amountLeft(line.amount, line.amountReceived) : '0';
+          const isToFill =
+            portion.amount === '' && firsts.get(portion.lineItemId) === portion && left !== '0';
+          return isToFill ? { ...portion, amount: left } : portion;
+        });
+      }),
+  };
+}
+
 function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: LocationChoices }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [portions, setPortions] = useState<readonly Portion[]>(() =>
-    order.lineItems.map((line) => blankPortion(line.id, locations[0]?.value ?? null)),
-  );
+  const isPhone = useOnPhone();
+  const draft = usePortions(order, locations[0]?.value ?? null);
+  const portions = draft.value;
+  const scanned = useReceiveScans(order, { onOneMore: draft.oneMore, onLabel: draft.label });
   // Empty portions were not received; the index in the body counts only the filled ones.
   const sent = portions.filter(({ amount }) => amount !== '');
-  const settle = useUnsavedWork(sent.length > 0);
   const leave = () => void navigate(`/purchasing/${order.id}`);
   const show = (present: PurchaseOrder) => {
     queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, present);
@@ -95,65 +132,63 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
   );
   const receive = async () => {
     show(await record(sent.map(receptionBody)));
-    settle();
+    draft.drop();
     notifyDone('The goods are in stock.');
   };
-  const change = (key: string, changes: Partial<Portion>) =>
-    setPortions((before) => before.map((it) => (it.key === key ? { ...it, ...changes } : it)));
   if (order.status === 'closed') {
     return <Alert color="yellow">This order is closed. Reopen it to receive more.</Alert>;
   }
-  const fillIn = () =>
-    setPortions((before) => {
-      const firsts = new Map(before.toReversed().map((portion) => [portion.lineItemId, portion]));
-      return before.map((portion) => {
-        const line = order.lineItems.find(({ id }) => id === portion.lineItemId);
-        const left = line ? amountLeft(line.amount, line.amountReceived) : '0';
-        const isToFill = portion.amount === '' && firsts.get(portion.lineItemId) === portion && left !== '0';
-        return isToFill ? { ...portion, amount: left } : portion;
-      });
-    });
+  // The line at hand is the first: a phone shows few.
+  const lines = isPhone
+    ? order.lineItems.toSorted(
+        (one, other) => Number(other.id === scanned.atHand?.id) - Number(one.id === scanned.atHand?.id),
+      )
+    : order.lineItems;
+  const done = new Set(sent.map(({ lineItemId }) => lineItemId)).size;
   return (
     <ServerForm onSubmit={receive} onDone={leave} onCancel={leave} submit="Receive">
+      <CameraScan />
+      {scanned.missed !== null && (
+        <Alert color="red" role="alert">
+          {scanned.missed}
+        </Alert>
+      )}
+      {draft.keptAt !== null && sent.length > 0 && (
+        <Alert color="yellow" title="Your entries were kept">
+          They are of <ShopTime at={new Date(draft.keptAt).toISOString()} /> and not saved yet.
+          <Button ml="sm" h={isPhone ? 44 : undefined} variant="default" onClick={draft.drop}>
+            Discard them
+          </Button>
+        </Alert>
+      )}
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          Leave a line empty if it has not arrived. You can receive more than was ordered.
+          {isPhone
+            ? `${done} of ${order.lineItems.length} lines received`
+            : 'Leave a line empty if it has not arrived. You can receive more than was ordered.'}
         </Text>
-        <Button variant="default" size="compact-md" onClick={fillIn}>
+        <Button variant="default" {...(isPhone ? { h: 44 } : { size: 'compact-md' })} onClick={draft.fillIn}>
           Fill in all remaining
         </Button>
       </Group>
-      {order.lineItems.map((line) => (
-        <LinePortions
-          key={line.id}
-          line={line}
-          portions={portions.filter(({ lineItemId }) => lineItemId === line.id)}
-          locations={locations}
-          indexOf={(portion) => sent.indexOf(portion)}
-          onChange={change}
-          onAdd={() =>
-            setPortions((before) => [...before, blankPortion(line.id, locations[0]?.value ?? null)])
-          }
-          onRemove={(key) => setPortions((before) => before.filter((it) => it.key !== key))}
-        />
-      ))}
+      {lines.map((line) => {
+        const props = {
+          line,
+          locations,
+          portions: portions.filter(({ lineItemId }) => lineItemId === line.id),
+          indexOf: (portion: Portion) => sent.indexOf(portion),
+          onChange: draft.change,
+          onAdd: () => draft.add(line.id),
+          onRemove: draft.remove,
+        };
+        return isPhone ? (
+          <PhonePortions key={line.id} {...props} isAtHand={scanned.atHand?.id === line.id} />
+        ) : (
+          <LinePortions key={line.id} {...props} />
+        );
+      })}
     </ServerForm>
   );
-}
-
-function blankPortion(lineItemId: number, location: string | null): Portion {
-  return { key: freshKey(), lineItemId, amount: '', location, label: '', expirationDate: null };
-}
-
-function receptionBody({ lineItemId, amount, location, label, expirationDate }: Portion) {
-  return {
-    lineItemId,
-    ...({ inventoryLocationId: location ? Number(location) : undefined } as { inventoryLocationId: number }),
-    amount,
-    ...(label.trim() && {
-      package: { label: label.trim().toUpperCase(), ...(expirationDate && { expirationDate }) },
-    }),
-  };
 }
 
 function LinePortions({

@@ -1,0 +1,185 @@
+import { Button, Select, Text } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
+import { DayInput } from '../../parts/day-input.tsx';
+import classes from '../../parts/phone.module.css';
+import { PhoneAmount } from '../../parts/phone-amount.tsx';
+import { Field, useFieldError } from '../../parts/server-form.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { forScans } from '../../scanner/scanner.ts';
+import type { locationChoices } from '../inventory/stock-words.ts';
+import { lineName, type PurchaseLine } from './purchase-words.ts';
+import type { Portion } from './receive-portions.ts';
+
+interface OfLine {
+  readonly line: PurchaseLine;
+  readonly portions: readonly Portion[];
+  readonly locations: ReturnType<typeof locationChoices>;
+  readonly indexOf: (portion: Portion) => number;
+  readonly onChange: (key: string, changes: Partial<Portion>) => void;
+  readonly onAdd: () => void;
+  readonly onRemove: (key: string) => void;
+}
+
+/** A line of a delivery on a phone: the amount for a thumb, the rest on demand. */
+export function PhonePortions({ isAtHand, ...props }: OfLine & { isAtHand: boolean }) {
+  const { line, portions, onAdd, onRemove } = props;
+  const isDone = portions.some(({ amount }) => amount !== '');
+  return (
+    <section
+      className={isAtHand ? classes.atHand : classes.line}
+      data-done={isDone || undefined}
+      aria-label={isAtHand ? 'Scanned last' : lineName(line)}
+    >
+      <div className={isAtHand ? classes.atHandName : classes.name}>{lineName(line)}</div>
+      <Text size="sm" c="dimmed" className="numbers">
+        {line.amountReceived} of {line.amount} received so far
+      </Text>
+      {portions.map((portion, at) => (
+        <PhonePortion
+          key={portion.key}
+          {...props}
+          portion={portion}
+          name={portions.length === 1 ? lineName(line) : `${lineName(line)}, portion ${at + 1}`}
+          isAtHand={isAtHand}
+          onRemove={portions.length > 1 ? () => onRemove(portion.key) : undefined}
+        />
+      ))}
+      {isDone && (
+        <Button
+          variant="subtle"
+          h={44}
+          justify="start"
+          leftSection={<IconPlus size={20} aria-hidden />}
+          onClick={onAdd}
+        >
+          Another location or package
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function PhonePortion({
+  portion,
+  line,
+  name,
+  isAtHand,
+  locations,
+  indexOf,
+  onChange,
+  onRemove,
+}: Omit<OfLine, 'onRemove'> & {
+  portion: Portion;
+  name: string;
+  isAtHand: boolean;
+  onRemove: (() => void) | undefined;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const path = (field: string) => `[${indexOf(portion)}].${field}`;
+  const change = (changes: Partial<Portion>) => onChange(portion.key, changes);
+  const [labelError, locationError] = [
+    useFieldError(path('package.label')),
+    useFieldError(path('inventoryLocationId')),
+  ];
+  const isShown = isOpen || labelError !== undefined || locationError !== undefined;
+  const place = locations.find(({ value }) => value === portion.location)?.label ?? 'No location';
+  return (
+    <>
+      <Field path={path('amount')}>
+        {(error) => (
+          <PhoneAmount
+            label={`Received of ${name}`}
+            isLarge={isAtHand}
+            before={line.amount}
+            error={error}
+            value={portion.amount}
+            onChange={(amount) => change({ amount })}
+          />
+        )}
+      </Field>
+      <Button
+        variant="default"
+        h={44}
+        fw={400}
+        aria-expanded={isShown}
+        aria-label={`Location and package of ${name}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {place}, {portion.label === '' ? 'loose' : `…${portion.label.slice(-7)}`}
+      </Button>
+      {/* Always drawn: a refusal of the service shows beside its field. */}
+      <div hidden={!isShown} className={classes.controls}>
+        <PlaceFields {...{ portion, path, locations, change, onRemove }} />
+      </div>
+    </>
+  );
+}
+
+/** Where the goods are put, and in which package. */
+function PlaceFields({
+  portion,
+  path,
+  locations,
+  change,
+  onRemove,
+}: {
+  portion: Portion;
+  path: (field: string) => string;
+  locations: OfLine['locations'];
+  change: (changes: Partial<Portion>) => void;
+  onRemove: (() => void) | undefined;
+}) {
+  return (
+    <>
+      <Field path={path('inventoryLocationId')}>
+        {(error) => (
+          <Select
+            label="Location"
+            size="lg"
+            error={error}
+            data={choicesOr(locations, { data: locations, error: null }, createHints.locations)}
+            value={portion.location}
+            onChange={(location) => change({ location })}
+          />
+        )}
+      </Field>
+      <TextField
+        path={path('package.label')}
+        label="Package label"
+        size="lg"
+        {...forScans}
+        placeholder="Loose"
+        className="numbers"
+        maxLength={24}
+        value={portion.label}
+        onChange={(label) => change({ label })}
+      />
+      {portion.label.trim() !== '' && (
+        <Field path={path('package.expirationDate')}>
+          {(error) => (
+            <DayInput
+              label="On sale until"
+              size="lg"
+              error={error}
+              day={portion.expirationDate}
+              onChange={(expirationDate) => change({ expirationDate })}
+            />
+          )}
+        </Field>
+      )}
+      {onRemove && (
+        <Button
+          variant="light"
+          color="red"
+          h={44}
+          leftSection={<IconTrash size={20} aria-hidden />}
+          onClick={onRemove}
+        >
+          Remove this portion
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { freshKey } from '../../parts/fresh-key.ts';
+import type { PurchaseOrder } from './purchase-words.ts';
+
+/** The received amount of one line at one location. */
+export interface Portion {
+  readonly key: string;
+  readonly lineItemId: number;
+  readonly amount: string;
+  readonly location: string | null;
+  /** Empty: stock without a package. */
+  readonly label: string;
+  readonly expirationDate: string | null;
+}
+
+export function blankPortion(lineItemId: number, location: string | null): Portion {
+  return { key: freshKey(), lineItemId, amount: '', location, label: '', expirationDate: null };
+}
+
+/** A portion as the request has it; missing fields are left out, so the service names them. */
+export function receptionBody({ lineItemId, amount, location, label, expirationDate }: Portion) {
+  return {
+    lineItemId,
+    ...({ inventoryLocationId: location ? Number(location) : undefined } as { inventoryLocationId: number }),
+    amount,
+    ...(label.trim() && {
+      package: { label: label.trim().toUpperCase(), ...(expirationDate && { expirationDate }) },
+    }),
+  };
+}
+
+/** A kept draft of this order. Its lines may have changed since: then it is not taken up. */
+export function isDraftOf(order: PurchaseOrder) {
+  return (value: unknown): value is readonly Portion[] =>
+    Array.isArray(value) &&
+    value.every(
+      (it: Partial<Portion> | null) =>
+        typeof it?.key === 'string' &&
+        typeof it.amount === 'string' &&
+        typeof it.label === 'string' &&
+        order.lineItems.some(({ id }) => id === it.lineItemId),
+    ) &&
+    order.lineItems.every(({ id }) => value.some(({ lineItemId }: Portion) => lineItemId === id));
+}
