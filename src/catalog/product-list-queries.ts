@@ -277,6 +277,11 @@ export const productSearch = wordSearch('search_products', {
               and (:categoryId::bigint is null or p.primary_category_id = :categoryId::bigint)
               and (:subCategoryId::bigint is null or :subCategoryId::bigint = any(p.sub_category_ids))
             limit 1) p`,
+  narrow: {
+    by: 'categoryId',
+    ids: (count) => `select p.id from products p
+          where p.organization_id = :organizationId and p.primary_category_id = :categoryId::bigint limit ${count}`,
+  },
 });
 
 /** `at` in microseconds, as in a search. */

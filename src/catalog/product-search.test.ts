@@ -70,6 +70,14 @@ await create(owner, {
 await create(owner, { name: 'Dream Cart', brand: 'Quiet Acres', sku: '850012345678-B' });
 await create(strangers, { name: 'Velvety Secret', brand: 'Wyld', sku: 'VG-10' });
 
+test('a search within a category finds what the whole search has of it', async () => {
+  const inCategory = async (search: string, category: string) =>
+    (await found(search, { productCategoryId: shop.categoryId(category) })).names;
+  for (const search of ['dream', 'velv', 'dreem', '850012345678'])
+    expect(await inCategory(search, 'Flower')).toEqual(await names(search));
+  expect(await inCategory('dream', 'Edibles')).toEqual([]);
+});
+
 test('words are found in any order, over name, brand, strain, options, SKU and UPC', async () => {
   expect(await names('wyld dream')).toEqual(['Velvety Gummies']);
   expect(await names('DREAM  wyld')).toEqual(['Velvety Gummies']);
@@ -163,10 +171,19 @@ test('what was renamed or lost its option is found by what it is called now, and
 test('each part of a search is an index or a bounded number of rows, however many products there are', async () => {
   const sought = { whole: 'copper', patterns: ['%copper%'], expression: 'copp.?r' };
   const filter = { active: null, categoryId: null, subCategoryId: null };
+  const inCategory = { ...filter, categoryId: shop.categoryId('Flower') };
   const behind = { lastAt: 'infinity', lastId: 0, foundMax: 1000 };
-  const { bounds: _, ...statements } = productSearch;
-  const plans = Object.values(statements).map(async (statementOf, at) => {
-    const { text, values } = statementOf(sought, { ...filter, ...behind });
+  const { first, more, byTokens, nearly } = productSearch;
+  const asked = [
+    first(sought, filter),
+    more(sought, { ...filter, ...behind }),
+    byTokens(sought, filter),
+    nearly(sought, filter),
+    first(sought, inCategory),
+    byTokens(sought, inCategory),
+    nearly(sought, inCategory),
+  ];
+  const plans = asked.map(async ({ text, values }, at) => {
     const bound = values.map((value) => (typeof value === 'symbol' ? shop.organizationId : value));
     return service.context.database.write(shop.organizationId, async (tx) => {
       const run = (name: string, sql: string, ...of: typeof bound) => tx.run({ name, text: sql, values: of });
@@ -178,11 +195,16 @@ test('each part of a search is an index or a bounded number of rows, however man
       return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']).join('\n');
     });
   });
-  const [first, more, byTokens, nearly] = await Promise.all(plans);
+  const made = await Promise.all(plans);
+  const [ofFirst, ofMore, , , ofFirstInCategory] = made;
   // Behind row-level security, an index that looks into a text is not one that a search can use.
-  expect(first).toMatch(/Index Cond: .*name_key >= .*name_key < /);
-  for (const plan of [first, more]) expect(plan).toMatch(/using product_texts_in_order/);
-  for (const plan of [first, more, byTokens, nearly]) expect(plan).not.toMatch(/Seq Scan on p/);
+  for (const plan of [ofFirst, ofFirstInCategory]) {
+    expect(plan).toMatch(/Index Cond: .*name_key >= .*name_key < /);
+    expect(plan).toMatch(/using product_texts_in_order/);
+  }
+  expect(ofMore).toMatch(/using product_texts_in_order/);
+  for (const plan of made) expect(plan).not.toMatch(/Seq Scan on p/);
+  for (const plan of made.slice(4)) expect(plan).toMatch(/CTE narrowed/);
 });
 
 test('a product that came without options is found as well', async () => {

@@ -54,6 +54,11 @@ export interface WordSearchSql {
   readonly coded: (count: number) => string;
   /** A join that drops the rows which the filters of the list leave out; `id` is that of a row. */
   readonly kept: (id: string) => string;
+  /**
+   * A filter of the list that few rows may pass: its name among the values, and the `id` of at most `count` rows that pass it, read
+   * from an index alone. Looking each row up for its filters took most of the time of a search for a word of many.
+   */
+  readonly narrow: { readonly by: string; readonly ids: (count: number) => string };
 }
 
 interface FindingRow {
@@ -118,27 +123,50 @@ function findingStatement(
   return (sought, values) => declared({ ...values, ...sought });
 }
 
-/** Two statements: one if the list has filters, one if it has none. */
-function ofFilters(declare: (isFiltered: boolean, suffix: string) => SearchStatement): SearchStatement {
-  const [whole, filtered] = [declare(false, '_in_all'), declare(true, '')];
-  return (sought, values) =>
-    (Object.values(values).some((value) => value !== null && value !== undefined) ? filtered : whole)(
-      sought,
-      values,
-    );
+/** What filters the list: none, some, or one of them that few rows may pass. */
+type Filters = 'none' | 'some' | 'narrow';
+
+/** A statement for each kind of filters. */
+function ofFilters(
+  { narrow }: WordSearchSql,
+  declare: (filters: Filters, suffix: string) => SearchStatement,
+): SearchStatement {
+  const statements = {
+    none: declare('none', '_in_all'),
+    some: declare('some', ''),
+    narrow: declare('narrow', '_narrow'),
+  };
+  return (sought, values) => {
+    const isGiven = (name: string) => values[name] !== null && values[name] !== undefined;
+    const filters = isGiven(narrow.by) ? 'narrow' : Object.keys(values).some(isGiven) ? 'some' : 'none';
+    return statements[filters](sought, values);
+  };
 }
+
+/** More rows than these are not held against the others one by one. */
+const narrowMax = 10_000;
+
+/** Drops rows that a narrow filter leaves out, before they are looked up; `narrowed` is a table of the statement. */
+const isNarrowed = (filters: Filters, id: string): string =>
+  filters === 'narrow'
+    ? `((select count(*) from narrowed) > ${narrowMax} or ${id} in (select id from narrowed))`
+    : 'true';
+
+const narrowedTable = (filters: Filters, { narrow }: WordSearchSql): string[] =>
+  filters === 'narrow' ? [`narrowed as materialized (${narrow.ids(narrowMax + 1)})`] : [];
 
 /**
  * The candidates that meet the condition. With filters of the list these come first: they may leave few candidates, whose texts alone
  * are read. Without any nearly every candidate passes, so only the rows that are found are looked up.
  */
-function amongCandidates(sql: WordSearchSql, rank: string, condition: string, isFiltered: boolean): string {
-  const [before, inside, behind] = isFiltered
-    ? [sql.kept('c.id'), '', `where ${condition}`]
-    : ['', `where ${condition}`, sql.kept('t.id')];
+function amongCandidates(sql: WordSearchSql, rank: string, condition: string, filters: Filters): string {
+  const [before, inside, behind] =
+    filters === 'none'
+      ? ['', `where ${condition}`, sql.kept('t.id')]
+      : [sql.kept('c.id'), '', `where ${condition}`];
   return `select t.id, (extract(epoch from t.at) * 1000000)::bigint as at, ${rank} as rank
            from (select c.id, c.at, t.texts, t.codes
-                   from (select * from candidates order by at desc, id desc) c
+                   from (select * from candidates where ${isNarrowed(filters, 'id')} order by at desc, id desc) c
                   ${before}
                   cross join lateral (${sql.textsOf} limit 1) t
                   ${inside}) t
@@ -163,12 +191,13 @@ export function wordSearch(name: string, sql: WordSearchSql, bounds = defaultBou
   const inOrder = (max: number) => `order by t.at desc, t.id desc limit ${max + 1}`;
   const candidates = `candidates as materialized (${sql.sought(candidatesMax + 1)})`;
   const candidatesWith = (kind: string, ofRank: string, condition: string, max: number) =>
-    ofFilters((isFiltered, suffix) =>
+    ofFilters(sql, (filters, suffix) =>
       findingStatement(
         `${name}_${kind}${suffix}`,
         [
+          ...narrowedTable(filters, sql),
           candidates,
-          `found as materialized (${amongCandidates(sql, ofRank, condition, isFiltered)} ${inOrder(max)})`,
+          `found as materialized (${amongCandidates(sql, ofRank, condition, filters)} ${inOrder(max)})`,
         ],
         ['found'],
         countOf('select from candidates'),
@@ -184,18 +213,22 @@ export function wordSearch(name: string, sql: WordSearchSql, bounds = defaultBou
   );
   return {
     bounds,
-    first: findingStatement(
-      `${name}_first`,
-      [
-        `begins as materialized (${found(rank, sql.begins(foundMax + 1), `starts_with(t.texts, ${whole})`)})`,
-        `coded as materialized (${found('0', sql.coded(foundMax + 1), 'true')})`,
-        `found as materialized (${found(rank, listed, hasWords)}
+    first: ofFilters(sql, (filters, suffix) => {
+      const isKept = isNarrowed(filters, 't.id');
+      return findingStatement(
+        `${name}_first${suffix}`,
+        [
+          ...narrowedTable(filters, sql),
+          `begins as materialized (${found(rank, sql.begins(foundMax + 1), `starts_with(t.texts, ${whole}) and ${isKept}`)})`,
+          `coded as materialized (${found('0', sql.coded(foundMax + 1), 'true')})`,
+          `found as materialized (${found(rank, listed, `${hasWords} and ${isKept}`)}
             and (select count(*) from begins) <= ${foundMax} ${inOrder(foundMax)})`,
-      ],
-      ['begins', 'coded', 'found'],
-      countOf(listed),
-      { max: foundMax, last: `${lastListed('l.at')}::text as last_at, ${lastListed('l.id')} as last_id` },
-    ),
+        ],
+        ['begins', 'coded', 'found'],
+        countOf(listed),
+        { max: foundMax, last: `${lastListed('l.at')}::text as last_at, ${lastListed('l.id')} as last_id` },
+      );
+    }),
     more: findingStatement(
       `${name}_more`,
       [
