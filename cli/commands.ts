@@ -34,6 +34,7 @@ import {
   withoutRepetition,
 } from '../src/kernel/permission-catalogue.ts';
 import { usStates } from '../src/kernel/us-states.ts';
+import { createOpenReduction } from '../src/promotions/promotions.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
 import { resealSecrets } from '../src/webhooks/webhooks.ts';
 import { auditCommands } from './audit-commands.ts';
@@ -87,6 +88,7 @@ export const commands: Readonly<Record<string, Command>> = {
         state: state!,
         tz: tz as TimeZone,
       });
+      await createOpenReduction(context, origin, id);
       if (ownerEmail === undefined) return { lines: [`Organization ${id}: ${name}`], data: { id, name } };
       const password = Buffer.from(context.randomBytes(12)).toString('base64url');
       await createStaff(context, origin, id, [

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { addDiscount } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
-import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
+import { createTestShop, type TestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+import { createOpenReduction } from '../promotions/promotions.ts';
 
 const service = await startTestService();
 let shop: TestShop;
@@ -349,5 +350,14 @@ describe('what staff give of a discount on the order', () => {
       expect([error?.code, error?.message]).toEqual([code, expect.stringContaining(message)]);
     }
     expect((await price(give(percent, { percent: '10' }))).error).toBeUndefined();
+  });
+
+  test('a new organization has a discount of which its staff give any part within their role', async () => {
+    const open = await createOpenReduction(service.context, testOrigin, shop.organizationId);
+    const whole = (await price(two)).data;
+    const cents = (await price(give(open, { amount: 1 }))).data;
+    const percent = (await price(give(open, { percent: '9.5' }))).data;
+    expect(cents.discounts).toMatchObject([{ id: open, amountUsed: 1, description: 'Reduction by hand' }]);
+    expect(percent.discounts).toMatchObject([{ amountUsed: Math.round(whole.totalPrice * 0.095) }]);
   });
 });

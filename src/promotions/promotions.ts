@@ -49,6 +49,7 @@ export {
 } from './loyalty-queries.ts';
 export { moveBrandTargets } from './move-brand-targets.ts';
 export { movePoints, type PointsMovement } from './move-points.ts';
+export { createOpenReduction } from './open-reduction.ts';
 export * from './promotion-queries.ts';
 export { issueRefundCredit, selectEarnedPoints, withdrawRefundCredit } from './refund-credits.ts';
 export { setLoyaltyProgram } from './set-loyalty-program.ts';
