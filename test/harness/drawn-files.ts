@@ -62,6 +62,7 @@ const dearKinds: Readonly<Record<string, Kind>> = {
   'programs of integrators': {
     everyRun: 1,
     files: [
+      'console/proofs/hour-offline',
       'console/proofs/limits-policy',
       'console/proofs/reference-policy',
       'examples/dispatcher/dispatcher',

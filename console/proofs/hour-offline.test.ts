@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { californiaShop } from '../../seed/california-shop.ts';
+import { loadShop } from '../../seed/load-shop.ts';
+import { adjustStock } from '../../src/inventory/stock.ts';
+import { ManualClock } from '../../src/kernel/clock.ts';
+import { organizationId } from '../../src/kernel/ids.ts';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startOwnTestService } from '../../test/harness/test-service.ts';
+import { testOrigin } from '../../test/harness/test-shop.ts';
+import { builtConsole } from '../built-console.test-support.ts';
+import { CutConnection } from './cut-connection.test-support.ts';
+import { KilledBrowser } from './killed-browser.test-support.ts';
+import { findBrowser } from './proof-browser.ts';
+
+const minuteMs = 60_000;
+const scarce = 'Enamel Pin';
+
+/** The last thing that a browser keeps for an outage is who is signed in. */
+const isReady = `(async () => {
+  const cache = await caches.open('console-files');
+  return (await cache.match('/staff/v1/me')) !== undefined;
+})()`;
+
+const waitingOf = (page: Page, count: number) =>
+  page.getByRole('status').filter({ hasText: `Offline, ${count} waiting` });
+
+/** Sells one of a product offline. Resolves to the total that was shown. */
+async function sell(page: Page, product: string, waitingAfter: number): Promise<string> {
+  const search = page.getByRole('searchbox', { name: 'Search the kept catalog' });
+  await search.fill(product);
+  await page.getByRole('list', { name: 'Products' }).getByRole('button').first().click();
+  const cart = page.getByRole('region', { name: 'Cart' });
+  const total = await cart.locator('[data-total]').textContent();
+  await cart.getByRole('button', { name: 'Take payment and hand over' }).click();
+  await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
+  await page.getByRole('button', { name: 'Next sale' }).click();
+  await waitingOf(page, waitingAfter).waitFor();
+  return total!;
+}
+
+test.runIf(findBrowser().path !== undefined)(
+  'after an hour without the service, every sale of two registers is there once, to the cent, at its time, and the last item that both sold is flagged',
+  async () => {
+    const startMs = Math.floor(Date.now() / 1000) * 1000;
+    const clock = new ManualClock(startMs);
+    const service = await startOwnTestService({
+      ...{ clock, consoleFolder: await builtConsole(), signInHostsAllowed: ['127.0.0.1'] },
+    });
+    const { context } = service;
+    const files = { photos: service.photoBlobs, documents: service.documentFiles };
+    const size = { customers: 20, days: 5, orders: 20 };
+    const demo = await loadShop(context, 'production', files, californiaShop, size);
+    const organization = organizationId(demo.id);
+    const shop = { organizationId: organization };
+    const owner = await service.staff(shop);
+    const limits = { isOn: true, hoursMax: 4, saleMax: 100_000, outageMax: 500_000 };
+    await owner.call('PUT', '/staff/v1/offline-sale-settings', { shop: limits, locations: [] });
+    const { data: locations } = await owner.call('GET', '/staff/v1/inventory-locations');
+    const inventoryLocationId = Number(locations[0].id);
+    // One is left of the scarce product, where both registers sell.
+    const balances = await tenantSql(
+      context.database,
+      organization,
+      `select b.product_id, b.product_option_id, b.on_hand from stock_balances b
+         join products p on p.organization_id = b.organization_id and p.id = b.product_id
+        where p.name = '${scarce}' and b.inventory_location_id = ${inventoryLocationId}`,
+    );
+    expect(balances).toHaveLength(1);
+    const { product_id: productId, product_option_id: productOptionId, on_hand: onHand } = balances[0]!;
+    const surplus = 1 - Number(onHand);
+    if (surplus !== 0)
+      await adjustStock(context, testOrigin, organization, {
+        ...{ productId: Number(productId), productOptionId: Number(productOptionId), packageId: null },
+        ...{ inventoryLocationId, delta: String(surplus), reason: 'Counted' },
+        idempotencyKey: crypto.randomUUID(),
+      });
+
+    const { baseUrl } = await service.listen();
+    const way = await CutConnection.before(baseUrl);
+    const address = `${way.baseUrl}/console/point-of-sale`;
+    const openCounter = async (name: string) => {
+      const { data: register } = await owner.call('POST', '/staff/v1/registers', {
+        name,
+        inventoryLocationId,
+      });
+      const staff = await service.staff(shop, 'budtender');
+      await staff.call('POST', `/staff/v1/registers/${register.id}/drawer-sessions`, { float: 10_000 });
+      const browser = new KilledBrowser();
+      const page = await browser.open(address, staff.token);
+      await page.getByRole('button', { name: 'No register' }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+      await page.getByRole('button', { name, exact: true }).waitFor();
+      await expect.poll(() => page.evaluate(isReady), { timeout: 30_000 }).toBe(true);
+      return { id: register.id as number, token: staff.token, browser, page };
+    };
+    const [left, right] = [await openCounter('Left counter'), await openCounter('Right counter')];
+    const sold: { readonly register: number; readonly soldAt: string; readonly total: string }[] = [];
+    const sellAt = async (counter: typeof left, minute: number, product: string, waitingAfter: number) => {
+      const soldAtMs = startMs + minute * minuteMs;
+      await counter.page.clock.setFixedTime(soldAtMs);
+      const total = await sell(counter.page, product, waitingAfter);
+      sold.push({ register: counter.id, soldAt: new Date(soldAtMs).toISOString(), total });
+    };
+    try {
+      await way.cut();
+      for (const { page } of [left, right]) await waitingOf(page, 0).waitFor();
+      await sellAt(left, 3, 'gummies', 1);
+      await sellAt(right, 8, scarce, 1);
+      await sellAt(left, 21, scarce, 2);
+      await sellAt(right, 30, 'tray', 2);
+      await right.browser.kill();
+      right.page = await right.browser.open(address, right.token);
+      await waitingOf(right.page, 2).waitFor();
+      await sellAt(right, 44, 'gummies', 3);
+      await sellAt(left, 59, 'grinder', 3);
+
+      clock.set(startMs + 61 * minuteMs);
+      for (const { page } of [left, right]) await page.clock.setFixedTime(clock.now());
+      await way.mend();
+      for (const { page } of [left, right]) await waitingOf(page, 3).waitFor({ state: 'detached' });
+      for (const { id } of [left, right]) {
+        const read = () => owner.call('GET', `/staff/v1/offline-sales?registerId=${id}`);
+        await expect.poll(async () => (await read()).data.length, { timeout: 30_000 }).toBe(3);
+      }
+
+      const { data: sales } = await owner.call('GET', '/staff/v1/offline-sales');
+      const shown = sales.map((sale: { registerId: number; soldAt: string; total: number }) => ({
+        ...{ register: sale.registerId, soldAt: sale.soldAt, total: `$${(sale.total / 100).toFixed(2)}` },
+      }));
+      const byTime = (one: { soldAt: string }, other: { soldAt: string }) =>
+        one.soldAt.localeCompare(other.soldAt);
+      expect(shown.toSorted(byTime)).toEqual(sold.toSorted(byTime));
+      for (const sale of sales) {
+        const { data: order } = await owner.call('GET', `/staff/v1/orders/${sale.orderId}`);
+        expect([order.status, order.createdAt, order.customerGrandTotal]).toEqual([
+          ...['fulfilled', sale.soldAt, sale.total],
+        ]);
+      }
+      const flagged = sales.filter(({ needsReview }: { needsReview: boolean }) => needsReview);
+      expect(flagged).toHaveLength(1);
+      expect(flagged[0].doubts).toEqual([
+        { reason: 'stock-short', words: expect.stringContaining(`${scarce}: 1 more was sold`) },
+      ]);
+      expect(service.faults).toEqual([]);
+    } finally {
+      for (const { browser } of [left, right]) await browser.kill();
+      await way.cut();
+      await service.close();
+    }
+  },
+  240_000,
+);
