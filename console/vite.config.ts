@@ -51,13 +51,68 @@ function namedRights(): Plugin {
   };
 }
 
+/**
+ * Names the files of the application in the page: the entry asks for them only after the words, and the browser would learn of them
+ * one step later.
+ */
+function applicationInPage(): Plugin {
+  return {
+    name: 'application-in-page',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) => {
+        const chunks = Object.values(bundle).filter((it) => it.type === 'chunk');
+        const files = new Set<string>();
+        const styles = new Set<string>();
+        const name = (chunk: (typeof chunks)[number] | undefined): void => {
+          if (!chunk || files.has(chunk.fileName)) return;
+          files.add(chunk.fileName);
+          for (const it of chunk.imports) name(chunks.find(({ fileName }) => fileName === it));
+          for (const it of chunk.viteMetadata?.importedCss ?? []) styles.add(it);
+        };
+        name(chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/console-app.tsx')));
+        const link = (rel: string) => (file: string) => ({
+          tag: 'link',
+          attrs: { rel, crossorigin: true, href: `/console/${file}`, nonce: noncePlaceholder },
+        });
+        const missing = [...files].filter((file) => !html.includes(file));
+        return [...missing.map(link('modulepreload')), ...[...styles].map(link('stylesheet'))];
+      },
+    },
+  };
+}
+
+/**
+ * The modules of the application are one file: it compresses better, and the page names fewer files. The words are not in it; the
+ * entry needs them first.
+ */
+function loadedTogether() {
+  const sources = join(import.meta.dirname, 'src');
+  const application = new Set<string>();
+  return (
+    id: string,
+    modules: { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null },
+  ): string | null => {
+    const visit = (it: string): void => {
+      if (application.has(it) || !it.startsWith(sources) || it.endsWith('/words.ts')) return;
+      application.add(it);
+      modules.getModuleInfo(it)?.importedIds.forEach(visit);
+    };
+    if (application.size === 0) visit(join(sources, 'console-app.tsx'));
+    return application.has(id) ? 'application' : null;
+  };
+}
+
+/** Of the libraries, what so many screens use is one file too. */
+const screensThatShare = 25;
+
 /** Keeps the page's host: the service refuses requests from another origin. */
 const service = { target: process.env.SERVICE_URL ?? 'http://127.0.0.1:8080', changeOrigin: false };
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [namedRights(), react(), compressed()],
+  plugins: [namedRights(), react(), applicationInPage(), compressed()],
   html: { cspNonce: noncePlaceholder },
   build: {
     outDir: join(import.meta.dirname, '..', 'dist', 'console'),
@@ -72,6 +127,13 @@ export default defineConfig({
     // The first page names every file of the build, so short names make it smaller. Screens and dialogs keep their own.
     rollupOptions: {
       output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: loadedTogether() },
+            { name: 'libraries', test: /node_modules/, minShareCount: screensThatShare },
+          ],
+        },
         chunkFileNames: ({ isDynamicEntry }) =>
           isDynamicEntry ? 'assets/[name]-[hash].js' : 'assets/[hash].js',
       },
