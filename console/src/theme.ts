@@ -5,6 +5,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core';
 import type { FocusEvent } from 'react';
+import { t } from './words/words.ts';
 
 /** Green-teal. The filled shades are dark enough for white text (AA). */
 const leaf: MantineColorsTuple = [
@@ -80,7 +81,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    CloseButton: { defaultProps: { 'aria-label': t`Close` } },
     Modal: {
       defaultProps: {
         centered: true,

@@ -1,6 +1,7 @@
 import { chargedOf, type OfflineSale, signedText } from '../../../src/offline-pricing/offline-sale.ts';
 import type { OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
 import { type OfflinePrice, priceOffline } from '../../../src/offline-pricing/price-offline.ts';
+import { t } from '../words/words.ts';
 import { enqueue, type KeptTerms, queuedSales, type SignedSale, takeNumber } from './offline-store.ts';
 import { tellOfQueue } from './waiting-sales.ts';
 
@@ -44,12 +45,12 @@ export function obstacleOffline(
 ): string | null {
   const total = priced.customerGrandTotalCents;
   const [over] = purchaseLimits.overages;
-  if (priced.lines.length === 0) return 'The cart is empty.';
-  if (nowMs > Date.parse(kept.validUntil)) return 'The terms have ended: the service must be reached first.';
-  if (isUnderage) return 'The customer is too young.';
-  if (over) return `${over.rule.name}: ${over.total} of ${over.limit} ${over.rule.limit.unit}.`;
-  if (total > kept.saleMax) return 'The sale is above the limit for one sale offline.';
-  if (waitingCents + total > kept.outageMax) return 'The sales of this outage are above the limit.';
+  if (priced.lines.length === 0) return t`The cart is empty.`;
+  if (nowMs > Date.parse(kept.validUntil)) return t`The terms have ended: the service must be reached first.`;
+  if (isUnderage) return t`The customer is too young.`;
+  if (over) return t`${over.rule.name}: ${over.total} of ${over.limit} ${over.rule.limit.unit}.`;
+  if (total > kept.saleMax) return t`The sale is above the limit for one sale offline.`;
+  if (waitingCents + total > kept.outageMax) return t`The sales of this outage are above the limit.`;
   return null;
 }
 

@@ -10,6 +10,7 @@ import { QuantityStepper } from '../parts/quantity-stepper.tsx';
 import { notifyRefusal } from '../parts/toasts.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { useScans } from '../scanner/use-scans.ts';
+import { t } from '../words/words.ts';
 import { makeSale, type OfflineLine, type OfflineSaleCart, obstacleOffline, priceHere } from './make-sale.ts';
 import { OfflineReceipt, type SoldOffline } from './offline-receipt.tsx';
 import type { KeptTerms } from './offline-store.ts';
@@ -69,7 +70,7 @@ export function OfflineCounter({
     <Stack p="md" gap="md">
       <Group justify="space-between">
         <Title order={1} size="h2">
-          Point of sale
+          {t`Point of sale`}
         </Title>
         <Badge
           size="lg"
@@ -78,7 +79,7 @@ export function OfflineCounter({
           role="status"
           leftSection={<IconCloudOff size={16} aria-hidden />}
         >
-          Offline, {waiting.waiting} waiting
+          {t`Offline, ${waiting.waiting} waiting`}
         </Badge>
       </Group>
       <Group align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
@@ -121,12 +122,12 @@ function Finder({ terms, onAdd }: { terms: OfflineTerms; onAdd: (option: Offline
       <TextInput
         type="search"
         size="md"
-        aria-label="Search the kept catalog"
-        placeholder="Search by name, or scan a UPC"
+        aria-label={t`Search the kept catalog`}
+        placeholder={t`Search by name, or scan a UPC`}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <ul aria-label="Products" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      <ul aria-label={t`Products`} style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {found.map((option) => (
           <li key={option.id}>
             <Button
@@ -139,7 +140,7 @@ function Finder({ terms, onAdd }: { terms: OfflineTerms; onAdd: (option: Offline
               onClick={() => onAdd(option)}
             >
               {option.productName}, {option.optionName}
-              {option.inStock !== null && option.inStock <= 0 ? ' (none in stock when last known)' : ''}
+              {option.inStock !== null && option.inStock <= 0 ? t` (none in stock when last known)` : ''}
             </Button>
           </li>
         ))}
@@ -175,7 +176,7 @@ function OfflineCart({
   const isCash = terms.paymentTypes.find(({ paymentTypeId }) => paymentTypeId === typeId)?.isCash === true;
   const obstacle =
     typeId === null
-      ? 'No payment type can be used offline.'
+      ? t`No payment type can be used offline.`
       : obstacleOffline(kept, price, waitingCents, now);
   const isShort = isCash && given !== null && given < total;
   const sell = useWrite({
@@ -185,13 +186,13 @@ function OfflineCart({
     },
     onSuccess: (sale) => onSold({ sale, priced: price.priced }),
     onError: () =>
-      notifyRefusal('This device could not keep the sale: hand nothing over, and try again.', 'Not sold'),
+      notifyRefusal(t`This device could not keep the sale: hand nothing over, and try again.`, t`Not sold`),
   });
   return (
-    <Stack component="section" aria-label="Cart" gap="sm" miw={320}>
+    <Stack component="section" aria-label={t`Cart`} gap="sm" miw={320}>
       {cart.lines.map(({ productOptionId, quantity }) => {
         const option = options.get(productOptionId);
-        const name = option ? `${option.productName}, ${option.optionName}` : 'Not in the kept catalog';
+        const name = option ? `${option.productName}, ${option.optionName}` : t`Not in the kept catalog`;
         const priced = price.priced.lines.find((line) => line.productOptionId === productOptionId);
         const set = (next: number) =>
           onChange({
@@ -203,18 +204,18 @@ function OfflineCart({
         return (
           <Group key={productOptionId} justify="space-between" wrap="nowrap">
             <Text flex={1}>{name}</Text>
-            <QuantityStepper label={`Quantity of ${name}`} value={quantity} onChange={set} />
+            <QuantityStepper label={t`Quantity of ${name}`} value={quantity} onChange={set} />
             <Money cents={priced?.finalPriceCents} />
           </Group>
         );
       })}
       <DayInput
-        label="Birthday"
+        label={t`Birthday`}
         day={cart.birthday}
         onChange={(birthday) => onChange({ ...cart, birthday })}
       />
       <Totals price={price} />
-      <Group gap="xs" role="group" aria-label="Payment">
+      <Group gap="xs" role="group" aria-label={t`Payment`}>
         {terms.paymentTypes.map(({ paymentTypeId, name }) => (
           <Button
             key={paymentTypeId}
@@ -227,7 +228,7 @@ function OfflineCart({
           </Button>
         ))}
       </Group>
-      {isCash && <MoneyInput label="Cash given" cents={given} onChange={setGiven} />}
+      {isCash && <MoneyInput label={t`Cash given`} cents={given} onChange={setGiven} />}
       {cart.lines.length > 0 && obstacle !== null && <Alert color="yellow">{obstacle}</Alert>}
       <Button
         size="lg"
@@ -235,7 +236,7 @@ function OfflineCart({
         disabled={obstacle !== null || isShort}
         onClick={() => sell.mutate()}
       >
-        Take payment and hand over
+        {t`Take payment and hand over`}
       </Button>
     </Stack>
   );
@@ -243,7 +244,7 @@ function OfflineCart({
 
 function Totals({ price: { priced } }: { price: ReturnType<typeof priceHere> }) {
   return (
-    <Table aria-label="Totals">
+    <Table aria-label={t`Totals`}>
       <Table.Tbody>
         {priced.discounts.map(({ id, description, amountUsedCents }) => (
           <Table.Tr key={`discount ${id}`}>
@@ -264,7 +265,7 @@ function Totals({ price: { priced } }: { price: ReturnType<typeof priceHere> }) 
             </Table.Tr>
           ))}
         <Table.Tr>
-          <Table.Th>Total</Table.Th>
+          <Table.Th>{t`Total`}</Table.Th>
           <Table.Td ta="end" data-total>
             <Money cents={priced.customerGrandTotalCents} fw={700} />
           </Table.Td>

@@ -3,6 +3,7 @@ import type { OfflineSale } from '../../../src/offline-pricing/offline-sale.ts';
 import type { OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
 import { type OfflinePrice, optionsOf } from '../../../src/offline-pricing/price-offline.ts';
 import { Money } from '../parts/money.tsx';
+import { locale, t } from '../words/words.ts';
 import type { KeptTerms } from './offline-store.ts';
 
 export interface SoldOffline {
@@ -29,7 +30,7 @@ export function OfflineReceipt({
   );
   const received = sale.tenders.reduce((sum, { tendered }) => sum + (tendered ?? 0), 0);
   const nameOf = (id: number) =>
-    `Paid: ${terms.paymentTypes.find(({ paymentTypeId }) => paymentTypeId === id)?.name ?? 'other'}`;
+    t`Paid: ${terms.paymentTypes.find(({ paymentTypeId }) => paymentTypeId === id)?.name ?? t`other`}`;
   const line = (name: string, cents: number) => (
     <Group key={name} justify="space-between">
       <Text>{name}</Text>
@@ -37,11 +38,11 @@ export function OfflineReceipt({
     </Group>
   );
   return (
-    <Modal opened onClose={onClose} title={`${sale.number} is sold`}>
+    <Modal opened onClose={onClose} title={t`${sale.number} is sold`}>
       <Stack gap="xs">
         <Text fw={600}>{kept.shopName}</Text>
         <Text size="sm">
-          {new Date(sale.soldAt).toLocaleString('en-US', { timeZone: terms.timeZone })}, {kept.staffName}
+          {new Date(sale.soldAt).toLocaleString(locale(), { timeZone: terms.timeZone })}, {kept.staffName}
         </Text>
         {priced.lines.map(({ productOptionId, quantity, finalPriceCents }) =>
           line(`${quantity} × ${options.get(productOptionId)?.productName ?? ''}`, finalPriceCents),
@@ -50,19 +51,19 @@ export function OfflineReceipt({
         {priced.taxes
           .filter(({ included }) => !included)
           .map(({ description, amountCents }) => line(description, amountCents))}
-        {line('Total', sale.total)}
+        {line(t`Total`, sale.total)}
         {sale.tenders.map(({ paymentTypeId, amount, fee }) => line(nameOf(paymentTypeId), amount + fee))}
-        {received > 0 && line('Cash received', received)}
-        {line('Change', change)}
+        {received > 0 && line(t`Cash received`, received)}
+        {line(t`Change`, change)}
         <Text size="sm" c="dimmed">
-          Kept on this device. It is sent when the service answers again.
+          {t`Kept on this device. It is sent when the service answers again.`}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => window.print()}>
-            Print
+            {t`Print`}
           </Button>
           <Button data-autofocus onClick={onClose}>
-            Next sale
+            {t`Next sale`}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,5 @@
 import { type ComponentProps, useState } from 'react';
+import { t } from '../words/words.ts';
 import { ConfirmFigure } from './confirm-figure.tsx';
 import { DecimalInput } from './decimal-input.tsx';
 import { isFarOff } from './far-off.ts';
@@ -23,8 +24,8 @@ export function AmountInput({
       {isFar && (
         <div style={{ marginTop: 8 }}>
           <ConfirmFigure
-            question={`${value} where ${before} was expected?`}
-            yes={`Yes, ${value}`}
+            question={t`${value} where ${before} was expected?`}
+            yes={t`Yes, ${value}`}
             isConfirmed={confirmed === value}
             onConfirm={(isConfirmed) => setConfirmed(isConfirmed ? value : null)}
           />

@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 import { notLoaded } from './load-failure.tsx';
 
 interface Choice {
@@ -16,19 +17,19 @@ export function choicesOr(
   todo: string,
 ): (Choice | string)[] {
   if (choices.length > 0) return [...choices];
-  const label = query.data === undefined ? (notLoaded(query) ?? 'Loading …') : `None yet. ${todo}`;
+  const label = query.data === undefined ? (notLoaded(query) ?? t`Loading …`) : t`None yet. ${todo}`;
   return [{ value: '', label, disabled: true }];
 }
 /** Hints that say where the records to choose from are created. */
 export const createHints = {
-  locations: 'Add one under Inventory, Locations.',
-  categories: 'Add one under Menu & catalog, Categories.',
-  brands: 'Add one under Menu & catalog, Brands.',
-  tags: 'Add one under Menu & catalog, Tags.',
-  groups: 'A manager adds one under Marketing, Groups.',
-  vendors: 'Add one with “New”, or under Purchasing, Vendors.',
-  taxes: 'Add one under Settings, Taxes.',
-  integrators: 'The service operator adds one.',
-  registers: 'A manager adds one under Settings, Registers.',
-  paymentTypes: 'A manager adds one under Settings, Payment types.',
+  locations: t`Add one under Inventory, Locations.`,
+  categories: t`Add one under Menu & catalog, Categories.`,
+  brands: t`Add one under Menu & catalog, Brands.`,
+  tags: t`Add one under Menu & catalog, Tags.`,
+  groups: t`A manager adds one under Marketing, Groups.`,
+  vendors: t`Add one with “New”, or under Purchasing, Vendors.`,
+  taxes: t`Add one under Settings, Taxes.`,
+  integrators: t`The service operator adds one.`,
+  registers: t`A manager adds one under Settings, Registers.`,
+  paymentTypes: t`A manager adds one under Settings, Payment types.`,
 } as const;

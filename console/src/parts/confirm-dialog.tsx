@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../words/words.ts';
 import { failedWrite } from './unanswered.ts';
 import { useWrite } from './use-write.ts';
 
@@ -9,7 +10,7 @@ export function ConfirmDialog({
   title,
   children,
   action,
-  keep = 'Keep it',
+  keep = t`Keep it`,
   isDangerous = false,
   isReady = true,
   onConfirm,
@@ -29,7 +30,7 @@ export function ConfirmDialog({
   onClose: () => void;
 }) {
   const confirm = useWrite({ mutationFn: () => onConfirm(), onSuccess: close });
-  const failed = confirm.error && failedWrite(confirm.error, 'Could not be done');
+  const failed = confirm.error && failedWrite(confirm.error, t`Could not be done`);
   function close(): void {
     confirm.reset();
     onClose();

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
+import { t } from '../words/words.ts';
 import { exactCustomer } from './exact-customer.ts';
 import { phoneInWords } from './phone-in-words.ts';
 import { notifyLoadError } from './toasts.tsx';
@@ -19,7 +20,7 @@ export function customerName(customer: {
   hashId?: string;
 }): string {
   const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ');
-  return name || customer.email || customer.phone || customer.hashId || 'Unnamed';
+  return name || customer.email || customer.phone || customer.hashId || t`Unnamed`;
 }
 
 /** The service searches customers from this many characters on. */
@@ -55,7 +56,7 @@ export function CustomerPicker({
     placeholderData: keepPreviousData,
   });
   const rows = isSearching ? (found.data ?? []).filter(({ id }) => id !== excluding).slice(0, 20) : [];
-  const note = found.isFetching ? 'Searching …' : 'No matching customers';
+  const note = found.isFetching ? t`Searching …` : t`No matching customers`;
   const byId = new Map([...rows, ...(customer ? [customer] : [])].map((row) => [String(row.id), row]));
   const takeExact = async (wanted: string) => {
     const answered = await queryClient.fetchQuery(customersFound(wanted));
@@ -76,7 +77,7 @@ export function CustomerPicker({
   };
   return (
     <Select
-      placeholder="Name, phone, email or id"
+      placeholder={t`Name, phone, email or id`}
       leftSection={<IconSearch size={16} aria-hidden />}
       searchable
       // The list opens only once text is typed.

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { locale, t } from '../words/words.ts';
 import type { Column } from './column.ts';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
@@ -56,7 +57,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
   const focus = useRowFocus(rows.length, scroller, shown.scrollTo);
 
   if (list.error) return <LoadFailure error={list.error} onRetry={list.retry} />;
-  if (!list.isLoading && rows.length === 0) return empty ?? <EmptyState title="Nothing here yet" />;
+  if (!list.isLoading && rows.length === 0) return empty ?? <EmptyState title={t`Nothing here yet`} />;
 
   return (
     <>
@@ -101,7 +102,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
         {list.hasMore && (
           <div className={classes.more}>
             <Button variant="subtle" size="compact-sm" loading={list.isLoadingMore} onClick={list.loadMore}>
-              Show more
+              {t`Show more`}
             </Button>
           </div>
         )}
@@ -137,8 +138,10 @@ function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort: Sort<Row
 function ListCount({ list }: { list: List<unknown> }) {
   if (list.isLoading) return null;
   const { total, more } = list.count ?? { total: list.rows.length, more: list.hasMore };
-  const number = Math.max(total, list.rows.length).toLocaleString('en-US');
-  return <p className={classes.count}>{more && list.hasMore ? `More than ${number}` : `${number} in all`}</p>;
+  const number = Math.max(total, list.rows.length).toLocaleString(locale());
+  return (
+    <p className={classes.count}>{more && list.hasMore ? t`More than ${number}` : t`${number} in all`}</p>
+  );
 }
 
 type Scroller = RefObject<HTMLElement | null>;

@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { t } from '../words/words.ts';
 import { isDecimalText, withoutGroups } from './decimal-text.ts';
 import { useMistakes } from './typed-fields.ts';
 
@@ -25,7 +26,7 @@ export function DecimalInput({
         props.onFocus?.(event);
       }}
       className="numbers"
-      error={isWrong ? 'Enter a number such as 3.5' : error}
+      error={isWrong ? t`Enter a number such as 3.5` : error}
       value={value}
       onChange={(event) => onChange(withoutGroups(event.currentTarget.value.trim()))}
     />

@@ -1,10 +1,15 @@
+import { locale } from '../words/words.ts';
+
 /* Amounts are whole cents; the text is built from their digits, never by division. */
 
-/** 123456 → `$1,234.56`; negative amounts with a minus before the dollar sign. */
+const money = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'USD' });
+const count = new Intl.NumberFormat(locale());
+
+/** 123456 → `$1,234.56` in the page's language; negative amounts with a minus before the dollar sign. */
 export function dollars(cents: number): string {
-  const text = dollarsInput(Math.abs(cents));
-  const [whole = '0', fraction = '00'] = text.split('.');
-  return `${cents < 0 ? '−' : ''}$${grouped(whole)}.${fraction}`;
+  // A text is formatted exactly, digit by digit.
+  const amount = money.format(dollarsInput(Math.abs(cents)) as `${number}`);
+  return cents < 0 ? `−${amount}` : amount;
 }
 
 /** 123456 → `1234.56`, the form for an input. */
@@ -27,5 +32,5 @@ export function centsOf(text: string): number | null {
 
 /** Inserts thousands separators into a whole number in digits. */
 export function grouped(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+  return count.format(digits as `${number}`);
 }

@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core';
+import { t } from '../words/words.ts';
 import { type EditedKind, type KeptRecord, presentRow } from './record-kind.ts';
 import { ServerForm } from './server-form.tsx';
 import { useEdit } from './use-edit.ts';
@@ -20,7 +21,7 @@ export function RecordDialog<Row extends KeptRecord>(props: RecordDialogProps<Ro
     <Modal
       opened
       onClose={onClose}
-      title={record ? `Edit ${kind.noun}` : `New ${kind.noun}`}
+      title={record ? t`Edit ${kind.noun}` : t`New ${kind.noun}`}
       size={kind.size}
     >
       {record ? <ChangeForm {...props} record={record} /> : <CreateForm {...props} />}
@@ -31,7 +32,11 @@ export function RecordDialog<Row extends KeptRecord>(props: RecordDialogProps<Ro
 function CreateForm<Row extends KeptRecord>({ kind, onSaved, onClose }: RecordDialogProps<Row>) {
   const edit = useEdit(kind.blank);
   return (
-    <ServerForm onSubmit={async () => onSaved(await kind.create(edit.draft))} onCancel={onClose} submit="Add">
+    <ServerForm
+      onSubmit={async () => onSaved(await kind.create(edit.draft))}
+      onCancel={onClose}
+      submit={t`Add`}
+    >
       {kind.fields(edit)}
     </ServerForm>
   );

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { Schema } from '../api.ts';
 import type { DriverLicense } from '../scanner/driver-license.ts';
+import { t } from '../words/words.ts';
 import classes from './license-card.module.css';
 import { dayInWords } from './shop-day.tsx';
 
@@ -13,10 +14,10 @@ export interface ScannedHolder {
 /** Why nothing may be sold with this license; null: it may. */
 export function obstacleOfLicense({ license, holder }: ScannedHolder): string | null {
   if (holder.customer === null) {
-    return `Too young: ${holder.minimumAge} is the minimum age. Sales are allowed from ${dayInWords(holder.allowedOn)}.`;
+    return t`Too young: ${holder.minimumAge} is the minimum age. Sales are allowed from ${dayInWords(holder.allowedOn)}.`;
   }
   if (holder.isExpired && license.expiry !== null) {
-    return `The license expired on ${dayInWords(license.expiry)}. Ask for a valid ID.`;
+    return t`The license expired on ${dayInWords(license.expiry)}. Ask for a valid ID.`;
   }
   return null;
 }
@@ -33,16 +34,16 @@ export function LicenseCard({ scanned }: { scanned: ScannedHolder }) {
       </Text>
       <div className={classes.facts}>
         <div>
-          <div className={classes.label}>Age</div>
+          <div className={classes.label}>{t`Age`}</div>
           <div className={classes.figure} data-bad={holder.customer === null || undefined}>
             {holder.age}
           </div>
-          <div className={classes.label}>born {dayInWords(license.birthday)}</div>
+          <div className={classes.label}>{t`born ${dayInWords(license.birthday)}`}</div>
         </div>
         <div>
-          <div className={classes.label}>{holder.isExpired ? 'Expired' : 'Valid until'}</div>
+          <div className={classes.label}>{holder.isExpired ? t`Expired` : t`Valid until`}</div>
           <div className={classes.figure} data-bad={holder.isExpired || undefined}>
-            {license.expiry === null ? 'No expiry' : dayInWords(license.expiry)}
+            {license.expiry === null ? t`No expiry` : dayInWords(license.expiry)}
           </div>
           <div className={classes.label}>{[street1, city, state].filter(Boolean).join(', ')}</div>
         </div>
@@ -52,7 +53,7 @@ export function LicenseCard({ scanned }: { scanned: ScannedHolder }) {
           {obstacle}
         </Text>
       )}
-      {holder.isNew && <Text size="sm">A new customer was created.</Text>}
+      {holder.isNew && <Text size="sm">{t`A new customer was created.`}</Text>}
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { hasCheckDigit, isPackageTag, isScanCode } from '../scanner/scan-codes.ts';
 import { useCan } from '../session/session.tsx';
+import { t } from '../words/words.ts';
 import type { LookUpNotice, OptionLookUps } from './use-option-look-ups.ts';
 
 /** Shows running look-ups and those that failed; a notice stays until dismissed. */
@@ -10,12 +11,12 @@ export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
   const canCreate = useCan('staffCreateProduct');
   return (
     <>
-      <Text size="xs" c="dimmed" role="status" aria-label="Scans" hidden={pending === 0}>
-        {pending > 0 && `Looking up ${pending} …`}
+      <Text size="xs" c="dimmed" role="status" aria-label={t`Scans`} hidden={pending === 0}>
+        {pending > 0 && t`Looking up ${pending} …`}
       </Text>
       {notices.length > 0 && (
         <ul
-          aria-label="Not added"
+          aria-label={t`Not added`}
           style={{
             flex: 'none',
             listStyle: 'none',
@@ -33,7 +34,7 @@ export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
                   <Group gap={4}>
                     {notice.reason === 'failed' && (
                       <Button size="compact-sm" variant="default" onClick={() => tryAgain(notice)}>
-                        Look up again
+                        {t`Look up again`}
                       </Button>
                     )}
                     {canCreate && notice.reason === 'unknown' && hasCheckDigit(notice.text) && (
@@ -44,16 +45,16 @@ export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
                         variant="default"
                         onClick={() => dismiss(notice.id)}
                       >
-                        Create product
+                        {t`Create product`}
                       </Button>
                     )}
                     <Button
                       size="compact-sm"
                       variant="default"
-                      aria-label={`Dismiss ${notice.text}`}
+                      aria-label={t`Dismiss ${notice.text}`}
                       onClick={() => dismiss(notice.id)}
                     >
-                      Dismiss
+                      {t`Dismiss`}
                     </Button>
                   </Group>
                 </Group>
@@ -69,9 +70,14 @@ export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
 function inWords({ text, reason }: LookUpNotice): string {
   const isCode = isScanCode(text);
   if (reason === 'failed')
-    return `${isCode ? 'Code ' : ''}${text} could not be looked up. It is not in the cart.`;
-  if (reason === 'several') return `Several items match ${isCode ? 'code ' : ''}${text}. Choose one by name.`;
-  if (!isCode) return `No item on the menu matches “${text}”.`;
-  if (isPackageTag(text) || hasCheckDigit(text)) return `Unknown code ${text}: no item on the menu has it.`;
-  return `Unknown code ${text}: its check digit is wrong. Scan it again.`;
+    return isCode
+      ? t`Code ${text} could not be looked up. It is not in the cart.`
+      : t`${text} could not be looked up. It is not in the cart.`;
+  if (reason === 'several')
+    return isCode
+      ? t`Several items match code ${text}. Choose one by name.`
+      : t`Several items match ${text}. Choose one by name.`;
+  if (!isCode) return t`No item on the menu matches “${text}”.`;
+  if (isPackageTag(text) || hasCheckDigit(text)) return t`Unknown code ${text}: no item on the menu has it.`;
+  return t`Unknown code ${text}: its check digit is wrong. Scan it again.`;
 }

@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useSession } from '../session/session.tsx';
+import { t } from '../words/words.ts';
 import { momentOfShopClock, shopClockAt } from './shop-moment.ts';
 import { useTypedDate } from './typed-date.ts';
 
@@ -20,7 +21,7 @@ export function MomentInput({
     shown: moment === null ? '' : shopClockAt(moment, tz),
     onRead: (text) => onChange(momentOfShopClock(text, tz)),
     error: props.error,
-    mistake: 'Enter a complete date and time, with the year',
+    mistake: t`Enter a complete date and time, with the year`,
     onBlur: props.onBlur,
   });
   return <TextInput max="9999-12-31T23:59" {...props} {...input} type="datetime-local" className="numbers" />;

@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { t } from '../words/words.ts';
 import { centsOf, dollarsInput } from './dollars.ts';
 import { useMistakes, useTyped } from './typed-fields.ts';
 
@@ -31,7 +32,7 @@ export function MoneyInput({
         props.onFocus?.(event);
       }}
       className="numbers"
-      error={isWrong ? 'Enter an amount such as 12.50' : error}
+      error={isWrong ? t`Enter an amount such as 12.50` : error}
       value={shown}
       onChange={(event) => {
         setTyped(event.currentTarget.value);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../words/words.ts';
 import { NameField } from './name-field.tsx';
 import { LongTextField } from './text-field.tsx';
 import type { Edit } from './use-edit.ts';
@@ -21,7 +22,7 @@ export function namedBody({ name, description }: Partial<NamedRecord>) {
 
 /** A field's label and value, for an edit conflict. */
 export function shownNamed(name: string, value: ReactNode) {
-  return { label: name === 'name' ? 'Name' : 'Description', value: value ?? '–' };
+  return { label: name === 'name' ? t`Name` : t`Description`, value: value ?? '–' };
 }
 
 /** The inputs for name and description. */
@@ -43,7 +44,7 @@ export function DescriptionField({
   return (
     <LongTextField
       path="description"
-      label="Description"
+      label={t`Description`}
       description={hint}
       maxRows={8}
       value={draft.description}

@@ -1,6 +1,7 @@
 import { Alert, Button, CopyButton, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../words/words.ts';
 
 /** A secret that the service returns only once, to copy. Closes only by its button. */
 export function OneTimeSecret({
@@ -31,7 +32,7 @@ export function OneTimeSecret({
       withCloseButton={false}
     >
       <Stack>
-        <Alert color="yellow">Copy it now. It will not be shown again.</Alert>
+        <Alert color="yellow">{t`Copy it now. It will not be shown again.`}</Alert>
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <TextInput
             label={label}
@@ -51,7 +52,7 @@ export function OneTimeSecret({
                 }
                 onClick={copy}
               >
-                {copied ? 'Copied' : 'Copy'}
+                {copied ? t`Copied` : t`Copy`}
               </Button>
             )}
           </CopyButton>
@@ -59,7 +60,7 @@ export function OneTimeSecret({
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Done
+            {t`Done`}
           </Button>
         </Group>
       </Stack>

@@ -5,6 +5,7 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
 import { isScanCode } from '../scanner/scan-codes.ts';
+import { t } from '../words/words.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { LookUpNotices } from './look-up-notices.tsx';
@@ -38,7 +39,7 @@ export function OptionSearch({
   onAdd,
   lookUps,
   inputRef,
-  label = 'Search by name, or scan a UPC',
+  label = t`Search by name, or scan a UPC`,
   withCategories = false,
   withPictures = false,
   stockFor,
@@ -215,7 +216,7 @@ function Results({
           ref={list}
           role="listbox"
           id={`${id}-options`}
-          aria-label="On the menu"
+          aria-label={t`On the menu`}
           aria-busy={found.isFetching}
           className={classes.results}
           hidden={data?.options.length === 0 || (error !== null && !data)}
@@ -236,7 +237,9 @@ function Results({
       )}
       {data && !data.isAll && (
         <Text size="xs" c="dimmed">
-          {search ? 'More items match. Type more of the name.' : 'The menu has more items. Type to find one.'}
+          {search
+            ? t`More items match. Type more of the name.`
+            : t`The menu has more items. Type to find one.`}
         </Text>
       )}
       {error && !data && <LoadFailure error={error} onRetry={() => found.refetch()} />}
@@ -248,11 +251,11 @@ function Results({
 /** Why there are no items, and what to do. */
 function emptyWords(search: string, category: Category): { title: string; children: string } {
   if (search !== '') {
-    return { title: 'No matching items', children: 'Try fewer letters, or scan the UPC again.' };
+    return { title: t`No matching items`, children: t`Try fewer letters, or scan the UPC again.` };
   }
   return category === null
-    ? { title: 'No items on the menu', children: 'Add products under Menu & catalog.' }
-    : { title: 'No items in this category', children: 'Choose another category, or type a name.' };
+    ? { title: t`No items on the menu`, children: t`Add products under Menu & catalog.` }
+    : { title: t`No items in this category`, children: t`Choose another category, or type a name.` };
 }
 
 /** The field controls the list of options. */
@@ -298,7 +301,7 @@ function ViewSwitch({
     <ActionIcon
       variant="default"
       size={44}
-      aria-label={isList ? 'Show pictures' : 'Show a list'}
+      aria-label={isList ? t`Show pictures` : t`Show a list`}
       onClick={() => onView(isList ? 'pictures' : 'list')}
     >
       {isList ? <IconLayoutGrid size={20} aria-hidden /> : <IconList size={20} aria-hidden />}
@@ -317,8 +320,8 @@ function Categories({
   onChoose: (category: Category) => void;
 }) {
   const all: readonly { readonly id: Category; readonly name: string }[] = [
-    ...(hasFavourites ? [{ id: 'favourites' as const, name: 'Favourites' }] : []),
-    { id: null, name: 'All' },
+    ...(hasFavourites ? [{ id: 'favourites' as const, name: t`Favourites` }] : []),
+    { id: null, name: t`All` },
   ];
   const categories = useQuery({
     queryKey: ['product-categories'],
@@ -326,7 +329,7 @@ function Categories({
     staleTime: 60_000,
   });
   return (
-    <fieldset aria-label="Categories" className={classes.categories}>
+    <fieldset aria-label={t`Categories`} className={classes.categories}>
       {[...all, ...(categories.data ?? [])].map(({ id, name }) => (
         <Button
           key={id}
@@ -392,7 +395,7 @@ function OptionRow({
         )}
         {inStock !== null && (
           <Text size="xs" c={inStock === 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
-            {inStock === 0 ? 'Out of stock' : `${inStock} in stock`}
+            {inStock === 0 ? t`Out of stock` : t`${inStock} in stock`}
           </Text>
         )}
       </span>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
+import { t } from '../words/words.ts';
 import { ConfirmFigure } from './confirm-figure.tsx';
 import { dollars } from './dollars.ts';
 import { Money } from './money.tsx';
@@ -56,17 +57,17 @@ export function PaymentRows({
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={add}
         >
-          Add a payment
+          {t`Add a payment`}
         </Button>
         {due !== null && rows.length === 1 && remaining !== 0 && (
           <Button variant="subtle" size="compact-sm" onClick={() => set(rows[0]!.key, { amount: due })}>
-            Pay in full with this
+            {t`Pay in full with this`}
           </Button>
         )}
       </Group>
       {due === null ? (
         <Text size="sm" c="dimmed" role="status">
-          Pricing …
+          {t`Pricing …`}
         </Text>
       ) : (
         <Sums due={due} sums={sums} />
@@ -78,23 +79,23 @@ export function PaymentRows({
 function Sums({ due, sums: { remaining, fees, change } }: { due: number; sums: PaymentSums }) {
   return (
     <dl className={`${classes.sums} numbers`} aria-live="polite">
-      <dt>To pay</dt>
+      <dt>{t`To pay`}</dt>
       <dd>
         <Money cents={due} />
       </dd>
       {fees > 0 && (
         <>
-          <dt>Payment fees</dt>
+          <dt>{t`Payment fees`}</dt>
           <dd>
             <Money cents={fees} />
           </dd>
-          <dt>With fees</dt>
+          <dt>{t`With fees`}</dt>
           <dd>
             <Money cents={due + fees} fw={600} />
           </dd>
         </>
       )}
-      <dt>{remaining < 0 ? 'Overpaid' : 'Remaining'}</dt>
+      <dt>{remaining < 0 ? t`Overpaid` : t`Remaining`}</dt>
       <dd>
         <Text
           span
@@ -107,7 +108,7 @@ function Sums({ due, sums: { remaining, fees, change } }: { due: number; sums: P
       </dd>
       {change !== 0 && (
         <>
-          <dt className={classes.large}>{change < 0 ? 'Cash short' : 'Change'}</dt>
+          <dt className={classes.large}>{change < 0 ? t`Cash short` : t`Change`}</dt>
           <dd className={classes.large}>
             <Text span inherit c={change < 0 ? 'var(--mantine-color-error)' : undefined}>
               {dollars(Math.abs(change))}
@@ -152,7 +153,7 @@ function PaymentFields({
     <div ref={fields}>
       <div className={classes.row}>
         <Select
-          label={`Payment${place}`}
+          label={t`Payment${place}`}
           data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={String(row.paymentTypeId)}
           onChange={(value) => {
@@ -161,7 +162,7 @@ function PaymentFields({
           }}
         />
         <MoneyInput
-          label={`Amount${place}`}
+          label={t`Amount${place}`}
           data-goes-on={!isCash || undefined}
           data-autofocus={(index === 0 && !isCash) || undefined}
           cents={row.amount}
@@ -169,7 +170,7 @@ function PaymentFields({
         />
         {isCash ? (
           <MoneyInput
-            label={`Cash given${place}`}
+            label={t`Cash given${place}`}
             data-goes-on
             data-autofocus={index === 0 || undefined}
             placeholder={dollars(owed).slice(1)}
@@ -184,7 +185,7 @@ function PaymentFields({
             variant="subtle"
             color="gray"
             size={36}
-            aria-label={`Remove payment${place || ' 1'}`}
+            aria-label={t`Remove payment${place || ' 1'}`}
             onClick={onRemove}
           >
             <IconTrash size={18} />
@@ -192,7 +193,7 @@ function PaymentFields({
         )}
       </div>
       {isCash && owed > 0 && (
-        <Group gap="xs" mt={8} aria-label="Cash given" role="group">
+        <Group gap="xs" mt={8} aria-label={t`Cash given`} role="group">
           {cashSuggestions(owed).map((cents) => (
             <Button
               key={cents}
@@ -208,8 +209,8 @@ function PaymentFields({
       {isCash && row.amount !== null && row.tendered !== null && isMuchCash(row.tendered, owed) && (
         <div style={{ marginTop: 8 }}>
           <ConfirmFigure
-            question={`${dollars(row.tendered)} in cash for ${dollars(owed)}?`}
-            yes={`Yes, ${dollars(row.tendered)} was given`}
+            question={t`${dollars(row.tendered)} in cash for ${dollars(owed)}?`}
+            yes={t`Yes, ${dollars(row.tendered)} was given`}
             isConfirmed={row.confirmed === row.tendered}
             onConfirm={(isConfirmed) => onChange({ confirmed: isConfirmed ? row.tendered! : undefined })}
           />

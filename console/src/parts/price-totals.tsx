@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 import { Money } from './money.tsx';
 import classes from './price-totals.module.css';
 import { type PricedAmounts, totalRows, withOneTax } from './total-rows.ts';
@@ -5,7 +6,7 @@ import { type PricedAmounts, totalRows, withOneTax } from './total-rows.ts';
 /** The price from goods to total, one row per addition or reduction; `isBrief`: one row for all taxes. */
 export function PriceTotals({
   amounts,
-  label = 'Total',
+  label = t`Total`,
   isBrief = false,
 }: {
   amounts: PricedAmounts;

@@ -3,6 +3,7 @@ import { useInViewport } from '@mantine/hooks';
 import { IconLeaf } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schema } from '../api.ts';
+import { t } from '../words/words.ts';
 import { Money } from './money.tsx';
 import { photoSource } from './photo-source.ts';
 import classes from './product-grid.module.css';
@@ -12,13 +13,13 @@ import { useInStock } from './use-in-stock.ts';
 type Product = Schema['Product'];
 
 const strainNames: Readonly<Record<Product['strainType'], string | null>> = {
-  sativa: 'Sativa',
-  indica: 'Indica',
-  hybrid: 'Hybrid',
-  'hybrid-sativa': 'Hybrid, sativa',
-  'hybrid-indica': 'Hybrid, indica',
+  sativa: t`Sativa`,
+  indica: t`Indica`,
+  hybrid: t`Hybrid`,
+  'hybrid-sativa': t`Hybrid, sativa`,
+  'hybrid-indica': t`Hybrid, indica`,
   cbd: 'CBD',
-  mixed: 'Mixed',
+  mixed: t`Mixed`,
   none: null,
 };
 
@@ -31,7 +32,7 @@ export function ProductGrid({
   onAdd: (option: SaleOption) => void;
 }) {
   return (
-    <ul className={classes.grid} aria-label="Products on the menu">
+    <ul className={classes.grid} aria-label={t`Products on the menu`}>
       {products
         .filter(({ options }) => options.length > 0)
         .map((product) => (
@@ -79,13 +80,13 @@ function ProductCard({ product, onAdd }: { product: Product; onAdd: (option: Sal
               data-out={left === 0 || undefined}
               onClick={() => onAdd(option)}
             >
-              <span className="unseen">Add {product.name}, </span>
+              <span className="unseen">{t`Add ${product.name}, `}</span>
               <span className={classes.name}>{option.optionName}</span>{' '}
               <strong>
                 <Money cents={option.price} />
               </strong>{' '}
               {left !== null && (
-                <span className={classes.stock}>{left === 0 ? 'Out of stock' : `${left} left`}</span>
+                <span className={classes.stock}>{left === 0 ? t`Out of stock` : t`${left} left`}</span>
               )}
             </UnstyledButton>
           );
@@ -98,7 +99,7 @@ function ProductCard({ product, onAdd }: { product: Product; onAdd: (option: Sal
 /** `THC 24.1%`, or a range; null: not known. */
 function thcInWords({ thcAmount, thcAmountRangeLow, thcAmountRangeHigh, thcUnit }: Product): string | null {
   const unit = thcUnit === 'mg' ? ' mg' : (thcUnit ?? '');
-  if (thcAmount !== null) return `THC ${thcAmount}${unit}`;
+  if (thcAmount !== null) return t`THC ${thcAmount}${unit}`;
   if (thcAmountRangeLow === null || thcAmountRangeHigh === null) return null;
-  return `THC ${thcAmountRangeLow}–${thcAmountRangeHigh}${unit}`;
+  return t`THC ${thcAmountRangeLow}–${thcAmountRangeHigh}${unit}`;
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, NumberInput, Text } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { t } from '../words/words.ts';
 import { grouped } from './dollars.ts';
 import { isFarOff } from './far-off.ts';
 import { useMistakes } from './typed-fields.ts';
@@ -33,7 +34,7 @@ export function QuantityStepper({
         <ActionIcon
           variant="default"
           size={32}
-          aria-label={`One less: ${label}`}
+          aria-label={t`One less: ${label}`}
           disabled={value <= min}
           onClick={() => take(value - 1)}
         >
@@ -58,7 +59,7 @@ export function QuantityStepper({
         <ActionIcon
           variant="default"
           size={32}
-          aria-label={`One more: ${label}`}
+          aria-label={t`One more: ${label}`}
           disabled={value >= max}
           onClick={() => take(value + 1)}
         >
@@ -144,14 +145,14 @@ function FarOffQuestion({
   return (
     <div role="alert" aria-label={label}>
       <Text size="xs" mt={4}>
-        {grouped(String(typed))} instead of {grouped(String(value))}?
+        {t`${grouped(String(typed))} instead of ${grouped(String(value))}?`}
       </Text>
       <Group gap={4}>
         <Button size="compact-xs" variant="default" onClick={() => onTake(value)}>
-          Keep {grouped(String(value))}
+          {t`Keep ${grouped(String(value))}`}
         </Button>
         <Button size="compact-xs" onClick={() => onTake(typed)}>
-          Take {grouped(String(typed))}
+          {t`Take ${grouped(String(typed))}`}
         </Button>
       </Group>
     </div>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../words/words.ts';
 import type { Column } from './data-table.tsx';
 import { ShopTime } from './shop-time.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -21,13 +22,13 @@ export function nameColumn(header: string, width?: string): Column<{ readonly na
 
 export const descriptionColumn: Column<{ readonly description: string | null }> = {
   id: 'description',
-  header: 'Description',
+  header: t`Description`,
   cell: ({ description }) => description ?? '–',
 };
 
 export const changedColumn: Column<{ readonly updatedAt: string }> = {
   id: 'changed',
-  header: 'Changed',
+  header: t`Changed`,
   width: 184,
   align: 'end',
   cell: ({ updatedAt }) => <ShopTime at={updatedAt} />,
@@ -36,14 +37,14 @@ export const changedColumn: Column<{ readonly updatedAt: string }> = {
 /** Whether the record is active or archived. */
 export const inUseColumn: Column<{ readonly archivedAt: string | null }> = {
   id: 'state',
-  header: 'State',
+  header: t`State`,
   width: 112,
   cell: ({ archivedAt }) => (
-    <StatusBadge status={archivedAt ? 'archived' : 'active'} label={archivedAt ? 'Archived' : 'In use'} />
+    <StatusBadge status={archivedAt ? 'archived' : 'active'} label={archivedAt ? t`Archived` : t`In use`} />
   ),
 };
 
 /** The last column: the actions of a row. */
 export function actionsColumn<Row>(cell: (row: Row) => ReactNode, width = 72): Column<Row> {
-  return { id: 'actions', header: <span className="unseen">Actions</span>, width, align: 'end', cell };
+  return { id: 'actions', header: <span className="unseen">{t`Actions`}</span>, width, align: 'end', cell };
 }

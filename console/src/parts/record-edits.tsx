@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { t } from '../words/words.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { RecordDialog } from './guarded-record-dialog.tsx';
 import type { KeptRecord, RecordKind } from './record-kind.ts';
@@ -13,7 +14,18 @@ export interface RecordEdits<Row> {
   readonly dialogs: ReactNode;
 }
 
-const done = { Archive: 'archived', Delete: 'deleted' } as const;
+const removals = {
+  Archive: {
+    ask: (name: string) => t`Archive ${name}?`,
+    act: (noun: string) => t`Archive ${noun}`,
+    done: (name: string) => t`${name} is archived.`,
+  },
+  Delete: {
+    ask: (name: string) => t`Delete ${name}?`,
+    act: (noun: string) => t`Delete ${noun}`,
+    done: (name: string) => t`${name} is deleted.`,
+  },
+};
 
 /** The dialogs that create, change and remove a record. Each refetches the queries of the record. */
 export function useRecordEdits<Row extends KeptRecord & { readonly name: string }>(
@@ -23,12 +35,13 @@ export function useRecordEdits<Row extends KeptRecord & { readonly name: string 
   const [edited, setEdited] = useState<Row | 'new' | null>(null);
   const [removed, setRemoved] = useState<Row | null>(null);
   const { noun, removal } = kind;
+  const words = removals[removal.verb];
   const refresh = () => {
     for (const resource of kind.resources) void queryClient.invalidateQueries({ queryKey: [resource] });
   };
   const remove = async (row: Row) => {
     await removal.send(row.id);
-    notifyDone(`${row.name} is ${done[removal.verb]}.`);
+    notifyDone(words.done(row.name));
     refresh();
   };
   const dialogs = (
@@ -38,7 +51,7 @@ export function useRecordEdits<Row extends KeptRecord & { readonly name: string 
           kind={kind}
           record={edited === 'new' ? null : edited}
           onSaved={() => {
-            notifyDone(`The ${noun} is saved.`);
+            notifyDone(t`The ${noun} is saved.`);
             refresh();
             setEdited(null);
           }}
@@ -48,8 +61,8 @@ export function useRecordEdits<Row extends KeptRecord & { readonly name: string 
       {removed && (
         <ConfirmDialog
           opened
-          title={`${removal.verb} ${removed.name}?`}
-          action={`${removal.verb} ${noun}`}
+          title={words.ask(removed.name)}
+          action={words.act(noun)}
           isDangerous
           onConfirm={() => remove(removed)}
           onClose={() => setRemoved(null)}

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
 import { useCan } from '../session/session.tsx';
+import { t } from '../words/words.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { Page } from './page.tsx';
 import { PageHeader } from './page-header.tsx';
@@ -55,8 +56,8 @@ export function RecordList<
       <Group gap={2} justify="flex-end" wrap="nowrap">
         {screen.buttons?.of(row)}
         {!row.archivedAt && (
-          <RowMenu label={`More for ${row.name}`}>
-            <Menu.Item onClick={() => edits.edit(row)}>Edit</Menu.Item>
+          <RowMenu label={t`More for ${row.name}`}>
+            <Menu.Item onClick={() => edits.edit(row)}>{t`Edit`}</Menu.Item>
             {screen.menuItems?.(row)}
             <Menu.Item c="var(--mantine-color-error)" onClick={() => edits.remove(row)}>
               {kind.removal.verb}
@@ -74,7 +75,7 @@ export function RecordList<
         actions={
           mayEdit && (
             <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={edits.add}>
-              {`New ${kind.noun}`}
+              {t`New ${kind.noun}`}
             </Button>
           )
         }

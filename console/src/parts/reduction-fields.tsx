@@ -14,6 +14,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Schema } from '../api.ts';
 import { useCan } from '../session/session.tsx';
 import { peopleWith } from '../session/staff-role.ts';
+import { t } from '../words/words.ts';
 import { dollars } from './dollars.ts';
 import { MoneyInput } from './money-input.tsx';
 import { incompleteInput, missingPart, type Reductions } from './reductions.ts';
@@ -51,7 +52,7 @@ export function ReductionFields({
         <Field path="discountIds">
           {(error) => (
             <Checkbox.Group
-              label="Manual discounts"
+              label={t`Manual discounts`}
               error={error}
               value={value.discountIds.map(String)}
               onChange={(ids) => onChange({ discountIds: ids.map(Number) })}
@@ -94,8 +95,8 @@ function CodesField({ value, onChange }: { value: string[]; onChange: (codes: st
   useEffect(() => () => take.current(), []);
   return (
     <TagsInput
-      label="Discount codes"
-      placeholder={value.length === 0 ? 'Type a code and press Enter' : undefined}
+      label={t`Discount codes`}
+      placeholder={value.length === 0 ? t`Type a code and press Enter` : undefined}
       acceptValueOnBlur
       error={error}
       searchValue={typed}
@@ -118,32 +119,32 @@ function AdjustmentRows({
   return (
     <fieldset className="bare">
       <Text component="legend" size="sm" fw={600} mb={4}>
-        Adjustments after taxes
+        {t`Adjustments after taxes`}
       </Text>
       <Stack gap="xs">
         {value.map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
           <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
             <SegmentedControl
-              aria-label={`Adjustment ${index + 1}`}
+              aria-label={t`Adjustment ${index + 1}`}
               data={[
-                { value: 'off', label: 'Reduces' },
-                { value: 'on', label: 'Adds' },
+                { value: 'off', label: t`Reduces` },
+                { value: 'on', label: t`Adds` },
               ]}
               value={row.way}
               onChange={(way) => set(index, { way: way as typeof row.way })}
             />
             <MoneyInput
-              aria-label={`Amount of adjustment ${index + 1}`}
+              aria-label={t`Amount of adjustment ${index + 1}`}
               w={112}
               cents={row.amount}
-              error={missingPart(row) === 'amount' ? 'Enter an amount' : undefined}
+              error={missingPart(row) === 'amount' ? t`Enter an amount` : undefined}
               onChange={(amount) => set(index, { amount })}
             />
             <TextInput
-              aria-label={`Description of adjustment ${index + 1}`}
-              placeholder="Description"
-              error={missingPart(row) === 'description' ? 'Enter a description' : undefined}
+              aria-label={t`Description of adjustment ${index + 1}`}
+              placeholder={t`Description`}
+              error={missingPart(row) === 'description' ? t`Enter a description` : undefined}
               style={{ flex: 1 }}
               value={row.description}
               onChange={(event) => set(index, { description: event.currentTarget.value })}
@@ -152,7 +153,7 @@ function AdjustmentRows({
               variant="subtle"
               color="gray"
               size={36}
-              aria-label={`Remove adjustment ${index + 1}`}
+              aria-label={t`Remove adjustment ${index + 1}`}
               onClick={() => onChange(value.filter((_, at) => at !== index))}
             >
               <IconTrash size={18} />
@@ -166,7 +167,7 @@ function AdjustmentRows({
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => onChange([...value, { amount: null, way: 'off', description: '' }])}
         >
-          Add an adjustment
+          {t`Add an adjustment`}
         </Button>
       </Stack>
     </fieldset>
@@ -187,8 +188,12 @@ function ExemptionFields({
   return (
     <Stack gap="xs">
       <Checkbox
-        label="Override taxes"
-        description={`Replaces the tax status from the customer's card and the settings${mayExempt ? '' : `. Only ${peopleWith('exemptFromTax')} can exempt an order`}`}
+        label={t`Override taxes`}
+        description={
+          mayExempt
+            ? t`Replaces the tax status from the customer's card and the settings`
+            : t`Replaces the tax status from the customer's card and the settings. Only ${peopleWith('exemptFromTax')} can exempt an order`
+        }
         checked={value !== null}
         disabled={isKept && value !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? { exempt: mayExempt, reason: '' } : null)}
@@ -196,19 +201,19 @@ function ExemptionFields({
       {value && (
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <SegmentedControl
-            aria-label="Taxes"
+            aria-label={t`Taxes`}
             data={[
-              { value: 'exempt', label: 'Exempt', disabled: !mayExempt && !value.exempt },
-              { value: 'taxed', label: 'Taxed' },
+              { value: 'exempt', label: t`Exempt`, disabled: !mayExempt && !value.exempt },
+              { value: 'taxed', label: t`Taxed` },
             ]}
             value={value.exempt ? 'exempt' : 'taxed'}
             onChange={(way) => onChange({ ...value, exempt: way === 'exempt' })}
           />
           <TextInput
-            aria-label="Reason"
-            placeholder="Reason"
+            aria-label={t`Reason`}
+            placeholder={t`Reason`}
             style={{ flex: 1 }}
-            error={value.reason.trim() === '' ? 'Enter a reason' : refusal}
+            error={value.reason.trim() === '' ? t`Enter a reason` : refusal}
             value={value.reason}
             onChange={(event) => onChange({ ...value, reason: event.currentTarget.value })}
           />

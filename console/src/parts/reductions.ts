@@ -1,3 +1,5 @@
+import { t } from '../words/words.ts';
+
 /** A manual reduction of or addition to a price, being typed. */
 export interface Adjustment {
   /** Cents; null: nothing valid is typed yet. */
@@ -78,8 +80,8 @@ export function incompletePart({
     .find((it) => it !== null);
   if (lack === undefined) return null;
   return lack === 'amount'
-    ? 'A part of a discount has no amount yet.'
-    : 'A part of a discount has no reason yet.';
+    ? t`A part of a discount has no amount yet.`
+    : t`A part of a discount has no reason yet.`;
 }
 
 /** The parts as the body of a request, without incomplete ones. */
@@ -95,6 +97,6 @@ export function partsBody(parts: readonly GivenPart[]) {
 export function incompleteInput({ adjustments, taxExempt }: Reductions): string | null {
   const lack = adjustments.map(missingPart).find((it) => it !== null);
   if (lack)
-    return lack === 'amount' ? 'An adjustment has no amount yet.' : 'An adjustment has no description yet.';
-  return taxExempt && taxExempt.reason.trim() === '' ? 'The tax override has no reason yet.' : null;
+    return lack === 'amount' ? t`An adjustment has no amount yet.` : t`An adjustment has no description yet.`;
+  return taxExempt && taxExempt.reason.trim() === '' ? t`The tax override has no reason yet.` : null;
 }

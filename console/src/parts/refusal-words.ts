@@ -1,72 +1,76 @@
 import type { ApiFailure } from '../../../sdk/src/api-failure.ts';
+import { said, t } from '../words/words.ts';
 import { dollars } from './dollars.ts';
+import { sentence } from './status-badge.tsx';
 
 type Facts = ApiFailure['meta'];
 
 /** The staff message of an error code. Null: the service's own message is better. */
 type InWords = (failure: ApiFailure) => string | null;
 
-const askColleague = 'Ask a colleague with the permission.';
+const askColleague = t`Ask a colleague with the permission.`;
 
 /** Error codes whose messages are written for programmers, with the messages for staff. */
 const wordsOfCode: Readonly<Record<string, InWords>> = {
-  OFFLINE: () => 'This device is offline. Connect it, then try again.',
-  NO_CONNECTION: () => 'The service cannot be reached. Check the connection and try again.',
+  OFFLINE: () => t`This device is offline. Connect it, then try again.`,
+  NO_CONNECTION: () => t`The service cannot be reached. Check the connection and try again.`,
   INVALID_API_CREDENTIALS: ({ message }) =>
     message.includes('invitation')
-      ? 'This invitation is no longer valid. Ask an owner for a new one.'
-      : 'Your session has ended. Sign in again.',
+      ? t`This invitation is no longer valid. Ask an owner for a new one.`
+      : t`Your session has ended. Sign in again.`,
   INSUFFICIENT_PERMISSIONS: ({ message }) => roleInWords(message),
-  RECENT_PROOF_REQUIRED: () => 'Nothing was done: this needs your password again. Try again, and enter it.',
-  SECOND_FACTOR_NOT_SET_UP: () => 'Your shop asks for a second factor. Set it up first.',
+  RECENT_PROOF_REQUIRED: () => t`Nothing was done: this needs your password again. Try again, and enter it.`,
+  SECOND_FACTOR_NOT_SET_UP: () => t`Your shop asks for a second factor. Set it up first.`,
   WRONG_SECOND_FACTOR: () =>
-    'This code is wrong, too old, or was used before. Enter the one that is shown now.',
-  SECOND_FACTOR_EXISTS: () => 'An authenticator app is set up already. Reload the page.',
+    t`This code is wrong, too old, or was used before. Enter the one that is shown now.`,
+  SECOND_FACTOR_EXISTS: () => t`An authenticator app is set up already. Reload the page.`,
   CROSS_ORIGIN_REQUEST: () =>
-    'The browser did not confirm that this request comes from the console. Reload the page.',
-  RATE_LIMITED: () => 'Too many requests. Wait a moment, then try again.',
-  SERVICE_UNAVAILABLE: () => 'The service is busy or starting. Try again in a moment.',
+    t`The browser did not confirm that this request comes from the console. Reload the page.`,
+  RATE_LIMITED: () => t`Too many requests. Wait a moment, then try again.`,
+  SERVICE_UNAVAILABLE: () => t`The service is busy or starting. Try again in a moment.`,
   STORAGE_FULL: () =>
-    'The disk of the service is full. Nothing was saved. Tell your administrator, then try again.',
-  INTERNAL_ERROR: () => 'Something went wrong in the service. Try again.',
-  TRANSACTION_RETRY_EXCEEDED: () => 'Other people changed the same records. Try again.',
-  STALE_EDIT: () => 'Another person has changed this in the meantime. Reload it and check.',
+    t`The disk of the service is full. Nothing was saved. Tell your administrator, then try again.`,
+  INTERNAL_ERROR: () => t`Something went wrong in the service. Try again.`,
+  TRANSACTION_RETRY_EXCEEDED: () => t`Other people changed the same records. Try again.`,
+  STALE_EDIT: () => t`Another person has changed this in the meantime. Reload it and check.`,
   MISSING_PARAMS: ({ meta }) =>
     Array.isArray(meta.missing) && meta.missing.length > 0
-      ? `Required: ${meta.missing.map((path) => pathInWords(String(path))).join(', ')}.`
+      ? t`Required: ${meta.missing.map((path) => pathInWords(String(path))).join(', ')}.`
       : null,
   DISCOUNT_CODE_INVALID: ({ message, meta }) =>
     typeof meta.discountCode === 'string'
-      ? `The code “${meta.discountCode}” ${reasonOf(message).replace('is not a code of this organization', 'does not belong to this shop')}.`
+      ? t`The code “${meta.discountCode}” ${reasonOf(message).replace('is not a code of this organization', t`does not belong to this shop`)}.`
       : null,
   CUSTOMER_UNDERAGE: ({ meta }) =>
     meta.minimumAge === undefined
       ? null
-      : `The customer is younger than ${meta.minimumAge}and cannot buy this.`,
+      : t`The customer is younger than ${String(meta.minimumAge)} and cannot buy this.`,
   PRICE_CHANGED: ({ meta }) =>
     isCents(meta.actual) && isCents(meta.expected)
-      ? `The price has changed to ${dollars(meta.actual)}; it was ${dollars(meta.expected)}. Check it, then try again.`
+      ? t`The price has changed to ${dollars(meta.actual)}; it was ${dollars(meta.expected)}. Check it, then try again.`
       : null,
   OUT_OF_STOCK: ({ message, meta }) => shortageInWords(message, meta),
   ORDER_MINIMUM_NOT_MET: ({ meta }) =>
-    meta.minimum === undefined ? null : `The order minimum is ${meta.minimum}.`,
+    meta.minimum === undefined ? null : t`The order minimum is ${String(meta.minimum)}.`,
   DELIVERY_AREA_NOT_SERVED: ({ meta }) =>
-    meta.postalCode === undefined ? null : `No delivery zone covers ${meta.postalCode}.`,
-  INVALID_ORDER_TYPE: () => 'The shop does not offer this order type. See Settings, Organization.',
+    meta.postalCode === undefined ? null : t`No delivery zone covers ${String(meta.postalCode)}.`,
+  INVALID_ORDER_TYPE: () => t`The shop does not offer this order type. See Settings, Organization.`,
   PRODUCT_IS_INACTIVE: ({ message }) =>
     message.includes('deleted')
-      ? 'A product in the cart was deleted. Remove it and try again.'
-      : 'A product in the cart is off the menu. Remove it and try again.',
+      ? t`A product in the cart was deleted. Remove it and try again.`
+      : t`A product in the cart is off the menu. Remove it and try again.`,
   INVALID_ORDER_TRANSITION: ({ meta }) =>
-    meta.status === undefined ? null : `This is no longer possible: the order is ${meta.status}.`,
+    meta.status === undefined
+      ? null
+      : t`This is no longer possible: the order is ${sentence(String(meta.status)).toLowerCase()}.`,
   RETURN_QUANTITY_EXCEEDED: ({ meta }) =>
-    meta.returnable === undefined ? null : `Only ${meta.returnable} can still be returned.`,
+    meta.returnable === undefined ? null : t`Only ${String(meta.returnable)} can still be returned.`,
   INVALID_ORDER: ({ message }) => paymentsInWords(message),
-  USER_NOT_FOUND: () => 'This customer does not exist. They may have been merged with another customer.',
+  USER_NOT_FOUND: () => t`This customer does not exist. They may have been merged with another customer.`,
   ROUTE_NOT_FOUND: () =>
-    'The service does not support this. It may be older than this page. Reload the page.',
+    t`The service does not support this. It may be older than this page. Reload the page.`,
   METHOD_NOT_ALLOWED: () =>
-    'The service does not support this. It may be older than this page. Reload the page.',
+    t`The service does not support this. It may be older than this page. Reload the page.`,
 };
 
 /** The reason of a refusal for staff: without field names, amounts in dollars. */
@@ -76,7 +80,7 @@ export function refusalInWords(failure: ApiFailure): string {
 
 /** The same for a message beside the input of the field, without the field's name. */
 export function fieldRefusalInWords(failure: ApiFailure, path: string): string {
-  if (failure.code === 'MISSING_PARAMS') return 'Required';
+  if (failure.code === 'MISSING_PARAMS') return t`Required`;
   const known = wordsOfCode[failure.code]?.(failure);
   if (known) return known;
   const { message } = failure;
@@ -93,48 +97,50 @@ function reasonOf(message: string): string {
 }
 
 const roleNames: Readonly<Record<string, string>> = {
-  owner: 'an owner',
-  manager: 'a manager',
-  budtender: 'a budtender',
-  inventory: 'inventory staff',
+  owner: t`an owner`,
+  manager: t`a manager`,
+  budtender: t`a budtender`,
+  inventory: t`inventory staff`,
 };
 
 function roleInWords(message: string): string {
   const roles = /must be one of ([a-z, ]+)\.?$/.exec(message)?.[1]?.split(', ') ?? [];
   const named = roles.map((role) => roleNames[role]).filter((it) => it !== undefined);
-  if (named.length > 0) return `Your role may not do this. It needs ${listed(named)}.`;
+  if (named.length > 0) return t`Your role may not do this. It needs ${listed(named)}.`;
   const percent = /at most ([\d.]+%)/.exec(message)?.[1];
   if (percent !== undefined) {
-    return `The discount exceeds the limit of your role: at most ${percent} in manual discounts, with all discounts. ${askColleague}`;
+    return t`The discount exceeds the limit of your role: at most ${percent} in manual discounts, with all discounts. ${askColleague}`;
   }
   const cents = /beyond the goods: (\d+) cents/.exec(message)?.[1];
   if (cents !== undefined) {
-    return `Your role may refund at most ${dollars(Number(cents))} beyond the goods. ${askColleague}`;
+    return t`Your role may refund at most ${dollars(Number(cents))} beyond the goods. ${askColleague}`;
   }
-  return `Your role may not do this. ${askColleague}`;
+  return t`Your role may not do this. ${askColleague}`;
 }
 
 function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return names.length < 2 ? names.join('') : t`${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
 function shortageInWords(message: string, meta: Facts): string | null {
   const product = (meta.product as { name?: unknown } | undefined)?.name;
   if (typeof product !== 'string') return null;
   const left = /than there is: (\S+)$/.exec(message)?.[1];
-  if (left !== undefined) return `Only ${left} of ${product} in stock.`;
+  if (left !== undefined) return t`Only ${left} of ${product} in stock.`;
   const wanted = (meta.lineItem as { quantity?: unknown } | undefined)?.quantity;
-  return `Not enough ${product} in stock${wanted === undefined ? '' : ` for ${wanted}`}.`;
+  return wanted === undefined
+    ? t`Not enough ${product} in stock.`
+    : t`Not enough ${product} in stock for ${String(wanted)}.`;
 }
 
 /** `payments must add up to 9131 cents (…), not 9000`, `payments[0].tendered must be at least 9131 cents, not 9000`. */
 function paymentsInWords(message: string): string | null {
   const sums = /^payments must add up to (-?\d+) cents.*, not (-?\d+)/.exec(message);
   if (sums) {
-    return `The payments add up to ${dollars(Number(sums[2]))}, but ${dollars(Number(sums[1]))} is due before payment fees.`;
+    return t`The payments add up to ${dollars(Number(sums[2]))}, but ${dollars(Number(sums[1]))} is due before payment fees.`;
   }
   const cash = /tendered must be at least (\d+) cents, not (\d+)/.exec(message);
-  if (cash) return `${dollars(Number(cash[2]))} in cash is not enough for ${dollars(Number(cash[1]))}.`;
+  if (cash) return t`${dollars(Number(cash[2]))} in cash is not enough for ${dollars(Number(cash[1]))}.`;
   return null;
 }
 
@@ -157,31 +163,33 @@ function inPlainWords(message: string): string {
 
 /** Fields with another name for people than in the body. */
 const fieldNames: Readonly<Record<string, string>> = {
-  adjustments: 'adjustments',
-  csv: 'file',
-  customerGroupIds: 'customer groups',
-  delta: 'change',
-  discountCodes: 'codes',
-  discountIds: 'manual discounts',
-  documentBase64: 'file',
-  lineItems: 'items',
-  loyaltyRewards: 'rewards',
-  orderMinimums: 'order minimums',
-  pointsAmount: 'points',
-  salesPrice: 'sale price',
-  startsAt: 'begin',
-  endsAt: 'end',
-  tendered: 'cash given',
-  tz: 'time zone',
+  adjustments: t`adjustments`,
+  csv: t`file`,
+  customerGroupIds: t`customer groups`,
+  delta: t`change`,
+  discountCodes: t`codes`,
+  discountIds: t`manual discounts`,
+  documentBase64: t`file`,
+  lineItems: t`items`,
+  loyaltyRewards: t`rewards`,
+  orderMinimums: t`order minimums`,
+  pointsAmount: t`points`,
+  salesPrice: t`sale price`,
+  startsAt: t`begin`,
+  endsAt: t`end`,
+  tendered: t`cash given`,
+  tz: t`time zone`,
   upc: 'UPC',
 };
 
 function nameInWords(name: string): string {
   const known = fieldNames[name];
   if (known !== undefined) return known;
-  return name
-    .replace(/(?<=[a-z])Ids?$/, (end) => (end === 'Ids' ? 's' : ''))
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return said(
+    name
+      .replace(/(?<=[a-z])Ids?$/, (end) => (end === 'Ids' ? 's' : ''))
+      .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+  );
 }
 
 function oneOf(names: string): string {
@@ -195,7 +203,7 @@ export function pathInWords(path: string): string {
   for (const part of path.split('.')) {
     const [, name = part, index] = /^(\w+)(?:\[(\d+)\])?$/.exec(part) ?? [];
     const own = index === undefined ? nameInWords(name) : `${oneOf(nameInWords(name))} ${Number(index) + 1}`;
-    words = words === '' ? own : isOfOne ? `${own} of ${words}` : `${words}, ${own}`;
+    words = words === '' ? own : isOfOne ? t`${own} of ${words}` : `${words}, ${own}`;
     isOfOne = index !== undefined;
   }
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -14,6 +14,7 @@ import {
 } from 'react';
 import { ApiFailure } from '../api.ts';
 import { useSessionEnd } from '../session/session-end.ts';
+import { t } from '../words/words.ts';
 import classes from './form-actions.module.css';
 import { fieldRefusalInWords } from './refusal-words.ts';
 import { TypedFieldsContext, useTypedFields } from './typed-fields.ts';
@@ -122,11 +123,11 @@ export function ServerForm({
   onSubmit,
   onDone,
   onStale,
-  submit = 'Save',
+  submit = t`Save`,
   isDangerous = false,
-  refused = 'Not saved',
+  refused = t`Not saved`,
   onCancel,
-  cancel = 'Cancel',
+  cancel = t`Cancel`,
   isReadOnly = false,
   isReady = true,
   children,

@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
 import { useSession } from '../session/session.tsx';
+import { locale, t } from '../words/words.ts';
 import { shopDayAt } from './shop-moment.ts';
 
-const calendar = new Intl.DateTimeFormat('en-US', {
+const calendar = new Intl.DateTimeFormat(locale(), {
   timeZone: 'UTC',
   year: 'numeric',
   month: 'short',
@@ -22,7 +23,7 @@ export function LastDay({ day }: { day: string | null | undefined }) {
   return (
     <Text span inherit c={isOver ? 'var(--mantine-color-error)' : undefined}>
       {dayInWords(day)}
-      {isOver && ' (over)'}
+      {isOver && t` (over)`}
     </Text>
   );
 }

@@ -1,3 +1,5 @@
+import { locale, t } from '../words/words.ts';
+
 /* Converts between moments (ISO, UTC) and the shop's clock and calendar, for date and time inputs. */
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -44,11 +46,12 @@ export function momentOfShopClock(shown: string, tz: string): string | null {
   return new Date(moment).toISOString();
 }
 
+const timesOfDay = new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' });
+
 /** A time of day in words: `16:00` → `4:00 PM`; the end of the day, `24:00`, is `midnight`. */
 export function timeOfDay(clock: string): string {
-  if (clock === '24:00') return 'midnight';
-  const [hour = '', minute = ''] = clock.split(':');
-  return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
+  if (clock === '24:00') return t`midnight`;
+  return timesOfDay.format(new Date(`1970-01-01T${clock}Z`)).replace('\u202f', ' ');
 }
 
 /** Age in whole years on a day of the shop; both `2026-03-08`. People born on 29 February are older on 1 March. */

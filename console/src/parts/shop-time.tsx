@@ -1,4 +1,5 @@
 import { useSession } from '../session/session.tsx';
+import { locale } from '../words/words.ts';
 
 const zoneAliases: Readonly<Record<string, string>> = {
   'US/Mountain': 'America/Denver',
@@ -28,7 +29,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function formatOf(tz: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${tz} ${JSON.stringify(options)}`;
   const timeZone = zoneAliases[tz] ?? tz;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone });
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale(), { ...options, timeZone });
   formats.set(key, format);
   return format;
 }

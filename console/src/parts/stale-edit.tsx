@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../words/words.ts';
 
 /** A field in both versions, formatted. */
 export interface ComparedField {
@@ -28,16 +29,16 @@ export function StaleEdit({
 }) {
   const shown = fields.filter(({ differs }) => differs);
   return (
-    <Modal opened={opened} onClose={onClose} title="Changed by another person" size="lg">
+    <Modal opened={opened} onClose={onClose} title={t`Changed by another person`} size="lg">
       <Text size="sm" mb="md">
-        This was changed since you opened it. Your changes are not lost. These fields differ:
+        {t`This was changed since you opened it. Your changes are not lost. These fields differ:`}
       </Text>
       <Table withTableBorder striped="even">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Field</Table.Th>
-            <Table.Th>Yours</Table.Th>
-            <Table.Th>Theirs (saved)</Table.Th>
+            <Table.Th>{t`Field`}</Table.Th>
+            <Table.Th>{t`Yours`}</Table.Th>
+            <Table.Th>{t`Theirs (saved)`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -54,9 +55,9 @@ export function StaleEdit({
       </Table>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onTakeTheirs}>
-          Use theirs
+          {t`Use theirs`}
         </Button>
-        <Button onClick={onKeepMine}>Save mine over theirs</Button>
+        <Button onClick={onKeepMine}>{t`Save mine over theirs`}</Button>
       </Group>
     </Modal>
   );

@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core';
+import { said } from '../words/words.ts';
 
 /** Maps a status to a color. The text is always shown too: color alone is not accessible. */
 const tones = {
@@ -42,8 +43,8 @@ export function StatusBadge({ status, tone, label }: { status: string; tone?: To
   );
 }
 
-/** `in-store` → `In-store`, `storeCredit` → `Store credit`. */
+/** A word of the service: `in-store` → `In-store`, `storeCredit` → `Store credit`. */
 export function sentence(word: string): string {
   const spaced = word.replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1).replaceAll('_', ' ');
+  return said(spaced.charAt(0).toUpperCase() + spaced.slice(1).replaceAll('_', ' '));
 }

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
 import { forScans } from '../scanner/scanner.ts';
+import { t } from '../words/words.ts';
 
 type Product = Schema['Product'];
 
@@ -59,7 +60,7 @@ export function StockItemPicker({
   const byKey = new Map([...rows, ...(item ? [item] : [])].map((row) => [keyOf(row), row]));
   return (
     <Select
-      placeholder="Name, brand or UPC"
+      placeholder={t`Name, brand or UPC`}
       leftSection={<IconSearch size={16} aria-hidden />}
       searchable
       // The list opens only once text is typed.
@@ -98,6 +99,6 @@ export function StockItemPicker({
 }
 
 function nothingFound(search: string, isFetching: boolean): string {
-  if (search === '') return 'Type a name, brand or UPC';
-  return isFetching ? 'Searching …' : 'No matching items';
+  if (search === '') return t`Type a name, brand or UPC`;
+  return isFetching ? t`Searching …` : t`No matching items`;
 }

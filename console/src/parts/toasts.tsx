@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconExclamationMark } from '@tabler/icons-react';
 import { ApiFailure } from '../api.ts';
+import { t } from '../words/words.ts';
 import { messageOf } from './load-failure.tsx';
 import { failedWrite } from './unanswered.ts';
 
@@ -19,10 +20,10 @@ export function notifyError(error: unknown): void {
 /** Shows a notification that loading failed. The end of a session has its own dialog. */
 export function notifyLoadError(error: unknown): void {
   if (error instanceof ApiFailure && error.status === 401) return;
-  notifyRefusal(messageOf(error), 'Could not be loaded');
+  notifyRefusal(messageOf(error), t`Could not be loaded`);
 }
 
-const refusedTitle = 'Could not be done';
+const refusedTitle = t`Could not be done`;
 
 /** Like `notifyError`, with the screen's own words. */
 export function notifyRefusal(message: string, title = refusedTitle): void {

@@ -1,4 +1,5 @@
 import type { Schema } from '../api.ts';
+import { t } from '../words/words.ts';
 
 type Pricing = Schema['StaffCartPricing'];
 type Order = Schema['StaffOrder'];
@@ -42,11 +43,11 @@ export interface TotalRow {
 /** The rows of the total in calculation order; the rows that are not quiet add up to it. */
 export function totalRows(amounts: PricedAmounts): readonly TotalRow[] {
   return [
-    { label: 'Goods', cents: amounts.totalPrice },
+    { label: t`Goods`, cents: amounts.totalPrice },
     ...amounts.discounts.map(({ description, amountUsed }) => ({ label: description, cents: -amountUsed })),
     ...amounts.loyaltyRedemptions.map(({ description, amountUsed }) => ({
       label: description,
-      note: 'reward',
+      note: t`reward`,
       cents: -amountUsed,
     })),
     ...amounts.adjustments.map(({ description, amount }) => ({ label: description, cents: amount })),
@@ -61,11 +62,11 @@ export function totalRows(amounts: PricedAmounts): readonly TotalRow[] {
       })),
     ...amounts.credits.map(({ description, amountUsed }) => ({
       label: description,
-      note: 'credit',
+      note: t`credit`,
       cents: -amountUsed,
     })),
     ...(amounts.deliveryFee
-      ? [{ label: amounts.deliveryFeeDescription || 'Delivery', cents: amounts.deliveryFee }]
+      ? [{ label: amounts.deliveryFeeDescription || t`Delivery`, cents: amounts.deliveryFee }]
       : []),
     ...feeRows(amounts),
   ];
@@ -77,23 +78,23 @@ export function withOneTax(rows: readonly TotalRow[]): readonly TotalRow[] {
   const cents = onTop.reduce((sum, row) => sum + row.cents, 0);
   return rows.flatMap((row) => {
     if (!row.isTax) return [row];
-    return row === onTop[0] ? [{ label: 'Taxes', cents }] : [];
+    return row === onTop[0] ? [{ label: t`Taxes`, cents }] : [];
   });
 }
 
 function feeRows(amounts: PricedAmounts): TotalRow[] {
   if ('paymentFees' in amounts) {
-    return amounts.paymentFees ? [{ label: 'Payment fees', cents: amounts.paymentFees }] : [];
+    return amounts.paymentFees ? [{ label: t`Payment fees`, cents: amounts.paymentFees }] : [];
   }
   return amounts.payments.flatMap(({ feeAmount, feeDescription, name }) =>
-    feeAmount ? [{ label: feeDescription || `Fee for ${name}`, cents: feeAmount }] : [],
+    feeAmount ? [{ label: feeDescription || t`Fee for ${name}`, cents: feeAmount }] : [],
   );
 }
 
 function taxNote({ rate, included, amountExempted }: PricedAmounts['taxes'][number]): string {
   return [
     `${rate}%`,
-    ...(included ? ['included in prices'] : []),
-    ...(amountExempted > 0 ? ['exempted'] : []),
+    ...(included ? [t`included in prices`] : []),
+    ...(amountExempted > 0 ? [t`exempted`] : []),
   ].join(', ');
 }

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { t } from '../words/words.ts';
 import { stopWaiting } from './watched-fetch.ts';
 
 /** The choices for a form without an answer: nothing is sent again unless requested. */
@@ -7,11 +8,11 @@ export function UnansweredChoices({ onDiscard }: { onDiscard: (() => void) | und
   return (
     <Group gap="sm" mt="sm">
       <Button type="submit" size="xs" color="red.9">
-        Try again
+        {t`Try again`}
       </Button>
       {onDiscard && (
         <Button variant="default" size="xs" onClick={onDiscard}>
-          Discard
+          {t`Discard`}
         </Button>
       )}
     </Group>
@@ -43,7 +44,7 @@ export function CancelButton({
   if (isPending && isLong) {
     return (
       <Button variant="default" onClick={stopWaiting}>
-        Stop waiting
+        {t`Stop waiting`}
       </Button>
     );
   }

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../api.ts';
+import { t } from '../words/words.ts';
 import { isAnswer } from './connection.ts';
 import { messageOf } from './load-failure.tsx';
 
@@ -6,7 +7,7 @@ import { messageOf } from './load-failure.tsx';
 export class UnansweredWrite extends ApiFailure {
   constructor({ code, status, requestId }: ApiFailure) {
     super({
-      message: 'It may have been saved. Check the connection and try again. It is saved only once.',
+      message: t`It may have been saved. Check the connection and try again. It is saved only once.`,
       code,
       status,
       requestId,
@@ -29,16 +30,14 @@ export function isUnanswered(error: unknown): error is ApiFailure {
 export function failedWrite(error: unknown, title: string): { title: string; message: string } {
   if (isUnsent(error)) {
     return {
-      title: 'This device is offline',
-      message: 'Nothing was sent, and nothing is sent automatically. Try again once you are connected.',
+      title: t`This device is offline`,
+      message: t`Nothing was sent, and nothing is sent automatically. Try again once you are connected.`,
     };
   }
-  if (error instanceof UnansweredWrite) return { title: 'No response', message: error.message };
+  if (error instanceof UnansweredWrite) return { title: t`No response`, message: error.message };
   if (!isUnanswered(error)) return { title, message: messageOf(error) };
   return {
-    title: 'No response',
-    message:
-      'It may have been done. Check the connection and try again within ten minutes. Sent unchanged, it is ' +
-      'done only once.',
+    title: t`No response`,
+    message: t`It may have been done. Check the connection and try again within ten minutes. Sent unchanged, it is done only once.`,
   };
 }

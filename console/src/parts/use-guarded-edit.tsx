@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { ApiFailure } from '../api.ts';
+import { t } from '../words/words.ts';
 import { StaleEdit } from './stale-edit.tsx';
 import { notifyDone, notifyError } from './toasts.tsx';
 import { type Edit, useEdit } from './use-edit.ts';
@@ -77,7 +78,7 @@ export function useGuardedEdit<Saved extends { readonly updatedAt: string }, Val
       onKeepMine={() => {
         setBase(theirs);
         setTheirs(null);
-        send(theirs.updatedAt).then(() => notifyDone('Your version is saved.'), notifyError);
+        send(theirs.updatedAt).then(() => notifyDone(t`Your version is saved.`), notifyError);
       }}
     />
   );

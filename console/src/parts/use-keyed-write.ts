@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { ApiFailure } from '../api.ts';
+import { t } from '../words/words.ts';
 import { freshKey } from './fresh-key.ts';
 import { isUnanswered, isUnsent, UnansweredWrite } from './unanswered.ts';
 
@@ -40,9 +41,7 @@ export function keyedWrite<Body, Data>(
     const data = reply.data!.data;
     if (!isOfAnother || reply.response.headers.get('Idempotent-Replayed') !== 'true') return data;
     throw new ApiFailure({
-      message:
-        `Your earlier entry, which got no response, was saved. ${earlier(data)} Your changes since then are not ` +
-        'saved. Send them only if they are in addition.',
+      message: t`Your earlier entry, which got no response, was saved. ${earlier(data)} Your changes since then are not saved. Send them only if they are in addition.`,
       code: 'REPLAYED',
       status: 409,
     });

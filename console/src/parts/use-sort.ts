@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { locale } from '../words/words.ts';
 import type { Column } from './column.ts';
 import { useFilters } from './use-filters.ts';
 import type { List } from './use-list.ts';
@@ -105,7 +106,7 @@ function hasKeys<Row>(rows: readonly Row[], column: Column<Row>): boolean {
   return rows.length > 1 && (column.sortBy !== undefined || rows.some((row) => keyOf(column, row) !== null));
 }
 
-const inWords = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const inWords = new Intl.Collator(locale(), { numeric: true, sensitivity: 'base' });
 
 /** Rows without a key come last, whatever the direction; equal ones keep their order. */
 export function sortedRows<Row>(

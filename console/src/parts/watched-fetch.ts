@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../../sdk/src/api-failure.ts';
+import { t } from '../words/words.ts';
 import { isAnswer, onOffline, suspectConnection } from './connection.ts';
 
 /** No operation takes this long. */
@@ -40,7 +41,7 @@ export async function watchedFetch(request: Request): Promise<Response> {
     if (request.signal.aborted) throw error;
     suspectConnection();
     if (!wasOffline) throw error;
-    throw new ApiFailure({ message: 'The browser is offline.', code: 'OFFLINE', status: 0 });
+    throw new ApiFailure({ message: t`The browser is offline.`, code: 'OFFLINE', status: 0 });
   } finally {
     clearTimeout(timer);
     waits.delete(wait);

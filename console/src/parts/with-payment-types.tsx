@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Schema } from '../api.ts';
 import { useCan } from '../session/session.tsx';
+import { t } from '../words/words.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { type PaymentType, usePaymentTypes } from './use-payment-types.ts';
@@ -29,17 +30,20 @@ function NoPaymentTypes({ orderType }: { orderType: Schema['StaffOrder']['type']
   const may = useCan('createPaymentType');
   return (
     <EmptyState
-      title="No payment types"
+      title={t`No payment types`}
       action={
         may && (
           <Anchor component={Link} to="/settings/payment-types">
-            Open payment types
+            {t`Open payment types`}
           </Anchor>
         )
       }
     >
-      {may ? 'Add one' : 'Ask a manager to add one'} under Settings, Payment types
-      {orderType === 'delivery' && ', and allow it for deliveries'}. You cannot sell until then.
+      {may
+        ? t`Add one under Settings, Payment types`
+        : t`Ask a manager to add one under Settings, Payment types`}
+      {orderType === 'delivery' && t`, and allow it for deliveries`}
+      {t`. You cannot sell until then.`}
     </EmptyState>
   );
 }

@@ -6,6 +6,7 @@ import { notifyDone, notifyRefusal } from '../parts/toasts.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import type { Order } from '../screens/orders/order-words.ts';
 import { useSession } from '../session/session.tsx';
+import { t } from '../words/words.ts';
 import {
   type PrinterBrowser,
   type PrinterKind,
@@ -34,11 +35,11 @@ function PrinterButton({
   const { tz } = useSession().organization;
   const print = useWrite({
     mutationFn: async () => printBytes(browser, kind, await bytesOf(order, tz), { mayAsk: true }),
-    onSuccess: (isPrinted) => isPrinted && notifyDone('The receipt is printed.'),
+    onSuccess: (isPrinted) => isPrinted && notifyDone(t`The receipt is printed.`),
     onError: (error) => {
       // No printer was chosen.
       if (error instanceof DOMException && error.name === 'NotFoundError') return;
-      notifyRefusal(error instanceof Error ? error.message : 'The printer does not answer.', 'Not printed');
+      notifyRefusal(error instanceof Error ? error.message : t`The printer does not answer.`, t`Not printed`);
     },
   });
   return (
@@ -48,7 +49,7 @@ function PrinterButton({
       loading={print.isPending}
       onClick={() => print.mutate()}
     >
-      {`Receipt printer (${printerNames[kind]})`}
+      {t`Receipt printer (${printerNames[kind]})`}
     </Button>
   );
 }

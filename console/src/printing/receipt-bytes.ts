@@ -5,6 +5,7 @@ import { phoneInWords } from '../parts/phone-in-words.ts';
 import { totalRows } from '../parts/total-rows.ts';
 import { orderCodeOf } from '../scanner/understand-scan.ts';
 import { givenTo, type Order, orderTitle, paymentLines, staffName } from '../screens/orders/order-words.ts';
+import { t } from '../words/words.ts';
 
 /** What a receipt says besides the order. */
 export interface ReceiptFacts {
@@ -30,10 +31,10 @@ export function receiptBytes(order: Order, { shop, address, limits, soldAt }: Re
     contact.filter(Boolean).join(', '),
     address && [address.street1, address.street2].filter(Boolean).join(', '),
     address && `${address.city}, ${shop.state} ${address.postalCode}`,
-    shop.licenseNumber && `License ${shop.licenseNumber}`,
+    shop.licenseNumber && t`License ${shop.licenseNumber}`,
     orderTitle(order),
     soldAt,
-    staffName(order.fulfilledBy) && `Served by ${staffName(order.fulfilledBy)}`,
+    staffName(order.fulfilledBy) && t`Served by ${staffName(order.fulfilledBy)}`,
   ];
   for (const line of head) if (line) paper.line(line);
   paper.align('left').rule();
@@ -44,19 +45,19 @@ export function receiptBytes(order: Order, { shop, address, limits, soldAt }: Re
     totalRows(order).map(({ label, note, cents }) => [note ? `${label} (${note})` : label, dollars(cents)]),
   );
   paper.bold(true);
-  writeRows(paper, [['Total', dollars(order.customerGrandTotal)]]);
+  writeRows(paper, [[t`Total`, dollars(order.customerGrandTotal)]]);
   paper.bold(false).rule();
   writeRows(paper, [
     ...order.payments.flatMap(paymentLines).map(({ label, cents }) => [label, dollars(cents)] as const),
-    ...(order.refundTotal === 0 ? [] : [['Refunded', dollars(order.refundTotal)] as const]),
+    ...(order.refundTotal === 0 ? [] : [[t`Refunded`, dollars(order.refundTotal)] as const]),
   ]);
   if (limits.length > 0) {
-    paper.rule().line('Purchase limits used');
+    paper.rule().line(t`Purchase limits used`);
     writeRows(
       paper,
       limits.map(({ name, used, limit, unit }) => [
         name,
-        `${used} of ${limit}${unit === 'count' ? '' : ` ${unit}`}`,
+        t`${used} of ${limit}${unit === 'count' ? '' : ` ${unit}`}`,
       ]),
     );
   }
@@ -65,7 +66,7 @@ export function receiptBytes(order: Order, { shop, address, limits, soldAt }: Re
     const code = orderCodeOf(order.number);
     paper.barcode(code, 'code128', { height: 60, text: false }).qrcode(code, { size: 6 });
   }
-  return paper.line('Thank you.').cut('partial').encode();
+  return paper.line(t`Thank you.`).cut('partial').encode();
 }
 
 function linesOf(order: Order): readonly (readonly [string, string])[] {
@@ -73,7 +74,7 @@ function linesOf(order: Order): readonly (readonly [string, string])[] {
     const given = givenTo(order, line.optionId);
     return [
       [`${line.quantity} x ${line.productName}, ${line.optionName}`, dollars(line.finalPrice)] as const,
-      ...(given ? [[`  ${given.words}: ${dollars(line.unitPrice)} each`, ''] as const] : []),
+      ...(given ? [[t`  ${given.words}: ${dollars(line.unitPrice)} each`, ''] as const] : []),
       ...line.discounts.map(
         ({ description, amountUsed }) => [`  ${description}: ${dollars(-amountUsed)}`, ''] as const,
       ),

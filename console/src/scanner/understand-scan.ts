@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 import type { DriverLicense, LicenseFault } from './driver-license.ts';
 import { isLicenseText } from './license-text.ts';
 import { hasCheckDigit, isPackageTag, isScanCode } from './scan-codes.ts';
@@ -58,24 +59,24 @@ export function scanInWords(scan: Scan): string {
   switch (scan.kind) {
     case 'product':
       return scan.isSound
-        ? `Scanned: product code ${scan.code}.`
-        : `Scanned: code ${scan.code}. Its check digit is wrong.`;
+        ? t`Scanned: product code ${scan.code}.`
+        : t`Scanned: code ${scan.code}. Its check digit is wrong.`;
     case 'package':
-      return `Scanned: package ${scan.code}.`;
+      return t`Scanned: package ${scan.code}.`;
     case 'order':
-      return `Scanned: order ${scan.number}.`;
+      return t`Scanned: order ${scan.number}.`;
     case 'license':
-      return "Scanned: driver's license.";
+      return t`Scanned: driver's license.`;
     case 'unreadable-license':
-      return `Scanned: driver's license. ${faultInWords(scan.fault)}`;
+      return t`Scanned: driver's license. ${faultInWords(scan.fault)}`;
     case 'other':
-      return `Scanned: ${scan.code.slice(0, 80)}. This is no code of a product, a package, an order or a license.`;
+      return t`Scanned: ${scan.code.slice(0, 80)}. This is no code of a product, a package, an order or a license.`;
   }
 }
 
 /** Why a license could not be read, and what to do. */
 export function faultInWords(fault: LicenseFault): string {
   return fault === 'no-line-ends'
-    ? 'The scanner leaves out the line ends. Set it to send them (line feeds, or Enter), or type the data.'
-    : 'It could not be read in full. Scan it again, or type the data.';
+    ? t`The scanner leaves out the line ends. Set it to send them (line feeds, or Enter), or type the data.`
+    : t`It could not be read in full. Scan it again, or type the data.`;
 }

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { Field } from '../parts/server-form.tsx';
+import { t } from '../words/words.ts';
 
 /** The code of an authenticator app, or a recovery code where one is accepted. */
 export function CodeInput({
@@ -17,11 +18,11 @@ export function CodeInput({
     <Field path="code">
       {(error) => (
         <TextInput
-          label="Code"
+          label={t`Code`}
           description={
             takesRecoveryCode
-              ? 'Six digits from your authenticator app, or a recovery code'
-              : 'Six digits from your authenticator app'
+              ? t`Six digits from your authenticator app, or a recovery code`
+              : t`Six digits from your authenticator app`
           }
           autoComplete="one-time-code"
           inputMode={takesRecoveryCode ? 'text' : 'numeric'}

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { api, dataOf } from '../api.ts';
 import { messageOf } from '../parts/load-failure.tsx';
 import { useWrite } from '../parts/use-write.ts';
+import { t } from '../words/words.ts';
 import { knownCompany, rememberCompany } from './company-link.ts';
 
 /**
@@ -31,14 +32,14 @@ export function CompanyButton({ label, isFresh = false }: { label: string; isFre
     <form onSubmit={send}>
       <Stack gap="xs">
         {begin.error && (
-          <Alert color="red" role="alert" title="Not signed in">
+          <Alert color="red" role="alert" title={t`Not signed in`}>
             {messageOf(begin.error)}
           </Alert>
         )}
         {isAsked && (
           <TextInput
-            label="Organization number"
-            description="An owner finds it under Settings, Sign-in."
+            label={t`Organization number`}
+            description={t`An owner finds it under Settings, Sign-in.`}
             inputMode="numeric"
             autoComplete="off"
             required

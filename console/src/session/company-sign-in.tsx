@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { ApiFailure, api, dataOf } from '../api.ts';
 import { messageOf } from '../parts/load-failure.tsx';
+import { t } from '../words/words.ts';
 import { Entrance } from './entrance.tsx';
 import { tellOtherTabs } from './session-news.ts';
 
@@ -42,31 +43,31 @@ export function CompanySignIn() {
   if (half && overReason === null) {
     const { meta } = finish.error as ApiFailure;
     return (
-      <Entrance title="Sign in" hint="The staff console of your shop.">
+      <Entrance title={t`Sign in`} hint={t`The staff console of your shop.`}>
         <Suspense>
           <SecondStep
             signInToken={String(meta.signInToken)}
             hasPasskey={meta.passkey === true}
             onDone={done}
-            onOver={(reason) => setOverReason(reason ?? 'You are not signed in.')}
+            onOver={(reason) => setOverReason(reason ?? t`You are not signed in.`)}
           />
         </Suspense>
       </Entrance>
     );
   }
   return (
-    <Entrance title="Sign in" hint="With your company's account.">
+    <Entrance title={t`Sign in`} hint={t`With your company's account.`}>
       {finish.error ? (
         <Stack>
-          <Alert color="red" role="alert" title="Not signed in">
+          <Alert color="red" role="alert" title={t`Not signed in`}>
             {overReason ?? messageOf(finish.error)}
           </Alert>
           <Button component="a" href={start} fullWidth>
-            Back to sign-in
+            {t`Back to sign-in`}
           </Button>
         </Stack>
       ) : (
-        <Loader aria-label="Signing in" />
+        <Loader aria-label={t`Signing in`} />
       )}
     </Entrance>
   );

@@ -2,6 +2,7 @@ import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
+import { t } from '../words/words.ts';
 
 /** Asks for a link to a new password. The answer is the same for every email. */
 export function ForgotPassword({ onBack }: { onBack: () => void }) {
@@ -10,22 +11,21 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
   return (
     <Stack gap="md">
       {isDone ? (
-        <Alert color="green" role="status" title="Look into your mail">
-          If {email.trim()} is the email of a member of staff, a link is on its way. It works once, within an
-          hour. No mail? Ask an owner for a new invitation.
+        <Alert color="green" role="status" title={t`Look into your mail`}>
+          {t`If ${email.trim()} is the email of a member of staff, a link is on its way. It works once, within an hour. No mail? Ask an owner for a new invitation.`}
         </Alert>
       ) : (
         <>
-          <Text size="sm">We send a link to set a new password to your email.</Text>
+          <Text size="sm">{t`We send a link to set a new password to your email.`}</Text>
           <ServerForm
-            submit="Send the link"
+            submit={t`Send the link`}
             onSubmit={() => api.POST('/staff/v1/password-resets', { body: { email: email.trim() } })}
             onDone={() => setDone(true)}
           >
             <Field path="email">
               {(error) => (
                 <TextInput
-                  label="Email"
+                  label={t`Email`}
                   type="email"
                   autoComplete="username"
                   required
@@ -40,7 +40,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
         </>
       )}
       <Anchor component="button" type="button" size="sm" onClick={onBack}>
-        Back to sign-in
+        {t`Back to sign-in`}
       </Anchor>
     </Stack>
   );

@@ -2,18 +2,20 @@ import { Anchor, Button, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
+import { rich } from '../words/rich.ts';
+import { t } from '../words/words.ts';
 import { Entrance } from './entrance.tsx';
 
 const words = {
   invitation: {
-    title: 'Set your password',
-    hint: 'You are invited to the staff console.',
-    incomplete: 'Open it again from the message, or ask an owner for a new one.',
+    title: t`Set your password`,
+    hint: t`You are invited to the staff console.`,
+    incomplete: t`Open it again from the message, or ask an owner for a new one.`,
   },
   reset: {
-    title: 'Set a new password',
-    hint: 'It ends all your sessions.',
-    incomplete: 'Open it again from the message, or ask for a new one.',
+    title: t`Set a new password`,
+    hint: t`It ends all your sessions.`,
+    incomplete: t`Open it again from the message, or ask for a new one.`,
   },
 } as const;
 
@@ -25,9 +27,9 @@ export default function InvitationPage({ of }: { of: keyof typeof words }) {
   const [isDone, setDone] = useState(false);
   if (isDone) {
     return (
-      <Entrance title={of === 'reset' ? 'Done' : 'Welcome'} hint="Your password is set.">
+      <Entrance title={of === 'reset' ? t`Done` : t`Welcome`} hint={t`Your password is set.`}>
         <Button component="a" href="/console/" fullWidth>
-          Sign in
+          {t`Sign in`}
         </Button>
       </Entrance>
     );
@@ -36,11 +38,11 @@ export default function InvitationPage({ of }: { of: keyof typeof words }) {
     <Entrance title={title} hint={hint}>
       {token === '' ? (
         <Text size="sm">
-          This link is incomplete. {incomplete} <Anchor href="/console/">Sign in</Anchor>
+          {rich`This link is incomplete. ${incomplete} ${<Anchor href="/console/">{t`Sign in`}</Anchor>}`}
         </Text>
       ) : (
         <ServerForm
-          submit="Set password"
+          submit={t`Set password`}
           onSubmit={() =>
             of === 'invitation'
               ? api.POST('/staff/v1/staff/accept-invite', { body: { token, password } })
@@ -51,8 +53,8 @@ export default function InvitationPage({ of }: { of: keyof typeof words }) {
           <Field path="password">
             {(error) => (
               <PasswordInput
-                label="Password"
-                description="At least 10 characters"
+                label={t`Password`}
+                description={t`At least 10 characters`}
                 autoComplete="new-password"
                 error={error}
                 value={password}

@@ -2,6 +2,8 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { reloadWithoutAsking } from '../parts/unsaved-work.ts';
+import { rich } from '../words/rich.ts';
+import { t } from '../words/words.ts';
 import { Entrance } from './entrance.tsx';
 import { NewPasskey } from './new-passkey.tsx';
 import { hasPasskeys } from './passkey.ts';
@@ -18,29 +20,30 @@ export default function MustSetUpPage({ name, onDone }: { name: string; onDone: 
     reloadWithoutAsking();
   };
   return (
-    <Entrance title="Set up a second factor" hint={`${name}, your shop asks for it.`}>
+    <Entrance title={t`Set up a second factor`} hint={t`${name}, your shop asks for it.`}>
       <Stack>
         {way === 'app' && <SetUpApp onDone={() => void onDone()} />}
         {way === 'passkey' && <NewPasskey onDone={() => setWay('codes')} onCancel={() => setWay('app')} />}
         {way === 'codes' && (
           <>
             <Text size="sm">
-              The passkey signs you in from now on. Make recovery codes for the day its device is lost.
+              {t`The passkey signs you in from now on. Make recovery codes for the day its device is lost.`}
             </Text>
             <RecoveryCodeRenewal onDone={() => void onDone()} />
-            <Button onClick={() => void onDone()}>Go on</Button>
+            <Button onClick={() => void onDone()}>{t`Go on`}</Button>
           </>
         )}
         {way === 'app' && hasPasskeys() && (
           <Button variant="default" onClick={() => setWay('passkey')}>
-            Use a passkey instead
+            {t`Use a passkey instead`}
           </Button>
         )}
         <Text size="sm" c="dimmed">
-          Until then you cannot do anything else.{' '}
-          <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>
-            Sign out
-          </Anchor>
+          {rich`Until then you cannot do anything else. ${(
+            <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>
+              {t`Sign out`}
+            </Anchor>
+          )}`}
         </Text>
       </Stack>
     </Entrance>

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Field, ServerForm } from '../parts/server-form.tsx';
+import { t } from '../words/words.ts';
 import { addPasskey, passkeyMessage } from './passkey.ts';
 
 /** Names a passkey and has the device make it. */
@@ -8,8 +9,8 @@ export function NewPasskey({ onDone, onCancel }: { onDone: () => void; onCancel:
   const [name, setName] = useState('');
   return (
     <ServerForm
-      submit="Continue"
-      refused="Not added"
+      submit={t`Continue`}
+      refused={t`Not added`}
       isReady={name.trim() !== ''}
       onCancel={onCancel}
       onSubmit={async () => {
@@ -24,8 +25,8 @@ export function NewPasskey({ onDone, onCancel }: { onDone: () => void; onCancel:
       <Field path="name">
         {(error) => (
           <TextInput
-            label="Name"
-            description="So that you know it later: the device that keeps it"
+            label={t`Name`}
+            description={t`So that you know it later: the device that keeps it`}
             maxLength={100}
             data-autofocus
             error={error}

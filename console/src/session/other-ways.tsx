@@ -1,4 +1,5 @@
 import { Anchor, Stack } from '@mantine/core';
+import { t } from '../words/words.ts';
 import { CompanyButton } from './company-button.tsx';
 import { signInWithPasskey } from './passkey.ts';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -9,16 +10,16 @@ export default function OtherWays({ onDone, onForgotten }: { onDone: () => void;
   return (
     <Stack gap="md">
       <PasskeyButton
-        label="Sign in with a passkey"
+        label={t`Sign in with a passkey`}
         onUse={() => signInWithPasskey()}
         onDone={() => {
           tellOtherTabs();
           onDone();
         }}
       />
-      <CompanyButton label="Sign in with your company's account" />
+      <CompanyButton label={t`Sign in with your company's account`} />
       <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
-        Forgot your password?
+        {t`Forgot your password?`}
       </Anchor>
     </Stack>
   );

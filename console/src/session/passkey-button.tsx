@@ -2,6 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { ApiFailure } from '../api.ts';
 import { messageOf } from '../parts/load-failure.tsx';
 import { useWrite } from '../parts/use-write.ts';
+import { t } from '../words/words.ts';
 import { hasPasskeys, passkeyMessage } from './passkey.ts';
 
 /** Does something with a passkey, and says why it did not; nothing where the browser has none. */
@@ -19,7 +20,7 @@ export function PasskeyButton({
   return (
     <Stack gap="xs">
       {use.error && (
-        <Alert color="red" role="alert" title="No passkey used">
+        <Alert color="red" role="alert" title={t`No passkey used`}>
           {inWords(use.error)}
         </Alert>
       )}
@@ -31,6 +32,6 @@ export function PasskeyButton({
 }
 
 function inWords(error: Error): string {
-  if (error instanceof ApiFailure && error.status === 401) return 'This passkey does not sign you in here.';
+  if (error instanceof ApiFailure && error.status === 401) return t`This passkey does not sign you in here.`;
   return passkeyMessage(error) ?? messageOf(error);
 }

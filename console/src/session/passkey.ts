@@ -1,5 +1,6 @@
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { api, dataOf } from '../api.ts';
+import { t } from '../words/words.ts';
 
 /*
  * Passkeys in the browser. Everything here is loaded with the first button that needs it.
@@ -18,9 +19,9 @@ export function hasPasskeys(): boolean {
 export function passkeyMessage(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (error.name === 'NotAllowedError' || error.name === 'AbortError') {
-    return 'No passkey was used: it was canceled, took too long, or this device has none for this page.';
+    return t`No passkey was used: it was canceled, took too long, or this device has none for this page.`;
   }
-  return error.name === 'InvalidStateError' ? 'This device has a passkey of yours already.' : null;
+  return error.name === 'InvalidStateError' ? t`This device has a passkey of yours already.` : null;
 }
 
 interface Asked {

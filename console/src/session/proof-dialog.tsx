@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
+import { t } from '../words/words.ts';
 import { CodeInput } from './code-input.tsx';
 import { CompanyButton } from './company-button.tsx';
 import { knownCompany } from './company-link.ts';
@@ -26,13 +27,15 @@ export default function ProofDialog({
   });
   const asksCode = needs === 'password-and-code';
   return (
-    <Modal opened onClose={() => onAnswer(false)} title="Is it you?" zIndex={300}>
+    <Modal opened onClose={() => onAnswer(false)} title={t`Is it you?`} zIndex={300}>
       <Text size="sm" mb="md">
-        This needs your {asksCode ? 'password and a code' : 'password'} again. It then holds for ten minutes.
+        {asksCode
+          ? t`This needs your password and a code again. It then holds for ten minutes.`
+          : t`This needs your password again. It then holds for ten minutes.`}
       </Text>
       <ServerForm
-        submit="Continue"
-        refused="Not confirmed"
+        submit={t`Continue`}
+        refused={t`Not confirmed`}
         isReady={password !== '' && (!asksCode || code.trim().length >= 6)}
         onCancel={() => onAnswer(false)}
         onSubmit={() =>
@@ -45,7 +48,7 @@ export default function ProofDialog({
         <Field path="password">
           {(error) => (
             <PasswordInput
-              label="Password"
+              label={t`Password`}
               autoComplete="current-password"
               data-autofocus
               error={error}
@@ -58,15 +61,15 @@ export default function ProofDialog({
       </ServerForm>
       {knownCompany() !== null && (
         <Box mt="md">
-          <CompanyButton label="Sign in again with your company's account" isFresh />
+          <CompanyButton label={t`Sign in again with your company's account`} isFresh />
           <Text size="sm" c="dimmed" mt="xs">
-            It leaves this page: what is not saved is lost.
+            {t`It leaves this page: what is not saved is lost.`}
           </Text>
         </Box>
       )}
       {(passkeys.data?.length ?? 0) > 0 && (
         <Box mt="md">
-          <PasskeyButton label="Use a passkey" onUse={proveByPasskey} onDone={() => onAnswer(true)} />
+          <PasskeyButton label={t`Use a passkey`} onUse={proveByPasskey} onDone={() => onAnswer(true)} />
         </Box>
       )}
     </Modal>

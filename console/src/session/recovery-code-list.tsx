@@ -1,14 +1,15 @@
 import { Alert, Button, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { saveFile } from '../parts/save-file.ts';
+import { t } from '../words/words.ts';
 
 /** Recovery codes, which the service shows once. */
 export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
   return (
     <Stack>
-      <Alert color="yellow" title="Keep these recovery codes">
-        Each opens your account once, if you lose your phone. They will not be shown again.
+      <Alert color="yellow" title={t`Keep these recovery codes`}>
+        {t`Each opens your account once, if you lose your phone. They will not be shown again.`}
       </Alert>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" className="bare">
         {codes.map((code) => (
@@ -25,7 +26,7 @@ export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; 
               leftSection={copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
               onClick={copy}
             >
-              {copied ? 'Copied' : 'Copy'}
+              {copied ? t`Copied` : t`Copy`}
             </Button>
           )}
         </CopyButton>
@@ -34,11 +35,11 @@ export function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; 
           leftSection={<IconDownload size={18} aria-hidden />}
           onClick={() => saveFile(text, 'recovery-codes.txt', 'text/plain')}
         >
-          Save as a file
+          {t`Save as a file`}
         </Button>
       </Group>
       <Group justify="flex-end">
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>{t`I have kept them`}</Button>
       </Group>
     </Stack>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, dataOf } from '../api.ts';
 import { notifyError } from '../parts/toasts.tsx';
 import { useWrite } from '../parts/use-write.ts';
+import { plural, t } from '../words/words.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 /** Makes recovery codes and shows them once. `onDone`: the person has kept them. */
@@ -25,12 +26,12 @@ export function RecoveryCodeRenewal({ onDone }: { onDone?: () => void }) {
   return (
     <>
       <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>
-        New recovery codes
+        {t`New recovery codes`}
       </Button>
       <Modal
         opened={codes !== null}
         onClose={close}
-        title="Your recovery codes"
+        title={t`Your recovery codes`}
         closeOnClickOutside={false}
         withCloseButton={false}
       >
@@ -42,6 +43,6 @@ export function RecoveryCodeRenewal({ onDone }: { onDone?: () => void }) {
 
 /** How many are left, in words. */
 export function codesInWords(left: number): string {
-  if (left === 0) return 'No recovery codes are left: make new ones.';
-  return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`;
+  if (left === 0) return t`No recovery codes are left: make new ones.`;
+  return plural(left, { one: t`One recovery code is left.`, other: t`${left} recovery codes are left.` });
 }

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, api } from '../api.ts';
 import { ServerForm } from '../parts/server-form.tsx';
+import { t } from '../words/words.ts';
 import { CodeInput } from './code-input.tsx';
 import { signInWithPasskey } from './passkey.ts';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -24,25 +25,34 @@ export default function SecondStep({
       await api.POST('/staff/v1/sessions/second-factor', { body: { signInToken, code: code.trim() } });
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 401) throw error;
-      onOver('The time for the code is over. Sign in again.');
+      onOver(t`The time for the code is over. Sign in again.`);
       return;
     }
     onDone();
   };
   return (
     <Stack gap="md">
-      <Text size="sm">Your password is right. Now enter a code to finish signing in.</Text>
-      <ServerForm submit="Sign in" refused="Not signed in" isReady={code.trim().length >= 6} onSubmit={send}>
+      <Text size="sm">{t`Your password is right. Now enter a code to finish signing in.`}</Text>
+      <ServerForm
+        submit={t`Sign in`}
+        refused={t`Not signed in`}
+        isReady={code.trim().length >= 6}
+        onSubmit={send}
+      >
         <CodeInput code={code} onChange={setCode} isFirst />
       </ServerForm>
       {hasPasskey && (
-        <PasskeyButton label="Use a passkey" onUse={() => signInWithPasskey(signInToken)} onDone={onDone} />
+        <PasskeyButton
+          label={t`Use a passkey`}
+          onUse={() => signInWithPasskey(signInToken)}
+          onDone={onDone}
+        />
       )}
       <Text size="sm" c="dimmed">
-        Lost your phone? Use a recovery code, or ask an owner to remove your second factor.
+        {t`Lost your phone? Use a recovery code, or ask an owner to remove your second factor.`}
       </Text>
       <Anchor component="button" type="button" size="sm" onClick={() => onOver(null)}>
-        Back to sign-in
+        {t`Back to sign-in`}
       </Anchor>
     </Stack>
   );

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { api, dataOf } from '../api.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
 import { ServerForm } from '../parts/server-form.tsx';
+import { rich } from '../words/rich.ts';
+import { t } from '../words/words.ts';
 import { CodeInput } from './code-input.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
@@ -29,17 +31,17 @@ export function SetUpApp({ onDone, onCancel }: { onDone: () => void; onCancel?: 
   return (
     <Stack>
       <Text size="sm">
-        Scan this code with an authenticator app on your phone, then enter the six digits that it shows.
+        {t`Scan this code with an authenticator app on your phone, then enter the six digits that it shows.`}
       </Text>
       <Group justify="center">
-        <QrCode text={uri} label="QR code for your authenticator app" />
+        <QrCode text={uri} label={t`QR code for your authenticator app`} />
       </Group>
       <Text size="sm">
-        The camera does not work? Enter this key in the app: <Code>{secret.match(/.{1,4}/g)?.join(' ')}</Code>
+        {rich`The camera does not work? Enter this key in the app: ${<Code>{secret.match(/.{1,4}/g)?.join(' ')}</Code>}`}
       </Text>
       <ServerForm
-        submit="Turn on"
-        refused="Not turned on"
+        submit={t`Turn on`}
+        refused={t`Not turned on`}
         isReady={code.trim().length >= 6}
         {...(onCancel && { onCancel })}
         onSubmit={async () => {

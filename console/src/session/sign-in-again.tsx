@@ -1,5 +1,6 @@
 import { Modal, Text } from '@mantine/core';
 import { queryClient } from '../query-client.ts';
+import { t } from '../words/words.ts';
 import { useSession } from './session.tsx';
 import { forgetSessionEnd, useSessionEnd } from './session-end.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -25,10 +26,10 @@ export function SignInAgain() {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      title="Your session has ended"
+      title={t`Your session has ended`}
     >
       <Text size="sm" mb="md">
-        Sign in again to continue. Your unsaved changes are still here; save them after you sign in.
+        {t`Sign in again to continue. Your unsaved changes are still here; save them after you sign in.`}
       </Text>
       <SignInForm email={staff.email} onDone={() => void onDone()} />
     </Modal>

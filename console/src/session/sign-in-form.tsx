@@ -3,6 +3,7 @@ import { lazy, type SubmitEvent, Suspense, useState } from 'react';
 import { ApiFailure, api, dataOf } from '../api.ts';
 import { messageOf } from '../parts/load-failure.tsx';
 import { useWrite } from '../parts/use-write.ts';
+import { t } from '../words/words.ts';
 import { tellOtherTabs } from './session-news.ts';
 
 // Few people have a second factor at first, and the sign-in page is the first screen.
@@ -64,12 +65,12 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
       <Stack gap="md">
         {overReason && <Alert color="yellow">{overReason}</Alert>}
         {signIn.error && !isHalfSignedIn(signIn.error) && (
-          <Alert color="red" role="alert" title="Not signed in">
+          <Alert color="red" role="alert" title={t`Not signed in`}>
             {signInMessage(signIn.error)}
           </Alert>
         )}
         <TextInput
-          label="Email"
+          label={t`Email`}
           type="email"
           autoComplete="username"
           required
@@ -78,7 +79,7 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordInput
-          label="Password"
+          label={t`Password`}
           autoComplete="current-password"
           required
           data-autofocus={knownEmail !== undefined || undefined}
@@ -87,8 +88,8 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
         />
         {asksOrganization && (
           <TextInput
-            label="Organization number"
-            description="This email and password work for several organizations."
+            label={t`Organization number`}
+            description={t`This email and password work for several organizations.`}
             inputMode="numeric"
             autoComplete="off"
             value={organizationId}
@@ -96,7 +97,7 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
           />
         )}
         <Button type="submit" loading={signIn.isPending} fullWidth>
-          Sign in
+          {t`Sign in`}
         </Button>
       </Stack>
     </form>
@@ -109,6 +110,6 @@ function isHalfSignedIn(error: Error): boolean {
 }
 
 function signInMessage(error: Error): string {
-  if (error instanceof ApiFailure && error.status === 401) return 'Email or password is wrong.';
+  if (error instanceof ApiFailure && error.status === 401) return t`Email or password is wrong.`;
   return messageOf(error);
 }

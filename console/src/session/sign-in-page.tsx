@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { queryClient } from '../query-client.ts';
+import { t } from '../words/words.ts';
 import { Entrance } from './entrance.tsx';
 import { forgetSessionEnd } from './session-end.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -21,7 +22,7 @@ export function SignInPage() {
   };
   if (hasForgotten) {
     return (
-      <Entrance title="Forgot your password?" hint="The staff console of your shop.">
+      <Entrance title={t`Forgot your password?`} hint={t`The staff console of your shop.`}>
         <Suspense>
           <ForgotPassword onBack={() => setForgotten(false)} />
         </Suspense>
@@ -29,7 +30,7 @@ export function SignInPage() {
     );
   }
   return (
-    <Entrance title="Sign in" hint="The staff console of your shop.">
+    <Entrance title={t`Sign in`} hint={t`The staff console of your shop.`}>
       <Stack gap="md">
         <SignInForm onDone={onDone} />
         <Suspense>

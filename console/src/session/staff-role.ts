@@ -1,5 +1,6 @@
 import { type StaffRight, staffRights } from '../../../sdk/src/staff-rights.ts';
 import type { Schema } from '../api.ts';
+import { t } from '../words/words.ts';
 
 export type StaffRole = Schema['SignedInStaff']['role'];
 
@@ -10,14 +11,14 @@ export function roleHas(role: StaffRole, right: StaffRight): boolean {
 }
 
 const people = {
-  owner: 'owners',
-  manager: 'managers',
-  budtender: 'budtenders',
-  inventory: 'inventory staff',
+  owner: t`owners`,
+  manager: t`managers`,
+  budtender: t`budtenders`,
+  inventory: t`inventory staff`,
 } as const;
 
 /** `owners, managers and budtenders`: those who may call the operation. */
 export function peopleWith(right: StaffRight): string {
-  const words = ['owners', ...staffRights[right].map((role) => people[role])];
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  const words = [people.owner, ...staffRights[right].map((role) => people[role])];
+  return words.length < 2 ? words.join('') : t`${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

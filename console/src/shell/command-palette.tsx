@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../session/session.tsx';
+import { t } from '../words/words.ts';
 import { type Find, useFinds } from './palette-finds.ts';
 import { placesFor } from './palette-places.ts';
 import classes from './shell.module.css';
@@ -18,7 +19,7 @@ export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: 
       opened={opened}
       onClose={onClose}
       closeOnClickOutside
-      title="Find anything"
+      title={t`Find anything`}
       size="lg"
       padding="sm"
       yOffset="12vh"
@@ -58,13 +59,13 @@ function Palette({ onClose }: { onClose: () => void }) {
       <TextInput
         data-autofocus
         role="combobox"
-        aria-label="Find"
+        aria-label={t`Find`}
         aria-expanded={lines.length > 0}
         aria-controls={lines.length > 0 ? `${id}-list` : undefined}
         aria-activedescendant={lines.length > 0 ? `${id}-${current}` : undefined}
         aria-autocomplete="list"
         autoComplete="off"
-        placeholder="Customer, order number, product, package, setting …"
+        placeholder={t`Customer, order number, product, package, setting …`}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
         onChange={(event) => {
@@ -75,7 +76,7 @@ function Palette({ onClose }: { onClose: () => void }) {
         mb="sm"
       />
       {lines.length > 0 && (
-        <div className={classes.finds} role="listbox" id={`${id}-list`} aria-label="Found">
+        <div className={classes.finds} role="listbox" id={`${id}-list`} aria-label={t`Found`}>
           {grouped(lines).map(([group, ofGroup]) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
             <div key={group} role="group" aria-label={group}>
@@ -97,16 +98,16 @@ function Palette({ onClose }: { onClose: () => void }) {
       )}
       <Text size="sm" c="dimmed" px="sm" py="xs" role="status">
         {stateInWords(wanted, lines.length, isCaughtUp)}
-        {failed.length > 0 && ` Could not be searched: ${failed.join(', ')}.`}
+        {failed.length > 0 && t` Could not be searched: ${failed.join(', ')}.`}
       </Text>
     </>
   );
 }
 
 function stateInWords(wanted: string, count: number, isCaughtUp: boolean): string {
-  if (wanted === '') return 'Type a name, an order number, a UPC, a package label or what you want to do.';
-  if (!isCaughtUp) return 'Searching …';
-  return count === 0 ? `Nothing found for “${wanted}”. Try fewer words.` : '';
+  if (wanted === '') return t`Type a name, an order number, a UPC, a package label or what you want to do.`;
+  if (!isCaughtUp) return t`Searching …`;
+  return count === 0 ? t`Nothing found for “${wanted}”. Try fewer words.` : '';
 }
 
 /** The lines by their group, each with its place among all. */

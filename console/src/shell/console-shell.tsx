@@ -7,6 +7,7 @@ import { rememberShop } from '../parts/own-register.ts';
 import { useCan, useSession } from '../session/session.tsx';
 import { useSessionEnd } from '../session/session-end.ts';
 import { roleHas } from '../session/staff-role.ts';
+import { t } from '../words/words.ts';
 import { ConnectionStatus } from './connection-status.tsx';
 import { FirstStepsWatch, useFirstSteps } from './first-steps-query.ts';
 import { keepFocusBehindDialogs } from './focus-behind-dialogs.ts';
@@ -59,14 +60,14 @@ export function ConsoleShell() {
   return (
     <div className={classes.shell} data-folded={isCollapsed || undefined}>
       <a href="#screen" className={classes.skip}>
-        Skip to content
+        {t`Skip to content`}
       </a>
       <header className={classes.bar}>
         <ActionIcon
           variant="subtle"
           color="gray"
           size={40}
-          aria-label={isCollapsed ? 'Expand navigation' : 'Collapse navigation'}
+          aria-label={isCollapsed ? t`Expand navigation` : t`Collapse navigation`}
           aria-expanded={!isCollapsed}
           onClick={() => setChosenCollapsed(isCollapsed ? 'open' : 'narrow')}
         >
@@ -80,12 +81,12 @@ export function ConsoleShell() {
         <ConnectionStatus />
         <UnstyledButton className={classes.find} onClick={palette.open}>
           <IconSearch size={16} aria-hidden />
-          <span>Find …</span>
+          <span>{t`Find …`}</span>
           <kbd>Ctrl K</kbd>
         </UnstyledButton>
         <UserMenu onShowShortcuts={list.open} />
       </header>
-      <nav className={classes.nav} aria-label="Sections">
+      <nav className={classes.nav} aria-label={t`Sections`}>
         {shown.map((section) => (
           <SectionLink
             key={section.path}
@@ -137,7 +138,7 @@ function SectionLink({
   /** Steps that are left to do. */
   left: number;
 }) {
-  const note = left > 0 ? `, ${left} left` : needsAttention ? ', needs attention' : '';
+  const note = left > 0 ? t`, ${left} left` : needsAttention ? t`, needs attention` : '';
   const inWords = `${section.title}${note}`;
   return (
     <Tooltip label={inWords} position="right" disabled={!isCollapsed}>
@@ -151,7 +152,7 @@ function SectionLink({
         {needsAttention && <span className={classes.attention} aria-hidden />}
         {left > 0 && (
           <span className={classes.left}>
-            {left} <span className="unseen">left</span>
+            {left} <span className="unseen">{t`left`}</span>
           </span>
         )}
       </NavLink>

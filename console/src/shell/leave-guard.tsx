@@ -2,6 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router';
 import { hasUnsavedWork } from '../parts/unsaved-work.ts';
+import { t } from '../words/words.ts';
 
 /** Whether unsaved work would be lost by a change of the path. Filters and tabs in the query string keep the form. */
 const isLeaving: BlockerFunction = ({ currentLocation, nextLocation }) =>
@@ -19,14 +20,14 @@ export function LeaveGuard() {
   }, []);
   const stay = () => blocker.reset?.();
   return (
-    <Modal opened={blocker.state === 'blocked'} onClose={stay} title="Leave without saving?">
-      <Text size="sm">Your changes on this page are not saved. They are lost if you leave.</Text>
+    <Modal opened={blocker.state === 'blocked'} onClose={stay} title={t`Leave without saving?`}>
+      <Text size="sm">{t`Your changes on this page are not saved. They are lost if you leave.`}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={stay} data-autofocus>
-          Stay on this page
+          {t`Stay on this page`}
         </Button>
         <Button color="red.9" onClick={() => blocker.proceed?.()}>
-          Leave without saving
+          {t`Leave without saving`}
         </Button>
       </Group>
     </Modal>

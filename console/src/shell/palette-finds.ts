@@ -7,6 +7,7 @@ import { sentence } from '../parts/status-badge.tsx';
 import { customerOf } from '../screens/orders/order-words.ts';
 import { useSession } from '../session/session.tsx';
 import { roleHas } from '../session/staff-role.ts';
+import { t } from '../words/words.ts';
 
 /** A line of the palette: where it leads, and what tells it from others. */
 export interface Find {
@@ -57,8 +58,8 @@ export function useFinds(search: string): {
 async function findOrders(search: string, signal: AbortSignal): Promise<Find[]> {
   const rows = await dataOf(api.GET('/staff/v1/orders', { params: { query: { search } }, signal }));
   return rows.slice(0, shownMax).map((order) => ({
-    group: 'Orders',
-    title: `Order ${order.number ?? order.id.slice(0, 8)}`,
+    group: t`Orders`,
+    title: t`Order ${order.number ?? order.id.slice(0, 8)}`,
     note: [sentence(order.status), customerOf(order), dollars(order.customerGrandTotal)].join(' · '),
     to: `/orders/${order.id}`,
   }));
@@ -67,7 +68,7 @@ async function findOrders(search: string, signal: AbortSignal): Promise<Find[]> 
 async function findCustomers(search: string, signal: AbortSignal): Promise<Find[]> {
   const rows = await dataOf(api.GET('/staff/v1/customers', { params: { query: { search } }, signal }));
   return rows.slice(0, shownMax).map((customer) => ({
-    group: 'Customers',
+    group: t`Customers`,
     title: customerName(customer),
     note: [customer.email, customer.phone && phoneInWords(customer.phone)].filter(Boolean).join(' · '),
     to: `/customers/${customer.id}`,
@@ -78,7 +79,7 @@ async function findProducts(search: string, signal: AbortSignal): Promise<Find[]
   const query = { search: search.slice(0, 100) };
   const rows = await dataOf(api.GET('/staff/v1/products', { params: { query }, signal }));
   return rows.slice(0, shownMax).map(({ id, name, brand, primaryCategory }) => ({
-    group: 'Products',
+    group: t`Products`,
     title: name,
     note: [brand?.name, primaryCategory.name].filter(Boolean).join(' · '),
     to: `/catalog/products/${id}`,
@@ -88,7 +89,7 @@ async function findProducts(search: string, signal: AbortSignal): Promise<Find[]
 async function findPackages(search: string, signal: AbortSignal): Promise<Find[]> {
   const rows = await dataOf(api.GET('/staff/v1/packages', { params: { query: { search } }, signal }));
   return rows.slice(0, shownMax).map(({ id, label, status, product, externalProductName }) => ({
-    group: 'Packages',
+    group: t`Packages`,
     title: label,
     note: [product?.name ?? externalProductName, sentence(status)].filter(Boolean).join(' · '),
     to: `/inventory/packages/${id}`,

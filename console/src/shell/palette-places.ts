@@ -1,6 +1,7 @@
 import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
 import { settingsPages } from '../screens/settings/settings-pages.ts';
 import { roleHas, type StaffRole } from '../session/staff-role.ts';
+import { t } from '../words/words.ts';
 import type { Find } from './palette-finds.ts';
 import { sections } from './sections.ts';
 
@@ -15,64 +16,84 @@ interface Place {
 }
 
 const screens: readonly Place[] = [
-  { title: 'Limits left', to: '/point-of-sale/limits', right: 'readLimitsLeft', words: 'purchase limits' },
-  { title: 'Categories', to: '/catalog/categories', right: 'staffListProductCategories' },
-  { title: 'Brands', to: '/catalog/brands', right: 'listBrands' },
-  { title: 'Tags', to: '/catalog/tags', right: 'staffListTags' },
-  { title: 'Imports', to: '/catalog/imports', right: 'staffListMenuImports', words: 'menu csv upload' },
-  { title: 'Photos', to: '/catalog/photos', right: 'listPhotosNotStored', words: 'pictures' },
-  { title: 'Stock ledger', to: '/inventory/ledger', right: 'listStockLedger', words: 'history of stock' },
-  { title: 'Packages', to: '/inventory/packages', right: 'staffListPackages', words: 'labels metrc' },
+  { title: t`Limits left`, to: '/point-of-sale/limits', right: 'readLimitsLeft', words: t`purchase limits` },
+  { title: t`Categories`, to: '/catalog/categories', right: 'staffListProductCategories' },
+  { title: t`Brands`, to: '/catalog/brands', right: 'listBrands' },
+  { title: t`Tags`, to: '/catalog/tags', right: 'staffListTags' },
+  { title: t`Imports`, to: '/catalog/imports', right: 'staffListMenuImports', words: t`menu csv upload` },
+  { title: t`Photos`, to: '/catalog/photos', right: 'listPhotosNotStored', words: t`pictures` },
+  { title: t`Stock ledger`, to: '/inventory/ledger', right: 'listStockLedger', words: t`history of stock` },
+  { title: t`Packages`, to: '/inventory/packages', right: 'staffListPackages', words: t`labels metrc` },
   {
-    title: 'Transfers',
+    title: t`Transfers`,
     to: '/inventory/transfers',
     right: 'staffListComplianceTransfers',
-    words: 'manifest',
+    words: t`manifest`,
   },
-  { title: 'Locations', to: '/inventory/locations', right: 'listKeptInventoryLocations', words: 'vault' },
-  { title: 'Vendors', to: '/purchasing/vendors', right: 'listInventoryVendors', words: 'suppliers' },
-  { title: 'Loyalty', to: '/marketing/loyalty', right: 'getLoyaltyProgram', words: 'points rewards' },
-  { title: 'Customer groups', to: '/marketing/groups', right: 'staffListCustomerGroups' },
-  { title: 'Tax report', to: '/reports/taxes', right: 'getTaxReport' },
-  { title: 'Inventory value', to: '/reports/inventory-value', right: 'getInventoryValueReport' },
-  { title: 'Drawers', to: '/reports/drawers', right: 'listDrawerSessions', words: 'cash till' },
-  { title: 'Client keys', to: '/integrations/keys', right: 'listClientKeys', words: 'api integrator' },
-  { title: 'Webhooks', to: '/integrations/webhooks', right: 'staffListWebhookEndpoints', words: 'events' },
-  { title: 'Requests', to: '/integrations/requests', right: 'listApiRequests', words: 'api log' },
+  { title: t`Locations`, to: '/inventory/locations', right: 'listKeptInventoryLocations', words: t`vault` },
+  { title: t`Vendors`, to: '/purchasing/vendors', right: 'listInventoryVendors', words: t`suppliers` },
+  { title: t`Loyalty`, to: '/marketing/loyalty', right: 'getLoyaltyProgram', words: t`points rewards` },
+  { title: t`Customer groups`, to: '/marketing/groups', right: 'staffListCustomerGroups' },
+  { title: t`Tax report`, to: '/reports/taxes', right: 'getTaxReport' },
+  { title: t`Inventory value`, to: '/reports/inventory-value', right: 'getInventoryValueReport' },
+  { title: t`Drawers`, to: '/reports/drawers', right: 'listDrawerSessions', words: t`cash till` },
+  { title: t`Client keys`, to: '/integrations/keys', right: 'listClientKeys', words: t`api integrator` },
+  { title: t`Webhooks`, to: '/integrations/webhooks', right: 'staffListWebhookEndpoints', words: t`events` },
+  { title: t`Requests`, to: '/integrations/requests', right: 'listApiRequests', words: t`api log` },
 ];
 
 const actions: readonly Place[] = [
-  { title: 'New customer', to: '/customers?do=new', right: 'createCustomer', words: 'add' },
-  { title: 'New product', to: '/catalog/products/new', right: 'staffCreateProduct', words: 'add' },
-  { title: 'New category', to: '/catalog/categories?do=new', right: 'createProductCategory', words: 'add' },
-  { title: 'New brand', to: '/catalog/brands?do=new', right: 'createBrand', words: 'add' },
-  { title: 'Adjust stock', to: '/inventory?do=adjust', right: 'adjustStock', words: 'add' },
-  { title: 'Count a location', to: '/inventory/count', right: 'countStock', words: 'inventory' },
-  { title: 'New package', to: '/inventory/packages?do=new', right: 'createPackage', words: 'add' },
+  { title: t`New customer`, to: '/customers?do=new', right: 'createCustomer', words: t`add` },
+  { title: t`New product`, to: '/catalog/products/new', right: 'staffCreateProduct', words: t`add` },
+  { title: t`New category`, to: '/catalog/categories?do=new', right: 'createProductCategory', words: t`add` },
+  { title: t`New brand`, to: '/catalog/brands?do=new', right: 'createBrand', words: t`add` },
+  { title: t`Adjust stock`, to: '/inventory?do=adjust', right: 'adjustStock', words: t`add` },
+  { title: t`Count a location`, to: '/inventory/count', right: 'countStock', words: t`inventory` },
+  { title: t`New package`, to: '/inventory/packages?do=new', right: 'createPackage', words: t`add` },
   {
-    title: 'New location',
+    title: t`New location`,
     to: '/inventory/locations?do=new',
     right: 'createInventoryLocation',
-    words: 'add',
+    words: t`add`,
   },
-  { title: 'New purchase order', to: '/purchasing/new', right: 'staffCreatePurchaseOrder', words: 'add buy' },
-  { title: 'New discount', to: '/marketing/discounts/new', right: 'createDiscount', words: 'add promotion' },
-  { title: 'Invite a colleague', to: '/settings/staff?do=new', right: 'inviteStaff', words: 'add employee' },
-  { title: 'New register', to: '/settings/registers?do=new', right: 'createRegister', words: 'add till' },
   {
-    title: 'Add a payment type',
+    title: t`New purchase order`,
+    to: '/purchasing/new',
+    right: 'staffCreatePurchaseOrder',
+    words: t`add buy`,
+  },
+  {
+    title: t`New discount`,
+    to: '/marketing/discounts/new',
+    right: 'createDiscount',
+    words: t`add promotion`,
+  },
+  {
+    title: t`Invite a colleague`,
+    to: '/settings/staff?do=new',
+    right: 'inviteStaff',
+    words: t`add employee`,
+  },
+  { title: t`New register`, to: '/settings/registers?do=new', right: 'createRegister', words: t`add till` },
+  {
+    title: t`Add a payment type`,
     to: '/settings/payment-types?do=new',
     right: 'createPaymentType',
-    words: 'new',
+    words: t`new`,
   },
-  { title: 'Taxes of your state', to: '/settings/taxes?do=preset', right: 'applyTaxPreset', words: 'preset' },
   {
-    title: 'Issue a client key',
+    title: t`Taxes of your state`,
+    to: '/settings/taxes?do=preset',
+    right: 'applyTaxPreset',
+    words: t`preset`,
+  },
+  {
+    title: t`Issue a client key`,
     to: '/integrations/keys?do=new',
     right: 'createClientKey',
-    words: 'new api',
+    words: t`new api`,
   },
-  { title: 'Your sign-in', to: '/account', right: 'getMe', words: 'password passkey second factor' },
+  { title: t`Your sign-in`, to: '/account', right: 'getMe', words: t`password passkey second factor` },
 ];
 
 /** The places of a role that the words name, in any order; without words, its sections alone. */
@@ -93,12 +114,17 @@ export function placesFor(role: StaffRole, text: string): readonly Find[] {
         ...(key !== undefined && { keys: key }),
       }));
   const own = found(
-    'Screens',
+    t`Screens`,
     sections.map(({ path, ...section }) => ({ ...section, to: path })),
   );
   if (wanted.length === 0) return own;
   const settings = settingsPages.map(({ path, ...page }) => ({ ...page, to: `/settings/${path}` }));
-  return [...own, ...found('Screens', screens), ...found('Settings', settings), ...found('Actions', actions)];
+  return [
+    ...own,
+    ...found(t`Screens`, screens),
+    ...found(t`Settings`, settings),
+    ...found(t`Actions`, actions),
+  ];
 }
 
 /** Its operation and that of its section: a link into a closed section leads nowhere. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
 import { notifyDone } from '../parts/toasts.tsx';
+import { t } from '../words/words.ts';
 
 /** Changes the signed-in person's password. Their other sessions end. */
 export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -14,20 +15,20 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title="Change your password">
+    <Modal opened={opened} onClose={close} title={t`Change your password`}>
       <ServerForm
-        submit="Change password"
+        submit={t`Change password`}
         onCancel={close}
         onSubmit={() => api.POST('/staff/v1/me/password', { body: { currentPassword, newPassword } })}
         onDone={() => {
-          notifyDone('Your password is changed. Your other sessions have ended.');
+          notifyDone(t`Your password is changed. Your other sessions have ended.`);
           close();
         }}
       >
         <Field path="currentPassword">
           {(error) => (
             <PasswordInput
-              label="Current password"
+              label={t`Current password`}
               autoComplete="current-password"
               data-autofocus
               error={error}
@@ -39,8 +40,8 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
         <Field path="newPassword">
           {(error) => (
             <PasswordInput
-              label="New password"
-              description="At least 10 characters"
+              label={t`New password`}
+              description={t`At least 10 characters`}
               autoComplete="new-password"
               error={error}
               value={newPassword}

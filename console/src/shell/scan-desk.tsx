@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { serveScans } from '../scanner/scanner.ts';
 import type { Scan } from '../scanner/understand-scan.ts';
+import { t } from '../words/words.ts';
 
 // Loaded with the first scan that no screen takes.
 const ScanResult = lazy(async () => ({ default: (await import('./scan-result.tsx')).ScanResult }));
@@ -28,7 +29,7 @@ export function ScanDesk() {
   );
   return (
     <>
-      <div role="status" aria-label="Scanner" className="unseen">
+      <div role="status" aria-label={t`Scanner`} className="unseen">
         {/* A new element, so that the same words are read again. */}
         <span key={heard.count}>{heard.words}</span>
       </div>

@@ -12,6 +12,7 @@ import { LoadFailure } from '../parts/load-failure.tsx';
 import { notifyDone, notifyError } from '../parts/toasts.tsx';
 import { faultInWords, type Scan } from '../scanner/understand-scan.ts';
 import { useCan } from '../session/session.tsx';
+import { t } from '../words/words.ts';
 
 /** What a scan stands for: an order or a product is opened, a license is shown with what can be done, an unknown code is offered. */
 export function ScanResult({ scan, onClose }: { scan: Scan; onClose: () => void }) {
@@ -45,12 +46,12 @@ export function ScanResult({ scan, onClose }: { scan: Scan; onClose: () => void 
 }
 
 const titles: Readonly<Record<Scan['kind'], string>> = {
-  product: 'Scanned code',
-  package: 'Scanned package',
-  order: 'Scanned order',
-  license: "Driver's license",
-  'unreadable-license': "Driver's license",
-  other: 'Scanned code',
+  product: t`Scanned code`,
+  package: t`Scanned package`,
+  order: t`Scanned order`,
+  license: t`Driver's license`,
+  'unreadable-license': t`Driver's license`,
+  other: t`Scanned code`,
 };
 
 const scanNumbers = new WeakMap<Scan, number>();
@@ -82,7 +83,7 @@ async function resultOf(scan: Scan, ask: ReturnType<typeof askWithin>): Promise<
       const order = orders.find(({ number }) => number === scan.number);
       return order
         ? { address: `/orders/${order.id}` }
-        : { problem: `This shop has no order ${scan.number}.`, newCode: null };
+        : { problem: t`This shop has no order ${scan.number}.`, newCode: null };
     }
     case 'product':
     case 'package':
@@ -92,8 +93,8 @@ async function resultOf(scan: Scan, ask: ReturnType<typeof askWithin>): Promise<
       const isWrong = scan.kind === 'product' && !scan.isSound;
       return {
         problem: isWrong
-          ? `Unknown code ${scan.code}: its check digit is wrong. Scan it again.`
-          : `Unknown code ${scan.code}: no item on the menu has it.`,
+          ? t`Unknown code ${scan.code}: its check digit is wrong. Scan it again.`
+          : t`Unknown code ${scan.code}: no item on the menu has it.`,
         newCode: scan.kind === 'product' && scan.isSound ? scan.code : null,
       };
     }
@@ -115,11 +116,11 @@ function Problem({ problem, code, onClose }: { problem: string; code: string | n
             variant="default"
             onClick={onClose}
           >
-            Create product
+            {t`Create product`}
           </Button>
         )}
         <Button onClick={onClose} data-autofocus>
-          Close
+          {t`Close`}
         </Button>
       </Group>
     </>
@@ -140,7 +141,7 @@ function Holder({ scanned, onClose }: { scanned: ScannedHolder; onClose: () => v
   const checkIn = async (customerId: number) => {
     try {
       const entry = await dataOf(api.POST('/staff/v1/instore-queues/intake', { body: { customerId } }));
-      notifyDone(`${customerName(entry)} is checked in.`);
+      notifyDone(t`${customerName(entry)} is checked in.`);
       void queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
       onClose();
     } catch (error) {
@@ -153,15 +154,15 @@ function Holder({ scanned, onClose }: { scanned: ScannedHolder; onClose: () => v
       <Group justify="flex-end" mt="lg">
         {customer === null ? (
           <Button onClick={onClose} data-autofocus>
-            Close
+            {t`Close`}
           </Button>
         ) : (
           <>
             <Button variant="default" onClick={() => go(`/customers/${customer.id}`)}>
-              Open profile
+              {t`Open profile`}
             </Button>
             <Button variant="default" disabled={isRefused} onClick={() => checkIn(customer.id)}>
-              Check in
+              {t`Check in`}
             </Button>
             {canSell && (
               <Button
@@ -169,7 +170,7 @@ function Holder({ scanned, onClose }: { scanned: ScannedHolder; onClose: () => v
                 data-autofocus
                 onClick={() => go(`/point-of-sale?customer=${customer.id}`)}
               >
-                Sell
+                {t`Sell`}
               </Button>
             )}
           </>
@@ -177,7 +178,7 @@ function Holder({ scanned, onClose }: { scanned: ScannedHolder; onClose: () => v
       </Group>
       {customer === null && (
         <Text size="sm" c="dimmed" mt="xs">
-          A patient with a medical card may be younger: add the card to their profile first.
+          {t`A patient with a medical card may be younger: add the card to their profile first.`}
         </Text>
       )}
     </>

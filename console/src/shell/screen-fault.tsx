@@ -4,6 +4,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { LoadFailure } from '../parts/load-failure.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { t } from '../words/words.ts';
 
 /** Replaces a screen that failed, or whose code could not be loaded (after an update, for example). */
 export function ScreenFault() {
@@ -14,16 +15,16 @@ export function ScreenFault() {
 export function NoSuchScreen() {
   return (
     <Page>
-      <PageHeader title="Not found" />
+      <PageHeader title={t`Not found`} />
       <EmptyState
-        title="Page not found"
+        title={t`Page not found`}
         action={
           <Button component={Link} to="/" variant="default">
-            Go to home
+            {t`Go to home`}
           </Button>
         }
       >
-        The address may be wrong, or the page has moved.
+        {t`The address may be wrong, or the page has moved.`}
       </EmptyState>
     </Page>
   );

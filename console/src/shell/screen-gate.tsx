@@ -5,6 +5,7 @@ import { Page } from '../parts/page.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useSession } from '../session/session.tsx';
 import { peopleWith, roleHas } from '../session/staff-role.ts';
+import { t } from '../words/words.ts';
 import { NoSuchScreen } from './screen-fault.tsx';
 import { isWellFormed } from './screen-ids.ts';
 import { type Section, sections } from './sections.ts';
@@ -24,14 +25,14 @@ function NotForRole({ section: { title, right } }: { section: Section }) {
     <Page>
       <PageHeader title={title} />
       <EmptyState
-        title="You do not have access"
+        title={t`You do not have access`}
         action={
           <Button component={Link} to="/" variant="default">
-            Go to home
+            {t`Go to home`}
           </Button>
         }
       >
-        {title} is open to {peopleWith(right)}. Ask one of them for help, or ask for another role.
+        {t`${title} is open to ${peopleWith(right)}. Ask one of them for help, or ask for another role.`}
       </EmptyState>
     </Page>
   );

@@ -14,6 +14,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
+import { t } from '../words/words.ts';
 
 /** A section of the navigation. */
 export interface Section {
@@ -29,7 +30,7 @@ export interface Section {
 /** Shown while a new shop lacks something. */
 export const getStarted: Section = {
   path: '/get-started',
-  title: 'Get started',
+  title: t`Get started`,
   icon: IconListCheck,
   right: 'getFirstSteps',
   key: 'f',
@@ -37,40 +38,40 @@ export const getStarted: Section = {
 
 export const sections: readonly Section[] = [
   getStarted,
-  { path: '/today', title: 'Today', icon: IconSun, right: 'getToday', key: 't' },
-  { path: '/orders', title: 'Orders', icon: IconClipboardList, right: 'staffListOrders', key: 'o' },
+  { path: '/today', title: t`Today`, icon: IconSun, right: 'getToday', key: 't' },
+  { path: '/orders', title: t`Orders`, icon: IconClipboardList, right: 'staffListOrders', key: 'o' },
   {
     path: '/point-of-sale',
-    title: 'Point of sale',
+    title: t`Point of sale`,
     icon: IconCashRegister,
     right: 'staffPlaceOrder',
     key: 'p',
   },
-  { path: '/queue', title: 'Queue', icon: IconUsersGroup, right: 'staffListInstoreQueues', key: 'q' },
+  { path: '/queue', title: t`Queue`, icon: IconUsersGroup, right: 'staffListInstoreQueues', key: 'q' },
   {
     path: '/catalog',
-    title: 'Menu & catalog',
+    title: t`Menu & catalog`,
     icon: IconBuildingStore,
     right: 'staffUpdateProduct',
     key: 'm',
   },
-  { path: '/inventory', title: 'Inventory', icon: IconBox, right: 'staffListPackages', key: 'i' },
+  { path: '/inventory', title: t`Inventory`, icon: IconBox, right: 'staffListPackages', key: 'i' },
   {
     path: '/purchasing',
-    title: 'Purchasing',
+    title: t`Purchasing`,
     icon: IconTruckDelivery,
     right: 'staffListPurchaseOrders',
     key: 'u',
   },
-  { path: '/customers', title: 'Customers', icon: IconUsers, right: 'staffListCustomers', key: 'c' },
-  { path: '/marketing', title: 'Marketing', icon: IconSpeakerphone, right: 'createDiscount', key: 'k' },
-  { path: '/reports', title: 'Reports', icon: IconChartBar, right: 'getSalesReport', key: 'r' },
+  { path: '/customers', title: t`Customers`, icon: IconUsers, right: 'staffListCustomers', key: 'c' },
+  { path: '/marketing', title: t`Marketing`, icon: IconSpeakerphone, right: 'createDiscount', key: 'k' },
+  { path: '/reports', title: t`Reports`, icon: IconChartBar, right: 'getSalesReport', key: 'r' },
   {
     path: '/integrations',
-    title: 'Integrations',
+    title: t`Integrations`,
     icon: IconPlugConnected,
     right: 'listClientKeys',
     key: 'n',
   },
-  { path: '/settings', title: 'Settings', icon: IconSettings, right: 'listAuditEntries', key: 's' },
+  { path: '/settings', title: t`Settings`, icon: IconSettings, right: 'listAuditEntries', key: 's' },
 ];

@@ -1,6 +1,7 @@
 import { Kbd, Modal, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useShownKeys } from '../parts/screen-keys.ts';
+import { t } from '../words/words.ts';
 import type { Section } from './sections.ts';
 
 /** Lists all keyboard shortcuts; section keys only for sections the role can see. */
@@ -20,11 +21,11 @@ export function ShortcutList({
       <Kbd key="k">{key}</Kbd>,
       meaning,
     ]),
-    ['search', <Kbd key="k">/</Kbd>, 'Search this page'],
-    ['find', <Kbd key="k">Ctrl K</Kbd>, 'Find customers, orders, products, packages, settings'],
-    ['list', <Kbd key="k">?</Kbd>, 'This list'],
-    ['move', <Keys key="k" of={['↑', '↓']} />, 'Move through rows (also j, k)'],
-    ['open', <Kbd key="k">Enter</Kbd>, 'Open the row'],
+    ['search', <Kbd key="k">/</Kbd>, t`Search this page`],
+    ['find', <Kbd key="k">Ctrl K</Kbd>, t`Find customers, orders, products, packages, settings`],
+    ['list', <Kbd key="k">?</Kbd>, t`This list`],
+    ['move', <Keys key="k" of={['↑', '↓']} />, t`Move through rows (also j, k)`],
+    ['open', <Kbd key="k">{t`Enter`}</Kbd>, t`Open the row`],
     ...sections.map(({ key, title }): [string, ReactNode, string] => [
       key,
       <Keys key="k" of={['g', key]} />,
@@ -32,7 +33,7 @@ export function ShortcutList({
     ]),
   ];
   return (
-    <Modal opened={opened} onClose={onClose} closeOnClickOutside title="Keyboard shortcuts">
+    <Modal opened={opened} onClose={onClose} closeOnClickOutside title={t`Keyboard shortcuts`}>
       <Table withRowBorders={false} verticalSpacing={4}>
         <Table.Tbody>
           {rows.map(([id, keys, meaning]) => (

@@ -3,6 +3,7 @@ import { notifyRefusal } from '../parts/toasts.tsx';
 import { useLive } from '../parts/use-live.ts';
 import { webhooksQuery } from '../parts/webhooks-query.ts';
 import { useCan } from '../session/session.tsx';
+import { t } from '../words/words.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 const integrations: ReadonlySet<string> = new Set(['/integrations']);
@@ -16,8 +17,8 @@ export function WebhookWatch(): null {
 function tell(message: Parameters<NonNullable<Parameters<typeof useLive>[1]>>[0]): void {
   if (message === 'everything' || message.name !== 'webhook_endpoint.switched_off') return;
   notifyRefusal(
-    'Its attempts failed, or it wants no more events. Owners see it under Integrations, Webhooks.',
-    'A webhook endpoint was switched off',
+    t`Its attempts failed, or it wants no more events. Owners see it under Integrations, Webhooks.`,
+    t`A webhook endpoint was switched off`,
   );
 }
 

@@ -9,6 +9,7 @@ import { notifyError } from '../parts/toasts.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { useSession } from '../session/session.tsx';
 import { tellOtherTabs } from '../session/session-news.ts';
+import { t } from '../words/words.ts';
 import classes from './shell.module.css';
 
 // Rarely used, so the first screen does not load it.
@@ -17,9 +18,9 @@ const PasswordDialog = lazy(async () => ({
 }));
 
 const schemes = [
-  { value: 'auto', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: t`System` },
+  { value: 'light', label: t`Light` },
+  { value: 'dark', label: t`Dark` },
 ] as const;
 
 /** The signed-in person's menu: theme, password, sign-out. */
@@ -42,14 +43,14 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
           <UnstyledButton className={classes.user}>
             <Avatar size={32} radius="xl" color="leaf" variant="filled" name={name} aria-hidden />
             <span className={classes.userName}>{name}</span>
-            <span className="unseen">: your menu</span>
+            <span className="unseen">{t`: your menu`}</span>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{sentence(staff.role)}</Menu.Label>
           <Menu.Label className={classes.email}>{staff.email}</Menu.Label>
           <Menu.Divider />
-          <Menu.Label>Theme</Menu.Label>
+          <Menu.Label>{t`Theme`}</Menu.Label>
           <Menu.RadioGroup
             value={colorScheme}
             onChange={(value) => setColorScheme(value as typeof colorScheme)}
@@ -62,34 +63,34 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
           </Menu.RadioGroup>
           <Menu.Divider />
           <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={onShowShortcuts}>
-            Keyboard shortcuts
+            {t`Keyboard shortcuts`}
           </Menu.Item>
           <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setChangesPassword(true)}>
-            Change password
+            {t`Change password`}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconShieldLock size={16} aria-hidden />}
             onClick={() => void navigate('/account')}
           >
-            Your sign-in
+            {t`Your sign-in`}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconLogout size={16} aria-hidden />}
             onClick={() => (hasUnsavedWork('page') ? setAsks(true) : void signOut().catch(notifyError))}
           >
-            Sign out
+            {t`Sign out`}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog
         opened={asks}
-        title="Sign out without saving?"
-        action="Sign out"
+        title={t`Sign out without saving?`}
+        action={t`Sign out`}
         isDangerous
         onConfirm={signOut}
         onClose={() => setAsks(false)}
       >
-        Your unsaved changes are lost. The cart stays on this device until you sign in again.
+        {t`Your unsaved changes are lost. The cart stays on this device until you sign in again.`}
       </ConfirmDialog>
       {changesPassword && (
         <Suspense>

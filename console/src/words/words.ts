@@ -63,10 +63,16 @@ export function translated(texts: readonly string[]): string {
   return words[key] ?? key.split('¦', 1)[0]!;
 }
 
+/** A word that the service or the SDK has, in the page's language: those of `service-words.ts`; others stay as they are. */
+export const said = (text: string): string => words[text] ?? text;
+
+/** Null is nothing, as in an element. */
+type Value = string | number | null | undefined;
+
 /** The text in the page's language: t`Open with ${dollars(float)}`. Every visible text goes through it, `plural` or `rich`. */
-export function t(texts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+export function t(texts: TemplateStringsArray, ...values: readonly Value[]): string {
   const text = translated(texts);
-  return values.length === 0 ? text : text.replace(/\{(\d)\}/g, (_, at) => String(values[Number(at)]));
+  return values.length === 0 ? text : text.replace(/\{(\d)\}/g, (_, at) => String(values[Number(at)] ?? ''));
 }
 
 /** The form for a count: `plural(count, { one: t`1 order`, other: t`${count} orders` })`. */

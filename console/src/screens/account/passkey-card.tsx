@@ -10,6 +10,8 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { NewPasskey } from '../../session/new-passkey.tsx';
 import { hasPasskeys } from '../../session/passkey.ts';
 import { codesInWords, RecoveryCodeRenewal } from '../../session/recovery-code-renewal.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 
 type Passkey = Schema['Passkey'];
 
@@ -32,8 +34,8 @@ export function PasskeyCard() {
   const refresh = () => void queryClient.invalidateQueries({ queryKey: ['me'] });
   return (
     <SectionCard
-      title="Passkeys"
-      hint="Sign in with your fingerprint, face or a security key instead of password and code."
+      title={t`Passkeys`}
+      hint={t`Sign in with your fingerprint, face or a security key instead of password and code.`}
     >
       {passkeys.error && <LoadFailure error={passkeys.error} onRetry={() => passkeys.refetch()} />}
       {!passkeys.error && !passkeys.data && <Skeleton height={72} />}
@@ -43,48 +45,44 @@ export function PasskeyCard() {
             <div>
               <Text size="sm">{passkey.name}</Text>
               <Text size="sm" c="dimmed">
-                {passkey.lastUsedAt === null ? (
-                  'Not used yet'
-                ) : (
-                  <>
-                    Last used <ShopTime at={passkey.lastUsedAt} />
-                  </>
-                )}
+                {passkey.lastUsedAt === null
+                  ? t`Not used yet`
+                  : rich`Last used ${<ShopTime at={passkey.lastUsedAt} />}`}
               </Text>
             </div>
             <Button
               variant="default"
               size="sm"
-              aria-label={`Remove the passkey ${passkey.name}`}
+              aria-label={t`Remove the passkey ${passkey.name}`}
               onClick={() => setRemoved(passkey)}
             >
-              Remove
+              {t`Remove`}
             </Button>
           </Group>
         ))}
         {(passkeys.data?.length ?? 0) > 0 && factor.data?.totpAddedAt === null && (
           <Group justify="space-between">
-            <Text size="sm">For when the device is lost: {codesInWords(factor.data.recoveryCodesLeft)}</Text>
+            <Text size="sm">{t`For when the device is lost: ${codesInWords(factor.data.recoveryCodesLeft)}`}</Text>
             <RecoveryCodeRenewal />
           </Group>
         )}
         {hasPasskeys() ? (
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setAdding(true)}>
-              Add a passkey
+              {t`Add a passkey`}
             </Button>
           </Group>
         ) : (
-          <Text size="sm">This browser allows no passkeys on this page.</Text>
+          <Text size="sm">{t`This browser allows no passkeys on this page.`}</Text>
         )}
       </Stack>
-      <Modal opened={isAdding} onClose={() => setAdding(false)} title="Add a passkey">
+      <Modal opened={isAdding} onClose={() => setAdding(false)} title={t`Add a passkey`}>
         {isAdding && (
           <NewPasskey
             onCancel={() => setAdding(false)}
             onDone={() => {
               setAdding(false);
-              notifyDone('The passkey signs you in from now on.');
+              notifyDone(t`The passkey signs you in from now on.`);
               refresh();
             }}
           />
@@ -92,19 +90,19 @@ export function PasskeyCard() {
       </Modal>
       <ConfirmDialog
         opened={removed !== null}
-        title="Remove the passkey?"
-        action="Remove"
+        title={t`Remove the passkey?`}
+        action={t`Remove`}
         isDangerous
         onClose={() => setRemoved(null)}
         onConfirm={async () => {
           await api.DELETE('/staff/v1/me/passkeys/{passkeyId}', {
             params: { path: { passkeyId: removed!.id } },
           });
-          notifyDone('The passkey is removed.');
+          notifyDone(t`The passkey is removed.`);
           refresh();
         }}
       >
-        It no longer signs you in. Delete it on the device as well.
+        {t`It no longer signs you in. Delete it on the device as well.`}
       </ConfirmDialog>
     </SectionCard>
   );

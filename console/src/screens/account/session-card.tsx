@@ -6,6 +6,8 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 
 type OpenSession = Schema['StaffSession'];
 
@@ -18,7 +20,10 @@ export function SessionCard() {
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/me/sessions', { signal })),
   });
   return (
-    <SectionCard title="Where you are signed in" hint="End what you do not know, and change your password.">
+    <SectionCard
+      title={t`Where you are signed in`}
+      hint={t`End what you do not know, and change your password.`}
+    >
       {sessions.error && <LoadFailure error={sessions.error} onRetry={() => sessions.refetch()} />}
       {!sessions.error && !sessions.data && <Skeleton height={72} />}
       <Stack>
@@ -38,7 +43,7 @@ export function SessionRow({ session, queryKey }: { session: OpenSession; queryK
     mutationFn: () =>
       api.DELETE('/staff/v1/staff-sessions/{sessionId}', { params: { path: { sessionId: session.id } } }),
     onSuccess: () => {
-      notifyDone('The session is ended.');
+      notifyDone(t`The session is ended.`);
       void queryClient.invalidateQueries({ queryKey });
     },
     onError: notifyError,
@@ -48,15 +53,15 @@ export function SessionRow({ session, queryKey }: { session: OpenSession; queryK
       <div>
         <Text size="sm">
           {device}
-          {session.isCurrent && ', this one'}
+          {session.isCurrent && t`, this one`}
         </Text>
         <Text size="sm" c="dimmed">
-          {session.networkAddress ?? 'Address not known'}, last used <ShopTime at={session.lastUsedAt} />
+          {rich`${session.networkAddress ?? t`Address not known`}, last used ${<ShopTime at={session.lastUsedAt} />}`}
         </Text>
       </div>
       {!session.isCurrent && (
         <Button variant="default" size="sm" loading={end.isPending} onClick={() => end.mutate()}>
-          End
+          {t`End`}
         </Button>
       )}
     </Group>
@@ -79,9 +84,9 @@ const systems = [
 
 /** `Chrome on Windows`; a program by its own name. */
 function deviceInWords(userAgent: string | null): string {
-  if (userAgent === null) return 'Unknown device';
+  if (userAgent === null) return t`Unknown device`;
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser === undefined) return userAgent.slice(0, 60);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : t`${browser} on ${system}`;
 }

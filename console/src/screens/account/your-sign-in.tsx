@@ -12,6 +12,8 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { codesInWords, RecoveryCodeRenewal } from '../../session/recovery-code-renewal.tsx';
 import { SetUpApp } from '../../session/set-up-app.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { PasskeyCard } from './passkey-card.tsx';
 import { SessionCard } from './session-card.tsx';
 
@@ -19,7 +21,7 @@ import { SessionCard } from './session-card.tsx';
 export function Component() {
   return (
     <Page kind="form">
-      <PageHeader title="Your sign-in">How you prove that it is you.</PageHeader>
+      <PageHeader title={t`Your sign-in`}>{t`How you prove that it is you.`}</PageHeader>
       <Stack>
         <PasskeyCard />
         <SecondFactorCard />
@@ -38,8 +40,8 @@ function SecondFactorCard() {
   });
   return (
     <SectionCard
-      title="Authenticator app"
-      hint="A second factor: besides your password, signing in asks for a code that an app on your phone shows."
+      title={t`Authenticator app`}
+      hint={t`A second factor: besides your password, signing in asks for a code that an app on your phone shows.`}
     >
       {factor.error && <LoadFailure error={factor.error} onRetry={() => factor.refetch()} />}
       {!factor.error && !factor.data && <Skeleton height={72} />}
@@ -64,21 +66,20 @@ function SecondFactorState({ factor }: { factor: SecondFactor }) {
       {factor.totpAddedAt === null ? (
         <Group justify="space-between">
           <StatusBadge status="off" tone="waiting" />
-          <Button onClick={() => setOpened('set up')}>Set up</Button>
+          <Button onClick={() => setOpened('set up')}>{t`Set up`}</Button>
         </Group>
       ) : (
         <Stack>
           <Group gap="sm">
             <StatusBadge status="on" tone="good" />
             <Text size="sm">
-              Since <ShopTime at={factor.totpAddedAt} style="date" />.{' '}
-              {codesInWords(factor.recoveryCodesLeft)}
+              {rich`Since ${<ShopTime at={factor.totpAddedAt} style="date" />}. ${codesInWords(factor.recoveryCodesLeft)}`}
             </Text>
           </Group>
           <Group justify="flex-end">
             <RecoveryCodeRenewal />
             <Button variant="default" onClick={() => setOpened('remove')}>
-              Remove
+              {t`Remove`}
             </Button>
           </Group>
         </Stack>
@@ -86,24 +87,24 @@ function SecondFactorState({ factor }: { factor: SecondFactor }) {
       <Modal
         opened={opened === 'set up'}
         onClose={close}
-        title="Set up an authenticator app"
+        title={t`Set up an authenticator app`}
         closeOnClickOutside={false}
       >
         {opened === 'set up' && <SetUpApp onDone={close} onCancel={close} />}
       </Modal>
       <ConfirmDialog
         opened={opened === 'remove'}
-        title="Remove the authenticator app?"
-        action="Remove"
+        title={t`Remove the authenticator app?`}
+        action={t`Remove`}
         isDangerous
         onClose={() => setOpened(null)}
         onConfirm={async () => {
           await api.DELETE('/staff/v1/me/totp');
-          notifyDone('Your authenticator app is removed.');
+          notifyDone(t`Your authenticator app is removed.`);
           refresh();
         }}
       >
-        Then your password alone signs you in, and the recovery codes no longer work.
+        {t`Then your password alone signs you in, and the recovery codes no longer work.`}
       </ConfirmDialog>
     </>
   );

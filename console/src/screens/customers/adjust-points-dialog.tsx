@@ -7,6 +7,8 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 
 interface Props {
   readonly customer: Schema['StaffCustomerDetail'];
@@ -17,7 +19,7 @@ interface Props {
 /** Adds or removes points manually. */
 export function AdjustPointsDialog(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Adjust points">
+    <Modal opened={props.opened} onClose={props.onClose} title={t`Adjust points`}>
       {props.opened && <AdjustPointsForm {...props} />}
     </Modal>
   );
@@ -43,24 +45,24 @@ function AdjustPointsForm({ customer, onClose }: Props) {
       onSubmit={adjust}
       onDone={() => {
         onClose();
-        notifyDone('The points are adjusted.');
+        notifyDone(t`The points are adjusted.`);
         void queryClient.invalidateQueries({ queryKey: ['customers'] });
       }}
       onCancel={onClose}
-      submit="Adjust points"
+      submit={t`Adjust points`}
     >
       <Text size="sm">
-        The customer has{' '}
-        <Text span fw={600} className="numbers">
-          {customer.loyalty.pointsAmount}
-        </Text>{' '}
-        points.
+        {rich`The customer has ${(
+          <Text span fw={600} className="numbers">
+            {customer.loyalty.pointsAmount}
+          </Text>
+        )} points.`}
       </Text>
       <Field path="pointsAmount">
         {(error) => (
           <DecimalInput
-            label="Points to add"
-            description="Use a minus to remove points, such as −20"
+            label={t`Points to add`}
+            description={t`Use a minus to remove points, such as −20`}
             data-autofocus
             error={error}
             value={pointsAmount}
@@ -68,7 +70,7 @@ function AdjustPointsForm({ customer, onClose }: Props) {
           />
         )}
       </Field>
-      <TextField path="reason" label="Reason" value={reason} onChange={setReason} />
+      <TextField path="reason" label={t`Reason`} value={reason} onChange={setReason} />
     </ServerForm>
   );
 }

@@ -8,6 +8,7 @@ import { Money } from '../../parts/money.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { RoleGate } from '../../session/session.tsx';
+import { plural, t } from '../../words/words.ts';
 import { AdjustPointsDialog } from './adjust-points-dialog.tsx';
 import { CustomerPoints } from './customer-points.tsx';
 import classes from './customers.module.css';
@@ -22,21 +23,21 @@ export function CustomerAccount({ customer }: { customer: Schema['StaffCustomerD
     <Stack>
       <div className={classes.halves}>
         <CreditsCard customer={customer} />
-        <SectionCard title="Points" hint="Earned with fulfilled orders, spent on rewards.">
+        <SectionCard title={t`Points`} hint={t`Earned with fulfilled orders, spent on rewards.`}>
           <Group justify="space-between">
             <Text fz={28} fw={650} className="numbers">
               {customer.loyalty.pointsAmount}
             </Text>
             <RoleGate right="adjustLoyaltyPoints">
               <Button variant="default" onClick={adjusting.open}>
-                Adjust
+                {t`Adjust`}
               </Button>
             </RoleGate>
           </Group>
         </SectionCard>
       </div>
       <Title order={2} size="h4" mt="sm">
-        Points history
+        {t`Points history`}
       </Title>
       <CustomerPoints customer={customer} />
       <AdjustPointsDialog customer={customer} opened={isAdjusting} onClose={adjusting.close} />
@@ -58,8 +59,8 @@ function CreditsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) 
   });
   return (
     <SectionCard
-      title="Credits"
-      hint="Store credit is an amount. A promo code can be a percentage of one order."
+      title={t`Credits`}
+      hint={t`Store credit is an amount. A promo code can be a percentage of one order.`}
     >
       <Stack>
         {credits.isPending && <Skeleton height={96} />}
@@ -68,14 +69,14 @@ function CreditsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) 
         )}
         {credits.data?.length === 0 && (
           <Text size="sm" c="dimmed">
-            No credits yet.
+            {t`No credits yet.`}
           </Text>
         )}
         {credits.data && credits.data.length > 0 && <CreditTable credits={credits.data} />}
         <RoleGate right="issueCustomerCredit">
           <Group>
             <Button variant="default" onClick={giving.open}>
-              Add credit
+              {t`Add credit`}
             </Button>
           </Group>
         </RoleGate>
@@ -91,11 +92,11 @@ function CreditTable({ credits }: { credits: readonly Credit[] }) {
       <Table horizontalSpacing="sm" className="numbers">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Description</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th ta="end">Amount</Table.Th>
-            <Table.Th ta="end">Left</Table.Th>
-            <Table.Th ta="end">Expires</Table.Th>
+            <Table.Th>{t`Description`}</Table.Th>
+            <Table.Th>{t`State`}</Table.Th>
+            <Table.Th ta="end">{t`Amount`}</Table.Th>
+            <Table.Th ta="end">{t`Left¦to spend`}</Table.Th>
+            <Table.Th ta="end">{t`Expires`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -104,7 +105,7 @@ function CreditTable({ credits }: { credits: readonly Credit[] }) {
               <Table.Td>
                 <Text size="sm">{credit.description}</Text>
                 <Text size="xs" c="dimmed">
-                  {credit.type === 'store-credit' ? 'Store credit' : 'Promo code'},{' '}
+                  {credit.type === 'store-credit' ? t`Store credit` : t`Promo code`},{' '}
                   <ShopTime at={credit.createdAt} style="date" />
                 </Text>
               </Table.Td>
@@ -114,7 +115,7 @@ function CreditTable({ credits }: { credits: readonly Credit[] }) {
               <Table.Td ta="end">{worth(credit)}</Table.Td>
               <Table.Td ta="end">{left(credit)}</Table.Td>
               <Table.Td ta="end">
-                {credit.expiresAt ? <ShopTime at={credit.expiresAt} style="date" /> : 'Never'}
+                {credit.expiresAt ? <ShopTime at={credit.expiresAt} style="date" /> : t`Never`}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -128,7 +129,7 @@ function CreditState({ credit }: { credit: Credit }) {
   const { remaining, remainingUses, expiresAt } = credit;
   const isUsedUp = remaining === 0 || (remaining === null && remainingUses === 0);
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-  const [word, color] = isUsedUp ? ['Used up', 'gray'] : isOver ? ['Expired', 'red'] : ['Open', 'teal'];
+  const [word, color] = isUsedUp ? [t`Used up`, 'gray'] : isOver ? [t`Expired`, 'red'] : [t`Open`, 'teal'];
   return (
     <Badge variant="light" color={color} radius="sm" className="status">
       {word}
@@ -142,5 +143,5 @@ function worth({ amount, percent }: Credit): string {
 
 function left({ remaining, remainingUses }: Credit) {
   if (remaining !== null) return <Money cents={remaining} />;
-  return remainingUses === 1 ? '1 use' : `${remainingUses ?? 0} uses`;
+  return plural(remainingUses ?? 0, { one: t`1 use`, other: t`${remainingUses ?? 0} uses` });
 }

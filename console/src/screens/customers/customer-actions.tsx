@@ -14,6 +14,7 @@ import { saveFile } from '../../parts/save-file.ts';
 import { notifyDone, notifyError, notifyLoadError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { EraseCustomerDialog } from './erase-customer-dialog.tsx';
 import { MergeCustomersDialog } from './merge-customers-dialog.tsx';
 
@@ -39,19 +40,19 @@ export function CustomerActions({ customer }: { customer: Schema['StaffCustomerD
         <Menu position="bottom-end">
           <Menu.Target>
             <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
-              More
+              {t`More`}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={merging.open}>
-              Merge with a duplicate …
+              {t`Merge with a duplicate …`}
             </Menu.Item>
             <Menu.Item
               leftSection={<IconDownload size={16} aria-hidden />}
               onClick={() => exporting.mutate()}
               disabled={exporting.isPending}
             >
-              Export all data
+              {t`Export all data`}
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item
@@ -59,7 +60,7 @@ export function CustomerActions({ customer }: { customer: Schema['StaffCustomerD
               leftSection={<IconEraser size={16} aria-hidden />}
               onClick={erasing.open}
             >
-              Erase …
+              {t`Erase …`}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -75,7 +76,7 @@ function CheckInButton({ customer }: { customer: Schema['StaffCustomerDetail'] }
   const checkIn = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/instore-queues/intake', { body: { customerId: customer.id } })),
-    onSuccess: () => notifyDone(`${customerName(customer)} is in the queue.`),
+    onSuccess: () => notifyDone(t`${customerName(customer)} is in the queue.`),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['instore-queues'] }),
   });
@@ -86,7 +87,7 @@ function CheckInButton({ customer }: { customer: Schema['StaffCustomerDetail'] }
       loading={checkIn.isPending}
       onClick={() => checkIn.mutate()}
     >
-      Check in
+      {t`Check in`}
     </Button>
   );
 }

@@ -12,6 +12,7 @@ import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { CustomerAccount } from './customer-account.tsx';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerDocuments } from './customer-documents.tsx';
@@ -31,7 +32,7 @@ export function Component() {
   const { data, error } = customer;
   return (
     <Page>
-      {!data && <PageHeader title="Customer" />}
+      {!data && <PageHeader title={t`Customer`} />}
       {customer.isLoading && <Skeleton height={320} radius="md" />}
       {error && !data && <LoadFailure error={error} onRetry={() => customer.refetch()} />}
       {data && (data.erasedAt ? <ErasedCustomer customer={data} /> : <KnownCustomer customer={data} />)}
@@ -65,20 +66,20 @@ function KnownCustomer({ customer }: { customer: Customer }) {
         keepMountedMode="display-none"
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="profile">Profile</Tabs.Tab>
-          <Tabs.Tab value="orders">Orders</Tabs.Tab>
-          <Tabs.Tab value="account">Points and credits</Tabs.Tab>
+          <Tabs.Tab value="profile">{t`Profile`}</Tabs.Tab>
+          <Tabs.Tab value="orders">{t`Orders`}</Tabs.Tab>
+          <Tabs.Tab value="account">{t`Points and credits`}</Tabs.Tab>
           <Tabs.Tab
             value="documents"
             rightSection={
               pending?.length ? (
                 <Badge size="sm" variant="light" color="yellow" className="status numbers">
-                  {`${pending.length} to review`}
+                  {t`${pending.length} to review`}
                 </Badge>
               ) : undefined
             }
           >
-            Documents
+            {t`Documents`}
           </Tabs.Tab>
         </Tabs.List>
         {/* Stays mounted, so input survives a look at the orders. */}
@@ -107,15 +108,15 @@ function Headline({ customer }: { customer: Customer }) {
   return (
     <Group gap="sm" component="span">
       <span className="numbers">{hashId}</span>
-      {birthday && <span>{`Born ${dayInWords(birthday)}, age ${ageOn(today, birthday)}`}</span>}
+      {birthday && <span>{t`Born ${dayInWords(birthday)}, age ${ageOn(today, birthday)}`}</span>}
       {medicalExpiration !== null && medicalExpiration >= today && (
         <Badge component="span" variant="light" color="blue" radius="sm" className="status">
-          Medical
+          {t`Medical`}
         </Badge>
       )}
       {customer.taxExempt && (
         <Badge component="span" variant="light" color="violet" radius="sm" className="status">
-          Tax exempt
+          {t`Tax exempt`}
         </Badge>
       )}
       {customer.customerGroups.map((name) => (
@@ -130,10 +131,10 @@ function Headline({ customer }: { customer: Customer }) {
 function ErasedCustomer({ customer }: { customer: Customer }) {
   return (
     <>
-      <PageHeader title="Erased customer">{customer.hashId}</PageHeader>
+      <PageHeader title={t`Erased customer`}>{customer.hashId}</PageHeader>
       <CustomerFigures customer={customer} />
-      <EmptyState title="This customer was erased">
-        Their personal data is permanently deleted. Their orders keep items and amounts only.
+      <EmptyState title={t`This customer was erased`}>
+        {t`Their personal data is permanently deleted. Their orders keep items and amounts only.`}
       </EmptyState>
     </>
   );

@@ -8,6 +8,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { t } from '../../words/words.ts';
 import { DocumentReviewDialog } from './document-review-dialog.tsx';
 
 /** What the service sorts by. */
@@ -16,14 +17,14 @@ const sorts = { type: 'type', status: 'status', expires: 'expiresOn', uploaded: 
 type Document = Schema['CustomerDocument'];
 
 const papers: Readonly<Record<Document['type'], string>> = {
-  license: "Driver's license or ID",
-  recommendation: 'Medical recommendation',
+  license: t`Driver's license or ID`,
+  recommendation: t`Medical recommendation`,
 };
 
 const columns: readonly Column<Document>[] = [
   {
     id: 'type',
-    header: 'Document',
+    header: t`Document`,
     cell: ({ type }) => (
       <Text span inherit fw={600}>
         {papers[type]}
@@ -32,23 +33,23 @@ const columns: readonly Column<Document>[] = [
   },
   {
     id: 'status',
-    header: 'Status',
+    header: t`Status`,
     width: 136,
     cell: ({ status, supersededAt }) =>
       supersededAt ? <StatusBadge status="superseded" tone="neutral" /> : <StatusBadge status={status} />,
   },
-  { id: 'expires', header: 'Valid until', width: 184, cell: ({ expiresOn }) => <LastDay day={expiresOn} /> },
-  { id: 'reason', header: 'Reason', cell: ({ reviewReason }) => reviewReason ?? '–' },
+  { id: 'expires', header: t`Valid until`, width: 184, cell: ({ expiresOn }) => <LastDay day={expiresOn} /> },
+  { id: 'reason', header: t`Reason`, cell: ({ reviewReason }) => reviewReason ?? '–' },
   {
     id: 'uploaded',
-    header: 'Uploaded',
+    header: t`Uploaded`,
     width: 184,
     align: 'end',
     cell: ({ uploadedAt }) => <ShopTime at={uploadedAt} />,
   },
   {
     id: 'kept',
-    header: 'Deleted after',
+    header: t`Deleted after`,
     width: 136,
     align: 'end',
     cell: ({ keptUntil }) => <ShopTime at={keptUntil} style="date" />,
@@ -75,15 +76,15 @@ export function CustomerDocuments({ customer }: { customer: Schema['StaffCustome
   return (
     <>
       <DataTable
-        label="Documents"
+        label={t`Documents`}
         list={list}
         serverSort={serverSort}
         columns={columns}
         maxHeight={560}
         onOpen={setOpened}
         empty={
-          <EmptyState title="No documents">
-            Documents that the customer uploads appear here for review.
+          <EmptyState title={t`No documents`}>
+            {t`Documents that the customer uploads appear here for review.`}
           </EmptyState>
         }
       />

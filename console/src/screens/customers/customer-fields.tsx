@@ -8,6 +8,7 @@ import { Field, useFieldError } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { useCan } from '../../session/session.tsx';
 import { peopleWith } from '../../session/staff-role.ts';
+import { t } from '../../words/words.ts';
 
 /** The editable fields of a customer. Blank text is sent as null (unknown). */
 export type CustomerProfile = Pick<
@@ -65,37 +66,37 @@ export function PersonFields({ draft, set }: Draft) {
   );
   return (
     <SimpleGrid cols={columns}>
-      {text('firstName', 'First name')}
-      {text('lastName', 'Last name')}
+      {text('firstName', t`First name`)}
+      {text('lastName', t`Last name`)}
       <div>
-        {text('phone', 'Phone', 'tel')}
+        {text('phone', t`Phone`, 'tel')}
         <ContactOwnerLink path="phone" contact={draft.phone} />
       </div>
       <div>
-        {text('email', 'Email', 'email')}
+        {text('email', t`Email`, 'email')}
         <ContactOwnerLink path="email" contact={draft.email} />
       </div>
       <Field path="birthday">
         {(error) => (
           <DayInput
-            label="Birthday"
+            label={t`Birthday`}
             error={error}
             day={draft.birthday}
             onChange={(day) => set('birthday', day)}
           />
         )}
       </Field>
-      {text('zip', 'Postal code')}
+      {text('zip', t`Postal code`)}
       <Field path="sex">
         {(error) => (
           <Select
-            label="Sex"
+            label={t`Sex`}
             error={error}
             data={[
-              { value: '', label: 'Not recorded' },
-              { value: 'female', label: 'Female' },
-              { value: 'male', label: 'Male' },
-              { value: 'tertiary', label: 'Other' },
+              { value: '', label: t`Not recorded` },
+              { value: 'female', label: t`Female` },
+              { value: 'male', label: t`Male` },
+              { value: 'tertiary', label: t`Other` },
             ]}
             value={draft.sex ?? ''}
             onChange={(sex) => set('sex', (sex || null) as CustomerProfile['sex'])}
@@ -117,7 +118,7 @@ function ContactOwnerLink({ path, contact }: { path: 'phone' | 'email'; contact:
       target="_blank"
       size="sm"
     >
-      View that customer
+      {t`View that customer`}
     </Anchor>
   );
 }
@@ -131,8 +132,8 @@ export function StandingFields({ draft, set }: Draft) {
         <Field path="licenseExpiry">
           {(error) => (
             <DayInput
-              label="License expires"
-              description="Last day the ID is valid"
+              label={t`License expires`}
+              description={t`Last day the ID is valid`}
               error={error}
               day={draft.licenseExpiry}
               onChange={(day) => set('licenseExpiry', day)}
@@ -142,8 +143,8 @@ export function StandingFields({ draft, set }: Draft) {
         <Field path="medicalExpiration">
           {(error) => (
             <DayInput
-              label="Medical card expires"
-              description="Leave empty for an adult-use customer"
+              label={t`Medical card expires`}
+              description={t`Leave empty for an adult-use customer`}
               error={error}
               day={draft.medicalExpiration}
               onChange={(day) => set('medicalExpiration', day)}
@@ -153,8 +154,8 @@ export function StandingFields({ draft, set }: Draft) {
         <Field path="taxExempt">
           {(error) => (
             <Select
-              label="Tax exemption"
-              description={mayExempt ? undefined : `Only ${peopleWith('exemptFromTax')} can change it`}
+              label={t`Tax exemption`}
+              description={mayExempt ? undefined : t`Only ${peopleWith('exemptFromTax')} can change it`}
               disabled={!mayExempt}
               error={error}
               data={exemptions}
@@ -167,7 +168,7 @@ export function StandingFields({ draft, set }: Draft) {
       <Field path="marketingOptIn">
         {(error) => (
           <Checkbox
-            label="Accepts marketing"
+            label={t`Accepts marketing`}
             error={error}
             checked={draft.marketingOptIn}
             onChange={(event) => set('marketingOptIn', event.currentTarget.checked)}
@@ -179,19 +180,19 @@ export function StandingFields({ draft, set }: Draft) {
 }
 
 const exemptions = [
-  { value: '', label: 'By the medical card' },
-  { value: 'true', label: 'Exempt' },
-  { value: 'false', label: 'Not exempt' },
+  { value: '', label: t`By the medical card` },
+  { value: 'true', label: t`Exempt` },
+  { value: 'false', label: t`Not exempt` },
 ];
 
 /** All editable fields of a customer, in sections. */
 export function CustomerSections({ children, ...draft }: Draft & { children?: ReactNode }) {
   return (
     <>
-      <SectionCard title="Person">
+      <SectionCard title={t`Person`}>
         <PersonFields {...draft} />
       </SectionCard>
-      <SectionCard title="Documents and taxes">
+      <SectionCard title={t`Documents and taxes`}>
         <StandingFields {...draft} />
       </SectionCard>
       {children}
@@ -200,17 +201,17 @@ export function CustomerSections({ children, ...draft }: Draft & { children?: Re
 }
 
 const labels: Readonly<Record<keyof CustomerProfile, string>> = {
-  firstName: 'First name',
-  lastName: 'Last name',
-  email: 'Email',
-  phone: 'Phone',
-  birthday: 'Birthday',
-  sex: 'Sex',
-  zip: 'Postal code',
-  licenseExpiry: 'License expires',
-  medicalExpiration: 'Medical card expires',
-  marketingOptIn: 'Marketing',
-  taxExempt: 'Tax exemption',
+  firstName: t`First name`,
+  lastName: t`Last name`,
+  email: t`Email`,
+  phone: t`Phone`,
+  birthday: t`Birthday`,
+  sex: t`Sex`,
+  zip: t`Postal code`,
+  licenseExpiry: t`License expires`,
+  medicalExpiration: t`Medical card expires`,
+  marketingOptIn: t`Marketing`,
+  taxExempt: t`Tax exemption`,
 };
 
 /** A field's label and value, for an edit conflict. */
@@ -222,6 +223,6 @@ function shownValue(name: string, value: unknown): string {
   if (name === 'taxExempt') {
     return exemptions.find((it) => it.value === (value === null ? '' : String(value)))?.label ?? '–';
   }
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   return value === null || value === '' ? '–' : String(value);
 }

@@ -4,6 +4,7 @@ import type { Schema } from '../../api.ts';
 import { Money } from '../../parts/money.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
+import { t } from '../../words/words.ts';
 import classes from './customers.module.css';
 
 /** A customer's key figures. */
@@ -11,18 +12,18 @@ export function CustomerFigures({ customer }: { customer: Schema['StaffCustomerD
   const { orderCount, spent, lastOrderAt, loyalty, licenseExpiry, joinedAt } = customer;
   return (
     <SimpleGrid component="dl" cols={{ base: 3, md: 6 }} spacing={0} className={classes.figures}>
-      <Figure name="Orders">{orderCount}</Figure>
-      <Figure name="Total spent, before returns">
+      <Figure name={t`Orders`}>{orderCount}</Figure>
+      <Figure name={t`Total spent, before returns`}>
         <Money cents={spent} />
       </Figure>
-      <Figure name="Points">{loyalty.pointsAmount}</Figure>
-      <Figure name="Last order">
+      <Figure name={t`Points`}>{loyalty.pointsAmount}</Figure>
+      <Figure name={t`Last order`}>
         <ShopTime at={lastOrderAt} style="date" />
       </Figure>
-      <Figure name="License until">
+      <Figure name={t`License until`}>
         <LastDay day={licenseExpiry} />
       </Figure>
-      <Figure name="Customer since">
+      <Figure name={t`Customer since`}>
         <ShopTime at={joinedAt} style="date" />
       </Figure>
     </SimpleGrid>

@@ -8,6 +8,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 
 /** The groups of a customer, saved when one is added or removed. */
 export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
@@ -25,7 +26,7 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
           body: { customerGroupIds },
         }),
       ),
-    onSuccess: () => notifyDone('The groups are saved.'),
+    onSuccess: () => notifyDone(t`The groups are saved.`),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['customers'] }),
   });
@@ -35,14 +36,14 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
         .filter(({ name }) => customer.customerGroups.includes(name))
         .map(({ id }) => String(id));
   return (
-    <SectionCard title="Groups" hint="Discounts can require a group.">
+    <SectionCard title={t`Groups`} hint={t`Discounts can require a group.`}>
       {groups.isPending && <Skeleton height={36} />}
       {groups.error && !groups.data && <LoadFailure error={groups.error} onRetry={() => groups.refetch()} />}
       {groups.data && (
         <Stack gap="sm">
           <MultiSelect
-            aria-label="Groups"
-            placeholder={chosen.length === 0 ? 'No groups' : undefined}
+            aria-label={t`Groups`}
+            placeholder={chosen.length === 0 ? t`No groups` : undefined}
             data={choicesOr(
               groups.data.map(({ id, name }) => ({ value: String(id), label: name })),
               groups,
@@ -57,7 +58,7 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
           <RoleGate right="setCustomerGroups">
             <Text size="sm">
               <Anchor component={Link} to="/marketing/groups" inherit>
-                Manage groups
+                {t`Manage groups`}
               </Anchor>
             </Text>
           </RoleGate>

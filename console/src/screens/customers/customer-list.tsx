@@ -20,6 +20,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { t } from '../../words/words.ts';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
 
 type Customer = Schema['StaffCustomer'];
@@ -36,36 +37,36 @@ const sorts = {
 const columns: readonly Column<Customer>[] = [
   {
     id: 'name',
-    header: 'Customer',
+    header: t`Customer`,
     wraps: true,
     cell: (customer) => (
       <Text span inherit fw={600}>
-        {customer.erasedAt ? 'Erased' : customerName(customer)}
+        {customer.erasedAt ? t`Erased` : customerName(customer)}
       </Text>
     ),
   },
-  { id: 'phone', header: 'Phone', width: 144, cell: ({ phone }) => phoneInWords(phone) },
+  { id: 'phone', header: t`Phone`, width: 144, cell: ({ phone }) => phoneInWords(phone) },
   {
     id: 'email',
-    header: 'Email',
+    header: t`Email`,
     width: '22%',
     wraps: true,
     wideOnly: true,
     cell: ({ email }) => <EmailText email={email} />,
   },
-  { id: 'groups', header: 'Groups', width: 168, cell: groupsOf },
+  { id: 'groups', header: t`Groups`, width: 168, cell: groupsOf },
   {
     id: 'medical',
-    header: 'Medical until',
+    header: t`Medical until`,
     width: 176,
     cell: ({ medicalExpiration }) => <LastDay day={medicalExpiration} />,
   },
-  { id: 'points', header: 'Points', width: 88, align: 'end', cell: ({ loyalty }) => loyalty.pointsAmount },
-  { id: 'orders', header: 'Orders', width: 88, align: 'end', cell: ({ orderCount }) => orderCount },
-  { id: 'spent', header: 'Spent', width: 120, align: 'end', cell: ({ spent }) => <Money cents={spent} /> },
+  { id: 'points', header: t`Points`, width: 88, align: 'end', cell: ({ loyalty }) => loyalty.pointsAmount },
+  { id: 'orders', header: t`Orders`, width: 88, align: 'end', cell: ({ orderCount }) => orderCount },
+  { id: 'spent', header: t`Spent`, width: 120, align: 'end', cell: ({ spent }) => <Money cents={spent} /> },
   {
     id: 'lastOrder',
-    header: 'Last order',
+    header: t`Last order`,
     wideOnly: true,
     width: 128,
     align: 'end',
@@ -73,7 +74,7 @@ const columns: readonly Column<Customer>[] = [
   },
   {
     id: 'joined',
-    header: 'Joined',
+    header: t`Joined`,
     wideOnly: true,
     width: 128,
     align: 'end',
@@ -105,31 +106,31 @@ export function Component() {
   });
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={adding.open}>
-      New customer
+      {t`New customer`}
     </Button>
   );
   return (
     <Page kind="list">
-      <PageHeader title="Customers" actions={add} />
+      <PageHeader title={t`Customers`} actions={add} />
       <FilterBar>
         <SearchField
-          label="Search by name, phone, email or id"
+          label={t`Search by name, phone, email or id`}
           value={filters.search ?? ''}
           onSearch={(text) => setFilters({ search: text })}
           width={352}
         />
       </FilterBar>
       <DataTable
-        label="Customers"
+        label={t`Customers`}
         list={list}
         columns={columns}
         serverSort={serverSort}
         onOpen={({ id }) => void navigate(`/customers/${id}`)}
         empty={
-          <EmptyState title={search ? 'No matching customers' : 'No customers yet'}>
+          <EmptyState title={search ? t`No matching customers` : t`No customers yet`}>
             {search
-              ? 'Try the start of a name, a phone number, an email or a short id.'
-              : 'Customers are added with their first order, at check-in, or here.'}
+              ? t`Try the start of a name, a phone number, an email or a short id.`
+              : t`Customers are added with their first order, at check-in, or here.`}
           </EmptyState>
         }
       />

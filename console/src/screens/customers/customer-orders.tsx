@@ -7,13 +7,14 @@ import { Money } from '../../parts/money.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
+import { t } from '../../words/words.ts';
 
 type Order = Schema['StaffOrder'];
 
 const columns: readonly Column<Order>[] = [
   {
     id: 'number',
-    header: 'Order',
+    header: t`Order`,
     width: 96,
     cell: ({ number }) => (
       <Text span inherit fw={600}>
@@ -21,26 +22,26 @@ const columns: readonly Column<Order>[] = [
       </Text>
     ),
   },
-  { id: 'status', header: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
-  { id: 'type', header: 'Type', width: 104, cell: ({ type }) => sentence(type) },
-  { id: 'goods', header: 'Goods', cell: goodsOf },
+  { id: 'status', header: t`Status`, width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
+  { id: 'type', header: t`Type`, width: 104, cell: ({ type }) => sentence(type) },
+  { id: 'goods', header: t`Goods`, cell: goodsOf },
   {
     id: 'total',
-    header: 'Total',
+    header: t`Total`,
     width: 120,
     align: 'end',
     cell: ({ customerGrandTotal }) => <Money cents={customerGrandTotal} />,
   },
   {
     id: 'refunded',
-    header: 'Refunded',
+    header: t`Refunded`,
     width: 112,
     align: 'end',
     cell: ({ refundTotal }) => <Money cents={refundTotal === 0 ? null : refundTotal} />,
   },
   {
     id: 'placed',
-    header: 'Placed',
+    header: t`Placed`,
     width: 184,
     align: 'end',
     cell: ({ createdAt }) => <ShopTime at={createdAt} />,
@@ -62,13 +63,15 @@ export function CustomerOrders({ customer }: { customer: Schema['StaffCustomerDe
   });
   return (
     <DataTable
-      label="Orders of this customer"
+      label={t`Orders of this customer`}
       list={list}
       columns={columns}
       maxHeight={560}
       onOpen={({ id }) => void navigate(`/orders/${id}`)}
       empty={
-        <EmptyState title="No orders yet">Orders show here once the customer has placed one.</EmptyState>
+        <EmptyState
+          title={t`No orders yet`}
+        >{t`Orders show here once the customer has placed one.`}</EmptyState>
       }
     />
   );
@@ -78,5 +81,5 @@ function goodsOf({ lineItems }: Order): string {
   const [first, ...others] = lineItems;
   if (!first) return '–';
   const name = `${first.quantity} × ${first.productName}`;
-  return others.length === 0 ? name : `${name} and ${others.length} more`;
+  return others.length === 0 ? name : t`${name} and ${others.length} more`;
 }

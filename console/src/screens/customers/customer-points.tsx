@@ -7,6 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { t } from '../../words/words.ts';
 
 /** What the service sorts by. */
 const sorts = { when: 'createdAt', points: 'pointsAmount' } as const;
@@ -14,20 +15,20 @@ const sorts = { when: 'createdAt', points: 'pointsAmount' } as const;
 type Entry = Schema['LoyaltyLedgerEntry'];
 
 const typeWords: Readonly<Record<Entry['type'], string>> = {
-  'open-api': 'By an app',
-  earned: 'Earned',
-  redeemed: 'Redeemed',
-  'given-back': 'Returned',
-  'taken-back': 'Reversed',
-  adjusted: 'Adjusted',
+  'open-api': t`By an app`,
+  earned: t`Earned`,
+  redeemed: t`Redeemed`,
+  'given-back': t`Returned`,
+  'taken-back': t`Reversed`,
+  adjusted: t`Adjusted`,
 };
 
 const columns: readonly Column<Entry>[] = [
-  { id: 'when', header: 'When', width: 184, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
-  { id: 'type', header: 'Type', width: 120, cell: ({ type }) => typeWords[type] },
+  { id: 'when', header: t`When`, width: 184, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
+  { id: 'type', header: t`Type`, width: 120, cell: ({ type }) => typeWords[type] },
   {
     id: 'points',
-    header: 'Points',
+    header: t`Points`,
     width: 104,
     align: 'end',
     cell: ({ pointsAmount }) => (
@@ -38,13 +39,13 @@ const columns: readonly Column<Entry>[] = [
   },
   {
     id: 'reason',
-    header: 'Reason',
+    header: t`Reason`,
     wraps: true,
     cell: ({ orderId, reason }) => (
       <span title={reason}>
         {orderId ? (
           <Anchor component={Link} size="sm" to={`/orders/${orderId}`}>
-            {reason || 'Order'}
+            {reason || t`Order`}
           </Anchor>
         ) : (
           reason
@@ -54,7 +55,7 @@ const columns: readonly Column<Entry>[] = [
   },
   {
     id: 'who',
-    header: 'Who',
+    header: t`Who`,
     width: 160,
     cell: ({ actor }) => actorInWords(actor),
   },
@@ -78,12 +79,14 @@ export function CustomerPoints({ customer }: { customer: Schema['StaffCustomerDe
   });
   return (
     <DataTable
-      label="Points history"
+      label={t`Points history`}
       list={list}
       serverSort={serverSort}
       columns={columns}
       maxHeight={480}
-      empty={<EmptyState title="No points yet">Customers earn points with fulfilled orders.</EmptyState>}
+      empty={
+        <EmptyState title={t`No points yet`}>{t`Customers earn points with fulfilled orders.`}</EmptyState>
+      }
     />
   );
 }

@@ -5,6 +5,7 @@ import { ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { t } from '../../words/words.ts';
 import { CustomerSections, profileOf, shownProfileField } from './customer-fields.tsx';
 import { CustomerGroupsCard } from './customer-groups-card.tsx';
 import { customerQuery } from './customer-query.ts';
@@ -38,9 +39,9 @@ export function CustomerProfileForm({ saved }: { saved: Customer }) {
     <div className={classes.columns}>
       <ServerForm
         onSubmit={edit.submit}
-        onDone={() => notifyDone('The profile is saved.')}
+        onDone={() => notifyDone(t`The profile is saved.`)}
         onStale={() => undefined}
-        submit="Save profile"
+        submit={t`Save profile`}
       >
         <CustomerSections {...edit} />
         <ConsentHistory consents={saved.consents} />
@@ -52,9 +53,9 @@ export function CustomerProfileForm({ saved }: { saved: Customer }) {
 }
 
 const sourceWords: Record<Customer['consents'][number]['source'], string> = {
-  staff: 'recorded by staff',
-  integrator: 'sent by an integrator',
-  import: 'from an import',
+  staff: t`recorded by staff`,
+  integrator: t`sent by an integrator`,
+  import: t`from an import`,
 };
 
 /** When consent was given and withdrawn, and how that was recorded. */
@@ -64,7 +65,8 @@ function ConsentHistory({ consents }: Pick<Customer, 'consents'>) {
     <Stack gap={2} mt="xs">
       {consents.map(({ isGiven, recordedAt, source }) => (
         <Text size="sm" c="dimmed" key={recordedAt}>
-          {isGiven ? 'Accepted marketing' : 'Withdrew it'} <ShopTime at={recordedAt} />, {sourceWords[source]}
+          {isGiven ? t`Accepted marketing` : t`Withdrew it`} <ShopTime at={recordedAt} />,{' '}
+          {sourceWords[source]}
         </Text>
       ))}
     </Stack>

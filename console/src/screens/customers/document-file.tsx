@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { ApiFailure, api, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { saveFile } from '../../parts/save-file.ts';
+import { t } from '../../words/words.ts';
 import classes from './customers.module.css';
 
 type Document = Schema['CustomerDocument'];
@@ -19,7 +20,7 @@ export function DocumentFile({ document }: { document: Document }) {
         parseAs: 'blob',
         signal,
       });
-      if (!data) throw new ApiFailure({ message: 'The file is empty.', code: 'INTERNAL_ERROR', status: 0 });
+      if (!data) throw new ApiFailure({ message: t`The file is empty.`, code: 'INTERNAL_ERROR', status: 0 });
       return data as unknown as Blob;
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -37,19 +38,18 @@ export function DocumentFile({ document }: { document: Document }) {
       <div className={classes.paper}>
         {!isPicture && (
           <Text size="sm" c="dimmed" p="lg" ta="center">
-            PDFs can contain active content, so they do not open here. Download it, open it in a trusted
-            reader, and delete it afterwards.
+            {t`PDFs can contain active content, so they do not open here. Download it, open it in a trusted reader, and delete it afterwards.`}
           </Text>
         )}
         {isPicture && isUnknown && (
           <Text size="sm" c="dimmed" p="lg" ta="center">
-            This browser cannot show this image type. Download it to view it.
+            {t`This browser cannot show this image type. Download it to view it.`}
           </Text>
         )}
         {isPicture && !isUnknown && (
           <img
             src={address}
-            alt="The document"
+            alt={t`The document`}
             data-zoomed={isZoomed || undefined}
             onError={() => setIsUnknown(true)}
           />
@@ -66,7 +66,7 @@ export function DocumentFile({ document }: { document: Document }) {
             onClick={() => setIsZoomed(!isZoomed)}
             aria-pressed={isZoomed}
           >
-            {isZoomed ? 'Fit' : 'Full size'}
+            {isZoomed ? t`Fit` : t`Full size`}
           </Button>
         )}
         <Button
@@ -75,7 +75,7 @@ export function DocumentFile({ document }: { document: Document }) {
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={() => saveFile(file.data, `document-${document.id}.${endings[document.mime]}`)}
         >
-          Download
+          {t`Download`}
         </Button>
       </Group>
     </Stack>

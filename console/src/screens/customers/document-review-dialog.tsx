@@ -9,6 +9,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { t } from '../../words/words.ts';
 import classes from './customers.module.css';
 import { DocumentFile } from './document-file.tsx';
 
@@ -30,36 +31,36 @@ export function DocumentReviewDialog({
         <DocumentFile document={document} />
         <Stack>
           <dl className={classes.facts}>
-            <dt>Status</dt>
+            <dt>{t`Status`}</dt>
             <dd>
               <StatusBadge status={document.status} />
             </dd>
-            <dt>Uploaded</dt>
+            <dt>{t`Uploaded`}</dt>
             <dd>
               <ShopTime at={document.uploadedAt} />
             </dd>
-            <dt>Reviewed</dt>
+            <dt>{t`Reviewed`}</dt>
             <dd>
               <ShopTime at={document.reviewedAt} />
             </dd>
-            <dt>Valid until</dt>
+            <dt>{t`Valid until`}</dt>
             <dd>
               <LastDay day={document.expiresOn} />
             </dd>
             {document.reviewReason && (
               <>
-                <dt>Reason</dt>
+                <dt>{t`Reason`}</dt>
                 <dd>{document.reviewReason}</dd>
               </>
             )}
           </dl>
           {document.supersededAt ? (
-            <Alert color="gray">There is a newer document of this type. Review that one instead.</Alert>
+            <Alert color="gray">{t`There is a newer document of this type. Review that one instead.`}</Alert>
           ) : (
             <ReviewForm document={document} onClose={onClose} />
           )}
           <Text size="xs" c="dimmed">
-            Every view of a document is recorded.
+            {t`Every view of a document is recorded.`}
           </Text>
         </Stack>
       </div>
@@ -89,18 +90,18 @@ function ReviewForm({ document, onClose }: { document: Document; onClose: () => 
     <ServerForm
       onSubmit={review}
       onDone={() => {
-        notifyDone(isApproval ? 'The document is approved.' : 'The document is rejected.');
+        notifyDone(isApproval ? t`The document is approved.` : t`The document is rejected.`);
         onClose();
         void queryClient.invalidateQueries({ queryKey: ['customers'] });
       }}
-      submit={isApproval ? 'Approve' : 'Reject'}
+      submit={isApproval ? t`Approve` : t`Reject`}
     >
       <SegmentedControl
-        aria-label="Decision"
+        aria-label={t`Decision`}
         fullWidth
         data={[
-          { value: 'approved', label: 'Approve' },
-          { value: 'rejected', label: 'Reject' },
+          { value: 'approved', label: t`Approve` },
+          { value: 'rejected', label: t`Reject` },
         ]}
         value={decision}
         onChange={(value) => setDecision(value as typeof decision)}
@@ -109,8 +110,8 @@ function ReviewForm({ document, onClose }: { document: Document; onClose: () => 
         <Field path="expiresOn">
           {(error) => (
             <DayInput
-              label="Valid until"
-              description="The last day, as printed on the document"
+              label={t`Valid until`}
+              description={t`The last day, as printed on the document`}
               error={error}
               day={expiresOn}
               onChange={setExpiresOn}
@@ -120,8 +121,8 @@ function ReviewForm({ document, onClose }: { document: Document; onClose: () => 
       ) : (
         <LongTextField
           path="reason"
-          label="Reason"
-          description="What is wrong with the document"
+          label={t`Reason`}
+          description={t`What is wrong with the document`}
           value={reason}
           onChange={setReason}
         />

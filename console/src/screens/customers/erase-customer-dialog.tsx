@@ -5,6 +5,8 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 
 interface Props {
   readonly customer: Schema['StaffCustomerDetail'];
@@ -15,7 +17,7 @@ interface Props {
 /** Permanently deletes a customer's personal data; asks for the short id to confirm. */
 export function EraseCustomerDialog(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={`Erase ${customerName(props.customer)}`}>
+    <Modal opened={props.opened} onClose={props.onClose} title={t`Erase ${customerName(props.customer)}`}>
       {props.opened && <EraseForm {...props} />}
     </Modal>
   );
@@ -34,28 +36,23 @@ function EraseForm({ customer, onClose }: Props) {
       api.DELETE('/staff/v1/customers/{customerId}', { params: { path: { customerId: customer.id } } }),
     );
     onClose();
-    notifyDone('The customer is erased.');
+    notifyDone(t`The customer is erased.`);
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
   };
   return (
-    <ServerForm onSubmit={erase} onCancel={onClose} submit="Erase permanently" isDangerous>
-      <Alert color="red" title="This cannot be undone">
-        This deletes the profile, groups, visits, mails, sessions and documents at once. Orders keep their
-        items and amounts without the customer. It is not possible while an order is open.
+    <ServerForm onSubmit={erase} onCancel={onClose} submit={t`Erase permanently`} isDangerous>
+      <Alert color="red" title={t`This cannot be undone`}>
+        {t`This deletes the profile, groups, visits, mails, sessions and documents at once. Orders keep their items and amounts without the customer. It is not possible while an order is open.`}
       </Alert>
       <TextInput
-        label={
-          <>
-            Type{' '}
-            <Text span fw={700} className="numbers">
-              {customer.hashId}
-            </Text>{' '}
-            to confirm
-          </>
-        }
+        label={rich`Type ${(
+          <Text span fw={700} className="numbers">
+            {customer.hashId}
+          </Text>
+        )} to confirm`}
         data-autofocus
         autoComplete="off"
-        error={isWrong ? 'This is not the short id of the customer' : undefined}
+        error={isWrong ? t`This is not the short id of the customer` : undefined}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);

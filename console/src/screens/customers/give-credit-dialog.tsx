@@ -9,6 +9,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { t } from '../../words/words.ts';
 
 interface Props {
   readonly customer: Schema['StaffCustomerDetail'];
@@ -19,7 +20,7 @@ interface Props {
 /** Adds a credit to a customer's account. */
 export function GiveCreditDialog(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Add credit" size="lg">
+    <Modal opened={props.opened} onClose={props.onClose} title={t`Add credit`} size="lg">
       {props.opened && <GiveCreditForm {...props} />}
     </Modal>
   );
@@ -53,19 +54,19 @@ function GiveCreditForm({ customer, onClose }: Props) {
       onSubmit={give}
       onDone={() => {
         onClose();
-        notifyDone('The credit is added.');
+        notifyDone(t`The credit is added.`);
         void queryClient.invalidateQueries({ queryKey: ['customers', customer.id] });
       }}
       onCancel={onClose}
-      submit="Add credit"
+      submit={t`Add credit`}
     >
       <SegmentedControl
-        aria-label="Kind"
+        aria-label={t`Kind`}
         fullWidth
         data={[
-          { value: 'store-credit', label: 'Store credit' },
-          { value: 'promo-amount', label: 'Promo, amount' },
-          { value: 'promo-percent', label: 'Promo, percent' },
+          { value: 'store-credit', label: t`Store credit` },
+          { value: 'promo-amount', label: t`Promo, amount` },
+          { value: 'promo-percent', label: t`Promo, percent` },
         ]}
         value={form}
         onChange={(value) => setForm(value as Form)}
@@ -75,7 +76,7 @@ function GiveCreditForm({ customer, onClose }: Props) {
           <Field path="percent">
             {(error) => (
               <DecimalInput
-                label="Percent of one order"
+                label={t`Percent of one order`}
                 rightSection="%"
                 error={error}
                 value={percent}
@@ -85,13 +86,13 @@ function GiveCreditForm({ customer, onClose }: Props) {
           </Field>
         ) : (
           <Field path="amount">
-            {(error) => <MoneyInput label="Amount" error={error} cents={amount} onChange={setAmount} />}
+            {(error) => <MoneyInput label={t`Amount`} error={error} cents={amount} onChange={setAmount} />}
           </Field>
         )}
         <Field path="expiresAt">
           {(error) => (
             <MomentInput
-              label="Expires (optional)"
+              label={t`Expires (optional)`}
               error={error}
               moment={expiresAt}
               onChange={setExpiresAt}
@@ -101,8 +102,8 @@ function GiveCreditForm({ customer, onClose }: Props) {
       </SimpleGrid>
       <TextField
         path="description"
-        label="Description"
-        description="Customers see it"
+        label={t`Description`}
+        description={t`Customers see it`}
         value={description}
         onChange={setDescription}
       />

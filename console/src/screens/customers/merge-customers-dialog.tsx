@@ -11,6 +11,7 @@ import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { t } from '../../words/words.ts';
 import { customerQuery } from './customer-query.ts';
 import classes from './customers.module.css';
 
@@ -28,7 +29,7 @@ export function MergeCustomersDialog(props: Props) {
     <Modal
       opened={props.opened}
       onClose={props.onClose}
-      title={`Merge ${customerName(props.customer)} with a duplicate`}
+      title={t`Merge ${customerName(props.customer)} with a duplicate`}
       size="xl"
     >
       {props.opened && <MergeForm {...props} />}
@@ -56,15 +57,15 @@ function MergeForm({ customer, onClose }: Props) {
       }),
     );
     onClose();
-    notifyDone(`The customers are merged: ${customerName(survivor)}.`);
+    notifyDone(t`The customers are merged: ${customerName(survivor)}.`);
     if (survivorId !== customer.id) await navigate(`/customers/${survivorId}`, { replace: true });
     queryClient.removeQueries({ queryKey: ['customers', leavingId] });
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
   };
   return (
-    <ServerForm onSubmit={merge} onCancel={onClose} submit="Merge permanently" isDangerous>
+    <ServerForm onSubmit={merge} onCancel={onClose} submit={t`Merge permanently`} isDangerous>
       <CustomerPicker
-        label="The duplicate"
+        label={t`The duplicate`}
         data-autofocus
         customer={picked}
         onChange={(next) => {
@@ -73,21 +74,24 @@ function MergeForm({ customer, onClose }: Props) {
           setSurvivorId(customer.id);
         }}
         excluding={customer.id}
-        error={isMissing ? 'Choose the duplicate' : undefined}
+        error={isMissing ? t`Choose the duplicate` : undefined}
       />
       {picked && twin.isPending && <Skeleton height={240} />}
       {picked && twin.error && <LoadFailure error={twin.error} onRetry={() => twin.refetch()} />}
       {picked && twin.data && (
         <>
-          <Radio.Group label="Keep" value={String(survivorId)} onChange={(id) => setSurvivorId(Number(id))}>
+          <Radio.Group
+            label={t`Keep`}
+            value={String(survivorId)}
+            onChange={(id) => setSurvivorId(Number(id))}
+          >
             <div className={classes.twins}>
               <CustomerFacts customer={customer} other={twin.data} />
               <CustomerFacts customer={twin.data} other={customer} />
             </div>
           </Radio.Group>
-          <Alert color="yellow" title="This cannot be undone">
-            Orders, credits, points, groups, documents and the place in the queue move to the customer you
-            keep. Their blank fields are filled in. The other record is deleted.
+          <Alert color="yellow" title={t`This cannot be undone`}>
+            {t`Orders, credits, points, groups, documents and the place in the queue move to the customer you keep. Their blank fields are filled in. The other record is deleted.`}
           </Alert>
         </>
       )}
@@ -97,25 +101,25 @@ function MergeForm({ customer, onClose }: Props) {
 
 function CustomerFacts({ customer, other }: { customer: Customer; other: Customer }) {
   const facts: readonly [string, keyof Customer | null, ReactNode][] = [
-    ['Name', null, customerName(customer)],
-    ['Phone', 'phone', customer.phone && phoneInWords(customer.phone)],
-    ['Email', 'email', customer.email],
-    ['Birthday', 'birthday', customer.birthday && dayInWords(customer.birthday)],
-    ['License until', 'licenseExpiry', customer.licenseExpiry && dayInWords(customer.licenseExpiry)],
+    [t`Name`, null, customerName(customer)],
+    [t`Phone`, 'phone', customer.phone && phoneInWords(customer.phone)],
+    [t`Email`, 'email', customer.email],
+    [t`Birthday`, 'birthday', customer.birthday && dayInWords(customer.birthday)],
+    [t`License until`, 'licenseExpiry', customer.licenseExpiry && dayInWords(customer.licenseExpiry)],
     [
-      'Medical until',
+      t`Medical until`,
       'medicalExpiration',
       customer.medicalExpiration && dayInWords(customer.medicalExpiration),
     ],
-    ['Groups', null, customer.customerGroups.join(', ')],
-    ['Points', null, customer.loyalty.pointsAmount],
-    ['Orders', null, customer.orderCount],
-    ['Total spent, before returns', null, <Money key="spent" cents={customer.spent} />],
-    ['Customer since', null, <ShopTime key="since" at={customer.joinedAt} style="date" />],
+    [t`Groups`, null, customer.customerGroups.join(', ')],
+    [t`Points`, null, customer.loyalty.pointsAmount],
+    [t`Orders`, null, customer.orderCount],
+    [t`Total spent, before returns`, null, <Money key="spent" cents={customer.spent} />],
+    [t`Customer since`, null, <ShopTime key="since" at={customer.joinedAt} style="date" />],
   ];
   return (
     <div className={classes.twin}>
-      <Radio value={String(customer.id)} label={`${customerName(customer)} stays`} fw={600} />
+      <Radio value={String(customer.id)} label={t`${customerName(customer)} stays`} fw={600} />
       <dl className={`${classes.facts} numbers`}>
         {facts.map(([name, field, value]) => (
           <div key={name} style={{ display: 'contents' }}>

@@ -5,6 +5,7 @@ import { customerName } from '../../parts/customer-picker.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { type CustomerProfile, PersonFields, StandingFields } from './customer-fields.tsx';
 
 const blank: CustomerProfile = {
@@ -32,7 +33,7 @@ export function NewCustomerDialog({
   onCreated: (customer: Schema['StaffCustomerDetail']) => void;
 }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New customer" size="lg">
+    <Modal opened={opened} onClose={onClose} title={t`New customer`} size="lg">
       {opened && <NewCustomerForm onClose={onClose} onCreated={onCreated} />}
     </Modal>
   );
@@ -52,13 +53,13 @@ function NewCustomerForm({
     const body = edit.changes as Schema['NewCustomer'];
     const customer = await dataOf(api.POST('/staff/v1/customers', { body }));
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
-    notifyDone(`${customerName(customer)} is created.`);
+    notifyDone(t`${customerName(customer)} is created.`);
     edit.settle();
     onClose();
     onCreated(customer);
   };
   return (
-    <ServerForm onSubmit={create} onCancel={onClose} submit="Create customer">
+    <ServerForm onSubmit={create} onCancel={onClose} submit={t`Create customer`}>
       <PersonFields {...edit} />
       <StandingFields {...edit} />
     </ServerForm>

@@ -1,4 +1,5 @@
 import { Anchor, Button, Progress, Skeleton, Text } from '@mantine/core';
+import { t } from '../../words/words.ts';
 import '@mantine/core/styles/Progress.css';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -20,8 +21,8 @@ export function Component() {
   const steps = useQuery({ ...firstStepsQuery, staleTime: 0 });
   return (
     <Page kind="form">
-      <PageHeader title="Get started" actions={steps.data && <HideButton hidden={steps.data.hidden} />}>
-        What your shop needs before its first sale. Leave at any time: the list knows what is done.
+      <PageHeader title={t`Get started`} actions={steps.data && <HideButton hidden={steps.data.hidden} />}>
+        {t`What your shop needs before its first sale. Leave at any time: the list knows what is done.`}
       </PageHeader>
       {steps.isPending && <Skeleton height={480} radius="md" />}
       {steps.error && !steps.data && <LoadFailure error={steps.error} onRetry={() => steps.refetch()} />}
@@ -36,16 +37,16 @@ function Steps({ of: { steps, remaining, canSell } }: { of: FirstSteps }) {
   const next = steps.find((it) => !it.done)?.step;
   return (
     <>
-      <Progress value={(100 * done) / steps.length} aria-label="Steps that are done" />
+      <Progress value={(100 * done) / steps.length} aria-label={t`Steps that are done`} />
       <Text size="sm" aria-live="polite">
         {inWords(done, steps.length, canSell)}{' '}
         {remaining === 0 && (
           <Anchor component={Link} to="/today" size="sm" underline="always">
-            Go to Today
+            {t`Go to Today`}
           </Anchor>
         )}
       </Text>
-      <ol className={classes.steps} aria-label="First steps">
+      <ol className={classes.steps} aria-label={t`First steps`}>
         {steps.map(({ step, done: isDone, neededToSell }) => {
           const { title, why, verb, to } = stepWords[step];
           return (
@@ -58,11 +59,10 @@ function Steps({ of: { steps, remaining, canSell } }: { of: FirstSteps }) {
               <div className={classes.words}>
                 <Text size="sm" component="h2" className={classes.title}>
                   {title}
-                  {isDone && <span className="unseen">, done</span>}
+                  {isDone && <span className="unseen">{t`, done`}</span>}
                   {!isDone && !neededToSell && (
                     <Text span size="xs" c="dimmed" fw={400}>
-                      {' '}
-                      · can wait
+                      {t` · can wait`}
                     </Text>
                   )}
                 </Text>
@@ -92,9 +92,9 @@ function Steps({ of: { steps, remaining, canSell } }: { of: FirstSteps }) {
 }
 
 function inWords(done: number, all: number, canSell: boolean): string {
-  if (done === all) return 'All steps are done. Your shop is ready.';
-  const words = `${done} of ${all} steps are done.`;
-  return canSell ? `${words} You can sell now; what is left makes it easier.` : words;
+  if (done === all) return t`All steps are done. Your shop is ready.`;
+  const words = t`${done} of ${all} steps are done.`;
+  return canSell ? t`${words} You can sell now; what is left makes it easier.` : words;
 }
 
 /** Takes the list out of the navigation for every owner, and puts it back. */
@@ -104,7 +104,7 @@ function HideButton({ hidden }: { hidden: boolean }) {
     mutationFn: (firstStepsHidden: boolean) =>
       dataOf(api.PATCH('/staff/v1/organization', { body: { firstStepsHidden } })),
     onSuccess: ({ firstStepsHidden }) => {
-      notifyDone(firstStepsHidden ? 'The list is hidden.' : 'The list is in the navigation again.');
+      notifyDone(firstStepsHidden ? t`The list is hidden.` : t`The list is in the navigation again.`);
       void queryClient.invalidateQueries({ queryKey: firstStepsQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: ['organization'] });
     },
@@ -112,7 +112,7 @@ function HideButton({ hidden }: { hidden: boolean }) {
   });
   return (
     <Button variant="default" loading={change.isPending} onClick={() => change.mutate(!hidden)}>
-      {hidden ? 'Show in the navigation' : 'Hide this list'}
+      {hidden ? t`Show in the navigation` : t`Hide this list`}
     </Button>
   );
 }

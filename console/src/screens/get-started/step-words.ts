@@ -1,4 +1,5 @@
 import type { Schema } from '../../api.ts';
+import { t } from '../../words/words.ts';
 
 type Step = Schema['FirstSteps']['steps'][number]['step'];
 
@@ -15,69 +16,69 @@ interface StepWords {
 /** What each first step asks for, and where it is done. */
 export const stepWords: Readonly<Record<Step, StepWords>> = {
   license: {
-    title: 'License number',
-    why: 'Receipts and labels must show it.',
-    verb: 'Enter it',
+    title: t`License number`,
+    why: t`Receipts and labels must show it.`,
+    verb: t`Enter it`,
     to: '/settings/organization',
   },
   taxes: {
-    title: 'Taxes',
-    why: 'The preset of your state sets them up, with the source of each. Add local taxes yourself.',
-    verb: 'See the preset',
+    title: t`Taxes`,
+    why: t`The preset of your state sets them up, with the source of each. Add local taxes yourself.`,
+    verb: t`See the preset`,
     to: '/settings/taxes?do=preset',
   },
   locations: {
-    title: 'Stock location',
-    why: 'Stock is kept somewhere: the sales floor, a vault, a vehicle.',
-    verb: 'Add a location',
+    title: t`Stock location`,
+    why: t`Stock is kept somewhere: the sales floor, a vault, a vehicle.`,
+    verb: t`Add a location`,
     to: '/inventory/locations?do=new',
   },
   'order-locations': {
-    title: 'Where orders take their stock',
-    why: 'Deliveries, pickups and in-store sales each need a location. Turn off what you do not offer.',
-    verb: 'Choose locations',
+    title: t`Where orders take their stock`,
+    why: t`Deliveries, pickups and in-store sales each need a location. Turn off what you do not offer.`,
+    verb: t`Choose locations`,
     to: '/settings/organization#orders',
   },
   'payment-types': {
-    title: 'Payment type',
-    why: 'How customers pay: cash, a debit terminal, a transfer.',
-    verb: 'Add a payment type',
+    title: t`Payment type`,
+    why: t`How customers pay: cash, a debit terminal, a transfer.`,
+    verb: t`Add a payment type`,
     to: '/settings/payment-types?do=new',
   },
   categories: {
-    title: 'Product categories',
-    why: 'Each says what kind of cannabis its products are: taxes and purchase limits follow from it.',
-    verb: 'Add a category',
+    title: t`Product categories`,
+    why: t`Each says what kind of cannabis its products are: taxes and purchase limits follow from it.`,
+    verb: t`Add a category`,
     to: '/catalog/categories?do=new',
   },
   products: {
-    title: 'Products',
-    why: 'Upload the menu of your former system as CSV or JSON, or create the first product by hand.',
-    verb: 'Import a menu',
+    title: t`Products`,
+    why: t`Upload the menu of your former system as CSV or JSON, or create the first product by hand.`,
+    verb: t`Import a menu`,
     to: '/catalog/imports',
   },
   stock: {
-    title: 'Stock',
-    why: 'Only what is in stock can be sold. Take in the first goods.',
-    verb: 'Take in stock',
+    title: t`Stock`,
+    why: t`Only what is in stock can be sold. Take in the first goods.`,
+    verb: t`Take in stock`,
     to: '/inventory?do=adjust',
   },
   staff: {
-    title: 'Colleagues',
-    why: 'Each person signs in alone, so the audit log names who did what.',
-    verb: 'Invite a colleague',
+    title: t`Colleagues`,
+    why: t`Each person signs in alone, so the audit log names who did what.`,
+    verb: t`Invite a colleague`,
     to: '/settings/staff?do=new',
   },
   register: {
-    title: 'Register',
-    why: 'A register has a drawer; opened and counted, it proves the cash of a day.',
-    verb: 'Add a register',
+    title: t`Register`,
+    why: t`A register has a drawer; opened and counted, it proves the cash of a day.`,
+    verb: t`Add a register`,
     to: '/settings/registers?do=new',
   },
   'client-key': {
-    title: 'First key of an integrator',
-    why: 'A web shop or menu reads and orders with it. The operator of the service registers the integrator first.',
-    verb: 'Issue a key',
+    title: t`First key of an integrator`,
+    why: t`A web shop or menu reads and orders with it. The operator of the service registers the integrator first.`,
+    verb: t`Issue a key`,
     to: '/integrations/keys?do=new',
   },
 };

@@ -18,6 +18,8 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
 import { useCan } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { IssueKeyDialog } from './issue-key-dialog.tsx';
@@ -46,24 +48,24 @@ export function Component() {
   };
   const issue = mayIssue && (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAsked('issue')}>
-      Issue key
+      {t`Issue key`}
     </Button>
   );
   const revoking = asked !== null && asked !== 'issue' && 'revoke' in asked ? asked.revoke : null;
   const rotating = asked !== null && asked !== 'issue' && 'rotate' in asked ? asked.rotate : null;
   return (
     <Page kind="list">
-      <PageHeader title="Client keys" actions={issue}>
-        The keys that integrators send with their requests, each with its permissions.
+      <PageHeader title={t`Client keys`} actions={issue}>
+        {t`The keys that integrators send with their requests, each with its permissions.`}
       </PageHeader>
       <IntegrationTabs />
       <DataTable
-        label="Client keys"
+        label={t`Client keys`}
         list={listOf(keys, (rows) => [...rows].reverse())}
         columns={columnsWith(setAsked)}
         empty={
-          <EmptyState title="No client keys yet" action={issue}>
-            An integrator needs a client key to access the shop.
+          <EmptyState title={t`No client keys yet`} action={issue}>
+            {t`An integrator needs a client key to access the shop.`}
           </EmptyState>
         }
       />
@@ -71,39 +73,32 @@ export function Component() {
       <RotateKeyDialog clientKey={rotating} onClose={close} onRotated={show} />
       <ConfirmDialog
         opened={revoking !== null}
-        title={`Revoke ${revoking?.name}?`}
-        action="Revoke key"
+        title={t`Revoke ${revoking?.name}?`}
+        action={t`Revoke key`}
         isDangerous
         onClose={close}
         onConfirm={async () => {
           if (revoking === null) return;
           const path = { clientKeyId: revoking.id };
           await dataOf(api.POST('/staff/v1/client-keys/{clientKeyId}/revoke', { params: { path } }));
-          notifyDone(`${revoking.name} is revoked.`);
+          notifyDone(t`${revoking.name} is revoked.`);
           refresh();
         }}
       >
-        {revoking?.integratorName} loses access with this key within one second. This cannot be undone.
+        {t`${revoking?.integratorName} loses access with this key within one second. This cannot be undone.`}
       </ConfirmDialog>
       {fresh && (
         <OneTimeSecret
           opened
           title={fresh.name}
-          label="Client key"
+          label={t`Client key`}
           secret={fresh.clientKey}
           onClose={() => setFresh(null)}
         >
           <Text size="sm">
-            {fresh.publishable ? (
-              <>
-                For web pages of {fresh.integratorName}, alone in the header <code>X-Client-Key</code>.
-              </>
-            ) : (
-              <>
-                For {fresh.integratorName}, in the header <code>X-Client-Key</code>, together with its own{' '}
-                <code>X-Consumer-Key</code>.
-              </>
-            )}
+            {fresh.publishable
+              ? rich`For web pages of ${fresh.integratorName}, alone in the header ${<code>X-Client-Key</code>}.`
+              : rich`For ${fresh.integratorName}, in the header ${<code>X-Client-Key</code>}, together with its own ${<code>X-Consumer-Key</code>}.`}
           </Text>
         </OneTimeSecret>
       )}
@@ -115,7 +110,7 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
   return [
     {
       id: 'name',
-      header: 'Key',
+      header: t`Key`,
       cell: (key) => (
         <TwoLines name={key.name}>
           {key.integratorName} · <code>{key.keyPrefix}…</code>
@@ -124,14 +119,14 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
     },
     {
       id: 'permissions',
-      header: 'Permissions',
+      header: t`Permissions`,
       width: '22%',
       wraps: true,
       cell: (key) => <Permissions of={key} />,
     },
     {
       id: 'state',
-      header: 'State',
+      header: t`State`,
       width: '22%',
       cell: (key) => (
         <Stack gap={4} py={4} align="flex-start">
@@ -145,7 +140,7 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
     },
     {
       id: 'used',
-      header: 'Last used',
+      header: t`Last used`,
       width: 184,
       sortBy: ({ lastUsedAt }) => lastUsedAt ?? undefined,
       cell: (key) => (
@@ -156,7 +151,7 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
     },
     {
       id: 'actions',
-      header: <span className="unseen">Actions</span>,
+      header: <span className="unseen">{t`Actions`}</span>,
       width: 72,
       align: 'end',
       cell: (key) => <KeyActions of={key} ask={ask} />,
@@ -175,32 +170,24 @@ function Limits({ of: key }: { of: ClientKey }) {
   return (
     <Stack gap={0} fz="xs" c="dimmed" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
       {key.revokedAt !== null ? (
-        <span>
-          Revoked <ShopTime at={key.revokedAt} style="date" />
-        </span>
+        <span>{rich`Revoked ${<ShopTime at={key.revokedAt} style="date" />}`}</span>
       ) : (
-        key.expiresAt !== null && (
-          <span>
-            Until <ShopTime at={key.expiresAt} style="date" />
-          </span>
-        )
+        key.expiresAt !== null && <span>{rich`Until ${<ShopTime at={key.expiresAt} style="date" />}`}</span>
       )}
       {key.publishable && (
         <span title={key.origins.join(', ')}>
-          For {key.origins.length === 1 ? key.origins[0] : `${key.origins.length} origins`}
+          {t`For ${key.origins.length === 1 ? key.origins[0] : t`${key.origins.length} origins`}`}
         </span>
       )}
       {addresses.length > 0 && (
         <span title={addresses.join(', ')}>
-          {addresses.length === 1 ? addresses[0] : `${addresses.length} addresses`}
+          {addresses.length === 1 ? addresses[0] : t`${addresses.length} addresses`}
         </span>
       )}
-      {key.customers === 'vouched' && <span>Signs customers in itself</span>}
-      {key.strict && <span>Strict</span>}
+      {key.customers === 'vouched' && <span>{t`Signs customers in itself`}</span>}
+      {key.strict && <span>{t`Strict`}</span>}
       {keyState(key, Date.now()) === 'active' && hasFormer(key) && (
-        <span>
-          Previous key until <ShopTime at={key.previousEndsAt} style="date" />
-        </span>
+        <span>{rich`Previous key until ${<ShopTime at={key.previousEndsAt} style="date" />}`}</span>
       )}
     </Stack>
   );
@@ -209,24 +196,24 @@ function Limits({ of: key }: { of: ClientKey }) {
 function KeyActions({ of: key, ask }: { of: ClientKey; ask: (asked: Asked) => void }) {
   const works = keyState(key, Date.now()) === 'active';
   return (
-    <RowMenu label={`Actions for ${key.name}`}>
+    <RowMenu label={t`Actions for ${key.name}`}>
       <Menu.Item
         component={Link}
         to={`/integrations/requests?integrator=${key.integratorId}&key=${key.id}`}
         leftSection={<IconKey size={16} aria-hidden />}
       >
-        View requests
+        {t`View requests`}
       </Menu.Item>
       <Menu.Item
         component={Link}
         to={`/settings/audit-log?actor=key:${key.id}`}
         leftSection={<IconHistory size={16} aria-hidden />}
       >
-        View changes
+        {t`View changes`}
       </Menu.Item>
       {works && (
         <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => ask({ rotate: key })}>
-          Rotate
+          {t`Rotate`}
         </Menu.Item>
       )}
       {key.revokedAt === null && (
@@ -235,7 +222,7 @@ function KeyActions({ of: key, ask }: { of: ClientKey; ask: (asked: Asked) => vo
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={() => ask({ revoke: key })}
         >
-          Revoke
+          {t`Revoke`}
         </Menu.Item>
       )}
     </RowMenu>

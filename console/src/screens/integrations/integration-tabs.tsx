@@ -1,15 +1,16 @@
 import { ScreenTabs } from '../../parts/screen-tabs.tsx';
+import { t } from '../../words/words.ts';
 
 /** Tabs of the integration screens. */
 export function IntegrationTabs() {
   return (
     <ScreenTabs
-      label="Integrations"
+      label={t`Integrations`}
       tabs={[
-        { to: '/integrations', title: 'Integrators' },
-        { to: '/integrations/keys', title: 'Client keys' },
-        { to: '/integrations/webhooks', title: 'Webhooks' },
-        { to: '/integrations/requests', title: 'Request log' },
+        { to: '/integrations', title: t`Integrators` },
+        { to: '/integrations/keys', title: t`Client keys` },
+        { to: '/integrations/webhooks', title: t`Webhooks` },
+        { to: '/integrations/requests', title: t`Request log` },
       ]}
     />
   );

@@ -11,6 +11,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { t } from '../../words/words.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { milliseconds } from './request-words.ts';
 import { SwitchedOffWebhooks } from './switched-off-webhooks.tsx';
@@ -20,7 +21,7 @@ type Row = Schema['IntegratorHealth'] & { readonly id: number };
 const columns: readonly Column<Row>[] = [
   {
     id: 'name',
-    header: 'Integrator',
+    header: t`Integrator`,
     wraps: true,
     cell: (row) => (
       <Text span inherit fw={600}>
@@ -28,22 +29,22 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { id: 'state', header: 'Last 24 hours', width: 152, cell: (row) => <Health row={row} /> },
-  { id: 'requests', header: 'Requests', width: 96, align: 'end', cell: (row) => count(row.requests) },
-  { id: 'refused', header: 'Refused', width: 88, align: 'end', cell: (row) => count(row.refused) },
-  { id: 'failed', header: 'Failed', width: 80, align: 'end', cell: (row) => count(row.failed) },
+  { id: 'state', header: t`Last 24 hours`, width: 152, cell: (row) => <Health row={row} /> },
+  { id: 'requests', header: t`Requests`, width: 96, align: 'end', cell: (row) => count(row.requests) },
+  { id: 'refused', header: t`Refused`, width: 88, align: 'end', cell: (row) => count(row.refused) },
+  { id: 'failed', header: t`Failed`, width: 80, align: 'end', cell: (row) => count(row.failed) },
   {
     id: 'median',
-    header: 'Median',
+    header: t`Median`,
     width: 96,
     wideOnly: true,
     align: 'end',
     cell: (row) => milliseconds(row.medianMs),
   },
-  { id: 'p95', header: 'p95', width: 96, align: 'end', cell: (row) => milliseconds(row.p95Ms) },
+  { id: 'p95', header: t`p95`, width: 96, align: 'end', cell: (row) => milliseconds(row.p95Ms) },
   {
     id: 'last',
-    header: 'Last seen',
+    header: t`Last seen`,
     width: 184,
     align: 'end',
     cell: (row) => <ShopTime at={row.lastRequestAt} />,
@@ -61,27 +62,27 @@ export function Component() {
   });
   return (
     <Page kind="list">
-      <PageHeader title="Integrations">
-        The integrators that use the API, and the health of their requests.
+      <PageHeader title={t`Integrations`}>
+        {t`The integrators that use the API, and the health of their requests.`}
       </PageHeader>
       <IntegrationTabs />
       <SwitchedOffWebhooks />
       <DataTable
-        label="Integrators"
+        label={t`Integrators`}
         list={listOf(health, (rows) => rows.map((row) => ({ ...row, id: row.integratorId })))}
         columns={columns}
         maxHeight={640}
         onOpen={({ id }) => void navigate(`/integrations/requests?integrator=${id}`)}
         empty={
           <EmptyState
-            title="No integrators yet"
+            title={t`No integrators yet`}
             action={
               <Button component={Link} to="/integrations/keys" variant="default">
-                Client keys
+                {t`Client keys`}
               </Button>
             }
           >
-            An integrator appears here once it has a client key.
+            {t`An integrator appears here once it has a client key.`}
           </EmptyState>
         }
       />
@@ -90,10 +91,10 @@ export function Component() {
 }
 
 const healthWords = {
-  silent: { tone: 'neutral', label: 'No requests' },
-  healthy: { tone: 'good', label: 'Healthy' },
-  disturbed: { tone: 'waiting', label: 'Disturbed' },
-  failing: { tone: 'bad', label: 'Failing' },
+  silent: { tone: 'neutral', label: t`No requests` },
+  healthy: { tone: 'good', label: t`Healthy` },
+  disturbed: { tone: 'waiting', label: t`Disturbed` },
+  failing: { tone: 'bad', label: t`Failing` },
 } as const;
 
 /** The health of an integrator, with what makes it so: server errors before refusals. */
@@ -103,8 +104,8 @@ function Health({ row: { state, requests, refused, failed } }: { row: Row }) {
     state === 'silent' || state === 'healthy'
       ? undefined
       : failed > 0
-        ? `${share(failed)} of the requests failed`
-        : `${share(refused)} of the requests were refused`;
+        ? t`${share(failed)} of the requests failed`
+        : t`${share(refused)} of the requests were refused`;
   return (
     <span title={reason}>
       <StatusBadge status={state} {...healthWords[state]} />

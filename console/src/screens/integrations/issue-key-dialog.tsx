@@ -7,6 +7,7 @@ import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { t } from '../../words/words.ts';
 import { grantedAs, isPublishable, type Part, type Permission, partWords, permissions } from './key-words.ts';
 
 const blank = {
@@ -33,7 +34,7 @@ export function IssueKeyDialog({
   onIssued: (key: Schema['FreshClientKey']) => void;
 }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Issue a client key" size="lg">
+    <Modal opened={opened} onClose={onClose} title={t`Issue a client key`} size="lg">
       <IssueKeyForm onCancel={onClose} onIssued={onIssued} />
     </Modal>
   );
@@ -73,12 +74,12 @@ function IssueKeyForm({
     );
   };
   return (
-    <ServerForm submit="Issue key" onCancel={onCancel} onSubmit={send}>
+    <ServerForm submit={t`Issue key`} onCancel={onCancel} onSubmit={send}>
       <IntegratorField value={draft.integratorId} onChange={(integratorId) => set({ integratorId })} />
       <TextField
         path="name"
-        label="Name"
-        description="Your name for the key"
+        label={t`Name`}
+        description={t`Your name for the key`}
         value={draft.name}
         onChange={(value) => set({ name: value })}
       />
@@ -88,8 +89,8 @@ function IssueKeyForm({
       <Field path="expiresAt">
         {(error) => (
           <MomentInput
-            label="Expires"
-            description="Leave empty for no expiry"
+            label={t`Expires`}
+            description={t`Leave empty for no expiry`}
             w={240}
             error={error}
             moment={draft.expiresAt}
@@ -101,9 +102,9 @@ function IssueKeyForm({
         <ListField path="allowedAddresses" items={draft.allowedAddresses}>
           {(error) => (
             <TagsInput
-              label="Allowed addresses"
-              description="IP addresses and ranges such as 203.0.113.0/24; leave empty to allow all"
-              placeholder={draft.allowedAddresses.length === 0 ? 'Type and press Enter' : undefined}
+              label={t`Allowed addresses`}
+              description={t`IP addresses and ranges such as 203.0.113.0/24; leave empty to allow all`}
+              placeholder={draft.allowedAddresses.length === 0 ? t`Type and press Enter` : undefined}
               splitChars={[',', ' ', ';']}
               acceptValueOnBlur
               error={error}
@@ -114,8 +115,8 @@ function IssueKeyForm({
         </ListField>
       )}
       <Checkbox
-        label="Strict"
-        description="Refuses unknown field names and suggests the nearest one; useful in development"
+        label={t`Strict`}
+        description={t`Refuses unknown field names and suggests the nearest one; useful in development`}
         checked={draft.strict}
         onChange={(event) => set({ strict: event.currentTarget.checked })}
       />
@@ -138,13 +139,13 @@ function IntegratorField({
     <Field path="integratorId">
       {(error) => (
         <Select
-          label="Integrator"
-          description="The company that will use the key"
-          placeholder={integrators.isPending ? 'Loading …' : 'Choose one'}
+          label={t`Integrator`}
+          description={t`The company that will use the key`}
+          placeholder={integrators.isPending ? t`Loading …` : t`Choose one`}
           searchable
           openOnFocus={false}
           data-autofocus
-          error={error ?? (integrators.error ? 'The integrators could not be loaded' : undefined)}
+          error={error ?? (integrators.error ? t`The integrators could not be loaded` : undefined)}
           data={choicesOr(
             (integrators.data ?? []).map(({ id, name }) => ({
               value: String(id),
@@ -166,8 +167,8 @@ function PagesFields({ draft, set }: { draft: typeof blank; set: (changes: Parti
   return (
     <>
       <Checkbox
-        label="For web pages"
-        description="A publishable key: every visitor can read it in the page, so it can only show the menu and place orders"
+        label={t`For web pages`}
+        description={t`A publishable key: every visitor can read it in the page, so it can only show the menu and place orders`}
         checked={draft.publishable}
         onChange={(event) => set({ publishable: event.currentTarget.checked })}
       />
@@ -175,9 +176,9 @@ function PagesFields({ draft, set }: { draft: typeof blank; set: (changes: Parti
         <ListField path="origins" items={draft.origins}>
           {(error) => (
             <TagsInput
-              label="Origins"
-              description="Addresses of these pages with scheme and port, without a path; the key works on no other page"
-              placeholder={draft.origins.length === 0 ? 'Type and press Enter' : undefined}
+              label={t`Origins`}
+              description={t`Addresses of these pages with scheme and port, without a path; the key works on no other page`}
+              placeholder={draft.origins.length === 0 ? t`Type and press Enter` : undefined}
               splitChars={[',', ' ', ';']}
               acceptValueOnBlur
               error={error}
@@ -203,9 +204,9 @@ function PermissionsField({
     <Field path="permissions">
       {(error) => (
         <Checkbox.Group
-          label="Permissions"
+          label={t`Permissions`}
           description={
-            draft.publishable ? undefined : 'Without permissions, the key can only read its own identity'
+            draft.publishable ? undefined : t`Without permissions, the key can only read its own identity`
           }
           error={error}
           value={draft.permissions}
@@ -237,7 +238,7 @@ const partChoices = (['both', 'read', 'write'] as const).map((value) => ({ value
 function PartField({ of, part, onChange }: { of: string; part: Part; onChange: (part: Part) => void }) {
   return (
     <Select
-      aria-label={`${of}: how much`}
+      aria-label={t`${of}: how much`}
       w={240}
       ml={32}
       mt={4}
@@ -260,8 +261,8 @@ function VouchedField({
   if (draft.publishable) return null;
   return (
     <Checkbox
-      label="Signs its customers in itself"
-      description="Check this only if the integrator makes sure who each customer is: a customer that it names has the credits, points, prices and medical status of the profile. Otherwise customers prove themselves by a code that your shop sends"
+      label={t`Signs its customers in itself`}
+      description={t`Check this only if the integrator makes sure who each customer is: a customer that it names has the credits, points, prices and medical status of the profile. Otherwise customers prove themselves by a code that your shop sends`}
       checked={draft.vouched}
       onChange={(event) => set({ vouched: event.currentTarget.checked })}
     />

@@ -1,4 +1,5 @@
 import type { Schema } from '../../api.ts';
+import { t } from '../../words/words.ts';
 
 export type ClientKey = Schema['ClientKey'];
 type Granted = ClientKey['permissions'][number];
@@ -17,37 +18,37 @@ export const permissions: readonly {
   /** Whether its reading and its writing part can be granted apart; the others only read. */
   readonly hasParts?: true;
 }[] = [
-  { value: 'menu', label: 'Menu', hint: 'Read the menu and tags' },
+  { value: 'menu', label: t`Menu`, hint: t`Read the menu and tags` },
   {
     value: 'create-orders',
-    label: 'Orders',
-    hint: 'Price carts, place and read orders, read payment types, upload customer documents',
+    label: t`Orders`,
+    hint: t`Price carts, place and read orders, read payment types, upload customer documents`,
     hasParts: true,
-    pageHint: 'Price carts, place orders, follow these orders, read payment types, sign customers in',
+    pageHint: t`Price carts, place orders, follow these orders, read payment types, sign customers in`,
   },
   {
     value: 'customers',
-    label: 'Customers',
+    label: t`Customers`,
     hasParts: true,
-    hint: 'Read customers and groups, change group members, add and remove loyalty points',
+    hint: t`Read customers and groups, change group members, add and remove loyalty points`,
   },
   {
     value: 'products-inventory',
-    label: 'Products and inventory',
+    label: t`Products and inventory`,
     hasParts: true,
-    hint: 'Read categories, create and change products, options and purchase orders; no stock changes',
+    hint: t`Read categories, create and change products, options and purchase orders; no stock changes`,
   },
   {
     value: 'analytics',
-    label: 'Analytics',
-    hint: 'Read lists of orders and returns, products, packages, locations, purchase orders and transfers, the queue and the organization',
+    label: t`Analytics`,
+    hint: t`Read lists of orders and returns, products, packages, locations, purchase orders and transfers, the queue and the organization`,
   },
 ];
 
 export const partWords: Readonly<Record<Part, string>> = {
-  both: 'Reads and changes',
-  read: 'Only reads',
-  write: 'Only changes',
+  both: t`Reads and changes`,
+  read: t`Only reads`,
+  write: t`Only changes`,
 };
 
 /** The name under which a permission, or a part of it, is granted. */
@@ -57,14 +58,14 @@ export function grantedAs(permission: Permission, part: Part = 'both'): Granted 
 
 /** The permissions of a key in words: all, or each with what it is confined to. */
 export function grantedWords({ permissions: granted }: Pick<ClientKey, 'permissions'>): string {
-  if (permissions.every(({ value }) => granted.includes(value))) return 'All';
+  if (permissions.every(({ value }) => granted.includes(value))) return t`All`;
   const names = permissions.flatMap(({ value, label }) => {
     if (granted.includes(value)) return [label];
     const parts = (['read', 'write'] as const).filter((part) => granted.includes(grantedAs(value, part)));
     if (parts.length === 2) return [label];
     return parts.map((part) => `${label} (${partWords[part].toLowerCase()})`);
   });
-  return names.join(', ') || 'None';
+  return names.join(', ') || t`None`;
 }
 
 /** Whether a key of web pages can have a permission. */
@@ -74,8 +75,8 @@ export function isPublishable(permission: Permission): boolean {
 
 /** Why an owner should look at a key. */
 export const attentionWords: Readonly<Record<NonNullable<ClientKey['attention']>, string>> = {
-  'expires-soon': 'Ends soon',
-  unused: 'Not used for long',
+  'expires-soon': t`Ends soon`,
+  unused: t`Not used for long`,
 };
 
 /** The state of a key: revoked, expired or active. */

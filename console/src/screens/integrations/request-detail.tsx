@@ -4,15 +4,15 @@ import type { Schema } from '../../api.ts';
 import { DetailLine, MonospaceText } from '../../parts/detail-line.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { t } from '../../words/words.ts';
 import { milliseconds, toneOfStatus } from './request-words.ts';
 
 const keyProblemWords = {
-  revoked: 'was refused: it is revoked.',
-  expired: 'was refused: it has expired.',
-  'other-consumer-key':
-    'was refused: it was sent with a consumer key of another integrator, or an unknown one.',
-  'other-origin': 'was refused: it was not used on a page of one of its origins.',
-  'other-address': 'was refused: it came from an address that is not allowed.',
+  revoked: t`was refused: it is revoked.`,
+  expired: t`was refused: it has expired.`,
+  'other-consumer-key': t`was refused: it was sent with a consumer key of another integrator, or an unknown one.`,
+  'other-origin': t`was refused: it was not used on a page of one of its origins.`,
+  'other-address': t`was refused: it came from an address that is not allowed.`,
 } as const;
 
 /** The details of one request of an integrator. */
@@ -24,15 +24,15 @@ export function RequestDetail({
   onClose: () => void;
 }) {
   return (
-    <Drawer opened={request !== null} onClose={onClose} position="right" title="Request">
+    <Drawer opened={request !== null} onClose={onClose} position="right" title={t`Request`}>
       {request && (
         <Table variant="vertical" layout="fixed">
           <Table.Tbody>
-            <DetailLine label="Time">
+            <DetailLine label={t`Time`}>
               <ShopTime at={request.at} style="full" />
             </DetailLine>
-            <DetailLine label="Integrator">{request.integratorName}</DetailLine>
-            <DetailLine label="Client key">
+            <DetailLine label={t`Integrator`}>{request.integratorName}</DetailLine>
+            <DetailLine label={t`Client key`}>
               {request.keyPrefix === null ? (
                 request.clientKeyId
               ) : (
@@ -40,7 +40,7 @@ export function RequestDetail({
               )}
               {request.keyProblem !== null && ` ${keyProblemWords[request.keyProblem]}`}
             </DetailLine>
-            <DetailLine label="Operation">
+            <DetailLine label={t`Operation`}>
               <MonospaceText>
                 {request.method} {request.pathTemplate}
               </MonospaceText>{' '}
@@ -52,21 +52,21 @@ export function RequestDetail({
                   target="_blank"
                   rel="noreferrer"
                 >
-                  Reference
+                  {t`Reference`}
                 </Anchor>
               )}
             </DetailLine>
-            <DetailLine label="Path">
+            <DetailLine label={t`Path`}>
               <MonospaceText>{request.path}</MonospaceText>
             </DetailLine>
-            <DetailLine label="Status">
+            <DetailLine label={t`Status`}>
               <StatusBadge status={String(request.status)} tone={toneOfStatus(request.status)} />
-              {request.status === 499 && ' The caller disconnected before the reply.'}
+              {request.status === 499 && t` The caller disconnected before the reply.`}
             </DetailLine>
-            <DetailLine label="Code">{request.code ?? '–'}</DetailLine>
-            <DetailLine label="Message">{request.message ?? '–'}</DetailLine>
-            <DetailLine label="Duration">{milliseconds(request.ms)}</DetailLine>
-            <DetailLine label="Request id">
+            <DetailLine label={t`Code`}>{request.code ?? '–'}</DetailLine>
+            <DetailLine label={t`Message`}>{request.message ?? '–'}</DetailLine>
+            <DetailLine label={t`Duration`}>{milliseconds(request.ms)}</DetailLine>
+            <DetailLine label={t`Request id`}>
               <Group gap="xs" wrap="nowrap">
                 <MonospaceText>{request.requestId}</MonospaceText>
                 <CopyId id={request.requestId} />
@@ -84,8 +84,8 @@ function CopyId({ id }: { id: string }) {
   return (
     <CopyButton value={id}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : 'Copy'}>
-          <ActionIcon variant="subtle" color="gray" aria-label="Copy the request id" onClick={copy}>
+        <Tooltip label={copied ? t`Copied` : t`Copy`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t`Copy the request id`} onClick={copy}>
             {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
           </ActionIcon>
         </Tooltip>

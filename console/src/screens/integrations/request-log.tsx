@@ -14,6 +14,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useRefresh } from '../../parts/use-refresh.ts';
+import { t } from '../../words/words.ts';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { RequestDetail } from './request-detail.tsx';
@@ -25,11 +26,11 @@ const filterNames = ['integrator', 'key', 'status', 'code', 'path'] as const;
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
 const columns: readonly Column<ApiRequest>[] = [
-  { id: 'at', header: 'Time', width: 208, cell: (row) => <ShopTime at={row.at} style="second" /> },
-  { id: 'who', header: 'Integrator', width: '16%', cell: (row) => row.integratorName },
+  { id: 'at', header: t`Time`, width: 208, cell: (row) => <ShopTime at={row.at} style="second" /> },
+  { id: 'who', header: t`Integrator`, width: '16%', cell: (row) => row.integratorName },
   {
     id: 'what',
-    header: 'Request',
+    header: t`Request`,
     wraps: true,
     cell: (row) => (
       <Text span inherit ff="monospace" fz="xs" title={row.path}>
@@ -39,12 +40,12 @@ const columns: readonly Column<ApiRequest>[] = [
   },
   {
     id: 'status',
-    header: 'Status',
+    header: t`Status`,
     width: 80,
     cell: (row) => <StatusBadge status={String(row.status)} tone={toneOfStatus(row.status)} />,
   },
-  { id: 'code', header: 'Code', width: '21%', cell: (row) => row.code ?? '–' },
-  { id: 'ms', header: 'Duration', width: 104, align: 'end', cell: (row) => milliseconds(row.ms) },
+  { id: 'code', header: t`Code`, width: '21%', cell: (row) => row.code ?? '–' },
+  { id: 'ms', header: t`Duration`, width: 104, align: 'end', cell: (row) => milliseconds(row.ms) },
 ];
 
 /** The integrators' requests of the last 30 days with their replies, newest first, refreshed automatically. */
@@ -64,27 +65,27 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader
-        title="Request log"
+        title={t`Request log`}
         actions={
           <Switch
-            label="Auto-refresh"
+            label={t`Auto-refresh`}
             checked={isLive}
             onChange={(event) => setLive(event.currentTarget.checked)}
           />
         }
       >
-        Requests with your client keys in the last 30 days, also refused ones, without their content.
+        {t`Requests with your client keys in the last 30 days, also refused ones, without their content.`}
       </PageHeader>
       <IntegrationTabs />
       <RequestFilters filters={filters} onChange={setFilters} />
       <DataTable
-        label="Requests"
+        label={t`Requests`}
         list={list}
         columns={columns}
         onOpen={setOpened}
         empty={
-          <EmptyState title={isFiltered ? 'No matching requests' : 'No requests yet'}>
-            {isFiltered ? 'Try fewer filters.' : 'Requests appear here within seconds.'}
+          <EmptyState title={isFiltered ? t`No matching requests` : t`No requests yet`}>
+            {isFiltered ? t`Try fewer filters.` : t`Requests appear here within seconds.`}
           </EmptyState>
         }
       />
@@ -105,10 +106,10 @@ function queryOf(filters: Filters, startingAfter: string | undefined) {
 }
 
 const statuses = [
-  { value: '', label: 'All statuses' },
-  { value: '2xx', label: 'Succeeded (2xx)' },
-  { value: '4xx', label: 'Refused (4xx)' },
-  { value: '5xx', label: 'Failed (5xx)' },
+  { value: '', label: t`All statuses` },
+  { value: '2xx', label: t`Succeeded (2xx)` },
+  { value: '4xx', label: t`Refused (4xx)` },
+  { value: '5xx', label: t`Failed (5xx)` },
   ...['400', '401', '403', '404', '409', '429', '499', '500', '503'].map((value) => ({
     value,
     label: value,
@@ -130,26 +131,26 @@ function RequestFilters({
   return (
     <FilterBar>
       <SearchField
-        label="Path starts with"
+        label={t`Path starts with`}
         width={208}
         value={filters.path ?? ''}
         onSearch={(path) => onChange({ path: path.trim() })}
       />
       <Select
-        aria-label="Integrator"
+        aria-label={t`Integrator`}
         w={184}
         data={[
-          { value: '', label: 'All integrators' },
+          { value: '', label: t`All integrators` },
           ...[...integrators].map(([value, label]) => ({ value, label })),
         ]}
         value={filters.integrator ?? ''}
         onChange={(integrator) => onChange({ integrator, key: null })}
       />
       <Select
-        aria-label="Client key"
+        aria-label={t`Client key`}
         w={176}
         data={[
-          { value: '', label: 'All keys' },
+          { value: '', label: t`All keys` },
           ...ofIntegrator.map(({ id, name, keyPrefix }) => ({
             value: String(id),
             label: `${name} (${keyPrefix}…)`,
@@ -159,7 +160,7 @@ function RequestFilters({
         onChange={(key) => onChange({ key })}
       />
       <Select
-        aria-label="Status"
+        aria-label={t`Status`}
         w={168}
         data={statuses}
         value={filters.status ?? ''}
@@ -177,8 +178,8 @@ function CodeFilter({ code, onChange }: { code: string; onChange: (code: string)
   useEffect(() => setTyped(code), [code]);
   return (
     <TextInput
-      aria-label="Code"
-      placeholder="Code, such as OUT_OF_STOCK"
+      aria-label={t`Code`}
+      placeholder={t`Code, such as OUT_OF_STOCK`}
       w={272}
       value={typed}
       onChange={(event) => {

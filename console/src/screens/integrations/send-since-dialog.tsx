@@ -5,6 +5,7 @@ import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { t } from '../../words/words.ts';
 import { shortAddress, type WebhookEndpoint } from './webhook-state-words.ts';
 
 /** Sends everything again that happened since a time, or behind a change. */
@@ -23,21 +24,20 @@ export function SendSinceDialog({
     const params = { path: { webhookEndpointId: endpoint.id } };
     const body = by === 'cursor' ? { cursor: cursor.trim() } : since === null ? {} : { since };
     await api.POST('/staff/v1/webhook-endpoints/{webhookEndpointId}/send-since', { params, body });
-    notifyDone('The events will be sent again.');
+    notifyDone(t`The events will be sent again.`);
     onClose();
   };
   return (
-    <Modal opened={endpoint !== null} onClose={onClose} title="Send events again">
-      <ServerForm submit="Send again" refused="Not sent" onCancel={onClose} onSubmit={send}>
+    <Modal opened={endpoint !== null} onClose={onClose} title={t`Send events again`}>
+      <ServerForm submit={t`Send again`} refused={t`Not sent`} onCancel={onClose} onSubmit={send}>
         <Text size="sm">
-          {endpoint && shortAddress(endpoint)} gets the events again, in order, each with the id that it had
-          before.
+          {t`${endpoint && shortAddress(endpoint)} gets the events again, in order, each with the id that it had before.`}
         </Text>
         <SegmentedControl
-          aria-label="Since"
+          aria-label={t`Since`}
           data={[
-            { value: 'since', label: 'Since a time' },
-            { value: 'cursor', label: 'Behind a change' },
+            { value: 'since', label: t`Since a time` },
+            { value: 'cursor', label: t`Behind a change` },
           ]}
           value={by}
           onChange={(value) => setBy(value as typeof by)}
@@ -46,8 +46,8 @@ export function SendSinceDialog({
           <Field path="since">
             {(error) => (
               <MomentInput
-                label="Everything since"
-                description="Of the last 30 days"
+                label={t`Everything since`}
+                description={t`Of the last 30 days`}
                 data-autofocus
                 error={error}
                 moment={since}
@@ -58,8 +58,8 @@ export function SendSinceDialog({
         ) : (
           <TextField
             path="cursor"
-            label="Id of the change"
-            description="As a delivery shows it; what followed it is sent again"
+            label={t`Id of the change`}
+            description={t`As a delivery shows it; what followed it is sent again`}
             data-autofocus
             maxLength={24}
             value={cursor}

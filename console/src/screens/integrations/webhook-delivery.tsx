@@ -6,6 +6,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
 import { milliseconds, toneOfStatus } from './request-words.ts';
 import { deliveryTones, type WebhookDelivery } from './webhook-state-words.ts';
 
@@ -20,26 +21,26 @@ export function DeliveryDetail({
   onClose: () => void;
 }) {
   return (
-    <Drawer opened={delivery !== null} onClose={onClose} position="right" title="Delivery">
+    <Drawer opened={delivery !== null} onClose={onClose} position="right" title={t`Delivery`}>
       {delivery && (
         <Stack>
           <Table variant="vertical" layout="fixed">
             <Table.Tbody>
-              <DetailLine label="Event">
+              <DetailLine label={t`Event`}>
                 <MonospaceText>{delivery.type}</MonospaceText>
               </DetailLine>
-              <DetailLine label="Change">
+              <DetailLine label={t`Change`}>
                 <MonospaceText>{delivery.changeId}</MonospaceText>
               </DetailLine>
-              <DetailLine label="State">
+              <DetailLine label={t`State`}>
                 <StatusBadge status={delivery.status} tone={deliveryTones[delivery.status]} />
               </DetailLine>
-              <DetailLine label="Created">
+              <DetailLine label={t`Created`}>
                 <ShopTime at={delivery.createdAt} style="full" />
               </DetailLine>
-              <DetailLine label="Attempts">{delivery.attempts}</DetailLine>
+              <DetailLine label={t`Attempts`}>{delivery.attempts}</DetailLine>
               {delivery.nextAttemptAt !== null && (
-                <DetailLine label="Next attempt">
+                <DetailLine label={t`Next attempt`}>
                   <ShopTime at={delivery.nextAttemptAt} style="second" />
                 </DetailLine>
               )}
@@ -59,13 +60,13 @@ function LastAttempt({ of: { lastAttempt } }: { of: WebhookDelivery }) {
   const { at, status, error, milliseconds: ms } = lastAttempt;
   return (
     <>
-      <DetailLine label="Last attempt">
+      <DetailLine label={t`Last attempt`}>
         <ShopTime at={at} style="second" />
       </DetailLine>
-      <DetailLine label="Answer">
+      <DetailLine label={t`Answer`}>
         {status === null ? error : <StatusBadge status={String(status)} tone={toneOfStatus(status)} />}
       </DetailLine>
-      <DetailLine label="Duration">{milliseconds(ms)}</DetailLine>
+      <DetailLine label={t`Duration`}>{milliseconds(ms)}</DetailLine>
     </>
   );
 }
@@ -75,7 +76,7 @@ function Answer({ of: { lastAttempt } }: { of: WebhookDelivery }) {
   return (
     <div>
       <Text size="sm" fw={600} mb={4}>
-        First kilobyte of the answer
+        {t`First kilobyte of the answer`}
       </Text>
       <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {lastAttempt.answer}
@@ -92,13 +93,13 @@ function SendAgain({ endpointId, delivery }: { endpointId: number; delivery: Web
       api.POST('/staff/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{webhookDeliveryId}/send', {
         params: { path },
       }),
-    onSuccess: () => notifyDone('It will be sent again.'),
+    onSuccess: () => notifyDone(t`It will be sent again.`),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhook-endpoints'] }),
   });
   return (
     <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
-      Send again
+      {t`Send again`}
     </Button>
   );
 }

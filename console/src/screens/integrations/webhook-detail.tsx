@@ -16,6 +16,7 @@ import { useRefresh } from '../../parts/use-refresh.ts';
 import { useListSort } from '../../parts/use-sort.ts';
 import { webhooksQuery } from '../../parts/webhooks-query.ts';
 import { NoSuchScreen } from '../../shell/screen-fault.tsx';
+import { t } from '../../words/words.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { milliseconds } from './request-words.ts';
 import { DeliveryDetail } from './webhook-delivery.tsx';
@@ -41,7 +42,7 @@ export function Component() {
   if (data && endpoint === undefined) return <NoSuchScreen />;
   return (
     <Page kind="list">
-      {!endpoint && <PageHeader title="Webhook endpoint" />}
+      {!endpoint && <PageHeader title={t`Webhook endpoint`} />}
       {endpoints.isLoading && <Skeleton height={320} radius="md" />}
       {error && !data && <LoadFailure error={error} onRetry={() => endpoints.refetch()} />}
       {endpoint && <KnownEndpoint endpoint={endpoint} />}
@@ -67,19 +68,19 @@ function KnownEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <>
       <PageHeader title={shortAddress(endpoint)} actions={<WebhookMenu endpoint={endpoint} ask={setAsked} />}>
-        Webhook endpoint of {endpoint.integratorName}
+        {t`Webhook endpoint of ${endpoint.integratorName}`}
       </PageHeader>
       <IntegrationTabs />
       <EndpointHealth endpoint={endpoint} />
       <DataTable
-        label="Deliveries"
+        label={t`Deliveries`}
         list={list}
         serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => setOpenedId(id)}
         empty={
-          <EmptyState title="No deliveries yet">
-            Events appear here as they are sent. The menu sends a test event.
+          <EmptyState title={t`No deliveries yet`}>
+            {t`Events appear here as they are sent. The menu sends a test event.`}
           </EmptyState>
         }
       />
@@ -100,13 +101,13 @@ function KnownEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
 const columns: readonly Column<WebhookDelivery>[] = [
   {
     id: 'at',
-    header: 'Time',
+    header: t`Time`,
     width: 208,
     cell: ({ createdAt }) => <ShopTime at={createdAt} style="second" />,
   },
   {
     id: 'type',
-    header: 'Event',
+    header: t`Event`,
     cell: ({ type }) => (
       <Text span inherit ff="monospace" fz="xs">
         {type}
@@ -115,21 +116,21 @@ const columns: readonly Column<WebhookDelivery>[] = [
   },
   {
     id: 'status',
-    header: 'State',
+    header: t`State`,
     width: 120,
     cell: ({ status }) => <StatusBadge status={status} tone={deliveryTones[status]} />,
   },
   {
     id: 'answer',
-    header: 'Answer',
+    header: t`Answer`,
     width: '24%',
     wraps: true,
     cell: ({ lastAttempt }) => lastAttempt?.error ?? lastAttempt?.status ?? '–',
   },
-  { id: 'attempts', header: 'Attempts', width: 96, align: 'end', cell: ({ attempts }) => attempts },
+  { id: 'attempts', header: t`Attempts`, width: 96, align: 'end', cell: ({ attempts }) => attempts },
   {
     id: 'ms',
-    header: 'Duration',
+    header: t`Duration`,
     width: 104,
     align: 'end',
     cell: ({ lastAttempt }) => milliseconds(lastAttempt?.milliseconds ?? null),

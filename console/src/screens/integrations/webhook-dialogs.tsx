@@ -8,6 +8,8 @@ import { OneTimeSecret } from '../../parts/one-time-secret.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { SendSinceDialog } from './send-since-dialog.tsx';
 import { WebhookEndpointDialog } from './webhook-endpoint-dialog.tsx';
 import { shortAddress, type WebhookEndpoint } from './webhook-state-words.ts';
@@ -25,7 +27,7 @@ export function WebhookMenu({ endpoint, ask }: { endpoint: WebhookEndpoint; ask:
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['webhook-endpoints'] });
   const test = useWrite({
     mutationFn: () => api.POST('/staff/v1/webhook-endpoints/{webhookEndpointId}/test', { params }),
-    onSuccess: () => notifyDone('A test event is on its way. Its delivery shows the answer.'),
+    onSuccess: () => notifyDone(t`A test event is on its way. Its delivery shows the answer.`),
     onError: notifyError,
     onSettled,
   });
@@ -34,34 +36,35 @@ export function WebhookMenu({ endpoint, ask }: { endpoint: WebhookEndpoint; ask:
       const body = { enabled: !endpoint.enabled };
       return api.PATCH('/staff/v1/webhook-endpoints/{webhookEndpointId}', { params, body });
     },
-    onSuccess: () => notifyDone(endpoint.enabled ? 'Nothing more is sent to it.' : 'Events are sent to it.'),
+    onSuccess: () =>
+      notifyDone(endpoint.enabled ? t`Nothing more is sent to it.` : t`Events are sent to it.`),
     onError: notifyError,
     onSettled,
   });
   const item = (what: Asked['what']) => () => ask({ what, of: endpoint });
   return (
-    <RowMenu label={`Actions for ${shortAddress(endpoint)}`}>
+    <RowMenu label={t`Actions for ${shortAddress(endpoint)}`}>
       <Menu.Item leftSection={<IconSend size={16} aria-hidden />} onClick={() => test.mutate()}>
-        Send test event
+        {t`Send test event`}
       </Menu.Item>
       <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={item('send-since')}>
-        Send events again
+        {t`Send events again`}
       </Menu.Item>
       <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={item('edit')}>
-        Edit
+        {t`Edit`}
       </Menu.Item>
       <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={item('rotate')}>
-        Rotate secret
+        {t`Rotate secret`}
       </Menu.Item>
       <Menu.Item leftSection={<IconPower size={16} aria-hidden />} onClick={() => turn.mutate()}>
-        {endpoint.enabled ? 'Disable' : 'Enable'}
+        {endpoint.enabled ? t`Disable` : t`Enable`}
       </Menu.Item>
       <Menu.Item
         c="var(--mantine-color-error)"
         leftSection={<IconTrash size={16} aria-hidden />}
         onClick={item('delete')}
       >
-        Delete
+        {t`Delete`}
       </Menu.Item>
     </RowMenu>
   );
@@ -94,7 +97,7 @@ export function WebhookDialogs({
         onClose={onClose}
         onSaved={(saved) => {
           if ('secret' in saved) setFresh(saved);
-          else notifyDone('The endpoint is saved.');
+          else notifyDone(t`The endpoint is saved.`);
           onClose();
           void refresh();
         }}
@@ -102,8 +105,8 @@ export function WebhookDialogs({
       <SendSinceDialog endpoint={ofKind('send-since')} onClose={onClose} />
       <ConfirmDialog
         opened={rotated !== null}
-        title="Rotate the secret?"
-        action="Rotate secret"
+        title={t`Rotate the secret?`}
+        action={t`Rotate secret`}
         onClose={onClose}
         onConfirm={async () => {
           if (rotated === null) return;
@@ -112,36 +115,34 @@ export function WebhookDialogs({
           void refresh();
         }}
       >
-        {rotated && shortAddress(rotated)} gets a new secret. For 24 hours each event is signed with both, so
-        the integrator can change over without losing one.
+        {t`${rotated && shortAddress(rotated)} gets a new secret. For 24 hours each event is signed with both, so the integrator can change over without losing one.`}
       </ConfirmDialog>
       <ConfirmDialog
         opened={deleted !== null}
-        title="Delete the webhook endpoint?"
-        action="Delete endpoint"
+        title={t`Delete the webhook endpoint?`}
+        action={t`Delete endpoint`}
         isDangerous
         onClose={onClose}
         onConfirm={async () => {
           if (deleted === null) return;
           await api.DELETE('/staff/v1/webhook-endpoints/{webhookEndpointId}', pathOf(deleted));
-          notifyDone('The endpoint is deleted.');
+          notifyDone(t`The endpoint is deleted.`);
           onDeleted?.();
           void refresh();
         }}
       >
-        Nothing more is sent to {deleted && shortAddress(deleted)}, and its deliveries are deleted. This
-        cannot be undone.
+        {t`Nothing more is sent to ${deleted && shortAddress(deleted)}, and its deliveries are deleted. This cannot be undone.`}
       </ConfirmDialog>
       {fresh && (
         <OneTimeSecret
           opened
           title={shortAddress(fresh)}
-          label="Signing secret"
+          label={t`Signing secret`}
           secret={fresh.secret}
           onClose={() => setFresh(null)}
         >
           <Text size="sm">
-            For {fresh.integratorName}, to check the header <code>webhook-signature</code> of each event.
+            {rich`For ${fresh.integratorName}, to check the header ${<code>webhook-signature</code>} of each event.`}
           </Text>
         </OneTimeSecret>
       )}

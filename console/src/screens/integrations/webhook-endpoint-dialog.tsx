@@ -7,6 +7,7 @@ import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { webhooksQuery } from '../../parts/webhooks-query.ts';
+import { t } from '../../words/words.ts';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { keyState } from './key-words.ts';
 import { typeChoices, type WebhookEndpoint } from './webhook-state-words.ts';
@@ -25,7 +26,7 @@ export function WebhookEndpointDialog({ opened, ...props }: DialogProps & { read
     <Modal
       opened={opened}
       onClose={props.onClose}
-      title={props.endpoint === null ? 'New webhook endpoint' : 'Edit webhook endpoint'}
+      title={props.endpoint === null ? t`New webhook endpoint` : t`Edit webhook endpoint`}
       size="lg"
     >
       <EndpointForm {...props} />
@@ -63,14 +64,14 @@ function EndpointForm({ endpoint, onClose, onSaved }: DialogProps) {
     }
   };
   return (
-    <ServerForm submit={endpoint === null ? 'Create endpoint' : 'Save'} onCancel={onClose} onSubmit={send}>
+    <ServerForm submit={endpoint === null ? t`Create endpoint` : t`Save`} onCancel={onClose} onSubmit={send}>
       {endpoint === null && (
         <KeyField value={draft.clientKeyId} onChange={(clientKeyId) => set({ clientKeyId })} />
       )}
       <TextField
         path="url"
-        label="Address"
-        description="A public address of the integrator, with https"
+        label={t`Address`}
+        description={t`A public address of the integrator, with https`}
         maxLength={2_000}
         value={url}
         onChange={(text) => set({ url: text })}
@@ -78,12 +79,12 @@ function EndpointForm({ endpoint, onClose, onSaved }: DialogProps) {
       <ListField path="types" items={draft.types}>
         {(error) => (
           <MultiSelect
-            label="Events"
-            description="Leave empty for all events that the key may read"
+            label={t`Events`}
+            description={t`Leave empty for all events that the key may read`}
             searchable
             clearable
             openOnFocus={false}
-            clearButtonProps={{ 'aria-label': 'Clear events' }}
+            clearButtonProps={{ 'aria-label': t`Clear events` }}
             error={error}
             data={typeChoices(types)}
             value={draft.types}
@@ -93,8 +94,8 @@ function EndpointForm({ endpoint, onClose, onSaved }: DialogProps) {
       </ListField>
       {endpoint !== null && (
         <Switch
-          label="Enabled"
-          description="An endpoint that is enabled again continues with the event at which it stopped"
+          label={t`Enabled`}
+          description={t`An endpoint that is enabled again continues with the event at which it stopped`}
           checked={draft.enabled}
           onChange={(event) => set({ enabled: event.currentTarget.checked })}
         />
@@ -110,20 +111,20 @@ function KeyField({ value, onChange }: { value: string | null; onChange: (id: st
     <Field path="clientKeyId">
       {(error) => (
         <Select
-          label="Integrator and key"
-          description="The endpoint gets the events that this key may read"
-          placeholder={keys.isPending ? 'Loading …' : 'Choose one'}
+          label={t`Integrator and key`}
+          description={t`The endpoint gets the events that this key may read`}
+          placeholder={keys.isPending ? t`Loading …` : t`Choose one`}
           searchable
           openOnFocus={false}
           data-autofocus
-          error={error ?? (keys.error ? 'The keys could not be loaded' : undefined)}
+          error={error ?? (keys.error ? t`The keys could not be loaded` : undefined)}
           data={choicesOr(
             good.map(({ id, name, integratorName, keyPrefix }) => ({
               value: String(id),
               label: `${integratorName}: ${name} (${keyPrefix}…)`,
             })),
             keys,
-            'Issue one under Client keys.',
+            t`Issue one under Client keys.`,
           )}
           value={value}
           onChange={onChange}

@@ -14,6 +14,7 @@ import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useRefresh } from '../../parts/use-refresh.ts';
 import { webhooksQuery } from '../../parts/webhooks-query.ts';
+import { t } from '../../words/words.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { SwitchedOffWebhooks } from './switched-off-webhooks.tsx';
 import { type Asked, WebhookDialogs, WebhookMenu } from './webhook-dialogs.tsx';
@@ -28,24 +29,24 @@ export function Component() {
   const endpoints = useQuery(webhooksQuery);
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAsked('new')}>
-      New endpoint
+      {t`New endpoint`}
     </Button>
   );
   return (
     <Page kind="list">
-      <PageHeader title="Webhooks" actions={add}>
-        Addresses of integrators to which events are sent as they happen, signed and in order.
+      <PageHeader title={t`Webhooks`} actions={add}>
+        {t`Addresses of integrators to which events are sent as they happen, signed and in order.`}
       </PageHeader>
       <IntegrationTabs />
       <SwitchedOffWebhooks />
       <DataTable
-        label="Webhook endpoints"
+        label={t`Webhook endpoints`}
         list={listOf(endpoints, ({ data }) => data)}
         columns={columnsWith(setAsked)}
         onOpen={({ id }) => void navigate(`/integrations/webhooks/${id}`)}
         empty={
-          <EmptyState title="No webhook endpoints yet" action={add}>
-            Integrators create them by the API, or you create one for them here.
+          <EmptyState title={t`No webhook endpoints yet`} action={add}>
+            {t`Integrators create them by the API, or you create one for them here.`}
           </EmptyState>
         }
       />
@@ -58,32 +59,32 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<WebhookEndpoi
   return [
     {
       id: 'address',
-      header: 'Address',
+      header: t`Address`,
       cell: (endpoint) => <TwoLines name={shortAddress(endpoint)}>{endpoint.integratorName}</TwoLines>,
     },
-    { id: 'types', header: 'Events', width: '22%', wraps: true, cell: typesInWords },
+    { id: 'types', header: t`Events`, width: '22%', wraps: true, cell: typesInWords },
     {
       id: 'state',
-      header: 'State',
+      header: t`State`,
       width: 144,
       cell: (endpoint) => <StatusBadge {...endpointState(endpoint)} />,
     },
     {
       id: 'success',
-      header: 'Last success',
+      header: t`Last success`,
       width: 168,
       cell: ({ lastSuccessAt }) => <ShopTime at={lastSuccessAt} />,
     },
     {
       id: 'failing',
-      header: 'Failing since',
+      header: t`Failing since`,
       width: 168,
       wideOnly: true,
       cell: ({ failingSince }) => <ShopTime at={failingSince} />,
     },
     {
       id: 'actions',
-      header: <span className="unseen">Actions</span>,
+      header: <span className="unseen">{t`Actions`}</span>,
       width: 72,
       align: 'end',
       cell: (endpoint) => <WebhookMenu endpoint={endpoint} ask={ask} />,

@@ -6,6 +6,7 @@ import { NamedFields, namedBody, shownNamed } from '../../parts/named-record.tsx
 import { changedColumn, descriptionColumn, nameColumn } from '../../parts/record-columns.tsx';
 import type { RecordKind } from '../../parts/record-kind.ts';
 import { RecordList } from '../../parts/record-list.tsx';
+import { t } from '../../words/words.ts';
 import { MarketingTabs } from './marketing-tabs.tsx';
 
 const groupsQuery = {
@@ -14,7 +15,7 @@ const groupsQuery = {
 };
 
 const groupKind: RecordKind<Schema['StaffCustomerGroup']> = {
-  noun: 'group',
+  noun: t`group`,
   resources: ['customer-groups', 'customers'],
   blank: { id: 0, name: '', description: null, createdAt: '', updatedAt: '' },
   create: ({ name, description }) =>
@@ -29,7 +30,7 @@ const groupKind: RecordKind<Schema['StaffCustomerGroup']> = {
     ),
   loadAll: groupsQuery.queryFn,
   shown: shownNamed,
-  fields: (edit) => <NamedFields {...edit} hint="Who belongs to the group; only staff see this" />,
+  fields: (edit) => <NamedFields {...edit} hint={t`Who belongs to the group; only staff see this`} />,
   removal: {
     verb: 'Delete',
     send: (customerGroupId) =>
@@ -37,25 +38,25 @@ const groupKind: RecordKind<Schema['StaffCustomerGroup']> = {
         api.DELETE('/staff/v1/customer-groups/{customerGroupId}', { params: { path: { customerGroupId } } }),
       ),
     warning: () =>
-      'This removes all customers from the group. A group that a live discount requires cannot be deleted.',
+      t`This removes all customers from the group. A group that a live discount requires cannot be deleted.`,
   },
 };
 
-const columns = [nameColumn('Group', '28%'), descriptionColumn, changedColumn];
+const columns = [nameColumn(t`Group`, '28%'), descriptionColumn, changedColumn];
 
 /** The groups that discounts can require. The members are set in each customer's profile. */
 export function Component() {
   return (
     <RecordList
       kind={groupKind}
-      title="Marketing"
+      title={t`Marketing`}
       tabs={<MarketingTabs />}
-      label="Customer groups"
+      label={t`Customer groups`}
       list={listOf(useQuery(groupsQuery), (rows) => rows)}
       columns={columns}
       empty={
-        <EmptyState title="No groups yet">
-          Groups such as veterans, seniors or industry staff. Discounts can require a group.
+        <EmptyState title={t`No groups yet`}>
+          {t`Groups such as veterans, seniors or industry staff. Discounts can require a group.`}
         </EmptyState>
       }
       right="updateCustomerGroup"

@@ -1,4 +1,5 @@
 import { Checkbox, Chip, Group, Input, MultiSelect, SimpleGrid, Stack } from '@mantine/core';
+import { t } from '../../words/words.ts';
 import '@mantine/core/styles/Chip.css';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
@@ -22,15 +23,15 @@ export function DiscountConditions({ draft, set }: Props) {
   const { conditions } = draft;
   const change = (changes: Partial<Conditions>) => set('conditions', { ...conditions, ...changes });
   return (
-    <SectionCard title="Conditions" hint="All conditions must hold. Empty fields set no condition.">
+    <SectionCard title={t`Conditions`} hint={t`All conditions must hold. Empty fields set no condition.`}>
       <Stack>
-        <Input.Wrapper label="Order types" labelElement="div">
+        <Input.Wrapper label={t`Order types`} labelElement="div">
           <Chip.Group
             multiple
             value={conditions.orderTypes}
             onChange={(types) => change({ orderTypes: types as Conditions['orderTypes'] })}
           >
-            <Group gap="sm" mt={4} role="group" aria-label="Order types">
+            <Group gap="sm" mt={4} role="group" aria-label={t`Order types`}>
               {orderTypes.map((type) => (
                 <Chip key={type} value={type}>
                   {sentence(type)}
@@ -41,8 +42,8 @@ export function DiscountConditions({ draft, set }: Props) {
         </Input.Wrapper>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <MultiSelect
-            label="Customer groups"
-            placeholder={conditions.customerGroupIds.length === 0 ? 'All customers' : undefined}
+            label={t`Customer groups`}
+            placeholder={conditions.customerGroupIds.length === 0 ? t`All customers` : undefined}
             data={choicesOr(
               (groups ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
               { data: groups, error: null },
@@ -56,8 +57,8 @@ export function DiscountConditions({ draft, set }: Props) {
           <Field path="conditions.minimumSubtotal">
             {(error) => (
               <MoneyInput
-                label="Minimum subtotal"
-                placeholder="Any"
+                label={t`Minimum subtotal`}
+                placeholder={t`Any`}
                 error={error}
                 cents={conditions.minimumSubtotal}
                 onChange={(minimumSubtotal) => change({ minimumSubtotal })}
@@ -66,12 +67,12 @@ export function DiscountConditions({ draft, set }: Props) {
           </Field>
         </SimpleGrid>
         <Checkbox
-          label="Only for a customer's first order"
+          label={t`Only for a customer's first order`}
           checked={conditions.firstOrder}
           onChange={(event) => change({ firstOrder: event.currentTarget.checked })}
         />
         <Checkbox
-          label="Only in the month of the customer's birthday"
+          label={t`Only in the month of the customer's birthday`}
           checked={conditions.birthdayMonth}
           onChange={(event) => change({ birthdayMonth: event.currentTarget.checked })}
         />
@@ -79,8 +80,8 @@ export function DiscountConditions({ draft, set }: Props) {
           <Field path="startsAt">
             {(error) => (
               <MomentInput
-                label="Starts"
-                description="In shop time. Leave empty to start now"
+                label={t`Starts`}
+                description={t`In shop time. Leave empty to start now`}
                 error={error}
                 moment={conditions.startsAt}
                 onChange={(startsAt) => change({ startsAt })}
@@ -90,8 +91,8 @@ export function DiscountConditions({ draft, set }: Props) {
           <Field path="endsAt">
             {(error) => (
               <MomentInput
-                label="Ends"
-                description="Leave empty for no end"
+                label={t`Ends`}
+                description={t`Leave empty for no end`}
                 error={error}
                 moment={conditions.endsAt}
                 onChange={(endsAt) => change({ endsAt })}

@@ -14,6 +14,7 @@ import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
+import { plural, t } from '../../words/words.ts';
 import { DiscountConditions } from './discount-conditions.tsx';
 import {
   blankDiscount,
@@ -50,11 +51,11 @@ export function Component() {
     <Page>
       <Breadcrumbs>
         <Anchor component={Link} to="/marketing" size="sm">
-          Discounts
+          {t`Discounts`}
         </Anchor>
       </Breadcrumbs>
       {isNew && <NewDiscount />}
-      {!isNew && !saved.data && <PageHeader title="Discount" />}
+      {!isNew && !saved.data && <PageHeader title={t`Discount`} />}
       {!isNew && saved.isPending && <Skeleton height={320} radius="md" />}
       {saved.error && !saved.data && <LoadFailure error={saved.error} onRetry={() => saved.refetch()} />}
       {saved.data && <SavedDiscount key={saved.data.id} saved={saved.data} />}
@@ -70,15 +71,15 @@ function NewDiscount() {
   const create = async () => {
     const discount = await dataOf(api.POST('/staff/v1/discounts', { body: bodyOf(edit.draft) }));
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
-    notifyDone(`${discount.name} is created.`);
+    notifyDone(t`${discount.name} is created.`);
     edit.settle();
     await navigate(`/marketing/discounts/${discount.id}`, { replace: true });
   };
   return (
     <>
-      <PageHeader title="New discount" />
+      <PageHeader title={t`New discount`} />
       <div className={classes.editor}>
-        <ServerForm onSubmit={create} isReadOnly={!mayEdit} submit="Create discount">
+        <ServerForm onSubmit={create} isReadOnly={!mayEdit} submit={t`Create discount`}>
           <DiscountFields {...edit} />
         </ServerForm>
         <aside className={classes.aside}>
@@ -118,15 +119,18 @@ function SavedDiscount({ saved }: { saved: Discount }) {
     <>
       <PageHeader title={saved.name} actions={state !== 'ended' && mayEdit && <EndButton discount={saved} />}>
         <StatusBadge status={state} tone={stateTones[state]} />{' '}
-        {saved.uses.total === 1 ? 'Used by one order' : `Used by ${saved.uses.total} orders`}
+        {plural(saved.uses.total, {
+          one: t`Used by one order`,
+          other: t`Used by ${saved.uses.total} orders`,
+        })}
       </PageHeader>
       <div className={classes.editor}>
         <ServerForm
           onSubmit={edit.submit}
-          onDone={() => notifyDone('The discount is saved.')}
+          onDone={() => notifyDone(t`The discount is saved.`)}
           onStale={() => undefined}
           isReadOnly={!mayEdit}
-          submit="Save discount"
+          submit={t`Save discount`}
         >
           <DiscountFields {...edit} />
         </ServerForm>
@@ -161,23 +165,23 @@ function EndButton({ discount }: { discount: Discount }) {
     await dataOf(
       api.DELETE('/staff/v1/discounts/{discountId}', { params: { path: { discountId: discount.id } } }),
     );
-    notifyDone(`${discount.name} has ended.`);
+    notifyDone(t`${discount.name} has ended.`);
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
   };
   return (
     <RoleGate right="endDiscount">
       <Button variant="default" onClick={dialog.open}>
-        End now
+        {t`End now`}
       </Button>
       <ConfirmDialog
         opened={opened}
-        title={`End ${discount.name}`}
-        action="End now"
+        title={t`End ${discount.name}`}
+        action={t`End now`}
         isDangerous
         onConfirm={end}
         onClose={dialog.close}
       >
-        It no longer applies to carts. Orders that used it do not change, and it stays listed as ended.
+        {t`It no longer applies to carts. Orders that used it do not change, and it stays listed as ended.`}
       </ConfirmDialog>
     </RoleGate>
   );

@@ -14,6 +14,7 @@ import { TwoLines } from '../../parts/two-lines.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { RoleGate } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { type Discount, draftOf, stateOf } from './discount-draft.ts';
 import { discountSentence, type TargetNames } from './discount-sentence.ts';
 import { MarketingTabs } from './marketing-tabs.tsx';
@@ -23,13 +24,13 @@ function columnsWith(names: TargetNames, state: State): readonly Column<Discount
   return [
     {
       id: 'name',
-      header: 'Discount',
+      header: t`Discount`,
       width: '28%',
       cell: ({ name }) => <TwoLines name={name} />,
     },
     {
       id: 'does',
-      header: 'What it does',
+      header: t`What it does`,
       wraps: true,
       cell: (discount) => {
         const sentence = discountSentence(draftOf(discount), names);
@@ -37,7 +38,7 @@ function columnsWith(names: TargetNames, state: State): readonly Column<Discount
       },
     },
     ...(state === 'live' ? [] : [momentColumn(state)]),
-    { id: 'uses', header: 'Used', width: 88, align: 'end', cell: ({ uses }) => uses.total },
+    { id: 'uses', header: t`Used`, width: 88, align: 'end', cell: ({ uses }) => uses.total },
   ];
 }
 
@@ -49,7 +50,7 @@ function momentColumn(state: State): Column<Discount> {
   const isEnded = state === 'ended';
   return {
     id: 'moment',
-    header: isEnded ? 'Ended' : 'Starts',
+    header: isEnded ? t`Ended` : t`Starts`,
     width: 184,
     align: 'end',
     cell: ({ conditions }) => <ShopTime at={isEnded ? conditions.endsAt : conditions.startsAt} />,
@@ -73,7 +74,7 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader
-        title="Marketing"
+        title={t`Marketing`}
         actions={
           <RoleGate right="createDiscount">
             <Button
@@ -81,7 +82,7 @@ export function Component() {
               to="/marketing/discounts/new"
               leftSection={<IconPlus size={18} aria-hidden />}
             >
-              New discount
+              {t`New discount`}
             </Button>
           </RoleGate>
         }
@@ -89,24 +90,24 @@ export function Component() {
       <MarketingTabs />
       <FilterBar>
         <SegmentedControl
-          aria-label="State"
+          aria-label={t`State`}
           data={[
-            { value: 'live', label: 'Live' },
-            { value: 'coming', label: 'Scheduled' },
-            { value: 'ended', label: 'Ended' },
+            { value: 'live', label: t`Live` },
+            { value: 'coming', label: t`Scheduled` },
+            { value: 'ended', label: t`Ended` },
           ]}
           value={state}
           onChange={(next) => setFilters({ state: next === 'live' ? null : next })}
         />
       </FilterBar>
       <DataTable
-        label="Discounts"
+        label={t`Discounts`}
         list={list}
         columns={columnsWith(names, state)}
         onOpen={({ id }) => void navigate(`/marketing/discounts/${id}`)}
         empty={
-          <EmptyState title={state === 'live' ? 'No live discounts' : 'None'}>
-            {state === 'live' && 'Create a discount such as a happy hour, a code or a two-for-one offer.'}
+          <EmptyState title={state === 'live' ? t`No live discounts` : t`None`}>
+            {state === 'live' && t`Create a discount such as a happy hour, a code or a two-for-one offer.`}
           </EmptyState>
         }
       />

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { t } from '../../words/words.ts';
 import { type DiscountDraft, withoutForeignFields } from './discount-draft.ts';
 import { discountSentence } from './discount-sentence.ts';
 import classes from './marketing.module.css';
@@ -9,7 +10,7 @@ import { useTargetNames } from './use-target-names.ts';
 export function DiscountPreview({ draft }: { draft: DiscountDraft }) {
   const names = useTargetNames([draft]);
   return (
-    <SectionCard title="In plain words">
+    <SectionCard title={t`In plain words`}>
       <Text className={classes.sentence} aria-live="polite">
         {discountSentence(withoutForeignFields(draft), names)}
       </Text>

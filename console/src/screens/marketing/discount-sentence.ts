@@ -1,6 +1,8 @@
 import { discountKinds } from '../../../../sdk/src/staff-discount-kinds.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { timeOfDay } from '../../parts/shop-moment.ts';
+import { sentence } from '../../parts/status-badge.tsx';
+import { plural, said, t } from '../../words/words.ts';
 import type { DiscountDraft, ScheduleWindow, Targets } from './discount-draft.ts';
 import { isOffLines } from './discount-kind-fields.ts';
 
@@ -21,14 +23,18 @@ export function discountSentence(draft: DiscountDraft, names: TargetNames): stri
   const { conditions, maximumAmount, kind } = draft;
   const main = [
     effectOf(draft, names),
-    namesOrders(kind) ? '' : ordersOf(draft, 'on '),
+    namesOrders(kind) ? '' : ordersOf(draft, t`on `),
     scheduleInWords(conditions.schedule),
     audienceOf(draft, names),
   ]
     .filter(Boolean)
     .join(' ');
   const most =
-    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${isOffLines(kind) ? ' per line' : ''}`;
+    maximumAmount === null
+      ? ''
+      : isOffLines(kind)
+        ? t`, at most ${short(maximumAmount)} per line`
+        : t`, at most ${short(maximumAmount)}`;
   const sentences = [`${main}${most}${triggerOf(draft)}`, limitsOf(draft), periodOf(draft, names)];
   return sentences
     .filter(Boolean)
@@ -54,7 +60,10 @@ function namesOrders(kind: DiscountDraft['kind']): boolean {
 /** The effect of the kind with its parts filled in; a part that is not known stays in its braces. */
 function effectOf(draft: DiscountDraft, names: TargetNames): string {
   const parts: Readonly<Record<string, string>> = effectParts(draft, names);
-  return discountKinds[draft.kind].effect.replace(/\{(\w+)\}/g, (part, name: string) => parts[name] ?? part);
+  return said(discountKinds[draft.kind].effect).replace(
+    /\{(\w+)\}/g,
+    (part, name: string) => parts[name] ?? part,
+  );
 }
 
 function effectParts(draft: DiscountDraft, names: TargetNames) {
@@ -70,17 +79,17 @@ function effectParts(draft: DiscountDraft, names: TargetNames) {
     ...Object.fromEntries(units),
     amount,
     /** `edibles`, `everything` */
-    goods: goods ?? 'everything',
+    goods: goods ?? t`everything`,
     /** `each unit of `, or empty: for the goods as a whole. */
-    each: perUnit ? 'each unit of ' : type === 'flat' ? 'each line of ' : '',
+    each: perUnit ? t`each unit of ` : type === 'flat' ? t`each line of ` : '',
     /** `pickup orders of $30 or more with edibles` */
-    orders: `${ordersOf(draft) || 'every order'}${goods === null ? '' : ` with ${goods}`}`,
+    orders: `${ordersOf(draft) || t`every order`}${goods === null ? '' : t` with ${goods}`}`,
     /** What is to be bought. */
-    bought: bought ?? 'anything',
+    bought: bought ?? t`anything`,
     /** The goods that get cheaper: more of those that are bought, or others. */
-    more: buyTargets === null ? 'more' : `of ${goods ?? 'anything'}`,
+    more: buyTargets === null ? t`more` : t`of ${goods ?? t`anything`}`,
     /** `free`, `at 50% off` */
-    reduced: type === 'percent' && typed === '100' ? 'free' : `at ${amount} off`,
+    reduced: type === 'percent' && typed === '100' ? t`free` : t`at ${amount} off`,
   };
 }
 
@@ -89,50 +98,51 @@ function goodsInWords(targets: Targets, names: TargetNames): string | null {
   const all = [
     ...targets.categoryIds.map(names.category),
     ...targets.brandIds.map(names.brand),
-    ...targets.tagIds.map((id) => `goods tagged ${names.tag(id)}`),
+    ...targets.tagIds.map((id) => t`goods tagged ${names.tag(id)}`),
     ...targets.productIds.map(names.product),
     ...targets.optionIds.map(names.option),
   ];
   if (all.length === 0) return null;
-  const shown = all.length > 4 ? [...all.slice(0, 3), `${all.length - 3} more`] : all;
+  const shown = all.length > 4 ? [...all.slice(0, 3), t`${all.length - 3} more`] : all;
   return listed(shown, 'or');
 }
 
 /** `a`, `a or b`, `a, b or c`. */
 function listed(words: readonly string[], joint: 'or' | 'and'): string {
   if (words.length < 2) return words[0] ?? '';
-  return `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
+  const before = words.slice(0, -1).join(', ');
+  return joint === 'or' ? t`${before} or ${words.at(-1)}` : t`${before} and ${words.at(-1)}`;
 }
 
 const dayNames = [
-  'Mondays',
-  'Tuesdays',
-  'Wednesdays',
-  'Thursdays',
-  'Fridays',
-  'Saturdays',
-  'Sundays',
+  t`Mondays`,
+  t`Tuesdays`,
+  t`Wednesdays`,
+  t`Thursdays`,
+  t`Fridays`,
+  t`Saturdays`,
+  t`Sundays`,
 ] as const;
 
 /** `on Mondays 4:00 PM–7:00 PM, or on weekends`; empty: at all times. */
 export function scheduleInWords(schedule: readonly ScheduleWindow[]): string {
-  return schedule.map(windowInWords).join(', or ');
+  return schedule.map(windowInWords).join(t`, or `);
 }
 
 function windowInWords({ days, from, to }: ScheduleWindow): string {
   const hours =
     from === '00:00' && to === '24:00'
       ? ''
-      : ` ${timeOfDay(from)}–${timeOfDay(to)}${to <= from ? ' the next day' : ''}`;
+      : ` ${timeOfDay(from)}–${timeOfDay(to)}${to <= from ? t` the next day` : ''}`;
   return `${daysInWords([...days].sort())}${hours}`;
 }
 
 function daysInWords(days: readonly number[]): string {
   const key = days.join('');
-  if (key === '1234567') return 'every day';
-  if (key === '12345') return 'on weekdays';
-  if (key === '67') return 'on weekends';
-  return `on ${listed(
+  if (key === '1234567') return t`every day`;
+  if (key === '12345') return t`on weekdays`;
+  if (key === '67') return t`on weekends`;
+  return t`on ${listed(
     days.map((day) => dayNames[day - 1] ?? '…'),
     'and',
   )}`;
@@ -143,29 +153,35 @@ function ordersOf({ conditions }: DiscountDraft, before = ''): string {
   const { orderTypes, minimumSubtotal } = conditions;
   const isAnyType = orderTypes.length === 0 || orderTypes.length === 3;
   if (isAnyType && !minimumSubtotal) return '';
-  const types = isAnyType ? '' : `${listed(orderTypes, 'and')} `;
-  return `${before}${types}orders${minimumSubtotal ? ` of ${short(minimumSubtotal)} or more` : ''}`;
+  const types = listed(
+    orderTypes.map((type) => sentence(type).toLowerCase()),
+    'and',
+  );
+  const orders = isAnyType ? t`orders` : t`${types} orders`;
+  return `${before}${orders}${minimumSubtotal ? t` of ${short(minimumSubtotal)} or more` : ''}`;
 }
 
 function audienceOf({ conditions }: DiscountDraft, names: TargetNames): string {
   const { customerGroupIds, firstOrder, birthdayMonth } = conditions;
   return [
-    customerGroupIds.length > 0 ? `for ${listed(customerGroupIds.map(names.group), 'or')}` : '',
-    firstOrder ? "for a customer's first order" : '',
-    birthdayMonth ? "in the month of the customer's birthday" : '',
+    customerGroupIds.length > 0 ? t`for ${listed(customerGroupIds.map(names.group), 'or')}` : '',
+    firstOrder ? t`for a customer's first order` : '',
+    birthdayMonth ? t`in the month of the customer's birthday` : '',
   ]
     .filter(Boolean)
     .join(' ');
 }
 
 function triggerOf({ trigger, codes }: DiscountDraft): string {
-  if (trigger === 'manual') return ', when staff choose it';
+  if (trigger === 'manual') return t`, when staff choose it`;
   if (trigger === 'automatic') return '';
   const [code, ...others] = codes;
-  if (code === undefined) return ', with a code';
+  if (code === undefined) return t`, with a code`;
   return others.length === 0
-    ? `, with the code ${code}`
-    : `, with ${code} or ${others.length === 1 ? others[0] : `${others.length} other codes`}`;
+    ? t`, with the code ${code}`
+    : others.length === 1
+      ? t`, with ${code} or ${others[0]}`
+      : t`, with ${code} or ${others.length} other codes`;
 }
 
 function limitsOf({ usesPerOrder, usesPerCustomer, usesTotal, stackable, kind }: DiscountDraft): string {
@@ -174,24 +190,27 @@ function limitsOf({ usesPerOrder, usesPerCustomer, usesTotal, stackable, kind }:
     usesPerOrder === null || usesCount === null
       ? ''
       : usesCount === 'lines'
-        ? `on ${usesPerOrder} ${usesPerOrder === 1 ? 'line' : 'lines'} per order`
-        : `${times(usesPerOrder)} per order`,
-    usesPerCustomer === null ? '' : `${times(usesPerCustomer)} per customer`,
-    usesTotal === null ? '' : `${times(usesTotal)} in total`,
+        ? plural(usesPerOrder, {
+            one: t`on ${usesPerOrder} line per order`,
+            other: t`on ${usesPerOrder} lines per order`,
+          })
+        : t`${times(usesPerOrder)} per order`,
+    usesPerCustomer === null ? '' : t`${times(usesPerCustomer)} per customer`,
+    usesTotal === null ? '' : t`${times(usesTotal)} in total`,
   ].filter(Boolean);
-  const counted = limits.length > 0 ? `It applies ${listed(limits, 'and')}` : '';
-  const alone = stackable ? '' : 'Not combinable with other discounts';
+  const counted = limits.length > 0 ? t`It applies ${listed(limits, 'and')}` : '';
+  const alone = stackable ? '' : t`Not combinable with other discounts`;
   return [counted, alone].filter(Boolean).join('. ');
 }
 
 function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
+  return plural(count, { one: t`once`, other: t`${count} times` });
 }
 
 function periodOf({ conditions: { startsAt, endsAt } }: DiscountDraft, { moment }: TargetNames): string {
   if (startsAt === null && endsAt === null) return '';
-  const from = startsAt === null ? '' : `from ${moment(startsAt)}`;
-  const until = endsAt === null ? '' : `until ${moment(endsAt)}`;
+  const from = startsAt === null ? '' : t`from ${moment(startsAt)}`;
+  const until = endsAt === null ? '' : t`until ${moment(endsAt)}`;
   const text = [from, until].filter(Boolean).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -5,6 +5,7 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { said, t } from '../../words/words.ts';
 import type { DiscountDraft } from './discount-draft.ts';
 import { noTargets } from './discount-draft.ts';
 import { hasField, isOffLines } from './discount-kind-fields.ts';
@@ -19,13 +20,13 @@ const kinds = Object.entries(discountKinds).map(([value, { label }]) => ({ value
 /** The kind and amount of a discount. */
 export function DiscountTerms({ draft, set }: Props) {
   return (
-    <SectionCard title="Discount">
+    <SectionCard title={t`Discount`}>
       <Stack>
         <Field path="name">
           {(error) => (
             <TextInput
-              label="Name"
-              description="Customers see it"
+              label={t`Name`}
+              description={t`Customers see it`}
               error={error}
               value={draft.name}
               onChange={(event) => set('name', event.currentTarget.value)}
@@ -36,7 +37,7 @@ export function DiscountTerms({ draft, set }: Props) {
           <Field path="kind">
             {(error) => (
               <Select
-                label="Kind"
+                label={t`Kind`}
                 error={error}
                 data={kinds}
                 value={draft.kind}
@@ -49,8 +50,8 @@ export function DiscountTerms({ draft, set }: Props) {
           <Field path="maximumAmount">
             {(error) => (
               <MoneyInput
-                label={isOffLines(draft.kind) ? 'Maximum per line' : 'Maximum per order'}
-                placeholder="No limit"
+                label={isOffLines(draft.kind) ? t`Maximum per line` : t`Maximum per order`}
+                placeholder={t`No limit`}
                 error={error}
                 cents={draft.maximumAmount}
                 onChange={(cents) => set('maximumAmount', cents)}
@@ -60,7 +61,7 @@ export function DiscountTerms({ draft, set }: Props) {
         </SimpleGrid>
         {discountKinds[draft.kind].perUnit && draft.type === 'flat' && (
           <Checkbox
-            label="Per unit of the line"
+            label={t`Per unit of the line`}
             checked={draft.perUnit}
             onChange={(event) => set('perUnit', event.currentTarget.checked)}
           />
@@ -74,10 +75,10 @@ function AmountField({ draft, set }: Props) {
   const isFlat = draft.type === 'flat';
   return (
     <SimpleGrid cols={2} spacing="sm">
-      <Input.Wrapper label="In" labelElement="div">
+      <Input.Wrapper label={t`In`} labelElement="div">
         <SegmentedControl
           fullWidth
-          aria-label="Percent or dollars"
+          aria-label={t`Percent or dollars`}
           data={[
             { value: 'percent', label: '%' },
             { value: 'flat', label: '$' },
@@ -94,7 +95,7 @@ function AmountField({ draft, set }: Props) {
           isFlat ? (
             <MoneyInput
               key="flat"
-              label="Amount"
+              label={t`Amount`}
               error={error}
               cents={draft.amount === '' ? null : Number(draft.amount)}
               onChange={(cents) => set('amount', cents === null ? '' : String(cents))}
@@ -102,7 +103,7 @@ function AmountField({ draft, set }: Props) {
           ) : (
             <DecimalInput
               key="percent"
-              label="Amount"
+              label={t`Amount`}
               rightSection="%"
               error={error}
               value={draft.amount}
@@ -121,8 +122,8 @@ function GroupFields({ draft, set }: Props) {
       <Field path="buyQuantity">
         {(error) => (
           <WholeNumberInput
-            label="Buy"
-            suffix=" units"
+            label={t`Buy`}
+            suffix={t` units`}
             min={1}
             error={error}
             value={draft.buyQuantity}
@@ -133,8 +134,8 @@ function GroupFields({ draft, set }: Props) {
       <Field path="getQuantity">
         {(error) => (
           <WholeNumberInput
-            label="Get cheaper"
-            suffix=" units"
+            label={t`Get cheaper`}
+            suffix={t` units`}
             min={1}
             error={error}
             value={draft.getQuantity}
@@ -149,10 +150,10 @@ function GroupFields({ draft, set }: Props) {
 /** The products that the discount applies to. */
 export function DiscountTargets({ draft, set, names }: Props & { names: TargetNames }) {
   const hasBuyTargets = hasField(draft.kind, 'buyTargets');
-  const hint = discountKinds[draft.kind].targetsHint;
+  const hint = said(discountKinds[draft.kind].targetsHint);
   return (
     <>
-      <SectionCard title="Products" hint={hint}>
+      <SectionCard title={t`Products`} hint={hint}>
         <Stack>
           <TargetFields
             targets={draft.targets}
@@ -161,7 +162,7 @@ export function DiscountTargets({ draft, set, names }: Props & { names: TargetNa
           />
           {hasBuyTargets && (
             <Checkbox
-              label="The customer buys different products"
+              label={t`The customer buys different products`}
               checked={draft.buyTargets !== null}
               onChange={(event) => set('buyTargets', event.currentTarget.checked ? noTargets : null)}
             />
@@ -169,7 +170,7 @@ export function DiscountTargets({ draft, set, names }: Props & { names: TargetNa
         </Stack>
       </SectionCard>
       {hasBuyTargets && draft.buyTargets !== null && (
-        <SectionCard title="Products to buy" hint="Leave empty for all products.">
+        <SectionCard title={t`Products to buy`} hint={t`Leave empty for all products.`}>
           <TargetFields
             targets={draft.buyTargets}
             onChange={(targets) => set('buyTargets', targets)}

@@ -3,28 +3,29 @@ import { discountKinds } from '../../../../sdk/src/staff-discount-kinds.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import type { DiscountDraft } from './discount-draft.ts';
 import { WholeNumberInput } from './whole-number-input.tsx';
 
 type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
 
 const meanings = {
-  automatic: 'It applies automatically to every matching cart.',
-  code: 'It applies when a customer gives one of the codes. Case does not matter.',
-  manual: 'It applies when staff choose it, within the limit of their role.',
+  automatic: t`It applies automatically to every matching cart.`,
+  code: t`It applies when a customer gives one of the codes. Case does not matter.`,
+  manual: t`It applies when staff choose it, within the limit of their role.`,
 } as const;
 
 /** How the discount is triggered, how often it applies, and how it combines with others. */
 export function DiscountTrigger({ draft, set }: Props) {
   return (
-    <SectionCard title="How it applies">
+    <SectionCard title={t`How it applies`}>
       <Stack>
         <SegmentedControl
-          aria-label="Applies"
+          aria-label={t`Applies`}
           data={[
-            { value: 'automatic', label: 'Automatically' },
-            { value: 'code', label: 'With a code' },
-            { value: 'manual', label: 'Chosen by staff' },
+            { value: 'automatic', label: t`Automatically` },
+            { value: 'code', label: t`With a code` },
+            { value: 'manual', label: t`Chosen by staff` },
           ]}
           value={draft.trigger}
           onChange={(trigger) => set('trigger', trigger as DiscountDraft['trigger'])}
@@ -36,8 +37,8 @@ export function DiscountTrigger({ draft, set }: Props) {
           <Field path="codes">
             {(error) => (
               <TagsInput
-                label="Codes"
-                description="Press Enter or comma after each code"
+                label={t`Codes`}
+                description={t`Press Enter or comma after each code`}
                 error={error}
                 value={draft.codes}
                 onChange={(codes) => set('codes', codes)}
@@ -48,17 +49,17 @@ export function DiscountTrigger({ draft, set }: Props) {
           </Field>
         )}
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <UsesField {...{ draft, set }} name="usesPerCustomer" label="Uses per customer" />
-          <UsesField {...{ draft, set }} name="usesTotal" label="Total uses" />
+          <UsesField {...{ draft, set }} name="usesPerCustomer" label={t`Uses per customer`} />
+          <UsesField {...{ draft, set }} name="usesTotal" label={t`Total uses`} />
           <UsesField
             {...{ draft, set }}
             name="usesPerOrder"
-            label={discountKinds[draft.kind].usesCount === 'lines' ? 'Lines per order' : 'Uses per order'}
+            label={discountKinds[draft.kind].usesCount === 'lines' ? t`Lines per order` : t`Uses per order`}
           />
         </SimpleGrid>
         <Checkbox
-          label="Combines with other discounts"
-          description="Otherwise it applies alone, if it is the better one"
+          label={t`Combines with other discounts`}
+          description={t`Otherwise it applies alone, if it is the better one`}
           checked={draft.stackable}
           onChange={(event) => set('stackable', event.currentTarget.checked)}
         />
@@ -66,8 +67,8 @@ export function DiscountTrigger({ draft, set }: Props) {
           <Field path="priority">
             {(error) => (
               <WholeNumberInput
-                label="Priority"
-                description="Lower numbers apply first"
+                label={t`Priority`}
+                description={t`Lower numbers apply first`}
                 error={error}
                 value={draft.priority}
                 onChange={(value) => set('priority', value ?? 0)}
@@ -91,7 +92,7 @@ function UsesField({
       {(error) => (
         <WholeNumberInput
           label={label}
-          placeholder="No limit"
+          placeholder={t`No limit`}
           min={1}
           error={error}
           value={draft[name]}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
+import { t } from '../../words/words.ts';
 import { rememberOptions } from './option-names.ts';
 
 /** Picks products or single options by name, brand or UPC. */
@@ -40,11 +41,11 @@ export function GoodsPicker({
     .map((id) => ({ value: String(id), label: nameOf(id) }));
   // An option, not a message: a listbox may contain only options.
   const isEmpty = search !== '' && rows.every(({ value }) => ids.includes(Number(value)));
-  const note = found.isFetching ? 'Searching …' : 'No other matches';
+  const note = found.isFetching ? t`Searching …` : t`No other matches`;
   return (
     <MultiSelect
       label={label}
-      placeholder={ids.length === 0 ? 'Type a name, brand or UPC' : undefined}
+      placeholder={ids.length === 0 ? t`Type a name, brand or UPC` : undefined}
       data={[...rows, ...chosen, ...(isEmpty ? [{ value: 'none', label: note, disabled: true }] : [])]}
       // The service has filtered the results already.
       filter={({ options }) => options}

@@ -13,6 +13,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import classes from './marketing.module.css';
 import { MarketingTabs } from './marketing-tabs.tsx';
 import { RewardDialog } from './reward-dialog.tsx';
@@ -26,11 +27,11 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title="Marketing"
+        title={t`Marketing`}
         actions={
           <RoleGate right="createLoyaltyReward">
             <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
-              New reward
+              {t`New reward`}
             </Button>
           </RoleGate>
         }
@@ -52,8 +53,8 @@ function EarningRule() {
   const program = useQuery(programQuery);
   return (
     <SectionCard
-      title="Earning"
-      hint="Applies to orders fulfilled from now on. Existing points do not change."
+      title={t`Earning`}
+      hint={t`Applies to orders fulfilled from now on. Existing points do not change.`}
     >
       {program.isPending && <Skeleton height={64} />}
       {program.error && !program.data && (
@@ -79,13 +80,17 @@ function EarningForm({ saved }: { saved: string }) {
       await dataOf(api.PUT('/staff/v1/loyalty-program', { body: { pointsPerDollar: typed } })),
     );
   return (
-    <ServerForm onSubmit={save} onDone={() => notifyDone('The earning rule is saved.')} isReadOnly={!mayEdit}>
+    <ServerForm
+      onSubmit={save}
+      onDone={() => notifyDone(t`The earning rule is saved.`)}
+      isReadOnly={!mayEdit}
+    >
       <Group align="flex-end">
         <Field path="pointsPerDollar">
           {(error) => (
             <DecimalInput
-              label="Points per dollar"
-              description="Per dollar of merchandise after discounts; 0 disables earning"
+              label={t`Points per dollar`}
+              description={t`Per dollar of merchandise after discounts; 0 disables earning`}
               w={320}
               error={error}
               value={typed}
@@ -95,7 +100,7 @@ function EarningForm({ saved }: { saved: string }) {
         </Field>
         {typed === '0' && (
           <Text size="sm" c="dimmed">
-            Customers earn no points.
+            {t`Customers earn no points.`}
           </Text>
         )}
       </Group>

@@ -1,14 +1,15 @@
 import { ScreenTabs } from '../../parts/screen-tabs.tsx';
+import { t } from '../../words/words.ts';
 
 /** Tabs of the marketing screens. */
 export function MarketingTabs() {
   return (
     <ScreenTabs
-      label="Marketing"
+      label={t`Marketing`}
       tabs={[
-        { to: '/marketing', title: 'Discounts' },
-        { to: '/marketing/loyalty', title: 'Loyalty' },
-        { to: '/marketing/groups', title: 'Customer groups' },
+        { to: '/marketing', title: t`Discounts` },
+        { to: '/marketing/loyalty', title: t`Loyalty` },
+        { to: '/marketing/groups', title: t`Customer groups` },
       ]}
     />
   );

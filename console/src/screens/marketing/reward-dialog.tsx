@@ -7,6 +7,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { t } from '../../words/words.ts';
 import { GoodsPicker } from './goods-picker.tsx';
 import { optionNamesQuery } from './option-names.ts';
 import {
@@ -19,10 +20,10 @@ import {
 } from './reward-draft.ts';
 
 const types: { value: Reward['type']; label: string }[] = [
-  { value: 'flat', label: 'An amount off' },
-  { value: 'percent', label: 'A percent off' },
-  { value: 'cash-back', label: 'Cash back per point' },
-  { value: 'free-product', label: 'A free product' },
+  { value: 'flat', label: t`An amount off` },
+  { value: 'percent', label: t`A percent off` },
+  { value: 'cash-back', label: t`Cash back per point` },
+  { value: 'free-product', label: t`A free product` },
 ];
 
 /** Creates or changes a reward. */
@@ -30,11 +31,11 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const queryClient = useQueryClient();
   const onDone = () => {
     void queryClient.invalidateQueries({ queryKey: ['loyalty-rewards'] });
-    notifyDone('The reward is saved.');
+    notifyDone(t`The reward is saved.`);
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={reward ? 'Edit reward' : 'New reward'} size="lg">
+    <Modal opened onClose={onClose} title={reward ? t`Edit reward` : t`New reward`} size="lg">
       {reward ? (
         <ChangeReward saved={reward} onDone={onDone} onClose={onClose} />
       ) : (
@@ -53,7 +54,7 @@ function NewReward({ onDone, onClose }: FormProps) {
   const edit = useEdit(blankReward);
   const create = () => dataOf(api.POST('/staff/v1/loyalty-rewards', { body: rewardBody(edit.draft) }));
   return (
-    <ServerForm onSubmit={create} onDone={onDone} onCancel={onClose} submit="Create reward">
+    <ServerForm onSubmit={create} onDone={onDone} onCancel={onClose} submit={t`Create reward`}>
       <RewardFields {...edit} />
     </ServerForm>
   );
@@ -79,7 +80,7 @@ function ChangeReward({ saved, onDone, onClose }: FormProps & { saved: Reward })
   });
   return (
     <>
-      <ServerForm onSubmit={edit.submit} onStale={() => undefined} onCancel={onClose} submit="Save reward">
+      <ServerForm onSubmit={edit.submit} onStale={() => undefined} onCancel={onClose} submit={t`Save reward`}>
         <RewardFields {...edit} />
       </ServerForm>
       {edit.conflict}
@@ -95,24 +96,24 @@ function rewardChanges(draft: RewardDraft, changes: Partial<RewardDraft>) {
 }
 
 const labels: Readonly<Record<keyof RewardDraft, string>> = {
-  name: 'Name',
+  name: t`Name`,
   type: 'Type',
-  pointsRequirement: 'Points',
-  discountAmount: 'Value',
-  productOptionId: 'Free product',
+  pointsRequirement: t`Points`,
+  discountAmount: t`Value`,
+  productOptionId: t`Free product`,
 };
 
 function RewardFields({ draft, set }: Pick<Edit<RewardDraft>, 'draft' | 'set'>) {
   const ids = draft.productOptionId === null ? [] : [draft.productOptionId];
   const names = useQuery({ ...optionNamesQuery(ids), enabled: ids.length > 0 });
-  const nameOf = (id: number) => names.data?.get(id) ?? `option #${id}`;
+  const nameOf = (id: number) => names.data?.get(id) ?? t`option #${id}`;
   return (
     <>
       <Field path="name">
         {(error) => (
           <TextInput
-            label="Name"
-            description="Customers see it"
+            label={t`Name`}
+            description={t`Customers see it`}
             data-autofocus
             error={error}
             value={draft.name}
@@ -124,7 +125,7 @@ function RewardFields({ draft, set }: Pick<Edit<RewardDraft>, 'draft' | 'set'>) 
         <Field path="type">
           {(error) => (
             <Select
-              label="Type"
+              label={t`Type`}
               error={error}
               data={types}
               value={draft.type}
@@ -138,7 +139,7 @@ function RewardFields({ draft, set }: Pick<Edit<RewardDraft>, 'draft' | 'set'>) 
         <Field path="pointsRequirement">
           {(error) => (
             <DecimalInput
-              label={draft.type === 'cash-back' ? 'Minimum points' : 'Points'}
+              label={draft.type === 'cash-back' ? t`Minimum points` : t`Points`}
               error={error}
               value={draft.pointsRequirement}
               onChange={(value) => set('pointsRequirement', value)}
@@ -148,7 +149,9 @@ function RewardFields({ draft, set }: Pick<Edit<RewardDraft>, 'draft' | 'set'>) 
         <WorthField draft={draft} set={set} nameOf={nameOf} />
       </SimpleGrid>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {`For ${draft.pointsRequirement || '…'} points${draft.type === 'cash-back' ? ' or more' : ''}: ${rewardInWords(draft, nameOf)}.`}
+        {draft.type === 'cash-back'
+          ? t`For ${draft.pointsRequirement || '…'} points or more: ${rewardInWords(draft, nameOf)}.`
+          : t`For ${draft.pointsRequirement || '…'} points: ${rewardInWords(draft, nameOf)}.`}
       </Text>
     </>
   );
@@ -166,7 +169,7 @@ function WorthField({
         {(error) => (
           <GoodsPicker
             of="options"
-            label="Free product"
+            label={t`Free product`}
             ids={productOptionId === null ? [] : [productOptionId]}
             nameOf={nameOf}
             error={error}
@@ -182,7 +185,7 @@ function WorthField({
         type === 'flat' ? (
           <MoneyInput
             key="flat"
-            label="Amount off"
+            label={t`Amount off`}
             error={error}
             cents={discountAmount === '' ? null : Number(discountAmount)}
             onChange={(cents) => set('discountAmount', cents === null ? '' : String(cents))}
@@ -190,7 +193,7 @@ function WorthField({
         ) : (
           <DecimalInput
             key={type}
-            label={type === 'percent' ? 'Percent off' : 'Cents per point'}
+            label={type === 'percent' ? t`Percent off` : t`Cents per point`}
             rightSection={type === 'percent' ? '%' : '¢'}
             error={error}
             value={discountAmount}

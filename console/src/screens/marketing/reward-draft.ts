@@ -1,5 +1,6 @@
 import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { plural, t } from '../../words/words.ts';
 
 export type Reward = Schema['LoyaltyReward'];
 
@@ -55,12 +56,15 @@ export function rewardInWords(
 ): string {
   switch (type) {
     case 'cash-back':
-      return `${discountAmount || '…'} ${discountAmount === '1' ? 'cent' : 'cents'} off per point`;
+      return plural(Number(discountAmount || 0), {
+        one: t`${discountAmount} cent off per point`,
+        other: t`${discountAmount || '…'} cents off per point`,
+      });
     case 'flat':
-      return `${/^\d+$/.test(discountAmount) ? dollars(Number(discountAmount)) : '$…'} off`;
+      return t`${/^\d+$/.test(discountAmount) ? dollars(Number(discountAmount)) : '$…'} off`;
     case 'percent':
-      return `${discountAmount || '…'}% off the order`;
+      return t`${discountAmount || '…'}% off the order`;
     case 'free-product':
-      return productOptionId === null ? 'A free product' : `${optionName(productOptionId)} for free`;
+      return productOptionId === null ? t`A free product` : t`${optionName(productOptionId)} for free`;
   }
 }

@@ -12,19 +12,20 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { optionNamesQuery } from './option-names.ts';
 import { type Reward, rewardDraftOf, rewardInWords } from './reward-draft.ts';
 
 const typeNames: Readonly<Record<Reward['type'], string>> = {
-  'cash-back': 'Cash back',
-  flat: 'Amount',
-  percent: 'Percent',
-  'free-product': 'Free product',
+  'cash-back': t`Cash back`,
+  flat: t`Amount`,
+  percent: t`Percent`,
+  'free-product': t`Free product`,
 };
 
 const endedColumn: Column<Reward> = {
   id: 'ended',
-  header: 'Ended',
+  header: t`Ended`,
   width: 144,
   align: 'end',
   cell: ({ endedAt }) => <ShopTime at={endedAt} style="date" />,
@@ -51,7 +52,7 @@ export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
   const columns: readonly Column<Reward>[] = [
     {
       id: 'name',
-      header: 'Reward',
+      header: t`Reward`,
       wraps: true,
       cell: ({ name }) => (
         <Text span inherit fw={600}>
@@ -59,33 +60,33 @@ export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
         </Text>
       ),
     },
-    { id: 'type', header: 'Type', width: 136, wideOnly: true, cell: ({ type }) => typeNames[type] },
+    { id: 'type', header: t`Type`, width: 136, wideOnly: true, cell: ({ type }) => typeNames[type] },
     {
       id: 'gives',
-      header: 'Value',
-      cell: (reward) => rewardInWords(rewardDraftOf(reward), (id) => names.data?.get(id) ?? `option #${id}`),
+      header: t`Value`,
+      cell: (reward) => rewardInWords(rewardDraftOf(reward), (id) => names.data?.get(id) ?? t`option #${id}`),
     },
     {
       id: 'costs',
-      header: 'Points',
+      header: t`Points`,
       width: 112,
       align: 'end',
       cell: ({ type, pointsRequirement }) =>
-        type === 'cash-back' ? `from ${pointsRequirement}` : pointsRequirement,
+        type === 'cash-back' ? t`from ${pointsRequirement}` : pointsRequirement,
     },
     ...(isEnded ? [endedColumn] : []),
     {
       id: 'actions',
-      header: <span className="unseen">Actions</span>,
+      header: <span className="unseen">{t`Actions`}</span>,
       width: 72,
       align: 'end',
       cell: (reward) =>
         mayEdit &&
         !isEnded && (
-          <RowMenu label={`More for ${reward.name}`}>
-            <Menu.Item onClick={() => onOpen(reward)}>Edit</Menu.Item>
+          <RowMenu label={t`More for ${reward.name}`}>
+            <Menu.Item onClick={() => onOpen(reward)}>{t`Edit`}</Menu.Item>
             <Menu.Item c="var(--mantine-color-error)" onClick={() => setEnding(reward)}>
-              End now
+              {t`End now`}
             </Menu.Item>
           </RowMenu>
         ),
@@ -95,24 +96,24 @@ export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
     <>
       <FilterBar>
         <SegmentedControl
-          aria-label="State"
+          aria-label={t`State`}
           data={[
-            { value: '', label: 'Live' },
-            { value: 'true', label: 'Ended' },
+            { value: '', label: t`Live` },
+            { value: 'true', label: t`Ended` },
           ]}
           value={filters.ended ?? ''}
           onChange={(ended) => setFilters({ ended })}
         />
       </FilterBar>
       <DataTable
-        label="Rewards"
+        label={t`Rewards`}
         list={list}
         columns={columns}
         {...(mayEdit && !isEnded && { onOpen })}
         maxHeight={480}
         empty={
-          <EmptyState title={isEnded ? 'No ended rewards' : 'No rewards yet'}>
-            {!isEnded && 'Customers spend points on rewards; staff choose them on an order.'}
+          <EmptyState title={isEnded ? t`No ended rewards` : t`No rewards yet`}>
+            {!isEnded && t`Customers spend points on rewards; staff choose them on an order.`}
           </EmptyState>
         }
       />
@@ -126,19 +127,19 @@ function EndReward({ reward, onClose }: { reward: Reward; onClose: () => void })
   const end = async () => {
     const params = { path: { loyaltyRewardId: reward.id } };
     await dataOf(api.DELETE('/staff/v1/loyalty-rewards/{loyaltyRewardId}', { params }));
-    notifyDone(`${reward.name} has ended.`);
+    notifyDone(t`${reward.name} has ended.`);
     void queryClient.invalidateQueries({ queryKey: ['loyalty-rewards'] });
   };
   return (
     <ConfirmDialog
       opened
-      title={`End ${reward.name}`}
-      action="End now"
+      title={t`End ${reward.name}`}
+      action={t`End now`}
       isDangerous
       onConfirm={end}
       onClose={onClose}
     >
-      New orders cannot redeem it. Orders that redeemed it do not change.
+      {t`New orders cannot redeem it. Orders that redeemed it do not change.`}
     </ConfirmDialog>
   );
 }

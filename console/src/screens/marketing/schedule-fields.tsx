@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Chip, Group, Input, Stack, TextInput } from '@mantine/core';
+import { t } from '../../words/words.ts';
 import '@mantine/core/styles/Chip.css';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ScheduleWindow } from './discount-draft.ts';
 import classes from './marketing.module.css';
 
-const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+const days = [t`Mon`, t`Tue`, t`Wed`, t`Thu`, t`Fri`, t`Sat`, t`Sun`] as const;
 
 /** Happy hours: weekdays and hours in shop time. Hours that end before they start continue into the next day. */
 export function ScheduleFields({
@@ -17,14 +18,14 @@ export function ScheduleFields({
   const change = (index: number, changes: Partial<ScheduleWindow>) =>
     onChange(schedule.map((window, at) => (at === index ? { ...window, ...changes } : window)));
   return (
-    <Input.Wrapper label="Days and hours" labelElement="div">
+    <Input.Wrapper label={t`Days and hours`} labelElement="div">
       <Stack gap="sm" mt={4}>
         {schedule.map((window, index) => (
           <fieldset
             // biome-ignore lint/suspicious/noArrayIndexKey: windows have no id
             key={index}
             className={classes.window}
-            aria-label={`Hours ${index + 1}`}
+            aria-label={t`Hours ${index + 1}`}
           >
             <Chip.Group
               multiple
@@ -42,7 +43,7 @@ export function ScheduleFields({
             <Group gap="sm" wrap="nowrap">
               <TextInput
                 type="time"
-                aria-label="From"
+                aria-label={t`From`}
                 className="numbers"
                 value={window.from}
                 onChange={(event) => change(index, { from: event.currentTarget.value })}
@@ -50,7 +51,7 @@ export function ScheduleFields({
               <span aria-hidden>–</span>
               <TextInput
                 type="time"
-                aria-label="To (midnight is the end of the day)"
+                aria-label={t`To (midnight is the end of the day)`}
                 className="numbers"
                 // A time input has no 24:00.
                 value={window.to === '24:00' ? '00:00' : window.to}
@@ -60,7 +61,7 @@ export function ScheduleFields({
                 variant="subtle"
                 color="gray"
                 size={36}
-                aria-label={`Remove hours ${index + 1}`}
+                aria-label={t`Remove hours ${index + 1}`}
                 onClick={() => onChange(schedule.filter((_, at) => at !== index))}
               >
                 <IconTrash size={18} />
@@ -75,7 +76,7 @@ export function ScheduleFields({
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => onChange([...schedule, { days: [1, 2, 3, 4, 5], from: '16:00', to: '18:00' }])}
           >
-            {schedule.length === 0 ? 'Only at certain hours' : 'More hours'}
+            {schedule.length === 0 ? t`Only at certain hours` : t`More hours`}
           </Button>
         </Group>
       </Stack>

@@ -1,26 +1,27 @@
 import { dollars } from '../../parts/dollars.ts';
+import { t } from '../../words/words.ts';
 import { blankDiscount, type DiscountDraft, type Targets } from './discount-draft.ts';
 import { discountSentence, type TargetNames } from './discount-sentence.ts';
 
 const labels: Readonly<Record<keyof DiscountDraft, string>> = {
-  name: 'Name',
-  kind: 'Kind',
+  name: t`Name`,
+  kind: t`Kind`,
   type: 'Percent or dollars',
-  amount: 'Amount',
-  perUnit: 'Per unit',
-  maximumAmount: 'Maximum',
-  trigger: 'Applies',
-  codes: 'Codes',
-  stackable: 'Combines with others',
-  priority: 'Priority',
-  usesPerOrder: 'Uses per order',
-  usesPerCustomer: 'Uses per customer',
-  usesTotal: 'Total uses',
-  buyQuantity: 'Buy',
-  getQuantity: 'Get cheaper',
-  buyTargets: 'Products to buy',
-  targets: 'Products',
-  conditions: 'Conditions',
+  amount: t`Amount`,
+  perUnit: t`Per unit`,
+  maximumAmount: t`Maximum`,
+  trigger: t`Applies`,
+  codes: t`Codes`,
+  stackable: t`Combines with others`,
+  priority: t`Priority`,
+  usesPerOrder: t`Uses per order`,
+  usesPerCustomer: t`Uses per customer`,
+  usesTotal: t`Total uses`,
+  buyQuantity: t`Buy`,
+  getQuantity: t`Get cheaper`,
+  buyTargets: t`Products to buy`,
+  targets: t`Products`,
+  conditions: t`Conditions`,
 };
 
 /** A field's label and value, for an edit conflict. */
@@ -34,7 +35,7 @@ export function shownDiscountField(
 
 function shownValue(name: keyof DiscountDraft, value: unknown, names: TargetNames): string {
   if (value === null || value === '') return '–';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (name === 'maximumAmount') return dollars(value as number);
   if (name === 'targets' || name === 'buyTargets') {
     return discountSentence(

@@ -1,5 +1,6 @@
 import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
+import { t } from '../../words/words.ts';
 import type { Targets } from './discount-draft.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { GoodsPicker } from './goods-picker.tsx';
@@ -24,7 +25,7 @@ export function TargetFields({
   ) => (
     <MultiSelect
       label={label}
-      placeholder={targets[name].length === 0 ? 'Any' : undefined}
+      placeholder={targets[name].length === 0 ? t`Any` : undefined}
       data={choicesOr(
         (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
         { data: rows, error: null },
@@ -39,19 +40,19 @@ export function TargetFields({
   );
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {list('categoryIds', 'Categories', 'categories', categories)}
-      {list('brandIds', 'Brands', 'brands', brands)}
-      {list('tagIds', 'Tags', 'tags', tags)}
+      {list('categoryIds', t`Categories`, 'categories', categories)}
+      {list('brandIds', t`Brands`, 'brands', brands)}
+      {list('tagIds', t`Tags`, 'tags', tags)}
       <GoodsPicker
         of="products"
-        label="Products"
+        label={t`Products`}
         ids={targets.productIds}
         nameOf={names.product}
         onChange={(productIds) => onChange({ ...targets, productIds })}
       />
       <GoodsPicker
         of="options"
-        label="Single options"
+        label={t`Single options`}
         ids={targets.optionIds}
         nameOf={names.option}
         onChange={(optionIds) => onChange({ ...targets, optionIds })}

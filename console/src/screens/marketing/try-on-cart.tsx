@@ -9,6 +9,8 @@ import { messageOf } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { bodyOf, type DiscountDraft } from './discount-draft.ts';
 import { GoodsPicker } from './goods-picker.tsx';
 import classes from './marketing.module.css';
@@ -35,26 +37,26 @@ export function TryOnCart({ draft, replaces }: { draft: DiscountDraft; replaces?
     );
   const ids = lines.map(({ productOptionId }) => productOptionId);
   const names = useQuery({ ...optionNamesQuery(ids), enabled: ids.length > 0 });
-  const nameOf = (id: number) => names.data?.get(id) ?? `option #${id}`;
+  const nameOf = (id: number) => names.data?.get(id) ?? t`option #${id}`;
   return (
     <SectionCard
-      title="Test with a cart"
-      hint="Prices a test order with this discount as entered. Nothing is saved."
+      title={t`Test with a cart`}
+      hint={t`Prices a test order with this discount as entered. Nothing is saved.`}
     >
       <Stack gap="sm">
         <SegmentedControl
-          aria-label="Order type"
+          aria-label={t`Order type`}
           size="xs"
           data={[
-            { value: 'in-store', label: 'In-store' },
-            { value: 'pickup', label: 'Pickup' },
-            { value: 'delivery', label: 'Delivery' },
+            { value: 'in-store', label: t`In-store` },
+            { value: 'pickup', label: t`Pickup` },
+            { value: 'delivery', label: t`Delivery` },
           ]}
           value={type}
           onChange={(next) => setType(next as typeof type)}
         />
-        <CustomerPicker label="Customer (optional)" customer={customer} onChange={setCustomer} />
-        <GoodsPicker of="options" label="Goods" ids={ids} nameOf={nameOf} onChange={setIds} />
+        <CustomerPicker label={t`Customer (optional)`} customer={customer} onChange={setCustomer} />
+        <GoodsPicker of="options" label={t`Goods`} ids={ids} nameOf={nameOf} onChange={setIds} />
         {lines.length > 0 && (
           <CartPrice
             draft={draft}
@@ -87,7 +89,7 @@ function CartPrice({
   onQuantity: (optionId: number, quantity: number) => void;
   onRemove: (optionId: number) => void;
 }) {
-  const name = draft.name.trim() || 'This discount';
+  const name = draft.name.trim() || t`This discount`;
   const asked = { discount: bodyOf({ ...draft, name }), ...(replaces && { replaces }), cart };
   const [body] = useDebouncedValue(asked, 300);
   const price = useQuery({
@@ -106,7 +108,7 @@ function CartPrice({
           <Text size="sm">{nameOf(productOptionId)}</Text>
           <LinePrice priced={tried?.pricing} optionId={productOptionId} />
           <QuantityStepper
-            label={`Quantity of ${nameOf(productOptionId)}`}
+            label={t`Quantity of ${nameOf(productOptionId)}`}
             min={1}
             value={quantity}
             onChange={(next) => onQuantity(productOptionId, next)}
@@ -114,7 +116,7 @@ function CartPrice({
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`Remove ${nameOf(productOptionId)}`}
+            aria-label={t`Remove ${nameOf(productOptionId)}`}
             onClick={() => onRemove(productOptionId)}
           >
             <IconTrash size={18} />
@@ -122,13 +124,13 @@ function CartPrice({
         </div>
       ))}
       {price.error && (
-        <Alert color="red" mt="sm" title="Cannot be priced">
+        <Alert color="red" mt="sm" title={t`Cannot be priced`}>
           {messageOf(price.error)}
         </Alert>
       )}
       {draft.amount === '' && (
         <Text size="sm" c="dimmed" mt="sm">
-          Enter the amount of the discount first.
+          {t`Enter the amount of the discount first.`}
         </Text>
       )}
       {tried && <Outcome name={name} tried={tried} />}
@@ -166,15 +168,15 @@ function Outcome({ name, tried }: { name: string; tried: Schema['TriedDiscount']
     <Stack gap="sm" mt="sm" aria-live="polite">
       {amountUsed > 0 ? (
         <Alert color="teal" p="sm">
-          {name} takes <Money cents={amountUsed} fw={700} /> off.
+          {rich`${name} takes ${<Money cents={amountUsed} fw={700} />} off.`}
         </Alert>
       ) : (
         <Alert color="gray" p="sm">
-          {name} does not apply: a condition does not hold now, or another discount is better.
+          {t`${name} does not apply: a condition does not hold now, or another discount is better.`}
         </Alert>
       )}
       <dl className={`${classes.totals} numbers`}>
-        <Row name="Goods" cents={priced.totalPrice} />
+        <Row name={t`Goods`} cents={priced.totalPrice} />
         {[...byId].map(([id, { description, cents }]) => (
           <Row key={id} name={description} cents={-cents} isStrong={id === discountId} />
         ))}
@@ -186,7 +188,7 @@ function Outcome({ name, tried }: { name: string; tried: Schema['TriedDiscount']
       </dl>
       <Divider />
       <dl className={`${classes.totals} numbers`}>
-        <Row name="The customer pays" cents={priced.customerGrandTotal} isStrong />
+        <Row name={t`The customer pays`} cents={priced.customerGrandTotal} isStrong />
       </dl>
     </Stack>
   );

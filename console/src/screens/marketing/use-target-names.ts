@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../api.ts';
 import { shopTime } from '../../parts/shop-time.tsx';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import type { Discount, DiscountDraft } from './discount-draft.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { optionNamesQuery } from './option-names.ts';
@@ -40,8 +41,8 @@ export function useTargetNames(discounts: readonly Named[]): TargetNames {
   const among = (list: readonly { id: number; name: string }[] | undefined) => (id: number) =>
     list?.find((row) => row.id === id)?.name ?? `#${id}`;
   return {
-    product: (id) => products.get(id) ?? `product #${id}`,
-    option: (id) => options.data?.get(id) ?? `option #${id}`,
+    product: (id) => products.get(id) ?? t`product #${id}`,
+    option: (id) => options.data?.get(id) ?? t`option #${id}`,
     category: among(categories),
     brand: among(brands),
     tag: among(tags),

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { t } from '../../words/words.ts';
 import { acceptOrder, stepWords } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { useOrderStep } from './use-order-step.ts';
@@ -24,25 +25,25 @@ export function AcceptDialog({ order, onClose }: DialogProps) {
   });
   const places = (locations.data ?? []).filter(({ archivedAt }) => archivedAt === null);
   return (
-    <Modal opened onClose={onClose} title={`Accept ${orderTitle(order).toLowerCase()}`}>
+    <Modal opened onClose={onClose} title={t`Accept ${orderTitle(order).toLowerCase()}`}>
       <ServerForm
-        submit="Accept"
+        submit={t`Accept`}
         onSubmit={() =>
           step(order.id, () => acceptOrder(order.id, locationId ? Number(locationId) : undefined))
         }
         onDone={() => notifyDone(stepWords.accept.done)}
         onCancel={onClose}
       >
-        <Text size="sm">This takes the stock now, oldest package first.</Text>
+        <Text size="sm">{t`This takes the stock now, oldest package first.`}</Text>
         <Field path="inventoryLocationId">
           {(error) => (
             <Select
-              label="Take stock from"
+              label={t`Take stock from`}
               data-autofocus
               error={error}
               data={[
-                { value: '', label: 'Locations from the settings' },
-                ...places.map(({ id, name }) => ({ value: String(id), label: `${name} only` })),
+                { value: '', label: t`Locations from the settings` },
+                ...places.map(({ id, name }) => ({ value: String(id), label: t`${name} only` })),
               ]}
               value={locationId}
               onChange={(value) => setLocationId(value ?? '')}
@@ -66,23 +67,23 @@ export function CancelDialog({ order, onClose }: DialogProps) {
       }),
     );
   return (
-    <Modal opened onClose={onClose} title={`Cancel ${orderTitle(order).toLowerCase()}`}>
+    <Modal opened onClose={onClose} title={t`Cancel ${orderTitle(order).toLowerCase()}`}>
       <ServerForm
-        submit="Cancel order"
+        submit={t`Cancel order`}
         isDangerous
-        refused="The order is not canceled"
-        cancel="Keep order"
+        refused={t`The order is not canceled`}
+        cancel={t`Keep order`}
         onSubmit={() => step(order.id, cancel)}
         onDone={() => notifyDone(stepWords.cancel.done)}
         onCancel={onClose}
       >
         <Text size="sm">
-          This returns its stock, discount uses, credits and points. You cannot reopen the order.
+          {t`This returns its stock, discount uses, credits and points. You cannot reopen the order.`}
         </Text>
         <Field path="reason">
           {(error) => (
             <Textarea
-              label="Reason"
+              label={t`Reason`}
               data-autofocus
               autosize
               minRows={2}

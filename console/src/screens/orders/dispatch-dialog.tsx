@@ -5,6 +5,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { stepWords } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { useOrderStep } from './use-order-step.ts';
@@ -34,7 +35,7 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
       ),
     );
   return (
-    <Modal opened onClose={onClose} title={`Dispatch ${orderTitle(order).toLowerCase()}`} size="lg">
+    <Modal opened onClose={onClose} title={t`Dispatch ${orderTitle(order).toLowerCase()}`} size="lg">
       <ServerForm
         onSubmit={send}
         onCancel={onClose}
@@ -47,7 +48,7 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
           <Field path="driverName">
             {(error) => (
               <TextInput
-                label="Driver"
+                label={t`Driver`}
                 data-autofocus
                 error={error}
                 value={draft.driverName ?? ''}
@@ -58,7 +59,7 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
           <Field path="status">
             {(error) => (
               <Select
-                label="Status"
+                label={t`Status`}
                 error={error}
                 data={statuses.map((value) => ({ value, label: sentence(value) }))}
                 value={draft.status}
@@ -69,7 +70,7 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
           <Field path="estimatedArrivalAt">
             {(error) => (
               <MomentInput
-                label="Expected arrival"
+                label={t`Expected arrival`}
                 error={error}
                 moment={draft.estimatedArrivalAt}
                 onChange={(at) => set('estimatedArrivalAt', at)}
@@ -79,7 +80,7 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
           <Field path="trackingUrl">
             {(error) => (
               <TextInput
-                label="Tracking page (HTTPS)"
+                label={t`Tracking page (HTTPS)`}
                 type="url"
                 error={error}
                 value={draft.trackingUrl ?? ''}

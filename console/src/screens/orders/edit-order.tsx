@@ -15,6 +15,7 @@ import { useDiscounts } from '../../parts/use-discounts.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { useScans } from '../../scanner/use-scans.ts';
+import { t } from '../../words/words.ts';
 import { type EditableOrder, editableOrder, editedField } from './editable-order.ts';
 import classes from './order-detail.module.css';
 import { stepWords } from './order-steps.ts';
@@ -30,7 +31,7 @@ interface DialogProps {
 export function EditOrderDialog({ order, onClose }: DialogProps) {
   const discounts = useDiscounts({ ended: true });
   return (
-    <Modal opened onClose={onClose} title={`Edit ${orderTitle(order).toLowerCase()}`} size="xl">
+    <Modal opened onClose={onClose} title={t`Edit ${orderTitle(order).toLowerCase()}`} size="xl">
       {discounts.isPending ? (
         <Skeleton height={320} />
       ) : (
@@ -51,7 +52,7 @@ function EditForm({
   const named = new Map(
     order.lineItems.map((line) => [line.optionId, `${line.productName}, ${line.optionName}`]),
   );
-  const nameOf = (id: number) => named.get(id) ?? added.get(id) ?? `Option ${id}`;
+  const nameOf = (id: number) => named.get(id) ?? added.get(id) ?? t`Option ${id}`;
   const path = { orderId: order.id };
   const edit = useGuardedEdit<Order, EditableOrder>({
     saved: order,
@@ -105,18 +106,18 @@ function EditForm({
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NotesField
             path="deliveryNotes"
-            label="Customer notes"
+            label={t`Customer notes`}
             value={draft.deliveryNotes}
             onChange={(notes) => set('deliveryNotes', notes)}
           />
           <NotesField
             path="internalNotes"
-            label="Internal notes"
+            label={t`Internal notes`}
             value={draft.internalNotes}
             onChange={(notes) => set('internalNotes', notes)}
           />
         </SimpleGrid>
-        <SectionCard title="Discounts and taxes">
+        <SectionCard title={t`Discounts and taxes`}>
           <ReductionFields
             value={draft}
             keepsExemption={order.taxExemptReason !== null}
@@ -129,8 +130,7 @@ function EditForm({
           />
         </SectionCard>
         <Text size="xs" c="dimmed">
-          Changing items or amounts reprices the whole order with current prices, taxes and discounts.
-          Changing only notes does not.
+          {t`Changing items or amounts reprices the whole order with current prices, taxes and discounts. Changing only notes does not.`}
         </Text>
       </ServerForm>
       {edit.conflict}
@@ -157,10 +157,10 @@ function EditedLines({
       <table className={classes.lines}>
         <thead>
           <tr>
-            <th scope="col">Item</th>
-            <th scope="col">Quantity</th>
+            <th scope="col">{t`Item`}</th>
+            <th scope="col">{t`Quantity`}</th>
             <th scope="col">
-              <span className="unseen">Remove</span>
+              <span className="unseen">{t`Remove`}</span>
             </th>
           </tr>
         </thead>
@@ -170,7 +170,7 @@ function EditedLines({
               <td>{nameOf(line.productOptionId)}</td>
               <td>
                 <QuantityStepper
-                  label={`Quantity of ${nameOf(line.productOptionId)}`}
+                  label={t`Quantity of ${nameOf(line.productOptionId)}`}
                   min={1}
                   value={line.quantity}
                   onChange={(quantity) =>
@@ -187,7 +187,7 @@ function EditedLines({
                   variant="subtle"
                   color="gray"
                   size={32}
-                  aria-label={`Remove ${nameOf(line.productOptionId)}`}
+                  aria-label={t`Remove ${nameOf(line.productOptionId)}`}
                   onClick={() =>
                     onChange(lines.filter(({ productOptionId }) => productOptionId !== line.productOptionId))
                   }
@@ -211,7 +211,7 @@ function EditedLines({
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => setIsAdding(true)}
         >
-          Add an item
+          {t`Add an item`}
         </Button>
       )}
     </div>
@@ -229,7 +229,7 @@ function AddedOption({
   const lookUps = useOptionLookUps(onAdd);
   useScans(lookUps.take);
   return (
-    <OptionSearch onAdd={onAdd} lookUps={lookUps} label="Search for an item to add" stockFor={orderType} />
+    <OptionSearch onAdd={onAdd} lookUps={lookUps} label={t`Search for an item to add`} stockFor={orderType} />
   );
 }
 

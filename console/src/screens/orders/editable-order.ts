@@ -1,6 +1,7 @@
 import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { adjustmentsBody, type Reductions, typedAdjustment } from '../../parts/reductions.ts';
+import { t } from '../../words/words.ts';
 import type { Order } from './order-words.ts';
 
 /** The editable part of an order; only changes are sent (D25). */
@@ -31,13 +32,13 @@ export function editableOrder(order: Order, discounts: readonly Schema['StaffDis
 }
 
 const labels: Readonly<Record<keyof EditableOrder, string>> = {
-  lineItems: 'Items',
-  deliveryNotes: 'Customer notes',
-  internalNotes: 'Internal notes',
-  discountIds: 'Manual discounts',
-  discountCodes: 'Discount codes',
-  adjustments: 'Adjustments',
-  taxExempt: 'Taxes',
+  lineItems: t`Items`,
+  deliveryNotes: t`Customer notes`,
+  internalNotes: t`Internal notes`,
+  discountIds: t`Manual discounts`,
+  discountCodes: t`Discount codes`,
+  adjustments: t`Adjustments`,
+  taxExempt: t`Taxes`,
 };
 
 /** A field's label and value, for an edit conflict. */
@@ -54,7 +55,7 @@ function valueText(
   nameOf: (productOptionId: number) => string,
 ): string {
   if (value === null || typeof value === 'string') return value ?? '';
-  if ('exempt' in value) return `${value.exempt ? 'Exempt' : 'Taxed'}: ${value.reason}`;
+  if ('exempt' in value) return `${value.exempt ? t`Exempt` : t`Taxed`}: ${value.reason}`;
   return value
     .map((item) => {
       if (typeof item !== 'object') return String(item);

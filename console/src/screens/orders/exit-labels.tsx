@@ -6,6 +6,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { type LabelFact, LabelSheet } from '../../printing/label-sheet.tsx';
 import { labResultInWords, potencyInWords } from '../../printing/label-words.ts';
 import { useLabelShop } from '../../printing/use-label-shop.ts';
+import { t } from '../../words/words.ts';
 import { productQuery } from '../catalog/product-words.ts';
 import { customerOf, type Order, orderTitle } from './order-words.ts';
 
@@ -23,16 +24,16 @@ export function ExitLabels({ order }: { order: Order }) {
     const product = products.find(({ data }) => data?.id === line.productId)?.data;
     const packages = line.fulfillAs.flatMap(({ pkg }) => pkg?.label ?? []);
     const facts: Readonly<Record<(typeof template.fields)[number], LabelFact>> = {
-      license: ['License', licenseNumber],
-      brand: ['Brand', line.productBrand],
-      strain: ['Strain', product?.strain],
-      potency: ['Potency', product && potencyInWords(product)],
-      package: ['Package', packages.join(', ')],
-      lab: ['Lab', product && labResultInWords(product)],
-      quantity: ['Quantity', line.quantity],
-      soldOn: ['Sold', <ShopTime key="at" at={order.fulfilledAt ?? order.createdAt} style="date" />],
-      order: ['Order', orderTitle(order)],
-      customer: ['For', customerOf(order)],
+      license: [t`License`, licenseNumber],
+      brand: [t`Brand`, line.productBrand],
+      strain: [t`Strain`, product?.strain],
+      potency: [t`Potency`, product && potencyInWords(product)],
+      package: [t`Package`, packages.join(', ')],
+      lab: [t`Lab`, product && labResultInWords(product)],
+      quantity: [t`Quantity`, line.quantity],
+      soldOn: [t`Sold`, <ShopTime key="at" at={order.fulfilledAt ?? order.createdAt} style="date" />],
+      order: [t`Order`, orderTitle(order)],
+      customer: [t`For`, customerOf(order)],
       barcode: null,
     };
     return (
@@ -44,7 +45,9 @@ export function ExitLabels({ order }: { order: Order }) {
         notice={template.notice}
       >
         {template.fields.includes('barcode') &&
-          packages.map((label) => <Barcode key={label} text={label} label={`Barcode of package ${label}`} />)}
+          packages.map((label) => (
+            <Barcode key={label} text={label} label={t`Barcode of package ${label}`} />
+          ))}
       </LabelSheet>
     );
   });

@@ -1,5 +1,6 @@
 import type { Schema } from '../../api.ts';
 import { dollars, grouped } from '../../parts/dollars.ts';
+import { t } from '../../words/words.ts';
 
 type PriceStep = Schema['PriceStep'];
 
@@ -18,32 +19,32 @@ export interface ExplainedStep {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  line: 'Line',
-  discount: 'Discount',
-  'discount-share': 'Share of a discount',
-  'discount-trimmed': 'Discount limit',
-  'best-of': 'Better of both discounts',
-  'total-price': 'Goods',
-  'discount-cap': 'Maximum reduction',
-  'loyalty-reward': 'Reward',
-  'taxable-price': 'Taxed price',
-  'net-of-included-taxes': 'Price without included taxes',
-  tax: 'Tax',
-  exemption: 'Tax after exemption',
-  'tax-share': 'Share of a tax',
-  adjustment: 'Adjustment',
-  'before-credits': 'Subtotal with taxes',
-  credit: 'Credit',
-  'net-price': 'Due for the goods',
-  'payment-fee': 'Payment fee',
-  'grand-total': 'Total',
+  line: t`Line`,
+  discount: t`Discount`,
+  'discount-share': t`Share of a discount`,
+  'discount-trimmed': t`Discount limit`,
+  'best-of': t`Better of both discounts`,
+  'total-price': t`Goods`,
+  'discount-cap': t`Maximum reduction`,
+  'loyalty-reward': t`Reward`,
+  'taxable-price': t`Taxed price`,
+  'net-of-included-taxes': t`Price without included taxes`,
+  tax: t`Tax`,
+  exemption: t`Tax after exemption`,
+  'tax-share': t`Share of a tax`,
+  adjustment: t`Adjustment`,
+  'before-credits': t`Subtotal with taxes`,
+  credit: t`Credit`,
+  'net-price': t`Due for the goods`,
+  'payment-fee': t`Payment fee`,
+  'grand-total': t`Total`,
 };
 
 const explanations: Readonly<Record<string, string>> = {
-  'total-price': 'all lines, after their own discounts',
-  'before-credits': 'goods after discounts + adjustments + taxes not included in prices',
-  'net-price': 'less credits',
-  'grand-total': 'with delivery and payment fees',
+  'total-price': t`all lines, after their own discounts`,
+  'before-credits': t`goods after discounts + adjustments + taxes not included in prices`,
+  'net-price': t`less credits`,
+  'grand-total': t`with delivery and payment fees`,
 };
 
 const sums = new Set(['total-price', 'before-credits', 'net-price', 'grand-total']);
@@ -74,22 +75,22 @@ function howOf({ step, rule, base, rate, exact, roundedCents }: PriceStep): stri
   const explanation = explanations[step];
   if (explanation) return explanation;
   const points = /^(\S+) points at the rate/.exec(rule)?.[1];
-  if (points) return `${points} points at ${rate} ¢ each, at most ${amount(base)}`;
+  if (points) return t`${points} points at ${rate} ¢ each, at most ${amount(base)}`;
   if (step === 'net-of-included-taxes') return `${amount(base)} ÷ ${rate} = ${amount(exact)}`;
   const share = /^share of (\d+) by weight/.exec(rule);
   if (share) {
     const whole = dollars(Number(share[1]));
-    return `${whole} in proportion to ${amount(base)}${isExact ? '' : ` = ${amount(exact)}; the odd cents go to the largest remainders`}`;
+    return t`${whole} in proportion to ${amount(base)}${isExact ? '' : t` = ${amount(exact)}; the odd cents go to the largest remainders`}`;
   }
   if (rate !== null) {
     const rest = rule.replace(/^.*?rate of [^,]*/, '').replace(/^, /, '');
     const flat = /^flat fee of (\d+) \+/.exec(rule)?.[1];
     const fee = flat && flat !== '0' ? `${dollars(Number(flat))} + ` : '';
-    return `${fee}${rate}% of ${amount(base)}${isExact ? '' : ` = ${amount(exact)}${rest ? `, ${rest}` : ''}`}`;
+    return t`${fee}${rate}% of ${amount(base)}${isExact ? '' : ` = ${amount(exact)}${rest ? `, ${rest}` : ''}`}`;
   }
   const times = /^unit price × (\d+)$/.exec(rule)?.[1];
   if (times) return `${grouped(times)} × ${amount(base)}`;
-  return rule.replace(/floor of (\d+)/, (_, cents: string) => `floor of ${dollars(Number(cents))}`);
+  return rule.replace(/floor of (\d+)/, (_, cents: string) => t`floor of ${dollars(Number(cents))}`);
 }
 
 /** Cents as the service writes them, exactly: `1045.7125` → `$10.457125`, `582 1863/1966` → `582 1863/1966 ¢`. */

@@ -10,6 +10,7 @@ import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
 import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
+import { t } from '../../words/words.ts';
 import { stepWords } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { useOrderStep } from './use-order-step.ts';
@@ -22,7 +23,7 @@ interface DialogProps {
 /** Takes the payments and fulfills the order. */
 export function FulfillDialog({ order, onClose }: DialogProps) {
   return (
-    <PaymentModal onClose={onClose} title={`Take payment for ${orderTitle(order).toLowerCase()}`}>
+    <PaymentModal onClose={onClose} title={t`Take payment for ${orderTitle(order).toLowerCase()}`}>
       <WithPaymentTypes orderType={order.type} due={dueOf(order)}>
         {(types) => <FulfillForm order={order} types={types} onClose={onClose} />}
       </WithPaymentTypes>
@@ -47,18 +48,20 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
         api.POST('/staff/v1/orders/{orderId}/fulfill', { params: { path: { orderId: order.id } }, body }),
       ),
     );
-    notifyDone(change > 0 ? `${stepWords.fulfill.done} Change: ${dollars(change)}.` : stepWords.fulfill.done);
+    notifyDone(
+      change > 0 ? t`${stepWords.fulfill.done} Change: ${dollars(change)}.` : stepWords.fulfill.done,
+    );
   };
   return (
     <ServerForm
-      submit="Take payment and hand over"
+      submit={t`Take payment and hand over`}
       onSubmit={send}
       onCancel={onClose}
       onDone={onClose}
       isReady={isPaid(due, rows, types)}
     >
       {due === 0 ? (
-        <Text size="sm">Nothing to pay.</Text>
+        <Text size="sm">{t`Nothing to pay.`}</Text>
       ) : (
         <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
       )}

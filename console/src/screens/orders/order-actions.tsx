@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import { api, dataOf } from '../../api.ts';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
 import { AcceptDialog, CancelDialog } from './accept-and-cancel.tsx';
 import { DispatchDialog } from './dispatch-dialog.tsx';
 import { EditOrderDialog } from './edit-order.tsx';
@@ -67,7 +68,7 @@ export function OrderActions({ order }: { order: Order }) {
       {behind.length > 0 && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label="More actions">
+            <ActionIcon variant="default" size={36} aria-label={t`More actions`}>
               <IconDots size={18} />
             </ActionIcon>
           </Menu.Target>
@@ -119,15 +120,15 @@ function SendReceipt({ order }: { order: Order }) {
       dataOf(
         api.POST('/staff/v1/orders/{orderId}/send-receipt', { params: { path: { orderId: order.id } } }),
       ),
-    onSuccess: ({ recipient }) => notifyDone(`The receipt goes to ${recipient}.`),
+    onSuccess: ({ recipient }) => notifyDone(t`The receipt goes to ${recipient}.`),
     onError: notifyError,
   });
   return (
-    <Tooltip label="Mail the receipt to the customer">
+    <Tooltip label={t`Mail the receipt to the customer`}>
       <ActionIcon
         variant="default"
         size={36}
-        aria-label="Mail the receipt"
+        aria-label={t`Mail the receipt`}
         loading={send.isPending}
         onClick={() => send.mutate()}
       >
@@ -141,19 +142,19 @@ function PrintMenu({ order }: { order: Order }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="Print">
+        <ActionIcon variant="default" size={36} aria-label={t`Print`}>
           <IconPrinter size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to={`/print/orders/${order.id}/receipt`} target="_blank">
-          Receipt
+          {t`Receipt`}
         </Menu.Item>
         <Menu.Item component={Link} to={`/print/orders/${order.id}/packing-slip`} target="_blank">
-          Packing slip
+          {t`Packing slip`}
         </Menu.Item>
         <Menu.Item component={Link} to={`/print/orders/${order.id}/exit-labels`} target="_blank">
-          Exit labels
+          {t`Exit labels`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -10,6 +10,8 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useSession } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import classes from './order-board.module.css';
 import {
   customerOf,
@@ -24,10 +26,10 @@ import { useHeldCards } from './use-held-cards.ts';
 
 /** The order statuses, left to right; canceled orders are only in the list. */
 const columns: readonly { readonly status: OrderStatus; readonly empty: string }[] = [
-  { status: 'draft', empty: 'No orders to accept.' },
-  { status: 'new', empty: 'No orders to pack.' },
-  { status: 'packed', empty: 'No orders to hand over.' },
-  { status: 'fulfilled', empty: 'No fulfilled orders yet.' },
+  { status: 'draft', empty: t`No orders to accept.` },
+  { status: 'new', empty: t`No orders to pack.` },
+  { status: 'packed', empty: t`No orders to hand over.` },
+  { status: 'fulfilled', empty: t`No fulfilled orders yet.` },
 ];
 
 const typeIcons = {
@@ -70,7 +72,7 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
       {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
       {list.isLoading && <LoadingCards />}
       {!list.isLoading && !list.error && cards.length === 0 && (
-        <p className={classes.quiet}>{Object.keys(query).length > 0 ? 'No matching orders.' : empty}</p>
+        <p className={classes.quiet}>{Object.keys(query).length > 0 ? t`No matching orders.` : empty}</p>
       )}
       {cards.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
@@ -87,7 +89,7 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
                   variant="subtle"
                   size="compact-sm"
                 >
-                  Show all in the list
+                  {t`Show all in the list`}
                 </Button>
               ) : (
                 <Button
@@ -96,7 +98,7 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
                   loading={list.isLoadingMore}
                   onClick={list.loadMore}
                 >
-                  Show more
+                  {t`Show more`}
                 </Button>
               )}
             </li>
@@ -128,8 +130,7 @@ function BoardCard({ order, isGone, onTake }: { order: Order; isGone: boolean; o
       <div className={classes.line}>
         <Text size="xs" c="dimmed" className={classes.name}>
           <Icon size={14} aria-hidden style={{ verticalAlign: '-2px', marginRight: 4 }} />
-          {sentence(order.type)} ({unitsOf(order)}
-          <span className="unseen"> units</span>)
+          {rich`${sentence(order.type)} (${unitsOf(order)}${<span className="unseen">{t` units`}</span>})`}
         </Text>
         <Money cents={order.customerGrandTotal} fw={600} fz="sm" />
       </div>

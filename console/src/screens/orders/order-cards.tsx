@@ -8,6 +8,7 @@ import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import classes from './order-detail.module.css';
 import { customerOf, type Order, sourceInWords } from './order-words.ts';
 
@@ -33,7 +34,7 @@ export function OrderCustomerCard({ order }: { order: Order }) {
   const { customer } = order;
   const today = shopDayAt(Date.now(), tz);
   return (
-    <SectionCard title="Customer">
+    <SectionCard title={t`Customer`}>
       <Group gap="xs" mb="xs">
         {customer.id === undefined ? (
           <Text fw={600}>{customerOf(order)}</Text>
@@ -51,13 +52,13 @@ export function OrderCustomerCard({ order }: { order: Order }) {
       </Text>
       <Facts
         rows={[
-          ['Short id', customer.hashId],
+          [t`Short id`, customer.hashId],
           [
-            'Born',
-            customer.birthday && `${dayInWords(customer.birthday)}, age ${ageOn(today, customer.birthday)}`,
+            t`Born`,
+            customer.birthday && t`${dayInWords(customer.birthday)}, age ${ageOn(today, customer.birthday)}`,
           ],
-          ['License', customer.licenseExpiry && <LastDay day={customer.licenseExpiry} />],
-          ['Medical card', customer.medicalExpiration && <LastDay day={customer.medicalExpiration} />],
+          [t`License`, customer.licenseExpiry && <LastDay day={customer.licenseExpiry} />],
+          [t`Medical card`, customer.medicalExpiration && <LastDay day={customer.medicalExpiration} />],
         ]}
       />
     </SectionCard>
@@ -69,7 +70,7 @@ export function OrderDeliveryCard({ order }: { order: Order }) {
   const { address, dispatchTask } = order;
   if (address === null && dispatchTask === null) return null;
   return (
-    <SectionCard title="Delivery">
+    <SectionCard title={t`Delivery`}>
       {address && (
         <Text size="sm" mb={dispatchTask ? 'sm' : undefined}>
           {[address.street1, address.street2].filter(Boolean).join(', ')}
@@ -81,21 +82,21 @@ export function OrderDeliveryCard({ order }: { order: Order }) {
         <Facts
           rows={[
             [
-              'Task',
+              t`Task`,
               <StatusBadge
                 key="status"
                 status={dispatchTask.status}
                 tone={dispatchTones[dispatchTask.status]}
               />,
             ],
-            ['Driver', dispatchTask.driverName],
+            [t`Driver`, dispatchTask.driverName],
             [
-              'Expected',
+              t`Expected`,
               dispatchTask.estimatedArrivalAt && <ShopTime key="at" at={dispatchTask.estimatedArrivalAt} />,
             ],
-            ['Completed', dispatchTask.completedAt && <ShopTime key="done" at={dispatchTask.completedAt} />],
+            [t`Completed`, dispatchTask.completedAt && <ShopTime key="done" at={dispatchTask.completedAt} />],
             [
-              'Tracking',
+              t`Tracking`,
               dispatchTask.trackingUrl && (
                 <Anchor
                   key="tracking"
@@ -105,7 +106,7 @@ export function OrderDeliveryCard({ order }: { order: Order }) {
                   size="sm"
                   underline="always"
                 >
-                  Open tracking page
+                  {t`Open tracking page`}
                 </Anchor>
               ),
             ],
@@ -127,14 +128,14 @@ const dispatchTones = {
 /** The notes and the source of the order. */
 export function OrderNotesCard({ order }: { order: Order }) {
   return (
-    <SectionCard title="Notes and source">
-      {order.deliveryNotes && <Note title="From the customer" text={order.deliveryNotes} />}
-      {order.internalNotes && <Note title="Internal notes" text={order.internalNotes} />}
-      {order.cancelationReason && <Note title="Cancellation reason" text={order.cancelationReason} />}
+    <SectionCard title={t`Notes and source`}>
+      {order.deliveryNotes && <Note title={t`From the customer`} text={order.deliveryNotes} />}
+      {order.internalNotes && <Note title={t`Internal notes`} text={order.internalNotes} />}
+      {order.cancelationReason && <Note title={t`Cancellation reason`} text={order.cancelationReason} />}
       <Facts
         rows={[
-          ['Source', sourceInWords(order)],
-          ['Shift', order.shift?.name],
+          [t`Source`, sourceInWords(order)],
+          [t`Shift`, order.shift?.name],
         ]}
       />
     </SectionCard>

@@ -9,6 +9,8 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { OrderActions } from './order-actions.tsx';
 import { OrderCustomerCard, OrderDeliveryCard, OrderNotesCard } from './order-cards.tsx';
 import classes from './order-detail.module.css';
@@ -42,13 +44,13 @@ export function Component() {
   return (
     <Page>
       <Anchor component={Link} to="/orders" size="sm" c="dimmed" w="fit-content">
-        <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Orders
+        {rich`${<IconArrowLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} />} Orders`}
       </Anchor>
       {order.data ? (
         <OrderPage order={order.data} />
       ) : (
         <>
-          <PageHeader title="Order" />
+          <PageHeader title={t`Order`} />
           {order.isPending && <Skeleton height={480} radius="md" />}
           {order.error && <LoadFailure error={order.error} onRetry={() => order.refetch()} />}
         </>
@@ -61,8 +63,7 @@ function OrderPage({ order }: { order: Order }) {
   return (
     <>
       <PageHeader title={orderTitle(order)} actions={<OrderActions order={order} />}>
-        <StatusBadge status={order.status} /> {sentence(order.type)}, placed{' '}
-        <ShopTime at={order.createdAt} style="full" />
+        {rich`${<StatusBadge status={order.status} />} ${sentence(order.type)}, placed ${<ShopTime at={order.createdAt} style="full" />}`}
       </PageHeader>
       <div className={classes.columns}>
         <div className={classes.column}>

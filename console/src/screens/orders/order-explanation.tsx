@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Money } from '../../parts/money.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { t } from '../../words/words.ts';
 import { explainedSteps } from './explained-steps.ts';
 import classes from './order-detail.module.css';
 import type { Order } from './order-words.ts';
@@ -18,14 +19,14 @@ export function OrderExplanation({ order }: { order: Order }) {
   const shown = withShares ? steps : steps.filter(({ isShare }) => !isShare);
   return (
     <SectionCard
-      title="How the total is calculated"
-      hint="The calculation when the order was placed or last edited."
+      title={t`How the total is calculated`}
+      hint={t`The calculation when the order was placed or last edited.`}
     >
       {steps.length === 0 ? (
         <Text size="sm" c="dimmed">
           {order.explanationPruned
-            ? 'The calculation steps of this order were deleted: your shop keeps them for a time only. Its amounts, taxes and receipt are kept.'
-            : 'No calculation steps are stored for this order.'}
+            ? t`The calculation steps of this order were deleted: your shop keeps them for a time only. Its amounts, taxes and receipt are kept.`
+            : t`No calculation steps are stored for this order.`}
         </Text>
       ) : (
         <>
@@ -38,24 +39,24 @@ export function OrderExplanation({ order }: { order: Order }) {
             }
             onClick={() => setIsOpen(!isOpen)}
           >
-            {isOpen ? 'Hide the steps' : `Show ${shown.length} steps`}
+            {isOpen ? t`Hide the steps` : t`Show ${shown.length} steps`}
           </Button>
           <Collapse expanded={isOpen}>
             {isOpen && (
               <>
                 <Switch
                   my="md"
-                  label="Show how amounts are split over the items"
+                  label={t`Show how amounts are split over the items`}
                   checked={withShares}
                   onChange={(event) => setWithShares(event.currentTarget.checked)}
                 />
                 <table className={classes.lines}>
                   <thead>
                     <tr>
-                      <th scope="col">Step</th>
-                      <th scope="col">How</th>
+                      <th scope="col">{t`Step`}</th>
+                      <th scope="col">{t`How`}</th>
                       <th scope="col" data-align="end">
-                        Amount
+                        {t`Amount`}
                       </th>
                     </tr>
                   </thead>

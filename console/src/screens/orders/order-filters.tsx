@@ -7,6 +7,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { shopDayAt } from '../../parts/shop-moment.ts';
 import { sentence } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { locationsQuery } from '../inventory/stock-words.ts';
 import { usualRanges } from '../reports/report-days.ts';
 import { orderStatuses, orderTypes } from './order-words.ts';
@@ -31,16 +32,16 @@ export function OrderFilters({
   return (
     <FilterBar>
       <SearchField
-        label="Search by number or customer"
+        label={t`Search by number or customer`}
         value={values.search ?? ''}
         onSearch={(text) => onChange({ search: text })}
         width={312}
       />
       <Select
-        aria-label="Type"
+        aria-label={t`Type`}
         w={136}
         data={[
-          { value: '', label: 'All types' },
+          { value: '', label: t`All types` },
           ...orderTypes.map((value) => ({ value, label: sentence(value) })),
         ]}
         value={values.type ?? ''}
@@ -48,10 +49,10 @@ export function OrderFilters({
       />
       {!isBoard && (
         <Select
-          aria-label="Status"
+          aria-label={t`Status`}
           w={144}
           data={[
-            { value: '', label: 'All statuses' },
+            { value: '', label: t`All statuses` },
             ...orderStatuses.map((value) => ({ value, label: sentence(value) })),
           ]}
           value={values.status ?? ''}
@@ -61,11 +62,11 @@ export function OrderFilters({
       <LocationFilter value={values.location} onChange={(location) => onChange({ location })} />
       <PlacedDays values={values} onChange={onChange} />
       <SegmentedControl
-        aria-label="View"
+        aria-label={t`View`}
         ml="auto"
         data={[
-          { value: 'board', label: <ViewLabel icon={IconLayoutKanban} text="Board" /> },
-          { value: 'list', label: <ViewLabel icon={IconList} text="List" /> },
+          { value: 'board', label: <ViewLabel icon={IconLayoutKanban} text={t`Board`} /> },
+          { value: 'list', label: <ViewLabel icon={IconList} text={t`List`} /> },
         ]}
         value={isBoard ? 'board' : 'list'}
         onChange={(view) => onChange(view === 'list' ? { view } : { view: null, status: null })}
@@ -85,18 +86,18 @@ function PlacedDays({ values: { from, to }, onChange }: { values: OrderFilterVal
   return (
     <>
       <Select
-        aria-label="Placed"
+        aria-label={t`Placed`}
         w={136}
         data={[
-          { value: '', label: 'All dates' },
-          ...[...usual.map(({ name }) => name), ...(isDated && !present ? ['Custom range'] : [])].map(
+          { value: '', label: t`All dates` },
+          ...[...usual.map(({ name }) => name), ...(isDated && !present ? [t`Custom range`] : [])].map(
             (name) => ({
               value: name,
               label: name,
             }),
           ),
         ]}
-        value={isDated ? (present ?? 'Custom range') : ''}
+        value={isDated ? (present ?? t`Custom range`) : ''}
         onChange={(name) => {
           const chosen = usual.find((it) => it.name === name);
           if (chosen) onChange({ ...chosen.range });
@@ -106,13 +107,13 @@ function PlacedDays({ values: { from, to }, onChange }: { values: OrderFilterVal
       {isDated && (
         <>
           <DayInput
-            aria-label="Placed from"
+            aria-label={t`Placed from`}
             w={152}
             day={from ?? null}
             onChange={(day) => onChange({ from: day, ...(day && to && day > to && { to: day }) })}
           />
           <DayInput
-            aria-label="Placed until"
+            aria-label={t`Placed until`}
             w={152}
             day={to ?? null}
             onChange={(day) => onChange({ to: day, ...(day && from && day < from && { from: day }) })}
@@ -135,10 +136,10 @@ function LocationFilter({
   if (locations.length < 2 && value === undefined) return null;
   return (
     <Select
-      aria-label="Location"
+      aria-label={t`Location`}
       w={160}
       data={[
-        { value: '', label: 'All locations' },
+        { value: '', label: t`All locations` },
         ...locations.map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
       value={value ?? ''}

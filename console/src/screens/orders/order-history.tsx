@@ -1,4 +1,5 @@
 import { Text, Timeline } from '@mantine/core';
+import { t } from '../../words/words.ts';
 import '@mantine/core/styles/Timeline.css';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
@@ -32,7 +33,7 @@ export function OrderHistory({ order }: { order: Order }) {
   });
   const historyEntries = log.data?.length ? log.data.map((entry) => ofLog(entry, order)) : milestones(order);
   return (
-    <SectionCard title="History">
+    <SectionCard title={t`History`}>
       <Timeline bulletSize={12} lineWidth={2} active={historyEntries.length}>
         {historyEntries.map(({ key, what, at, who }) => (
           <Timeline.Item key={key} title={<Text size="sm">{what}</Text>}>
@@ -66,16 +67,16 @@ function milestones(order: Order): HistoryEntry[] {
   const all: (Omit<HistoryEntry, 'at'> & { at: string | null })[] = [
     {
       key: 'placed',
-      what: 'Placed',
+      what: t`Placed`,
       at: order.createdAt,
       who: staffName(order.placedBy) ?? order.apiConsumerName,
     },
-    { key: 'packed', what: 'Packed', at: order.packedAt, who: staffName(order.packedBy) },
-    { key: 'fulfilled', what: 'Fulfilled', at: order.fulfilledAt, who: staffName(order.fulfilledBy) },
-    { key: 'canceled', what: 'Canceled', at: order.canceledAt, who: staffName(order.canceledBy) },
+    { key: 'packed', what: t`Packed`, at: order.packedAt, who: staffName(order.packedBy) },
+    { key: 'fulfilled', what: t`Fulfilled`, at: order.fulfilledAt, who: staffName(order.fulfilledBy) },
+    { key: 'canceled', what: t`Canceled`, at: order.canceledAt, who: staffName(order.canceledBy) },
     ...order.returns.flatMap((each) => [
-      { key: `return ${each.id}`, what: 'Returned', at: each.createdAt, who: staffName(each.createdBy) },
-      { key: `void ${each.id}`, what: 'Return voided', at: each.voidedAt, who: staffName(each.voidedBy) },
+      { key: `return ${each.id}`, what: t`Returned`, at: each.createdAt, who: staffName(each.createdBy) },
+      { key: `void ${each.id}`, what: t`Return voided`, at: each.voidedAt, who: staffName(each.voidedBy) },
     ]),
   ];
   return all

@@ -2,6 +2,8 @@ import { Badge, Text } from '@mantine/core';
 import { Money } from '../../parts/money.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import classes from './order-detail.module.css';
 import { givenTo, type Order } from './order-words.ts';
 import { returnedUnits } from './returnable-lines.ts';
@@ -11,19 +13,19 @@ type Line = Order['lineItems'][number];
 /** The items of the order and the rows of its total. */
 export function OrderLines({ order }: { order: Order }) {
   return (
-    <SectionCard title="Items">
+    <SectionCard title={t`Items`}>
       <table className={classes.lines}>
         <thead>
           <tr>
-            <th scope="col">Item</th>
+            <th scope="col">{t`Item`}</th>
             <th scope="col" data-align="end">
-              Quantity
+              {t`Quantity`}
             </th>
             <th scope="col" data-align="end">
-              Each
+              {t`Each`}
             </th>
             <th scope="col" data-align="end">
-              Price
+              {t`Price`}
             </th>
           </tr>
         </thead>
@@ -42,12 +44,12 @@ export function OrderLines({ order }: { order: Order }) {
         <PriceTotals amounts={order} />
         {order.refundTotal !== 0 && (
           <Text size="sm" ta="end" mt="xs">
-            Refunded <Money cents={-order.refundTotal} fw={600} />
+            {rich`Refunded ${<Money cents={-order.refundTotal} fw={600} />}`}
           </Text>
         )}
         {order.taxExemptReason && (
           <Text size="xs" c="dimmed" ta="end" mt="xs">
-            {order.taxExempt ? 'Tax exempt' : 'Not tax exempt'}: {order.taxExemptReason}
+            {order.taxExempt ? t`Tax exempt` : t`Not tax exempt`}: {order.taxExemptReason}
           </Text>
         )}
       </div>
@@ -82,9 +84,7 @@ function OrderLine({
           </Text>
         ))}
         {given && (
-          <Text size="xs">
-            {given.words}, not <Money cents={menuPrice} />: {given.reason}
-          </Text>
+          <Text size="xs">{rich`${given.words}, not ${<Money cents={menuPrice} />}: ${given.reason}`}</Text>
         )}
         {packages.length > 0 && (
           <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
@@ -93,7 +93,7 @@ function OrderLine({
         )}
         {returned > 0 && (
           <Badge variant="light" color="yellow" size="sm" radius="sm" className="status">
-            {returned} returned
+            {t`${returned} returned`}
           </Badge>
         )}
       </td>

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import { Money } from '../../parts/money.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { Facts } from './order-cards.tsx';
 import type { Order } from './order-words.ts';
 
@@ -8,10 +10,10 @@ import type { Order } from './order-words.ts';
 export function OrderPayments({ order }: { order: Order }) {
   const isPaid = order.status === 'fulfilled';
   return (
-    <SectionCard title={isPaid ? 'Payments' : 'Intended payments'}>
+    <SectionCard title={isPaid ? t`Payments` : t`Intended payments`}>
       {order.payments.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {isPaid ? 'Nothing to pay.' : 'None given. Payment is taken at handover.'}
+          {isPaid ? t`Nothing to pay.` : t`None given. Payment is taken at handover.`}
         </Text>
       ) : (
         <Facts
@@ -21,14 +23,12 @@ export function OrderPayments({ order }: { order: Order }) {
               <Money cents={finalAmount} />
               {feeAmount > 0 && (
                 <Text span size="xs" c="dimmed">
-                  {' '}
-                  with <Money cents={feeAmount} /> fee
+                  {rich` with ${<Money cents={feeAmount} />} fee`}
                 </Text>
               )}
               {typeof tendered === 'number' && (
                 <Text span size="xs" c="dimmed">
-                  {' '}
-                  of <Money cents={tendered} />, change <Money cents={change ?? 0} />
+                  {rich` of ${<Money cents={tendered} />}, change ${<Money cents={change ?? 0} />}`}
                 </Text>
               )}
             </span>,

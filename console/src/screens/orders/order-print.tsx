@@ -6,6 +6,7 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { ReceiptPrinterButtons } from '../../printing/print-receipt.tsx';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { ExitLabels } from './exit-labels.tsx';
 import { orderQuery } from './order-detail.tsx';
 import classes from './order-print.module.css';
@@ -14,7 +15,11 @@ import { PackingSlip } from './packing-slip.tsx';
 import { Receipt } from './receipt.tsx';
 
 /** Papers of an order, by their part of the address. */
-const papers = { receipt: 'Receipt', 'packing-slip': 'Packing slip', 'exit-labels': 'Exit labels' } as const;
+const papers = {
+  receipt: t`Receipt`,
+  'packing-slip': t`Packing slip`,
+  'exit-labels': t`Exit labels`,
+} as const;
 
 /** A printable receipt, packing slip or exit labels without the console frame. With `?now` it prints automatically. */
 export function Component() {
@@ -39,7 +44,7 @@ export function Component() {
     <main>
       <div className={classes.bar}>
         <Button component={Link} to={`/orders/${orderId}`} variant="default">
-          Back to the order
+          {t`Back to the order`}
         </Button>
         {isReceipt && order.data && <ReceiptPrinterButtons order={order.data} />}
         <Button
@@ -47,7 +52,7 @@ export function Component() {
           disabled={!isReady}
           onClick={() => window.print()}
         >
-          Print
+          {t`Print`}
         </Button>
       </div>
       {order.isPending && <Skeleton height={320} maw={360} mx="auto" mt="lg" />}
@@ -56,7 +61,7 @@ export function Component() {
       {order.data && kind === 'packing-slip' && <PackingSlip order={order.data} />}
       {order.data && kind === 'exit-labels' && (
         <>
-          <h1 className="unseen">Exit labels of {orderTitle(order.data)}</h1>
+          <h1 className="unseen">{t`Exit labels of ${orderTitle(order.data)}`}</h1>
           <ExitLabels order={order.data} />
         </>
       )}

@@ -10,6 +10,8 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { RoleGate } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { Facts } from './order-cards.tsx';
 import { type Order, staffName } from './order-words.ts';
 import { useOrderStep } from './use-order-step.ts';
@@ -21,13 +23,13 @@ export function OrderReturns({ order }: { order: Order }) {
   const [voided, setVoided] = useState<OrderReturn | null>(null);
   if (order.returns.length === 0) return null;
   return (
-    <SectionCard title="Returns">
+    <SectionCard title={t`Returns`}>
       <Stack gap="lg">
         {order.returns.map((each) => (
           <ReturnCard key={each.id} order={order} shown={each} onVoid={() => setVoided(each)} />
         ))}
       </Stack>
-      <Modal opened={voided !== null} onClose={() => setVoided(null)} title="Void return">
+      <Modal opened={voided !== null} onClose={() => setVoided(null)} title={t`Void return`}>
         {voided && <VoidForm order={order} voided={voided} onClose={() => setVoided(null)} />}
       </Modal>
     </SectionCard>
@@ -35,19 +37,19 @@ export function OrderReturns({ order }: { order: Order }) {
 }
 
 const actionWords = {
-  inventory: 'back to stock',
+  inventory: t`back to stock`,
   waste: 'waste',
-  vendor: 'back to the vendor',
+  vendor: t`back to the vendor`,
 } as const;
 
 function ReturnCard({ order, shown, onVoid }: { order: Order; shown: OrderReturn; onVoid: () => void }) {
   const nameOf = (lineId: number) => {
     const line = order.lineItems.find(({ id }) => id === lineId);
-    return line ? `${line.productName}, ${line.optionName}` : `Line ${lineId}`;
+    return line ? `${line.productName}, ${line.optionName}` : t`Line ${lineId}`;
   };
   const refundedTaxes = shown.taxes.filter(({ refunded }) => refunded);
   return (
-    <section aria-label={`Return of ${dollars(-shown.refundTotal)}`}>
+    <section aria-label={t`Return of ${dollars(-shown.refundTotal)}`}>
       <Group justify="space-between" mb="xs">
         <Group gap="xs">
           <Text size="sm" c="dimmed">
@@ -59,7 +61,7 @@ function ReturnCard({ order, shown, onVoid }: { order: Order; shown: OrderReturn
         {!shown.voidedAt && (
           <RoleGate right="voidOrderReturn">
             <Button variant="subtle" color="red" size="compact-sm" onClick={onVoid}>
-              Void
+              {t`Void`}
             </Button>
           </RoleGate>
         )}
@@ -67,7 +69,7 @@ function ReturnCard({ order, shown, onVoid }: { order: Order; shown: OrderReturn
       {shown.lineItems.map((line) => (
         <Text size="sm" key={`${line.orderLineItemId} ${line.inventoryAction} ${line.reason}`}>
           {line.quantity} × {nameOf(line.orderLineItemId)}: {actionWords[line.inventoryAction]}
-          {line.type === 'exchange' && ', exchanged'}
+          {line.type === 'exchange' && t`, exchanged`}
           <Text span size="xs" c="dimmed">
             {' '}
             “{line.reason}”
@@ -77,14 +79,14 @@ function ReturnCard({ order, shown, onVoid }: { order: Order; shown: OrderReturn
       <div style={{ maxWidth: 400, margin: '8px 0 0 auto' }}>
         <Facts
           rows={[
-            ['Goods', <Money key="goods" cents={shown.refundInitial} />],
-            ...partOf('Discounts', shown.discountsTotal),
-            ...partOf('Rewards', shown.loyaltyTotal),
-            ...partOf('Credits', shown.creditsTotal),
+            [t`Goods`, <Money key="goods" cents={shown.refundInitial} />],
+            ...partOf(t`Discounts`, shown.discountsTotal),
+            ...partOf(t`Rewards`, shown.loyaltyTotal),
+            ...partOf(t`Credits`, shown.creditsTotal),
             ...refundedTaxes.map(
               (tax) => [tax.description, <Money key={tax.taxId} cents={tax.amount} />] as const,
             ),
-            ...partOf(shown.adjustmentDescription || 'Adjustment', shown.adjustmentAmount),
+            ...partOf(shown.adjustmentDescription || t`Adjustment`, shown.adjustmentAmount),
             [
               shown.paymentTypeName || sentence(shown.refundType).replace('-', ' '),
               <Money key="total" cents={shown.refundTotal} fw={650} />,
@@ -94,8 +96,8 @@ function ReturnCard({ order, shown, onVoid }: { order: Order; shown: OrderReturn
       </div>
       {shown.voidedAt && (
         <Text size="xs" c="dimmed" mt="xs">
-          Voided <ShopTime at={shown.voidedAt} />
-          {staffName(shown.voidedBy) && ` by ${staffName(shown.voidedBy)}`}: {shown.voidedReason}
+          {rich`Voided ${<ShopTime at={shown.voidedAt} />}`}
+          {staffName(shown.voidedBy) && t` by ${staffName(shown.voidedBy)}`}: {shown.voidedReason}
         </Text>
       )}
     </section>
@@ -120,22 +122,21 @@ function VoidForm({ order, voided, onClose }: { order: Order; voided: OrderRetur
     );
   return (
     <ServerForm
-      submit="Void return"
+      submit={t`Void return`}
       onSubmit={send}
       onCancel={onClose}
       onDone={() => {
-        notifyDone('The return is voided.');
+        notifyDone(t`The return is voided.`);
         onClose();
       }}
     >
       <Text size="sm">
-        The refund of {dollars(-voided.refundTotal)} is reversed: restocked goods leave the stock again, store
-        credit from the return ends, and points are reversed.
+        {t`The refund of ${dollars(-voided.refundTotal)} is reversed: restocked goods leave the stock again, store credit from the return ends, and points are reversed.`}
       </Text>
       <Field path="reason">
         {(error) => (
           <Textarea
-            label="Reason"
+            label={t`Reason`}
             data-autofocus
             autosize
             minRows={2}

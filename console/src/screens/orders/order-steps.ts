@@ -1,5 +1,6 @@
 import { staffOrderActions } from '../../../../sdk/src/staff-order-actions.ts';
 import { api, dataOf } from '../../api.ts';
+import { t } from '../../words/words.ts';
 import type { Order } from './order-words.ts';
 
 /** The actions of staff on an order: those that move its status, and edit, dispatch and return. */
@@ -34,9 +35,9 @@ export function acceptOrder(orderId: string, inventoryLocationId?: number): Prom
 /** The label of each action's button, and the message when it is done. */
 export const stepWords: Readonly<Record<OrderAction, { readonly verb: string; readonly done: string }>> = {
   ...staffOrderActions,
-  edit: { verb: 'Edit', done: 'The order is saved and repriced.' },
-  dispatch: { verb: 'Dispatch', done: 'The delivery is updated.' },
-  return: { verb: 'Return goods', done: 'The return is recorded.' },
+  edit: { verb: t`Edit`, done: t`The order is saved and repriced.` },
+  dispatch: { verb: t`Dispatch`, done: t`The delivery is updated.` },
+  return: { verb: t`Return goods`, done: t`The return is recorded.` },
 };
 
 /** The next step in the lifecycle; an order at the counter is not packed first. */

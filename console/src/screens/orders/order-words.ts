@@ -1,5 +1,6 @@
 import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { plural, t } from '../../words/words.ts';
 
 export type Order = Schema['StaffOrder'];
 export type OrderStatus = Order['status'];
@@ -31,7 +32,7 @@ export const orderTypes = ['delivery', 'pickup', 'in-store'] as const satisfies 
 /** The customer in as few words as possible. */
 export function customerOf({ customer, customerName }: Pick<Order, 'customer' | 'customerName'>): string {
   const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ');
-  return name || customerName || customer.email || 'Walk-in';
+  return name || customerName || customer.email || t`Walk-in`;
 }
 
 /** The number of units in the order. */
@@ -41,7 +42,7 @@ export function unitsOf({ lineItems }: Pick<Order, 'lineItems'>): number {
 
 /** `Order 4003`; older orders have no number and show the start of their id. */
 export function orderTitle({ number, id }: Pick<Order, 'number' | 'id'>): string {
-  return `Order ${number ?? id.slice(0, 8)}`;
+  return t`Order ${number ?? id.slice(0, 8)}`;
 }
 
 /** The name of the staff member; null: none. */
@@ -50,11 +51,11 @@ export function staffName({ firstName, lastName, email }: StaffName): string | n
 }
 
 const sources: Readonly<Record<Order['source'], string>> = {
-  'open-api': 'Web shop or app',
-  'web-admin': 'This console',
-  'in-store': 'Counter',
-  kiosk: 'Kiosk',
-  menu: 'Menu',
+  'open-api': t`Web shop or app`,
+  'web-admin': t`This console`,
+  'in-store': t`Counter`,
+  kiosk: t`Kiosk`,
+  menu: t`Menu`,
 };
 
 /** The source of the order: the integrator's name, if one placed it. */
@@ -66,8 +67,8 @@ export function sourceInWords({
 }
 
 /** `1 unit`, `3 units`. */
-export function counted(count: number, one: string, more = `${one}s`): string {
-  return `${count} ${count === 1 ? one : more}`;
+export function unitsInWords(count: number): string {
+  return plural(count, { one: t`${count} unit`, other: t`${count} units` });
 }
 
 /** A payment as a receipt says it: the amount, and of counted cash what was given and what came back. */
@@ -76,8 +77,8 @@ export function paymentLines({ id, name, finalAmount, tendered, change }: Order[
     { key: `${id}`, label: name, cents: finalAmount },
     ...(typeof tendered === 'number' && typeof change === 'number'
       ? [
-          { key: `${id} received`, label: `${name} received`, cents: tendered },
-          { key: `${id} change`, label: 'Change', cents: change },
+          { key: `${id} received`, label: t`${name} received`, cents: tendered },
+          { key: `${id} change`, label: t`Change`, cents: change },
         ]
       : []),
   ];
@@ -89,9 +90,9 @@ export function givenTo(
   optionId: number,
 ): { readonly words: string; readonly reason: string } | null {
   const override = priceOverrides.find(({ productOptionId }) => productOptionId === optionId);
-  if (override) return { words: 'Price set by hand', reason: override.reason };
+  if (override) return { words: t`Price set by hand`, reason: override.reason };
   const reduction = lineReductions.find(({ productOptionId }) => productOptionId === optionId);
   if (!reduction) return null;
   const { percent, amount, reason } = reduction;
-  return { words: percent === null ? `${dollars(amount ?? 0)} off each` : `${percent}% off`, reason };
+  return { words: percent === null ? t`${dollars(amount ?? 0)} off each` : t`${percent}% off`, reason };
 }

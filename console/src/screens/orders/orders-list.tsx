@@ -13,6 +13,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { t } from '../../words/words.ts';
 import { OrderBoard } from './order-board.tsx';
 import { OrderFilters, orderFilterNames } from './order-filters.tsx';
 import { customerOf, type Order, type OrderQuery, unitsOf } from './order-words.ts';
@@ -23,7 +24,7 @@ const sorts = { number: 'number', total: 'customerGrandTotal', placed: 'createdA
 const columns: readonly Column<Order>[] = [
   {
     id: 'number',
-    header: 'Order',
+    header: t`Order`,
     width: 96,
     cell: (order) => (
       <Text span inherit fw={600}>
@@ -31,20 +32,20 @@ const columns: readonly Column<Order>[] = [
       </Text>
     ),
   },
-  { id: 'customer', header: 'Customer', cell: customerOf },
-  { id: 'type', header: 'Type', width: 112, cell: (order) => sentence(order.type) },
-  { id: 'status', header: 'Status', width: 120, cell: (order) => <StatusBadge status={order.status} /> },
-  { id: 'items', header: 'Items', width: 80, align: 'end', cell: unitsOf },
+  { id: 'customer', header: t`Customer`, cell: customerOf },
+  { id: 'type', header: t`Type`, width: 112, cell: (order) => sentence(order.type) },
+  { id: 'status', header: t`Status`, width: 120, cell: (order) => <StatusBadge status={order.status} /> },
+  { id: 'items', header: t`Items`, width: 80, align: 'end', cell: unitsOf },
   {
     id: 'total',
-    header: 'Total',
+    header: t`Total`,
     width: 128,
     align: 'end',
     cell: (order) => <Money cents={order.customerGrandTotal} />,
   },
   {
     id: 'placed',
-    header: 'Placed',
+    header: t`Placed`,
     width: 184,
     align: 'end',
     cell: (order) => <ShopTime at={order.createdAt} />,
@@ -68,14 +69,14 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader
-        title="Orders"
+        title={t`Orders`}
         actions={
           <Button
             component={Link}
             to="/point-of-sale"
             leftSection={<IconCashRegister size={18} aria-hidden />}
           >
-            New sale
+            {t`New sale`}
           </Button>
         }
       />
@@ -104,14 +105,16 @@ function OrderTable({ query }: { query: OrderQuery }) {
   const isFiltered = Object.keys(query).length > 0;
   return (
     <DataTable
-      label="Orders"
+      label={t`Orders`}
       list={list}
       serverSort={serverSort}
       columns={columns}
       onOpen={(order) => void navigate(`/orders/${order.id}`)}
       empty={
-        <EmptyState title={isFiltered ? 'No matching orders' : 'No orders yet'}>
-          {isFiltered ? 'Try other dates, another status or fewer words.' : 'New orders appear here at once.'}
+        <EmptyState title={isFiltered ? t`No matching orders` : t`No orders yet`}>
+          {isFiltered
+            ? t`Try other dates, another status or fewer words.`
+            : t`New orders appear here at once.`}
         </EmptyState>
       }
     />

@@ -1,9 +1,11 @@
 import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { OrderBarcode } from './order-barcode.tsx';
 import classes from './order-print.module.css';
-import { counted, customerOf, type Order, orderTitle, unitsOf } from './order-words.ts';
+import { customerOf, type Order, orderTitle, unitsInWords, unitsOf } from './order-words.ts';
 import { ShopHead } from './receipt.tsx';
 
 /** The items to pack with their packages and the address; a checkbox per line. */
@@ -14,23 +16,22 @@ export function PackingSlip({ order }: { order: Order }) {
       <ShopHead />
       <h2 style={{ fontSize: 18, margin: 0 }}>{orderTitle(order)}</h2>
       <p className={classes.small} style={{ margin: 0 }}>
-        {sentence(order.type)}, placed <ShopTime at={order.createdAt} style="full" />,{' '}
-        {counted(unitsOf(order), 'unit')}
+        {rich`${sentence(order.type)}, placed ${<ShopTime at={order.createdAt} style="full" />}, ${unitsInWords(unitsOf(order))}`}
       </p>
       <div className={classes.parties}>
         <section>
-          <h2>For</h2>
+          <h2>{t`For`}</h2>
           <p>{customerOf(order)}</p>
           {customer.phone && <p>{phoneInWords(customer.phone)}</p>}
         </section>
         {address && (
           <section>
-            <h2>Deliver to</h2>
+            <h2>{t`Deliver to`}</h2>
             <p>{[address.street1, address.street2].filter(Boolean).join(', ')}</p>
             <p>
               {address.city}, {address.state} {address.postalCode}
             </p>
-            {order.dispatchTask?.driverName && <p>Driver: {order.dispatchTask.driverName}</p>}
+            {order.dispatchTask?.driverName && <p>{t`Driver: ${order.dispatchTask.driverName}`}</p>}
           </section>
         )}
       </div>
@@ -38,12 +39,12 @@ export function PackingSlip({ order }: { order: Order }) {
         <thead>
           <tr>
             <th scope="col">
-              <span className="unseen">Packed</span>
+              <span className="unseen">{t`Packed`}</span>
             </th>
-            <th scope="col">Item</th>
-            <th scope="col">Package</th>
+            <th scope="col">{t`Item`}</th>
+            <th scope="col">{t`Package`}</th>
             <th scope="col" data-align="end">
-              Quantity
+              {t`Quantity`}
             </th>
           </tr>
         </thead>

@@ -7,6 +7,8 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import { orderCodeOf } from '../../scanner/understand-scan.ts';
 import { QrCode } from '../../session/qr-code.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { OrderBarcode } from './order-barcode.tsx';
 import classes from './order-print.module.css';
 import { customerOf, givenTo, type Order, orderTitle, paymentLines, staffName } from './order-words.ts';
@@ -22,7 +24,7 @@ export function Receipt({ order }: { order: Order }) {
         <ShopTime at={order.fulfilledAt ?? order.createdAt} style="full" />
         <br />
         {customerOf(order)}
-        {staffName(order.fulfilledBy) && ` · served by ${staffName(order.fulfilledBy)}`}
+        {staffName(order.fulfilledBy) && t` · served by ${staffName(order.fulfilledBy)}`}
       </p>
       <hr className={classes.rule} />
       <table className={classes.lines}>
@@ -33,7 +35,7 @@ export function Receipt({ order }: { order: Order }) {
                 {line.quantity} × {line.productName}, {line.optionName}
                 {givenTo(order, line.optionId) && (
                   <div className={classes.small}>
-                    {givenTo(order, line.optionId)?.words}: <Money cents={line.unitPrice} /> each
+                    {rich`${givenTo(order, line.optionId)?.words}: ${<Money cents={line.unitPrice} />} each`}
                   </div>
                 )}
                 {line.discounts.map((discount) => (
@@ -66,7 +68,7 @@ export function Receipt({ order }: { order: Order }) {
               ))}
               {order.refundTotal !== 0 && (
                 <tr>
-                  <td>Refunded</td>
+                  <td>{t`Refunded`}</td>
                   <td data-align="end">
                     <Money cents={order.refundTotal} />
                   </td>
@@ -81,12 +83,12 @@ export function Receipt({ order }: { order: Order }) {
         <>
           <OrderBarcode number={order.number} />
           <div style={{ textAlign: 'center', marginTop: 8 }}>
-            <QrCode text={orderCodeOf(order.number)} label={`QR code of order ${order.number}`} size={112} />
+            <QrCode text={orderCodeOf(order.number)} label={t`QR code of order ${order.number}`} size={112} />
           </div>
         </>
       )}
       <p className={classes.small} style={{ textAlign: 'center', marginTop: 24 }}>
-        Thank you.
+        {t`Thank you.`}
       </p>
     </article>
   );
@@ -104,13 +106,13 @@ function LimitsUsed({ orderId }: { orderId: string }) {
     <>
       <hr className={classes.rule} />
       <table className={classes.lines}>
-        <caption className={classes.small}>Purchase limits used</caption>
+        <caption className={classes.small}>{t`Purchase limits used`}</caption>
         <tbody>
           {data.limits.map(({ name, used, limit, unit }) => (
             <tr key={name}>
               <td>{name}</td>
               <td data-align="end">
-                {used} of {limit}
+                {t`${used} of ${limit}`}
                 {unit !== 'count' && ` ${unit}`}
               </td>
             </tr>
@@ -150,7 +152,7 @@ export function ShopHead() {
           {address.city}, {shop?.state} {address.postalCode}
         </p>
       )}
-      {shop?.licenseNumber && <p className={classes.small}>License {shop.licenseNumber}</p>}
+      {shop?.licenseNumber && <p className={classes.small}>{t`License ${shop.licenseNumber}`}</p>}
     </header>
   );
 }

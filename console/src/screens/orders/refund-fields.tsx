@@ -4,6 +4,7 @@ import { notLoaded } from '../../parts/load-failure.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { PaymentTypes } from '../../parts/use-payment-types.ts';
+import { t } from '../../words/words.ts';
 import type { RefundType, ReturnFields } from './use-return.ts';
 
 /** How the customer gets the money of a return. A walk-in has no store credit. */
@@ -12,12 +13,12 @@ export function RefundTypeField({ draft, set, isWalkIn }: ReturnFields & { isWal
     <Field path="refundType">
       {(error) => (
         <Select
-          label="Refund"
+          label={t`Refund`}
           error={error}
           data={[
-            { value: 'payment-method', label: 'To a payment type' },
-            ...(isWalkIn ? [] : [{ value: 'store-credit', label: 'As store credit' }]),
-            { value: 'none', label: 'No refund' },
+            { value: 'payment-method', label: t`To a payment type` },
+            ...(isWalkIn ? [] : [{ value: 'store-credit', label: t`As store credit` }]),
+            { value: 'none', label: t`No refund` },
           ]}
           value={draft.refundType}
           onChange={(value) => value && set({ refundType: value as RefundType })}
@@ -33,7 +34,7 @@ export function RefundPaymentTypeField({ draft, set, payable }: ReturnFields & {
     <Field path="paymentTypeId">
       {(error) => (
         <Select
-          label="Payment type"
+          label={t`Payment type`}
           error={error ?? notLoaded({ data: payable.types, error: payable.error })}
           data={choicesOr(
             types.map(({ id, name }) => ({ value: String(id), label: name })),
@@ -54,7 +55,7 @@ export function RefundAdjustmentFields({ draft, set }: ReturnFields) {
       <Field path="adjustmentAmount">
         {(error) => (
           <MoneyInput
-            label="Adjustment"
+            label={t`Adjustment`}
             error={error}
             cents={draft.adjustment}
             onChange={(adjustment) => set({ adjustment })}
@@ -63,14 +64,14 @@ export function RefundAdjustmentFields({ draft, set }: ReturnFields) {
       </Field>
       <div>
         <Text size="sm" fw={600} aria-hidden mb={2}>
-          For the customer
+          {t`For the customer`}
         </Text>
         <SegmentedControl
-          aria-label="For the customer"
+          aria-label={t`For the customer`}
           fullWidth
           data={[
-            { value: 'more', label: 'More' },
-            { value: 'less', label: 'Less' },
+            { value: 'more', label: t`More` },
+            { value: 'less', label: t`Less` },
           ]}
           value={draft.isMore ? 'more' : 'less'}
           onChange={(value) => set({ isMore: value === 'more' })}
@@ -79,8 +80,8 @@ export function RefundAdjustmentFields({ draft, set }: ReturnFields) {
       <Field path="adjustmentDescription">
         {(error) => (
           <TextInput
-            label="Description"
-            placeholder="Delivery fee"
+            label={t`Description`}
+            placeholder={t`Delivery fee`}
             error={error}
             value={draft.description}
             onChange={(event) => set({ description: event.currentTarget.value })}

@@ -6,6 +6,7 @@ import { dollars } from '../../parts/dollars.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import totals from '../../parts/price-totals.module.css';
+import { t } from '../../words/words.ts';
 import { accountWords, refundRows } from './refund-rows.ts';
 
 type Body =
@@ -31,7 +32,7 @@ export function RefundPreview({ orderId, body }: { orderId: string; body: Body }
   if (body.lineItems.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Choose the returned units to see the refund before you record it.
+        {t`Choose the returned units to see the refund before you record it.`}
       </Text>
     );
   }
@@ -45,7 +46,7 @@ export function RefundPreview({ orderId, body }: { orderId: string; body: Body }
   if (preview.data === undefined) return null;
   const { refundTotal } = preview.data;
   return (
-    <section aria-label="Refund" aria-live="polite">
+    <section aria-label={t`Refund`} aria-live="polite">
       <table className={totals.totals}>
         <tbody>
           {refundRows(preview.data).map(({ label, cents }, index) => (
@@ -58,7 +59,7 @@ export function RefundPreview({ orderId, body }: { orderId: string; body: Body }
             </tr>
           ))}
           <tr className={totals.total}>
-            <th scope="row">Refund</th>
+            <th scope="row">{t`Refund`}</th>
             <td>
               <Money cents={0 - refundTotal} />
             </td>

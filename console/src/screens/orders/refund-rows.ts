@@ -1,4 +1,5 @@
 import type { Schema } from '../../api.ts';
+import { t } from '../../words/words.ts';
 
 type Preview = Schema['ReturnPreview'];
 
@@ -9,13 +10,13 @@ type Preview = Schema['ReturnPreview'];
 export function refundRows(preview: Preview): readonly { readonly label: string; readonly cents: number }[] {
   const taxes = preview.taxes.filter(({ refunded }) => refunded);
   const rows = [
-    { label: 'Discounts', cents: 0 - preview.discountsTotal },
-    { label: 'Rewards', cents: 0 - preview.loyaltyTotal },
-    { label: 'Paid by credits', cents: 0 - preview.creditsTotal },
+    { label: t`Discounts`, cents: 0 - preview.discountsTotal },
+    { label: t`Rewards`, cents: 0 - preview.loyaltyTotal },
+    { label: t`Paid by credits`, cents: 0 - preview.creditsTotal },
     ...taxes.map(({ description, amount }) => ({ label: description, cents: 0 - amount })),
-    { label: 'Adjustment', cents: 0 - preview.adjustmentAmount },
+    { label: t`Adjustment`, cents: 0 - preview.adjustmentAmount },
   ];
-  return [{ label: 'Goods', cents: 0 - preview.refundInitial }, ...rows.filter(({ cents }) => cents !== 0)];
+  return [{ label: t`Goods`, cents: 0 - preview.refundInitial }, ...rows.filter(({ cents }) => cents !== 0)];
 }
 
 /** Other changes of the customer's account, in sentences. */
@@ -24,8 +25,8 @@ export function accountWords(
   dollars: (cents: number) => string,
 ): readonly string[] {
   return [
-    preview.storeCredit > 0 && `${dollars(preview.storeCredit)} is added to the account as store credit.`,
-    preview.pointsTakenBack !== '0' && `${preview.pointsTakenBack} points are deducted.`,
-    preview.pointsGivenBack !== '0' && `${preview.pointsGivenBack} points are returned.`,
+    preview.storeCredit > 0 && t`${dollars(preview.storeCredit)} is added to the account as store credit.`,
+    preview.pointsTakenBack !== '0' && t`${preview.pointsTakenBack} points are deducted.`,
+    preview.pointsGivenBack !== '0' && t`${preview.pointsGivenBack} points are returned.`,
   ].filter((line) => line !== false);
 }

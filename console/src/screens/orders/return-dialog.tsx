@@ -2,6 +2,7 @@ import { Checkbox, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/c
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
+import { t } from '../../words/words.ts';
 import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
 import { RefundAdjustmentFields, RefundPaymentTypeField, RefundTypeField } from './refund-fields.tsx';
@@ -11,9 +12,9 @@ import { returnedUnits } from './returnable-lines.ts';
 import { type InventoryAction, type ReturnedLine, type ReturnFields, useReturn } from './use-return.ts';
 
 const inventoryActions: { value: InventoryAction; label: string }[] = [
-  { value: 'inventory', label: 'Back to stock' },
-  { value: 'waste', label: 'Waste' },
-  { value: 'vendor', label: 'Back to the vendor' },
+  { value: 'inventory', label: t`Back to stock` },
+  { value: 'waste', label: t`Waste` },
+  { value: 'vendor', label: t`Back to the vendor` },
 ];
 
 /**
@@ -35,15 +36,15 @@ export function ReturnDialog({
     scannedLine,
   });
   return (
-    <Modal opened onClose={onClose} title={`Return goods of ${orderTitle(order).toLowerCase()}`} size="xl">
-      <ServerForm submit="Record return" onSubmit={send} onDone={onClose} onCancel={onClose}>
+    <Modal opened onClose={onClose} title={t`Return goods of ${orderTitle(order).toLowerCase()}`} size="xl">
+      <ServerForm submit={t`Record return`} onSubmit={send} onDone={onClose} onCancel={onClose}>
         <ReturnScans order={order} onUnit={addUnit} />
         <ReturnableLines order={order} draft={draft} set={set} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <ReasonField draft={draft} set={set} isNext={scannedLine !== null} />
           <Checkbox
             mt={{ xs: 32 }}
-            label="Exchange: the replacement is a new order"
+            label={t`Exchange: the replacement is a new order`}
             checked={draft.isExchange}
             onChange={(event) => set({ isExchange: event.currentTarget.checked })}
           />
@@ -55,8 +56,7 @@ export function ReturnDialog({
         {draft.refundType !== 'none' && <RefundAdjustmentFields draft={draft} set={set} />}
         <RefundPreview orderId={order.id} body={previewed} />
         <Text size="xs" c="dimmed">
-          The refund is the exact amount paid for these units. To refund delivery and payment fees, add an
-          adjustment.
+          {t`The refund is the exact amount paid for these units. To refund delivery and payment fees, add an adjustment.`}
         </Text>
       </ServerForm>
     </Modal>
@@ -72,9 +72,9 @@ function ReturnableLines({ order, draft, set }: ReturnFields & { order: Order })
     <table className={classes.lines}>
       <thead>
         <tr>
-          <th scope="col">Item</th>
-          <th scope="col">Returned</th>
-          <th scope="col">Disposition</th>
+          <th scope="col">{t`Item`}</th>
+          <th scope="col">{t`Returned`}</th>
+          <th scope="col">{t`Disposition`}</th>
         </tr>
       </thead>
       <tbody>
@@ -97,7 +97,7 @@ function ReasonField({ draft, set, isNext }: ReturnFields & { isNext: boolean })
     <Field path="lineItems.0.reason">
       {(error) => (
         <TextInput
-          label="Reason"
+          label={t`Reason`}
           data-autofocus={isNext || undefined}
           maxLength={500}
           error={error}
@@ -126,19 +126,19 @@ function ReturnableLine({
       <td>
         <div style={{ display: 'flex', alignItems: 'center', gap: 8 }}>
           <QuantityStepper
-            label={`Units of ${name}`}
+            label={t`Units of ${name}`}
             value={returned.quantity}
             max={left}
             onChange={(quantity) => onChange({ ...returned, quantity })}
           />
           <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            of {left}
+            {t`of ${left}`}
           </Text>
         </div>
       </td>
       <td>
         <Select
-          aria-label={`Disposition of ${name}`}
+          aria-label={t`Disposition of ${name}`}
           size="xs"
           data={inventoryActions}
           value={returned.inventoryAction}

@@ -4,6 +4,7 @@ import { findGoods, lookUpDeadlineMs } from '../../parts/find-goods.ts';
 import { notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { sayOfScan } from '../../scanner/scanner.ts';
 import { useScans } from '../../scanner/use-scans.ts';
+import { t } from '../../words/words.ts';
 import type { Order } from './order-words.ts';
 import { returnedUnits } from './returnable-lines.ts';
 
@@ -21,11 +22,11 @@ export function ReturnScans({ order, onUnit }: { order: Order; onUnit: (lineId: 
       );
       const line = lines.find(({ id, quantity }) => returnedUnits(order, id) < quantity);
       if (line) {
-        sayOfScan(`${line.productName}, ${line.optionName} comes back.`);
+        sayOfScan(t`${line.productName}, ${line.optionName} comes back.`);
         return onUnit(line.id);
       }
-      const reason = lines.length > 0 ? 'All of it has come back already.' : 'It is not in this order.';
-      notifyRefusal(reason, found[0]?.productName ?? `Unknown code ${code}`);
+      const reason = lines.length > 0 ? t`All of it has come back already.` : t`It is not in this order.`;
+      notifyRefusal(reason, found[0]?.productName ?? t`Unknown code ${code}`);
     } catch (error) {
       notifyError(error);
     }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { ApiFailure } from '../../api.ts';
 import { sentence } from '../../parts/status-badge.tsx';
+import { t } from '../../words/words.ts';
 import type { Order } from './order-words.ts';
 
 /** The order in the cache, with its calculation steps, which replies to a step omit. */
@@ -27,8 +28,8 @@ export function useOrderStep(): <Reply>(orderId: string, send: () => Promise<Rep
       } catch (error) {
         if (error instanceof ApiFailure && error.code === 'INVALID_ORDER_TRANSITION') {
           notifications.show({
-            title: 'The order has changed',
-            message: `This order is ${sentence(String(error.meta.status ?? 'something else')).toLowerCase()} now. The page shows its current state.`,
+            title: t`The order has changed`,
+            message: t`This order is ${sentence(String(error.meta.status ?? t`something else`)).toLowerCase()} now. The page shows its current state.`,
             color: 'yellow',
             autoClose: 8_000,
           });

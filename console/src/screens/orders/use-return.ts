@@ -4,6 +4,7 @@ import { dollars } from '../../parts/dollars.ts';
 import { atOwnRegister } from '../../parts/own-register.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
+import { t } from '../../words/words.ts';
 import type { Order } from './order-words.ts';
 import { returnedUnits } from './returnable-lines.ts';
 import { useOrderStep } from './use-order-step.ts';
@@ -42,8 +43,8 @@ type ReturnBody = Omit<
 
 function madeInWords({ refundTotal }: Schema['OrderReturn']): string {
   return refundTotal === 0
-    ? 'The return is recorded without a refund.'
-    : `The return is recorded: refund ${dollars(-refundTotal)}.`;
+    ? t`The return is recorded without a refund.`
+    : t`The return is recorded: refund ${dollars(-refundTotal)}.`;
 }
 
 function returnedLines(draft: ReturnDraft) {
@@ -103,7 +104,7 @@ export function useReturn(
   const send = async () => {
     if (lineItems.length === 0) {
       throw new ApiFailure({
-        message: 'Choose at least one returned unit.',
+        message: t`Choose at least one returned unit.`,
         code: 'INVALID_PARAMS',
         status: 400,
       });

@@ -5,6 +5,7 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { dollars } from '../../parts/dollars.ts';
 import { ReductionFields } from '../../parts/reduction-fields.tsx';
 import { useDiscounts } from '../../parts/use-discounts.ts';
+import { t } from '../../words/words.ts';
 import type { Cart, CartChange, Customer } from './cart.ts';
 import { DiscountParts } from './discount-parts.tsx';
 
@@ -22,7 +23,7 @@ export function CartExtras({
 }) {
   const discounts = useDiscounts();
   return (
-    <Drawer opened onClose={onClose} position="right" title="Discounts, rewards and taxes" size="md">
+    <Drawer opened onClose={onClose} position="right" title={t`Discounts, rewards and taxes`} size="md">
       <Stack gap="lg">
         {cart.customer && <RewardFields cart={cart} customer={cart.customer} onChange={onChange} />}
         {cart.customer && <CreditField cart={cart} customer={cart.customer} onChange={onChange} />}
@@ -33,7 +34,7 @@ export function CartExtras({
         />
         <DiscountParts cart={cart} discounts={discounts.data ?? []} onChange={onChange} />
         <Text size="xs" c="dimmed">
-          The cart is repriced after each change. Discounts above the limit of your role are refused.
+          {t`The cart is repriced after each change. Discounts above the limit of your role are refused.`}
         </Text>
       </Stack>
     </Drawer>
@@ -58,7 +59,7 @@ function RewardFields({ cart, customer, onChange }: OfCustomer) {
   return (
     <fieldset className="bare">
       <Text component="legend" size="sm" fw={600} mb={4}>
-        Rewards, for {customer.loyalty.pointsAmount} points
+        {t`Rewards, for ${customer.loyalty.pointsAmount} points`}
       </Text>
       <Stack gap="xs">
         {rewards.data.map((reward) => (
@@ -66,7 +67,11 @@ function RewardFields({ cart, customer, onChange }: OfCustomer) {
             <Checkbox
               style={{ flex: 1 }}
               label={`${reward.name}: ${rewardWorth(reward)}`}
-              description={`${reward.pointsRequirement} points${reward.type === 'cash-back' ? ' or more' : ''}`}
+              description={
+                reward.type === 'cash-back'
+                  ? t`${reward.pointsRequirement} points or more`
+                  : t`${reward.pointsRequirement} points`
+              }
               checked={chosen.has(reward.id)}
               disabled={!chosen.has(reward.id) && customer.loyalty.pointsAmount < reward.pointsRequirement}
               onChange={(event) =>
@@ -79,7 +84,7 @@ function RewardFields({ cart, customer, onChange }: OfCustomer) {
             />
             {reward.type === 'cash-back' && chosen.has(reward.id) && (
               <DecimalInput
-                aria-label={`Points for ${reward.name}`}
+                aria-label={t`Points for ${reward.name}`}
                 placeholder={String(reward.pointsRequirement)}
                 w={96}
                 value={chosen.get(reward.id)?.points ?? ''}
@@ -100,7 +105,7 @@ function RewardFields({ cart, customer, onChange }: OfCustomer) {
 }
 
 function rewardWorth({ type, discountAmount }: Reward): string {
-  if (type === 'cash-back') return `${discountAmount} ¢ per point`;
+  if (type === 'cash-back') return t`${discountAmount} ¢ per point`;
   if (type === 'percent') return `${discountAmount}%`;
   return type === 'flat' ? dollars(discountAmount ?? 0) : 'free';
 }
@@ -122,7 +127,7 @@ function CreditField({ cart, customer, onChange }: OfCustomer) {
   const value = cart.applyCredits === null ? 'default' : cart.applyCredits ? 'yes' : 'no';
   return (
     <Select
-      label="Customer credits"
+      label={t`Customer credits`}
       description={open
         .map(
           ({ description, remaining, percent }) =>
@@ -130,9 +135,9 @@ function CreditField({ cart, customer, onChange }: OfCustomer) {
         )
         .join('; ')}
       data={[
-        { value: 'default', label: 'Default from the settings' },
-        { value: 'yes', label: 'Use credits' },
-        { value: 'no', label: 'Keep credits' },
+        { value: 'default', label: t`Default from the settings` },
+        { value: 'yes', label: t`Use credits` },
+        { value: 'no', label: t`Keep credits` },
       ]}
       value={value}
       onChange={(next) =>

@@ -8,6 +8,7 @@ import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { incompleteInput } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
+import { t } from '../../words/words.ts';
 import { type Cart, type CartChange, extrasOf, givenInWords } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
@@ -48,10 +49,10 @@ export function CartPanel({
   const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
   const half = incompleteInput(cart);
   return (
-    <section className={classes.cart} aria-label="Cart">
+    <section className={classes.cart} aria-label={t`Cart`}>
       <SaleCustomer cart={cart} onChange={onChange} onOpen={onCustomer} />
       {cart.lines.length === 0 ? (
-        <p className={classes.quiet}>Scan a UPC or search for an item.</p>
+        <p className={classes.quiet}>{t`Scan a UPC or search for an item.`}</p>
       ) : (
         <CartLines cart={cart} priced={priced} inStock={inStock} onChange={onChange} onAsking={onAsking} />
       )}
@@ -70,12 +71,12 @@ export function CartPanel({
           {pricing && <LimitMeters limits={pricing.purchaseLimits} />}
           {isOverLimit && (
             <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              The cart exceeds a purchase limit. Remove the overage.
+              {t`The cart exceeds a purchase limit. Remove the overage.`}
             </Text>
           )}
           {half !== null && (
             <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              Incomplete under “Discounts”: {half}
+              {t`Incomplete under “Discounts”: ${half}`}
             </Text>
           )}
           {pricing && <PriceTotals amounts={pricing} isBrief />}
@@ -94,12 +95,12 @@ export function CartPanel({
           rightSection={extras > 0 ? <Badge circle>{extras}</Badge> : undefined}
           onClick={onExtras}
         >
-          Discounts
+          {t`Discounts`}
         </Button>
         <Button size="md" disabled={!isCurrent || pricing === null || !isPayable} onClick={onPay}>
           {pricing && cart.lines.length > 0 && refusals.length === 0
-            ? `Pay ${dollars(pricing.customerGrandTotal)}`
-            : 'Pay'}
+            ? t`Pay ${dollars(pricing.customerGrandTotal)}`
+            : t`Pay`}
         </Button>
       </div>
     </section>
@@ -131,7 +132,7 @@ function CartLines({
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-      <ul ref={list} className={classes.lines} aria-label="Items in the cart" tabIndex={0}>
+      <ul ref={list} className={classes.lines} aria-label={t`Items in the cart`} tabIndex={0}>
         {cart.lines.map(({ option, quantity, given }) => {
           const line = pricedLines.get(option.productOptionId);
           const name = `${option.productName}, ${option.optionName}`;
@@ -155,17 +156,17 @@ function CartLines({
                 </Text>
                 {given && (
                   <Text size="xs">
-                    {givenInWords(given)}, not {dollars(option.price)}: {given.reason}
+                    {t`${givenInWords(given)}, not ${dollars(option.price)}: ${given.reason}`}
                   </Text>
                 )}
                 {isRefused(option.productOptionId) && (
                   <Text size="xs" c="var(--mantine-color-error)">
-                    No longer for sale
+                    {t`No longer for sale`}
                   </Text>
                 )}
                 {there !== null && there < quantity && (
                   <Text size="xs" c="var(--mantine-color-error)">
-                    {there === 0 ? 'Out of stock' : `Only ${there} in stock`}
+                    {there === 0 ? t`Out of stock` : t`Only ${there} in stock`}
                   </Text>
                 )}
                 {line?.discounts.map(({ id, description, amountUsed }) => (
@@ -213,15 +214,15 @@ function LineButtons({
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       <QuantityStepper
-        label={`Quantity of ${name}`}
+        label={t`Quantity of ${name}`}
         value={quantity}
         onChange={onQuantity}
         onAsking={onAsking}
       />
-      <ActionIcon {...button} aria-label={`Number pad for ${name}`} onClick={onPad}>
+      <ActionIcon {...button} aria-label={t`Number pad for ${name}`} onClick={onPad}>
         <IconCalculator size={16} />
       </ActionIcon>
-      <ActionIcon {...button} aria-label={`Remove ${name}`} onClick={() => onQuantity(0)}>
+      <ActionIcon {...button} aria-label={t`Remove ${name}`} onClick={() => onQuantity(0)}>
         <IconTrash size={16} />
       </ActionIcon>
     </Group>

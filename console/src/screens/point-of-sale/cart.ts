@@ -8,6 +8,7 @@ import {
   type Reductions,
 } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
+import { t } from '../../words/words.ts';
 
 export type Customer = Schema['StaffCustomer'];
 
@@ -20,8 +21,8 @@ export type GivenPrice = { readonly reason: string } & (
 
 /** What was given in words: `Price by hand`, `10% off`, `$2.00 off each`. */
 export function givenInWords(given: GivenPrice): string {
-  if ('percent' in given) return `${given.percent}% off`;
-  return 'amount' in given ? `${dollars(given.amount)} off each` : 'Price by hand';
+  if ('percent' in given) return t`${given.percent}% off`;
+  return 'amount' in given ? t`${dollars(given.amount)} off each` : t`Price by hand`;
 }
 
 export interface CartLine {

@@ -2,6 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LicenseCard, type ScannedHolder } from '../../parts/license-card.tsx';
+import { t } from '../../words/words.ts';
 import type { Customer } from './cart.ts';
 import { CartExtras } from './cart-extras.tsx';
 import { PayDialog, SaleDone } from './pay-dialog.tsx';
@@ -36,13 +37,13 @@ export function CartDialogs({
       {dialog === 'extras' && <CartExtras cart={cart} onChange={change} onClose={onClose} />}
       <ConfirmDialog
         opened={dialog === 'clear'}
-        title="Start over?"
-        action="Start over"
+        title={t`Start over?`}
+        action={t`Start over`}
         isDangerous
         onConfirm={async () => change({ type: 'clear' })}
         onClose={onClose}
       >
-        This clears the cart and the customer.
+        {t`This clears the cart and the customer.`}
       </ConfirmDialog>
     </>
   );
@@ -110,11 +111,11 @@ export function CalledCustomerDialog({
 /** A license with which nothing may be sold, and why. */
 export function RefusedLicense({ scanned, onClose }: { scanned: ScannedHolder; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Driver's license" size="lg">
+    <Modal opened onClose={onClose} title={t`Driver's license`} size="lg">
       <LicenseCard scanned={scanned} />
       <Group justify="flex-end" mt="lg">
         <Button onClick={onClose} data-autofocus>
-          Close
+          {t`Close`}
         </Button>
       </Group>
     </Modal>

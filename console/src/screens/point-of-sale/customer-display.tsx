@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import { Money } from '../../parts/money.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { useSession } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import classes from './customer-display.module.css';
 import { type Displayed, watchCounter } from './display-channel.ts';
 import { LimitMeters } from './limit-meters.tsx';
@@ -25,7 +27,7 @@ export function Component() {
       ) : shown && shown.lines.length > 0 ? (
         <Goods shown={shown} />
       ) : (
-        <p className={classes.welcome}>Welcome</p>
+        <p className={classes.welcome}>{t`Welcome`}</p>
       )}
     </main>
   );
@@ -35,7 +37,7 @@ function Goods({ shown: { lines, pricing } }: { shown: Displayed }) {
   return (
     <div className={classes.sale}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-      <ul className={classes.lines} aria-label="Your items" tabIndex={0}>
+      <ul className={classes.lines} aria-label={t`Your items`} tabIndex={0}>
         {lines.map(({ id, name, quantity, cents }) => (
           <li key={id}>
             <span>
@@ -52,7 +54,7 @@ function Goods({ shown: { lines, pricing } }: { shown: Displayed }) {
             <LimitMeters limits={pricing.purchaseLimits} />
           </>
         ) : (
-          <p className={classes.quiet}>One moment …</p>
+          <p className={classes.quiet}>{t`One moment …`}</p>
         )}
       </div>
     </div>
@@ -62,24 +64,20 @@ function Goods({ shown: { lines, pricing } }: { shown: Displayed }) {
 function Sold({ sold: { total, received, change } }: { sold: NonNullable<Displayed['sold']> }) {
   return (
     <div className={classes.sold} role="status">
-      <p className={classes.quiet}>Paid</p>
+      <p className={classes.quiet}>{t`Paid`}</p>
       <p className={classes.large}>
         <Money cents={total} />
       </p>
-      {received > 0 && (
-        <p className={classes.quiet}>
-          Received <Money cents={received} />
-        </p>
-      )}
+      {received > 0 && <p className={classes.quiet}>{rich`Received ${<Money cents={received} />}`}</p>}
       {change > 0 && (
         <>
-          <p className={classes.quiet}>Your change</p>
+          <p className={classes.quiet}>{t`Your change`}</p>
           <p className={classes.large}>
             <Money cents={change} />
           </p>
         </>
       )}
-      <p className={classes.welcome}>Thank you</p>
+      <p className={classes.welcome}>{t`Thank you`}</p>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { discountWorth } from '../../parts/reduction-fields.tsx';
 import { type GivenPart, missingOfPart } from '../../parts/reductions.ts';
+import { t } from '../../words/words.ts';
 import type { Cart, CartChange } from './cart.ts';
 
 type Discount = Schema['StaffDiscount'];
@@ -49,7 +50,7 @@ export function DiscountParts({
             w="fit-content"
             onClick={() => set([...parts, { discountId: discount.id, way, ...none }])}
           >
-            {`Give less of ${discount.name}`}
+            {t`Give less of ${discount.name}`}
           </Button>
         );
       })}
@@ -69,16 +70,16 @@ function PartRow({
   onRemove: () => void;
 }) {
   const lack = missingOfPart(part);
-  const error = lack === 'amount' ? 'Enter an amount' : undefined;
+  const error = lack === 'amount' ? t`Enter an amount` : undefined;
   return (
     <fieldset className="bare">
       <Text component="legend" size="sm" fw={600} mb={4}>
-        {`${name}, at most ${discountWorth({ type, amount })}`}
+        {t`${name}, at most ${discountWorth({ type, amount })}`}
       </Text>
       <Group gap="xs" wrap="nowrap" align="flex-start">
         {type === 'percent' && (
           <SegmentedControl
-            aria-label={`Kind of reduction of ${name}`}
+            aria-label={t`Kind of reduction of ${name}`}
             data={[
               { value: 'percent', label: '%' },
               { value: 'amount', label: '$' },
@@ -89,7 +90,7 @@ function PartRow({
         )}
         {part.way === 'percent' ? (
           <DecimalInput
-            aria-label={`Percent of ${name}`}
+            aria-label={t`Percent of ${name}`}
             w={96}
             error={error}
             value={part.percent}
@@ -97,7 +98,7 @@ function PartRow({
           />
         ) : (
           <MoneyInput
-            aria-label={`Amount of ${name}`}
+            aria-label={t`Amount of ${name}`}
             w={112}
             error={error}
             cents={part.amount}
@@ -105,11 +106,11 @@ function PartRow({
           />
         )}
         <TextInput
-          aria-label={`Reason for ${name}`}
-          placeholder="Reason"
+          aria-label={t`Reason for ${name}`}
+          placeholder={t`Reason`}
           style={{ flex: 1 }}
           maxLength={200}
-          error={lack === 'reason' ? 'Enter a reason' : undefined}
+          error={lack === 'reason' ? t`Enter a reason` : undefined}
           value={part.reason}
           onChange={(event) => onChange({ ...part, reason: event.currentTarget.value })}
         />
@@ -117,7 +118,7 @@ function PartRow({
           variant="subtle"
           color="gray"
           size={36}
-          aria-label={`Give all of ${name}`}
+          aria-label={t`Give all of ${name}`}
           onClick={onRemove}
         >
           <IconTrash size={18} aria-hidden />

@@ -1,4 +1,5 @@
 import { Button, Progress, Text } from '@mantine/core';
+import { plural, t } from '../../words/words.ts';
 import '@mantine/core/styles/Progress.css';
 import { useState } from 'react';
 import type { Schema } from '../../api.ts';
@@ -13,7 +14,7 @@ export function LimitMeters({ limits }: { limits: readonly PurchaseLimit[] }) {
   const rest = limits.length - touched.length;
   if (limits.length === 0) return null;
   return (
-    <section aria-label="Purchase limits" className={classes.limits}>
+    <section aria-label={t`Purchase limits`} className={classes.limits}>
       {(withAll ? limits : touched).map((limit) => (
         <Meter key={`${limit.name} ${limit.cannabisType}`} limit={limit} />
       ))}
@@ -25,7 +26,9 @@ export function LimitMeters({ limits }: { limits: readonly PurchaseLimit[] }) {
           w="fit-content"
           onClick={() => setWithAll(!withAll)}
         >
-          {withAll ? 'Hide unused limits' : `${rest} more ${rest === 1 ? 'limit' : 'limits'}, unused`}
+          {withAll
+            ? t`Hide unused limits`
+            : plural(rest, { one: t`${rest} more limit, unused`, other: t`${rest} more limits, unused` })}
         </Button>
       )}
     </section>
@@ -34,7 +37,7 @@ export function LimitMeters({ limits }: { limits: readonly PurchaseLimit[] }) {
 
 function Meter({ limit }: { limit: PurchaseLimit }) {
   const { name, used, exceeded } = limit;
-  const ofLimit = `${used} of ${limit.limit}${limit.unit === 'count' ? '' : ` ${limit.unit}`}`;
+  const ofLimit = t`${used} of ${limit.limit}${limit.unit === 'count' ? '' : ` ${limit.unit}`}`;
   // Only for the length of the bar; the service's result is final.
   const percent = Math.min(100, (Number(used) / Number(limit.limit)) * 100) || 0;
   const tone = exceeded ? 'red' : percent >= 80 ? 'yellow' : 'leaf';

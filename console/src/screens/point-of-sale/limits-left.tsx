@@ -9,6 +9,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { t } from '../../words/words.ts';
 import { ageInWords, EquivalenceSources, LawSource } from '../settings/law-source.tsx';
 import { amountInWords } from '../settings/limit-words.ts';
 
@@ -17,24 +18,24 @@ type Limit = Left['limits'][number];
 type CannabisType = Schema['LimitGoods']['cannabisType'];
 
 const forms: Readonly<Record<CannabisType, { readonly label: string; readonly example: string }>> = {
-  'non-concentrated': { label: 'Flower', example: '3.5 g or 1/8 oz' },
-  concentrated: { label: 'Concentrate', example: '1 g or 500 mg' },
-  edibles: { label: 'Edibles (THC)', example: '100 mg' },
-  'mi-infused-solids': { label: 'Infused solids', example: '4 oz' },
-  'mi-infused-fluids': { label: 'Infused fluids', example: '12 fl oz' },
-  'immature-plant': { label: 'Immature plants', example: '2 plants' },
-  seeds: { label: 'Seeds', example: '5' },
-  inhalables: { label: 'Inhalable products', example: '1 g or 500 mg' },
-  'low-dose-drinks': { label: 'Low-dose drinks (THC)', example: '4 mg' },
-  'other-units': { label: 'Other infused units', example: '2' },
+  'non-concentrated': { label: t`Flower`, example: t`3.5 g or 1/8 oz` },
+  concentrated: { label: t`Concentrate`, example: t`1 g or 500 mg` },
+  edibles: { label: t`Edibles (THC)`, example: t`100 mg` },
+  'mi-infused-solids': { label: t`Infused solids`, example: t`4 oz` },
+  'mi-infused-fluids': { label: t`Infused fluids`, example: t`12 fl oz` },
+  'immature-plant': { label: t`Immature plants`, example: t`2 plants` },
+  seeds: { label: t`Seeds`, example: '5' },
+  inhalables: { label: t`Inhalable products`, example: t`1 g or 500 mg` },
+  'low-dose-drinks': { label: t`Low-dose drinks (THC)`, example: t`4 mg` },
+  'other-units': { label: t`Other infused units`, example: '2' },
 };
 const cannabisTypes = Object.keys(forms) as CannabisType[];
 
 const customerTypes: Readonly<Record<Left['customerType'], string>> = {
-  'adult-use': 'Adult use',
-  'adult-use-non-resident': 'Adult use, not a resident',
-  medical: 'Medical patient',
-  'medical-under-21': 'Medical patient under 21',
+  'adult-use': t`Adult use`,
+  'adult-use-non-resident': t`Adult use, not a resident`,
+  medical: t`Medical patient`,
+  'medical-under-21': t`Medical patient under 21`,
 };
 
 /** The remaining purchase limits of a customer, without a cart. */
@@ -62,28 +63,28 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title="Purchase limits"
+        title={t`Purchase limits`}
         actions={
           <Button component={Link} to="/point-of-sale" variant="default">
-            Back to the sale
+            {t`Back to the sale`}
           </Button>
         }
       >
-        What a customer can still buy today, and why. Not legal advice.
+        {t`What a customer can still buy today, and why. Not legal advice.`}
       </PageHeader>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
-        <ServerForm onSubmit={ask} submit="Show remaining limits" refused="Could not be calculated">
-          <SectionCard title="Customer and goods">
+        <ServerForm onSubmit={ask} submit={t`Show remaining limits`} refused={t`Could not be calculated`}>
+          <SectionCard title={t`Customer and goods`}>
             <Stack gap="md">
               <CustomerPicker
-                label="Customer"
-                description="Purchases within the period of a limit count"
+                label={t`Customer`}
+                description={t`Purchases within the period of a limit count`}
                 customer={customer}
                 onChange={setCustomer}
               />
               <Select
-                label="Kind of customer"
-                placeholder={customer ? 'From the customer profile' : customerTypes['adult-use']}
+                label={t`Kind of customer`}
+                placeholder={customer ? t`From the customer profile` : customerTypes['adult-use']}
                 clearable
                 data={Object.entries(customerTypes).map(([value, label]) => ({ value, label }))}
                 value={customerType}
@@ -120,11 +121,11 @@ function LimitsLeft({ left }: { left: Left }) {
     <Stack gap="md">
       <Alert
         color={mayBeSold ? 'teal' : 'red'}
-        title={mayBeSold ? 'Within the known limits' : 'Over a limit: do not sell'}
+        title={mayBeSold ? t`Within the known limits` : t`Over a limit: do not sell`}
       >
         {customerTypes[customerType]}, {dayInWords(day)}.
-        {limits.length === 0 && ' No limits are known for this customer.'}
-        {names !== '' && ` Not counted by any limit: ${names}.`}
+        {limits.length === 0 && t` No limits are known for this customer.`}
+        {names !== '' && t` Not counted by any limit: ${names}.`}
       </Alert>
       {limits.map((limit) => (
         <LimitCard key={`${limit.name} ${limit.words} ${limit.law?.citation}`} limit={limit} />
@@ -157,31 +158,31 @@ function LimitCard({ limit }: { limit: Limit }) {
             <Table.Tr key={`${goods.cannabisType} ${goods.isFromBefore}`}>
               <Table.Td>
                 {amountInWords(goods.amount, goods.unit)} {forms[goods.cannabisType].label}
-                {goods.isFromBefore && ', bought before'}
+                {goods.isFromBefore && t`, bought before`}
               </Table.Td>
               <Table.Td ta="right">{amountInWords(goods.uses, unit)}</Table.Td>
             </Table.Tr>
           ))}
           <Table.Tr>
-            <Table.Td>Used</Table.Td>
+            <Table.Td>{t`Used`}</Table.Td>
             <Table.Td ta="right">{amountInWords(used, unit)}</Table.Td>
           </Table.Tr>
           <Table.Tr>
-            <Table.Th scope="row">Left</Table.Th>
+            <Table.Th scope="row">{t`Left¦to spend`}</Table.Th>
             <Table.Td ta="right" fw={650} c={exceeded ? 'var(--mantine-color-error)' : undefined}>
-              {exceeded ? 'Over the limit' : amountInWords(remaining, unit)}
+              {exceeded ? t`Over the limit` : amountInWords(remaining, unit)}
             </Table.Td>
           </Table.Tr>
         </Table.Tbody>
       </Table>
       {!exceeded && (roomFor.length > 1 || roomFor[0]?.unit !== unit) && (
         <Text size="sm" mb="xs">
-          Enough for {rooms.join(', or ')}.
+          {t`Enough for ${rooms.join(', or ')}.`}
         </Text>
       )}
       {law === null ? (
         <Text size="sm" c="dimmed">
-          A limit of this shop.
+          {t`A limit of this shop.`}
         </Text>
       ) : (
         <>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { centsOf, dollars } from '../../parts/dollars.ts';
 import { isFarOff } from '../../parts/far-off.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { type CartChange, type CartLine, givenInWords } from './cart.ts';
 import { quantityOf, unitsOfWeight, weightOf } from './line-numbers.ts';
 import { NumberPad } from './number-pad.tsx';
@@ -27,17 +28,17 @@ export function LineDialog({
   const mayPrice = useCan('overridePrice');
   const isByWeight = option.unit === 'gram' && option.inventoryType === 'product' && option.amount > 0;
   const modes = [
-    { value: 'quantity', label: 'Quantity' },
-    ...(isByWeight ? [{ value: 'weight', label: 'Weight' }] : []),
-    { value: 'percent', label: '% off' },
-    { value: 'amount', label: '$ off' },
-    ...(mayPrice ? [{ value: 'price', label: 'Price' }] : []),
+    { value: 'quantity', label: t`Quantity` },
+    ...(isByWeight ? [{ value: 'weight', label: t`Weight` }] : []),
+    { value: 'percent', label: t`% off` },
+    { value: 'amount', label: t`$ off` },
+    ...(mayPrice ? [{ value: 'price', label: t`Price` }] : []),
   ];
   return (
     <Modal opened onClose={onClose} title={`${option.productName}, ${option.optionName}`} size="sm">
       <Stack>
         <SegmentedControl
-          aria-label="What to type"
+          aria-label={t`What to type`}
           fullWidth
           data={modes}
           value={mode}
@@ -67,7 +68,7 @@ function CountForm({ line, mode, onChange, onClose }: FormProps & { mode: 'quant
   const [isAsked, setIsAsked] = useState(false);
   const units = isWeight ? unitsOfWeight(typed, option.amount) : quantityOf(typed);
   const needsAsking = units !== null && isFarOff(units, quantity) && !isAsked;
-  const present = isWeight ? `${weightOf(quantity, option.amount)} g` : String(quantity);
+  const present = isWeight ? t`${weightOf(quantity, option.amount)} g` : String(quantity);
   const take = () => {
     if (units === null) return;
     if (needsAsking) return setIsAsked(true);
@@ -83,8 +84,8 @@ function CountForm({ line, mode, onChange, onClose }: FormProps & { mode: 'quant
     >
       <Stack>
         <TextInput
-          label={isWeight ? 'Grams' : 'Quantity'}
-          description={`Now ${present}`}
+          label={isWeight ? t`Grams` : t`Quantity`}
+          description={t`Now ${present}`}
           data-autofocus
           inputMode="none"
           autoComplete="off"
@@ -106,7 +107,7 @@ function CountForm({ line, mode, onChange, onClose }: FormProps & { mode: 'quant
           }}
         />
         <Button type="submit" size="md" disabled={units === null}>
-          {takeInWords(units, quantity, isAsked, isWeight ? `${typed} g` : null)}
+          {takeInWords(units, quantity, isAsked, isWeight ? t`${typed} g` : null)}
         </Button>
       </Stack>
     </form>
@@ -115,20 +116,20 @@ function CountForm({ line, mode, onChange, onClose }: FormProps & { mode: 'quant
 
 function wrongInWords(isWeight: boolean, amount: number): string {
   return isWeight
-    ? `Sold in steps of ${amount} g, up to 10,000 of them`
-    : 'Enter a whole number up to 10,000';
+    ? t`Sold in steps of ${amount} g, up to 10,000 of them`
+    : t`Enter a whole number up to 10,000`;
 }
 
 function takeInWords(units: number | null, before: number, isAsked: boolean, grams: string | null): string {
-  if (units === null) return 'Take';
-  const taken = grams === null ? String(units) : `${grams}, that is ${units}`;
-  return isAsked ? `Yes, ${taken} instead of ${before}` : `Take ${taken}`;
+  if (units === null) return t`Take`;
+  const taken = grams === null ? String(units) : t`${grams}, that is ${units}`;
+  return isAsked ? t`Yes, ${taken} instead of ${before}` : t`Take ${taken}`;
 }
 
 const ways = {
-  price: { label: 'Price of one', section: '$', example: 'Enter an amount such as 12.50' },
-  amount: { label: 'Off each', section: '$', example: 'Enter an amount such as 2.50' },
-  percent: { label: 'Percent off', section: '%', example: 'Enter a percent up to 100' },
+  price: { label: t`Price of one`, section: '$', example: t`Enter an amount such as 12.50` },
+  amount: { label: t`Off each`, section: '$', example: t`Enter an amount such as 2.50` },
+  percent: { label: t`Percent off`, section: '%', example: t`Enter a percent up to 100` },
 } as const;
 type Way = keyof typeof ways;
 
@@ -153,7 +154,7 @@ function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
       <Stack>
         <TextInput
           label={ways[way].label}
-          description={`On the menu ${dollars(option.price)}${given ? `, now ${givenInWords(given)}` : ''}`}
+          description={t`On the menu ${dollars(option.price)}${given ? t`, now ${givenInWords(given)}` : ''}`}
           data-autofocus
           inputMode="none"
           autoComplete="off"
@@ -166,8 +167,8 @@ function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
         />
         <NumberPad value={typed} hasPoint onChange={setTyped} />
         <TextInput
-          label="Reason"
-          description="Kept with the order and in the audit log"
+          label={t`Reason`}
+          description={t`Kept with the order and in the audit log`}
           maxLength={200}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
@@ -175,15 +176,15 @@ function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
         <Group grow>
           {given && (
             <Button variant="default" size="md" onClick={() => set(undefined)}>
-              Menu price
+              {t`Menu price`}
             </Button>
           )}
           <Button type="submit" size="md" disabled={!isReady}>
-            {value === null ? 'Take' : takenInWords(value)}
+            {value === null ? t`Take` : takenInWords(value)}
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
-          What it takes off counts against the limit of your role.
+          {t`What it takes off counts against the limit of your role.`}
         </Text>
       </Stack>
     </form>
@@ -206,6 +207,6 @@ function givenOf(way: Way, typed: string): Given | null {
 }
 
 function takenInWords(value: Given): string {
-  if ('unitPrice' in value) return `Set ${dollars(value.unitPrice)}`;
-  return 'percent' in value ? `Take ${value.percent}% off` : `Take ${dollars(value.amount)} off`;
+  if ('unitPrice' in value) return t`Set ${dollars(value.unitPrice)}`;
+  return 'percent' in value ? t`Take ${value.percent}% off` : t`Take ${dollars(value.amount)} off`;
 }

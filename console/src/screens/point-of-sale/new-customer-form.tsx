@@ -6,6 +6,7 @@ import { DayInput } from '../../parts/day-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { t } from '../../words/words.ts';
 import type { Customer } from './cart.ts';
 
 const blank = { firstName: '', lastName: '', phone: '', email: '' };
@@ -46,17 +47,17 @@ export function NewCustomerForm({
     />
   );
   return (
-    <ServerForm submit="Create customer" onSubmit={send} onCancel={onCancel}>
+    <ServerForm submit={t`Create customer`} onSubmit={send} onCancel={onCancel}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        {text('firstName', 'First name')}
-        {text('lastName', 'Last name')}
-        {text('phone', 'Phone', 'tel')}
-        {text('email', 'Email', 'email')}
+        {text('firstName', t`First name`)}
+        {text('lastName', t`Last name`)}
+        {text('phone', t`Phone`, 'tel')}
+        {text('email', t`Email`, 'email')}
         <Field path="birthday">
           {(error) => (
             <DayInput
-              label="Birthday"
-              description="From the ID"
+              label={t`Birthday`}
+              description={t`From the ID`}
               error={error}
               day={birthday}
               onChange={setBirthday}

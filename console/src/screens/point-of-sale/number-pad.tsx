@@ -1,5 +1,6 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { IconBackspace } from '@tabler/icons-react';
+import { t } from '../../words/words.ts';
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 
@@ -17,19 +18,19 @@ export function NumberPad({
   const type = (character: string) => onChange(`${value}${character}`);
   const key = { variant: 'default', size: 'lg', type: 'button', fz: 20, className: 'numbers' } as const;
   return (
-    <SimpleGrid cols={3} spacing="xs" role="group" aria-label="Number pad">
+    <SimpleGrid cols={3} spacing="xs" role="group" aria-label={t`Number pad`}>
       {digits.map((digit) => (
         <Button key={digit} {...key} onClick={() => type(digit)}>
           {digit}
         </Button>
       ))}
       {hasPoint ? (
-        <Button {...key} aria-label="Point" disabled={value.includes('.')} onClick={() => type('.')}>
+        <Button {...key} aria-label={t`Point`} disabled={value.includes('.')} onClick={() => type('.')}>
           .
         </Button>
       ) : (
-        <Button {...key} aria-label="Clear" disabled={value === ''} onClick={() => onChange('')}>
-          C
+        <Button {...key} aria-label={t`Clear`} disabled={value === ''} onClick={() => onChange('')}>
+          {t`C`}
         </Button>
       )}
       <Button {...key} onClick={() => type('0')}>
@@ -37,7 +38,7 @@ export function NumberPad({
       </Button>
       <Button
         {...key}
-        aria-label="Delete the last digit"
+        aria-label={t`Delete the last digit`}
         disabled={value === ''}
         onClick={() => onChange(value.slice(0, -1))}
       >

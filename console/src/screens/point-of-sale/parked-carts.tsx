@@ -10,6 +10,7 @@ import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { customerQuery } from '../customers/customer-query.ts';
 import { registersQuery } from '../registers/registers-query.ts';
 import { type Cart, emptyCart } from './cart.ts';
@@ -28,20 +29,20 @@ export function ParkedCarts({ saved, onClose }: { saved: Sale; onClose: () => vo
   const here = (carts.data ?? []).filter(({ inventoryLocationId }) => inventoryLocationId === locationId);
   const isSelling = sale !== null && (sale.isSent || sale.placed !== null);
   return (
-    <Modal opened onClose={onClose} title="Parked carts" size="lg">
+    <Modal opened onClose={onClose} title={t`Parked carts`} size="lg">
       <Stack>
         {isSelling && (
-          <Alert color="yellow">The sale of this cart has begun. Finish or discard it first.</Alert>
+          <Alert color="yellow">{t`The sale of this cart has begun. Finish or discard it first.`}</Alert>
         )}
         {cart.lines.length > 0 && !isSelling && locationId !== null && (
           <ParkForm saved={saved} locationId={locationId} onParked={onClose} />
         )}
         {carts.error && <LoadFailure error={carts.error} onRetry={() => carts.refetch()} />}
         {carts.data && here.length === 0 && (
-          <Text c="dimmed">No cart is parked here. Parked carts stay for a day.</Text>
+          <Text c="dimmed">{t`No cart is parked here. Parked carts stay for a day.`}</Text>
         )}
         {here.length > 0 && (
-          <ul aria-label="Parked carts" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+          <ul aria-label={t`Parked carts`} style={{ listStyle: 'none', margin: 0, padding: 0 }}>
             {here.map((parked) => (
               <ParkedRow
                 key={parked.id}
@@ -97,7 +98,7 @@ function ParkForm({
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['parked-carts'] });
       saved.replace(emptyCart);
-      notifyDone(`The cart is parked as “${name.trim()}”.`);
+      notifyDone(t`The cart is parked as “${name.trim()}”.`);
       onParked();
     },
     onError: notifyError,
@@ -111,8 +112,8 @@ function ParkForm({
     >
       <Group align="flex-end" wrap="nowrap">
         <TextInput
-          label="Park the cart as"
-          placeholder="Green scarf"
+          label={t`Park the cart as`}
+          placeholder={t`Green scarf`}
           data-autofocus
           maxLength={100}
           style={{ flex: 1 }}
@@ -120,7 +121,7 @@ function ParkForm({
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button type="submit" disabled={name.trim() === ''} loading={parking.isPending}>
-          Park
+          {t`Park`}
         </Button>
       </Group>
     </form>
@@ -148,7 +149,7 @@ function ParkedRow({
       const { cart } = saved;
       if (cart.lines.length > 0 && locationId !== null) {
         // It is in one place at every moment: parked, if the other one cannot be had.
-        await park(cart, locationId, `Set aside for ${parked.name}`.slice(0, 100));
+        await park(cart, locationId, t`Set aside for ${parked.name}`.slice(0, 100));
         saved.replace(emptyCart);
       }
       const { content } = await dataOf(api.POST('/staff/v1/parked-carts/{parkedCartId}/take-up', { params }));
@@ -163,12 +164,12 @@ function ParkedRow({
       if (customerId === null) return;
       const customer = await queryClient.fetchQuery(customerQuery(customerId)).catch(() => null);
       if (customer !== null && customer.erasedAt === null) saved.change({ type: 'customer', customer });
-      else notifyRefusal('Choose the customer again.', 'The customer of the cart no longer exists');
+      else notifyRefusal(t`Choose the customer again.`, t`The customer of the cart no longer exists`);
     },
     onError: (error) => {
       readAgain();
       if (error instanceof ApiFailure && error.code === 'PARKED_CART_NOT_FOUND') {
-        notifyRefusal('Another register took it up, or it has expired.', `“${parked.name}” is gone`);
+        notifyRefusal(t`Another register took it up, or it has expired.`, t`“${parked.name}” is gone`);
       } else notifyError(error);
     },
   });
@@ -197,18 +198,18 @@ function ParkedRow({
         <Group gap="xs" wrap="nowrap">
           <Button
             variant="default"
-            aria-label={`Take up ${parked.name}`}
+            aria-label={t`Take up ${parked.name}`}
             disabled={isDisabled}
             loading={taking.isPending}
             onClick={() => taking.mutate()}
           >
-            Take up
+            {t`Take up`}
           </Button>
           <ActionIcon
             variant="subtle"
             color="gray"
             size={44}
-            aria-label={`Discard ${parked.name}`}
+            aria-label={t`Discard ${parked.name}`}
             onClick={() => discarding.mutate()}
           >
             <IconTrash size={18} />

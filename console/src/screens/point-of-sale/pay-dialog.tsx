@@ -13,6 +13,8 @@ import { ServerForm } from '../../parts/server-form.tsx';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
 import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { typeInto } from '../../scanner/type-into.ts';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
 import type { PendingSale } from './saved-sale.ts';
@@ -49,7 +51,7 @@ export function PayDialog({
     onClose();
   };
   return (
-    <PaymentModal onClose={close} title="Take payment">
+    <PaymentModal onClose={close} title={t`Take payment`}>
       <WithPaymentTypes orderType="in-store" due={sale?.due ?? null}>
         {(types) => <PayForm {...paid} types={types} onClose={close} />}
       </WithPaymentTypes>
@@ -105,27 +107,25 @@ function PayForm({
   };
   return (
     <ServerForm
-      submit="Take payment and hand over"
-      refused="Not sold"
+      submit={t`Take payment and hand over`}
+      refused={t`Not sold`}
       onSubmit={send}
       onCancel={onClose}
       isReady={due !== null && isPaid(due, rows, types)}
     >
-      <ScannedAlert codes={scanned}>Scanned during payment. Close payment to add it.</ScannedAlert>
+      <ScannedAlert codes={scanned}>{t`Scanned during payment. Close payment to add it.`}</ScannedAlert>
       {wasLeft && !placed && (
         <Text size="sm">
-          This sale was sent before without a response and may be placed. Take the payment: it is sold only
-          once.
+          {t`This sale was sent before without a response and may be placed. Take the payment: it is sold only once.`}
         </Text>
       )}
       {placed && (
         <Text size="sm">
-          <Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link> is placed and its stock is taken, but
-          it is not paid yet. Correct the payments and try again.
+          {rich`${<Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link>} is placed and its stock is taken, but it is not paid yet. Correct the payments and try again.`}
         </Text>
       )}
       {due === 0 ? (
-        <Text size="sm">Nothing to pay.</Text>
+        <Text size="sm">{t`Nothing to pay.`}</Text>
       ) : (
         <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
       )}
@@ -160,25 +160,25 @@ export function SaleDone({
     onClose();
   };
   return (
-    <Modal opened onClose={close} title={`${orderTitle(order)} is sold`}>
-      <ScannedAlert codes={notSold}>Scanned during payment, not sold:</ScannedAlert>
+    <Modal opened onClose={close} title={t`${orderTitle(order)} is sold`}>
+      <ScannedAlert codes={notSold}>{t`Scanned during payment, not sold:`}</ScannedAlert>
       <Stack align="center" gap="xs">
         <Text size="sm" c="dimmed">
-          {order.change > 0 ? 'Change' : 'Paid'}
+          {order.change > 0 ? t`Change` : t`Paid`}
         </Text>
         <Text fz={40} fw={650} lh={1.1} className="numbers">
           {dollars(order.change > 0 ? order.change : order.customerGrandTotal)}
         </Text>
         {order.change > 0 && (
           <Text size="sm" c="dimmed">
-            Sold for {dollars(order.customerGrandTotal)}
+            {t`Sold for ${dollars(order.customerGrandTotal)}`}
           </Text>
         )}
       </Stack>
       {place.entry && (
         <Group justify="center" mt="lg">
           <Checkbox
-            label={`Remove ${customerName(place.entry)} from the queue (served)`}
+            label={t`Remove ${customerName(place.entry)} from the queue (served)`}
             checked={place.leaves}
             onChange={(event) => place.setLeaves(event.currentTarget.checked)}
           />
@@ -192,10 +192,10 @@ export function SaleDone({
           variant="default"
           leftSection={<IconPrinter size={18} aria-hidden />}
         >
-          Receipt
+          {t`Receipt`}
         </Button>
         <Button onClick={close} data-autofocus>
-          Next sale
+          {t`Next sale`}
         </Button>
       </Group>
     </Modal>

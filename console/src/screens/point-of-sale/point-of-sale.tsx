@@ -14,6 +14,8 @@ import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { sayOfScan } from '../../scanner/scanner.ts';
 import { useSession } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { RegisterBar } from '../registers/register-bar.tsx';
 import { emptyCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
@@ -60,9 +62,9 @@ function Counter() {
   const unconfirmed = useUnconfirmedQuantities();
   const lookUps = useOptionLookUps((option) => {
     change({ type: 'add', option });
-    sayOfScan(`${option.productName}, ${option.optionName} is in the cart.`);
+    sayOfScan(t`${option.productName}, ${option.optionName} is in the cart.`);
     // The dialog covers the cart.
-    if (document.querySelector('[role="dialog"]')) notifyDone(`${option.productName} is in the cart.`);
+    if (document.querySelector('[role="dialog"]')) notifyDone(t`${option.productName} is in the cart.`);
   });
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: unconfirmed.isAny });
   const paying = useCounterPayment(saved, priced, obstacle, lookUps);
@@ -70,13 +72,13 @@ function Counter() {
   useCustomerDisplay({ organizationId: organization.id, staffId: staff.id }, cart, priced, paying.sold);
   const { refused, close: closeRefused } = useScannedLicense(paying.payment !== null, identify);
   const keys: readonly ScreenKey[] = [
-    { key: '+', meaning: 'Increase the selected item', press: () => change({ type: 'more' }) },
-    { key: '-', meaning: 'Decrease it', press: () => change({ type: 'less' }) },
-    { key: 'Delete', meaning: 'Remove it', press: () => change({ type: 'remove' }) },
-    { key: 'F2', meaning: 'Customer', press: () => setDialog('customer') },
-    { key: 'F4', meaning: 'Discounts, rewards, taxes', press: () => setDialog('extras') },
-    { key: 'F8', meaning: 'Park or take up', press: () => setDialog('parked') },
-    { key: 'F9', meaning: 'Pay', press: paying.open },
+    { key: '+', meaning: t`Increase the selected item`, press: () => change({ type: 'more' }) },
+    { key: '-', meaning: t`Decrease it`, press: () => change({ type: 'less' }) },
+    { key: 'Delete', meaning: t`Remove it`, press: () => change({ type: 'remove' }) },
+    { key: 'F2', meaning: t`Customer`, press: () => setDialog('customer') },
+    { key: 'F4', meaning: t`Discounts, rewards, taxes`, press: () => setDialog('extras') },
+    { key: 'F8', meaning: t`Park or take up`, press: () => setDialog('parked') },
+    { key: 'F9', meaning: t`Pay`, press: paying.open },
   ];
   useScreenKeys(keys);
   useTypingToSearch(search);
@@ -87,7 +89,7 @@ function Counter() {
   return (
     <Page kind="list">
       <PageHeader
-        title="Point of sale"
+        title={t`Point of sale`}
         actions={
           <CounterActions
             isEmpty={cart === emptyCart}
@@ -176,7 +178,7 @@ function CounterActions({
         rightSection={count > 0 ? <Badge circle>{count}</Badge> : undefined}
         onClick={onPark}
       >
-        Park
+        {t`Park`}
       </Button>
       <ActionIcon
         component={Link}
@@ -184,12 +186,12 @@ function CounterActions({
         target="customer-display"
         variant="default"
         size={36}
-        aria-label="Open the customer's display"
+        aria-label={t`Open the customer's display`}
       >
         <IconDeviceDesktop size={18} aria-hidden />
       </ActionIcon>
       <Button component={Link} to="/point-of-sale/limits" variant="default">
-        Limits
+        {t`Limits`}
       </Button>
       <Button
         variant="default"
@@ -197,7 +199,7 @@ function CounterActions({
         disabled={isEmpty}
         onClick={onStartOver}
       >
-        Start over
+        {t`Start over`}
       </Button>
     </div>
   );
@@ -207,7 +209,7 @@ function KeyHints({ keys }: { keys: readonly ScreenKey[] }) {
   return (
     <div className={classes.keys} aria-hidden>
       <span>
-        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> <Kbd size="xs">Enter</Kbd> Add
+        {rich`${<Kbd size="xs">↑</Kbd>} ${<Kbd size="xs">↓</Kbd>} ${<Kbd size="xs">{t`Enter`}</Kbd>} Add`}
       </span>
       {keys
         .filter(({ key }) => key !== 'Delete')

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../api.ts';
 import { refusalInWords } from '../../parts/refusal-words.ts';
 import { useDiscounts } from '../../parts/use-discounts.ts';
+import { t } from '../../words/words.ts';
 import type { Cart, CartChange } from './cart.ts';
 import { type Refusal, type RefusedPart, takeOut } from './refused-part.ts';
 
@@ -23,7 +24,7 @@ export function RefusedParts({
       color="red"
       role="alert"
       p="xs"
-      title={`Not included in the price: ${nameOf(part)}`}
+      title={t`Not included in the price: ${nameOf(part)}`}
     >
       {reasonOf(refusalInWords(failure))}
       <div>
@@ -33,7 +34,7 @@ export function RefusedParts({
           variant="default"
           onClick={() => takeOut(cart, part).forEach(onChange)}
         >
-          Remove
+          {t`Remove`}
         </Button>
       </div>
     </Alert>
@@ -62,15 +63,15 @@ function useNames(cart: Cart, refusals: readonly Refusal[]): (part: RefusedPart)
         return [...new Set(names)].join(', ');
       }
       case 'discount':
-        return discounts.data?.find(({ id }) => id === part.id)?.name ?? 'a manual discount';
+        return discounts.data?.find(({ id }) => id === part.id)?.name ?? t`a manual discount`;
       case 'code':
-        return `code ${part.code}`;
+        return t`code ${part.code}`;
       case 'reward':
-        return rewards.data?.find(({ id }) => id === part.id)?.name ?? 'a reward';
+        return rewards.data?.find(({ id }) => id === part.id)?.name ?? t`a reward`;
       case 'by-hand':
-        return 'manual discounts and adjustments';
+        return t`manual discounts and adjustments`;
       case 'exemption':
-        return 'the tax override';
+        return t`the tax override`;
     }
   };
 }

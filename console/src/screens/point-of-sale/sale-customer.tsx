@@ -7,6 +7,7 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import type { Cart, CartChange, Customer } from './cart.ts';
 import { NewCustomerForm } from './new-customer-form.tsx';
 import classes from './point-of-sale.module.css';
@@ -28,7 +29,7 @@ export function SaleCustomer({
         <div style={{ minWidth: 0 }}>
           <Group gap="xs">
             <Text fw={600} truncate>
-              {customer ? customerName(customer) : cart.walkInName || 'Walk-in'}
+              {customer ? customerName(customer) : cart.walkInName || t`Walk-in`}
             </Text>
             {customer && <MedicalBadge customer={customer} />}
           </Group>
@@ -36,7 +37,7 @@ export function SaleCustomer({
             <IdentityLine customer={customer} />
           ) : (
             <Text size="xs" c="dimmed">
-              No profile: no points, no purchase history
+              {t`No profile: no points, no purchase history`}
             </Text>
           )}
         </div>
@@ -47,14 +48,14 @@ export function SaleCustomer({
             leftSection={<IconUser size={16} aria-hidden />}
             onClick={onOpen}
           >
-            {customer ? 'Change' : 'Customer'}
+            {customer ? t`Change` : t`Customer`}
           </Button>
           {customer && (
             <ActionIcon
               variant="subtle"
               color="gray"
               size={32}
-              aria-label={`Remove ${customerName(customer)}`}
+              aria-label={t`Remove ${customerName(customer)}`}
               onClick={() => onChange({ type: 'customer', customer: null })}
             >
               <IconX size={18} />
@@ -82,23 +83,23 @@ function IdentityLine({ customer }: { customer: Customer }) {
   return (
     <div className={classes.identity}>
       <div>
-        <span className={classes.large}>{birthday ? `Age ${ageOn(today, birthday)}` : 'Age ?'}</span>
+        <span className={classes.large}>{birthday ? t`Age ${ageOn(today, birthday)}` : t`Age ?`}</span>
         <Text size="xs" c="dimmed">
-          {birthday ? `born ${dayInWords(birthday)}` : 'no birthday on file: check the ID'}
+          {birthday ? t`born ${dayInWords(birthday)}` : t`no birthday on file: check the ID`}
         </Text>
       </div>
       <div>
         <span className={classes.large} data-bad={isExpired || undefined}>
-          {licenseExpiry === null ? 'No license' : dayInWords(licenseExpiry)}
+          {licenseExpiry === null ? t`No license` : dayInWords(licenseExpiry)}
         </span>
         <Text size="xs" c={isExpired ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {licenseExpiry === null ? 'on file' : `license ${isExpired ? 'expired' : 'valid until'}`}
+          {licenseExpiry === null ? t`on file` : isExpired ? t`license expired` : t`license valid until`}
         </Text>
       </div>
       <div>
         <span className={classes.large}>{loyalty.pointsAmount}</span>
         <Text size="xs" c="dimmed">
-          points
+          {t`points`}
         </Text>
       </div>
     </div>
@@ -120,22 +121,20 @@ export function CalledDialog({
   onClose: () => void;
 }) {
   const name = customerName(customer);
-  const owner = cart.customer ? customerName(cart.customer) : cart.walkInName || 'a walk-in';
+  const owner = cart.customer ? customerName(cart.customer) : cart.walkInName || t`a walk-in`;
   const answer = (act: () => void) => () => {
     act();
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={`${name} is next`}>
-      <Text size="sm">
-        The cart has items for {owner}. Are these items for {name}?
-      </Text>
+    <Modal opened onClose={onClose} title={t`${name} is next`}>
+      <Text size="sm">{t`The cart has items for ${owner}. Are these items for ${name}?`}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={answer(onKeep)}>
-          Keep the items
+          {t`Keep the items`}
         </Button>
         <Button onClick={answer(onStartOver)} data-autofocus>
-          Start over
+          {t`Start over`}
         </Button>
       </Group>
     </Modal>
@@ -158,22 +157,22 @@ export function CustomerDialog({
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Choose customer" size="lg">
+    <Modal opened onClose={onClose} title={t`Choose customer`} size="lg">
       <SegmentedControl
-        aria-label="Kind of customer"
+        aria-label={t`Kind of customer`}
         fullWidth
         mb="md"
         data={[
-          { value: 'file', label: 'Existing customer' },
-          { value: 'new', label: 'New customer' },
-          { value: 'walk-in', label: 'Walk-in' },
+          { value: 'file', label: t`Existing customer` },
+          { value: 'new', label: t`New customer` },
+          { value: 'walk-in', label: t`Walk-in` },
         ]}
         value={who}
         onChange={(value) => setWho(value as typeof who)}
       />
       {who === 'file' && (
         <CustomerPicker
-          label="Customer"
+          label={t`Customer`}
           data-autofocus
           customer={cart.customer}
           onChange={(customer) => customer && choose(customer)}
@@ -208,27 +207,27 @@ function WalkIn({
       }}
     >
       <TextInput
-        label="Name"
-        description="For the receipt; no profile is created"
+        label={t`Name`}
+        description={t`For the receipt; no profile is created`}
         maxLength={200}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <DayInput
         mt="md"
-        label="Birthday on the ID"
-        description="To check the age; it is not saved"
+        label={t`Birthday on the ID`}
+        description={t`To check the age; it is not saved`}
         max={today}
         day={birthday}
         onChange={setBirthday}
       />
       {birthday && (
-        <Alert mt="md" color="gray" title={`Age ${ageOn(today, birthday)}`}>
-          Born {dayInWords(birthday)}. Compare it with the minimum age of your state.
+        <Alert mt="md" color="gray" title={t`Age ${ageOn(today, birthday)}`}>
+          {t`Born ${dayInWords(birthday)}. Compare it with the minimum age of your state.`}
         </Alert>
       )}
       <Group justify="flex-end" mt="lg">
-        <Button type="submit">Sell to a walk-in</Button>
+        <Button type="submit">{t`Sell to a walk-in`}</Button>
       </Group>
     </form>
   );

@@ -19,6 +19,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { notifyDone, notifyRefusal } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { customerQuery } from '../customers/customer-query.ts';
 import { type Cart, type CartChange, changedCart, removesReductions } from './cart.ts';
 import { cartOf, type PendingSale, type SavedSale } from './saved-sale.ts';
@@ -71,12 +72,12 @@ export function SavedSaleGate({ children }: { children: ReactNode }) {
 function OtherTabNotice({ onTake }: { onTake: () => void }) {
   return (
     <Page kind="list">
-      <PageHeader title="Point of sale" />
+      <PageHeader title={t`Point of sale`} />
       <EmptyState
-        title="The sale continues in another tab"
-        action={<Button onClick={onTake}>Sell in this tab</Button>}
+        title={t`The sale continues in another tab`}
+        action={<Button onClick={onTake}>{t`Sell in this tab`}</Button>}
       >
-        Only one tab can use the cart. It is saved; you can continue it here.
+        {t`Only one tab can use the cart. It is saved; you can continue it here.`}
       </EmptyState>
     </Page>
   );
@@ -112,7 +113,7 @@ function Restored({ onBegin }: { onBegin: (till: Till) => void }) {
   }, [isReady, isGone, data, kept, till, onBegin]);
   return (
     <Page kind="list">
-      <PageHeader title="Point of sale" />
+      <PageHeader title={t`Point of sale`} />
       {error && !isGone ? (
         <LoadFailure error={error} onRetry={() => refetch()} />
       ) : (
@@ -125,13 +126,13 @@ function Restored({ onBegin }: { onBegin: (till: Till) => void }) {
 function restored({ cart, sale }: SavedSale, customer: Cart['customer']) {
   if (cart.hadName) {
     notifyDone(
-      'The cart was saved on this device without the name of the walk-in. Enter it again if needed.',
+      t`The cart was saved on this device without the name of the walk-in. Enter it again if needed.`,
     );
   }
   if (cart.customerId === null || customer !== null) return { cart: cartOf(cart, customer), sale };
   notifyRefusal(
-    'They were merged with another customer or erased. Choose the customer again.',
-    'The customer no longer exists',
+    t`They were merged with another customer or erased. Choose the customer again.`,
+    t`The customer no longer exists`,
   );
   // Their reductions do not pass on.
   const theirs = { ...cartOf(cart, null), customer: { id: cart.customerId } as Cart['customer'] };
@@ -158,7 +159,7 @@ export function useSavedSale(): Sale {
       const { cart: current } = till.selling();
       if (wanted.type === 'customer' && removesReductions(current, wanted.customer)) {
         notifyDone(
-          `Manual discounts and codes for ${customerName(current.customer!)} are removed from the cart.`,
+          t`Manual discounts and codes for ${customerName(current.customer!)} are removed from the cart.`,
         );
       }
       till.change(wanted);

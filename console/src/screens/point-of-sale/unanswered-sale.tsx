@@ -2,6 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { dollars } from '../../parts/dollars.ts';
+import { t } from '../../words/words.ts';
 import type { PendingSale } from './saved-sale.ts';
 
 /** A sale that was sent and not answered: it may have succeeded, so the user decides about it before the next sale. */
@@ -21,29 +22,27 @@ export function UnansweredSale({
         color="yellow"
         role="alert"
         style={{ flex: 'none' }}
-        title={`A sale of ${dollars(sale.customerGrandTotal)} has no response yet`}
+        title={t`A sale of ${dollars(sale.customerGrandTotal)} has no response yet`}
       >
-        It was sent and may have succeeded. Try again: it is sold only once. You can start the next sale after
-        that.
+        {t`It was sent and may have succeeded. Try again: it is sold only once. You can start the next sale after that.`}
         <Group gap="sm" mt="sm">
           <Button size="xs" onClick={onTryAgain}>
-            Try again
+            {t`Try again`}
           </Button>
           <Button size="xs" variant="default" onClick={() => setAsks(true)}>
-            Discard
+            {t`Discard`}
           </Button>
         </Group>
       </Alert>
       <ConfirmDialog
         opened={asks}
-        title="Discard this sale?"
-        action="Discard"
+        title={t`Discard this sale?`}
+        action={t`Discard`}
         isDangerous
         onConfirm={async () => onDiscard()}
         onClose={() => setAsks(false)}
       >
-        Check the orders first. If the order is there, take its payment there or cancel it. The cart does not
-        change.
+        {t`Check the orders first. If the order is there, take its payment there or cancel it. The cart does not change.`}
       </ConfirmDialog>
     </>
   );

@@ -5,6 +5,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import type { OptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { useScans } from '../../scanner/use-scans.ts';
+import { t } from '../../words/words.ts';
 import { cartBody } from './cart.ts';
 import type { Sale } from './saved-sale-gate.tsx';
 import type { PlacedOrder } from './sell.ts';
@@ -39,7 +40,7 @@ export function useCounterPayment(
     close();
     setSale(null);
     if (sale?.body === JSON.stringify(cartBody(cart))) return change({ type: 'clear' });
-    notifyDone('The cart is sold as it was when sent. It has changed since: check the remaining items.');
+    notifyDone(t`The cart is sold as it was when sent. It has changed since: check the remaining items.`);
   };
   return {
     payment,
@@ -57,7 +58,7 @@ export function useCounterPayment(
       endSale();
       giveUpScans();
       if (scanned.length > 0) {
-        notifyDone(`Scanned during payment, not sold: ${scanned.join(', ')}`);
+        notifyDone(t`Scanned during payment, not sold: ${scanned.join(', ')}`);
       }
       void navigate(`/orders/${order.id}?do=fulfill`);
     },

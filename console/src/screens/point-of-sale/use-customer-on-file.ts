@@ -4,6 +4,7 @@ import { ApiFailure } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { notifyRefusal } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { t } from '../../words/words.ts';
 import { customerQuery } from '../customers/customer-query.ts';
 import type { CartChange, Customer } from './cart.ts';
 
@@ -31,8 +32,8 @@ export function useCustomerOnFile(customer: Customer | null, onChange: (change: 
     if (isGone) {
       change({ type: 'customer', customer: null });
       notifyRefusal(
-        'They were merged with another customer or erased. Choose the customer again.',
-        `${customerName(present)} no longer exists`,
+        t`They were merged with another customer or erased. Choose the customer again.`,
+        t`${customerName(present)} no longer exists`,
       );
     } else if (data?.id === present.id && data.updatedAt > present.updatedAt) {
       change({ type: 'customer', customer: data });

@@ -4,6 +4,7 @@ import type { PaymentRow } from '../../parts/payment-sums.ts';
 import { incompleteInput, incompletePart } from '../../parts/reductions.ts';
 import { notifyRefusal } from '../../parts/toasts.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
+import { t } from '../../words/words.ts';
 import type { Cart } from './cart.ts';
 import { newSale, type PendingSale } from './saved-sale.ts';
 import type { CartPricing } from './use-cart-pricing.ts';
@@ -24,13 +25,13 @@ export function obstacleOf(
 ): string | null {
   const { pricing, refusals, error, isCurrent } = priced;
   const half = incompleteInput(cart) ?? incompletePart(cart);
-  if (isAsking) return 'A quantity is not confirmed yet.';
-  if (isShort) return 'The cart has more than is in stock.';
-  if (half !== null) return `Incomplete under “Discounts”: ${half}`;
+  if (isAsking) return t`A quantity is not confirmed yet.`;
+  if (isShort) return t`The cart has more than is in stock.`;
+  if (half !== null) return t`Incomplete under “Discounts”: ${half}`;
   if (error) return messageOf(error);
   if (isCurrent && refusals.length > 0)
-    return 'A part of the cart is not included in the price. Remove it first.';
-  if (pricing?.purchaseLimits.some(({ exceeded }) => exceeded)) return 'The cart exceeds a purchase limit.';
+    return t`A part of the cart is not included in the price. Remove it first.`;
+  if (pricing?.purchaseLimits.some(({ exceeded }) => exceeded)) return t`The cart exceeds a purchase limit.`;
   return null;
 }
 
@@ -80,7 +81,7 @@ export function usePayment(
       setStep('closed');
       setDraft([]);
       typedAhead.current?.blur();
-      if (obstacle !== null) notifyRefusal(obstacle, 'Not ready to pay');
+      if (obstacle !== null) notifyRefusal(obstacle, t`Not ready to pay`);
       return;
     }
     if (isLookingUp || !isCurrent || pricing === null) return;

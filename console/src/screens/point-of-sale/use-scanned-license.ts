@@ -6,6 +6,7 @@ import { notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import type { DriverLicense } from '../../scanner/driver-license.ts';
 import { sayOfScan } from '../../scanner/scanner.ts';
 import { useLicenseScans } from '../../scanner/use-scans.ts';
+import { t } from '../../words/words.ts';
 import type { Customer } from './cart.ts';
 
 /**
@@ -21,7 +22,7 @@ export function useScannedLicense(isPaying: boolean, onCustomer: (customer: Cust
       const { customer, age } = scanned.holder;
       const obstacle = obstacleOfLicense(scanned);
       sayOfScan(
-        `${license.firstName} ${license.lastName}, age ${age}. ${obstacle ?? 'Customer of the sale.'}`,
+        t`${license.firstName} ${license.lastName}, age ${age}. ${obstacle ?? t`Customer of the sale.`}`,
       );
       if (customer === null || obstacle !== null) return setRefused(scanned);
       queryClient.setQueryData(['customers', customer.id], customer);
@@ -32,7 +33,7 @@ export function useScannedLicense(isPaying: boolean, onCustomer: (customer: Cust
     }
   };
   useLicenseScans((license) => {
-    if (isPaying) notifyRefusal('Close payment to change the customer.', 'License scanned during payment');
+    if (isPaying) notifyRefusal(t`Close payment to change the customer.`, t`License scanned during payment`);
     else void read(license);
   });
   return { refused, close: () => setRefused(null) };

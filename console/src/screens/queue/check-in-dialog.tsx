@@ -11,6 +11,7 @@ import { TextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 
 const blankPerson = { firstName: '', lastName: '', email: '', phone: '', birthday: '' };
 
@@ -19,7 +20,7 @@ type Person = typeof blankPerson;
 /** Checks in a customer, existing or new, at the end of the front desk line. */
 export function CheckInDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Check in" size="lg">
+    <Modal opened={opened} onClose={onClose} title={t`Check in`} size="lg">
       {opened && <CheckInForm onClose={onClose} />}
     </Modal>
   );
@@ -35,17 +36,17 @@ function CheckInForm({ onClose }: { onClose: () => void }) {
     const body =
       who === 'customer' ? { ...(customer && { customerId: customer.id }) } : { person: sent(person) };
     const entry = await dataOf(api.POST('/staff/v1/instore-queues/intake', { body }));
-    notifyDone(`${customerName(entry)} is checked in.`);
+    notifyDone(t`${customerName(entry)} is checked in.`);
     void queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
   };
   return (
-    <ServerForm onSubmit={checkIn} onDone={onClose} onCancel={onClose} submit="Check in">
+    <ServerForm onSubmit={checkIn} onDone={onClose} onCancel={onClose} submit={t`Check in`}>
       <SegmentedControl
-        aria-label="Kind of customer"
+        aria-label={t`Kind of customer`}
         fullWidth
         data={[
-          { value: 'customer', label: 'Existing customer' },
-          { value: 'person', label: 'New customer' },
+          { value: 'customer', label: t`Existing customer` },
+          { value: 'person', label: t`New customer` },
         ]}
         value={who}
         onChange={(value) => setWho(value as typeof who)}
@@ -55,7 +56,7 @@ function CheckInForm({ onClose }: { onClose: () => void }) {
           <Field path="customerId">
             {(error) => (
               <CustomerPicker
-                label="Customer"
+                label={t`Customer`}
                 data-autofocus
                 error={error}
                 customer={customer}
@@ -81,11 +82,13 @@ function IdentityHint({ customer }: { customer: Schema['StaffCustomer'] }) {
   return (
     <Alert color={isExpired ? 'red' : 'gray'} title={customerName(customer)}>
       {birthday
-        ? `Born ${dayInWords(birthday)}, age ${ageOn(today, birthday)}. `
-        : 'No birthday on file: check the ID. '}
-      {licenseExpiry === null && 'No license on file.'}
+        ? t`Born ${dayInWords(birthday)}, age ${ageOn(today, birthday)}. `
+        : t`No birthday on file: check the ID. `}
+      {licenseExpiry === null && t`No license on file.`}
       {licenseExpiry !== null &&
-        `License ${isExpired ? 'expired' : 'valid until'} ${dayInWords(licenseExpiry)}.`}
+        (isExpired
+          ? t`License expired ${dayInWords(licenseExpiry)}.`
+          : t`License valid until ${dayInWords(licenseExpiry)}.`)}
     </Alert>
   );
 }
@@ -104,15 +107,15 @@ function PersonFields({ person, onChange }: { person: Person; onChange: (person:
   );
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {text('firstName', 'First name')}
-      {text('lastName', 'Last name')}
-      {text('phone', 'Phone', 'tel')}
-      {text('email', 'Email', 'email')}
+      {text('firstName', t`First name`)}
+      {text('lastName', t`Last name`)}
+      {text('phone', t`Phone`, 'tel')}
+      {text('email', t`Email`, 'email')}
       <Field path="person.birthday">
         {(error) => (
           <DayInput
-            label="Birthday"
-            description="From the ID"
+            label={t`Birthday`}
+            description={t`From the ID`}
             error={error}
             day={person.birthday || null}
             onChange={(day) => set('birthday', day)}

@@ -1,4 +1,5 @@
 import { Chip, Group, Modal } from '@mantine/core';
+import { t } from '../../words/words.ts';
 import '@mantine/core/styles/Chip.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +9,7 @@ import { ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 
-const usualReasons = ['Served', 'Left', 'No valid ID'] as const;
+const usualReasons = [t`Served`, t`Left`, t`No valid ID`] as const;
 
 /** Removes a customer from the queue, with a reason. */
 export function LeaveQueueDialog({
@@ -21,7 +22,7 @@ export function LeaveQueueDialog({
   onClose: () => void;
 }) {
   const queryClient = useQueryClient();
-  const [reason, setReason] = useState<string>('Served');
+  const [reason, setReason] = useState<string>(t`Served`);
   const name = customerName(entry);
   const remove = () =>
     dataOf(
@@ -31,19 +32,19 @@ export function LeaveQueueDialog({
       }),
     );
   return (
-    <Modal opened={opened} onClose={onClose} title={`Remove ${name} from the queue`}>
+    <Modal opened={opened} onClose={onClose} title={t`Remove ${name} from the queue`}>
       <ServerForm
         onSubmit={remove}
         onDone={() => {
           onClose();
-          notifyDone(`${name} left the queue.`);
+          notifyDone(t`${name} left the queue.`);
           void queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
         }}
         onCancel={onClose}
-        submit="Remove"
+        submit={t`Remove`}
       >
         <Chip.Group value={reason} onChange={setReason}>
-          <Group gap="sm" role="group" aria-label="Common reasons">
+          <Group gap="sm" role="group" aria-label={t`Common reasons`}>
             {usualReasons.map((usual) => (
               <Chip key={usual} value={usual}>
                 {usual}
@@ -53,8 +54,8 @@ export function LeaveQueueDialog({
         </Chip.Group>
         <TextField
           path="reason"
-          label="Reason"
-          description="Saved with the visit"
+          label={t`Reason`}
+          description={t`Saved with the visit`}
           value={reason}
           onChange={setReason}
         />

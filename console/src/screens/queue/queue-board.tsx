@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useScreenKeys } from '../../parts/screen-keys.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { plural, t } from '../../words/words.ts';
 import { CheckInDialog } from './check-in-dialog.tsx';
 import { QueueLine } from './queue-line.tsx';
 
@@ -18,7 +19,7 @@ export function Component() {
   const nowMs = useNow();
   const [isCheckingIn, checkIn] = useDisclosure(false);
   // Not a letter that opens a section after `g`.
-  useScreenKeys([{ key: 'a', meaning: 'Check in a customer', press: checkIn.open }]);
+  useScreenKeys([{ key: 'a', meaning: t`Check in a customer`, press: checkIn.open }]);
   const queues = useQuery({
     queryKey: ['instore-queues'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/instore-queues', { signal })),
@@ -27,18 +28,18 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title="Queue"
+        title={t`Queue`}
         actions={
           <Button
             leftSection={<IconPlus size={18} aria-hidden />}
             onClick={checkIn.open}
             aria-keyshortcuts="a"
           >
-            Check in
+            {t`Check in`}
           </Button>
         }
       >
-        {data ? inWords(data.intake.length + data.pos.length) : 'The customers in the shop.'}
+        {data ? inWords(data.intake.length + data.pos.length) : t`The customers in the shop.`}
       </PageHeader>
       {queues.error && !data ? (
         <LoadFailure error={queues.error} onRetry={() => queues.refetch()} />
@@ -47,14 +48,14 @@ export function Component() {
           {data ? (
             <>
               <QueueLine
-                title="Front desk"
-                hint="Checked in, waiting for admission"
+                title={t`Front desk`}
+                hint={t`Checked in, waiting for admission`}
                 entries={data.intake}
                 nowMs={nowMs}
               />
               <QueueLine
-                title="Sales floor"
-                hint="Admitted, waiting for service"
+                title={t`Sales floor`}
+                hint={t`Admitted, waiting for service`}
                 entries={data.pos}
                 nowMs={nowMs}
               />
@@ -70,8 +71,8 @@ export function Component() {
 }
 
 function inWords(people: number): string {
-  if (people === 0) return 'No customers waiting.';
-  return people === 1 ? '1 customer waiting.' : `${people} customers waiting.`;
+  if (people === 0) return t`No customers waiting.`;
+  return plural(people, { one: t`1 customer waiting.`, other: t`${people} customers waiting.` });
 }
 
 /** The current time, updated every few seconds: enough for minutes of waiting. */

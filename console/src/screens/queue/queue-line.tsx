@@ -1,6 +1,7 @@
 import { Badge, Group, Paper, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import type { Schema } from '../../api.ts';
+import { t } from '../../words/words.ts';
 import classes from './queue.module.css';
 import { QueuePlace } from './queue-place.tsx';
 
@@ -34,7 +35,7 @@ export function QueueLine({
       </header>
       {entries.length === 0 ? (
         <Text size="sm" c="dimmed" ta="center" py={48}>
-          No customers
+          {t`No customers`}
         </Text>
       ) : (
         <ol className={classes.places}>

@@ -10,6 +10,7 @@ import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { LeaveQueueDialog } from './leave-queue-dialog.tsx';
 import classes from './queue.module.css';
 import { waitingTime } from './waiting-time.ts';
@@ -42,12 +43,12 @@ export function QueuePlace({ entry, place, nowMs }: { entry: Entry; place: numbe
           </Anchor>
           {entry.isFirstTime && (
             <Badge variant="light" color="violet" radius="sm" className="status">
-              First visit
+              {t`First visit`}
             </Badge>
           )}
           {entry.calledAt && (
             <Badge variant="light" color="teal" radius="sm" className="status">
-              Called
+              {t`Called`}
             </Badge>
           )}
         </Group>
@@ -67,7 +68,7 @@ export function QueuePlace({ entry, place, nowMs }: { entry: Entry; place: numbe
 function Facts({ entry }: { entry: Entry }) {
   const { tz } = useSession().organization;
   const age = entry.birthday ? ageOn(shopDayAt(Date.now(), tz), entry.birthday) : null;
-  const facts = [age === null ? null : `age ${age}`, entry.phone ? phoneInWords(entry.phone) : entry.email];
+  const facts = [age === null ? null : t`age ${age}`, entry.phone ? phoneInWords(entry.phone) : entry.email];
   return facts.filter(Boolean).map((fact) => <span key={fact}>{fact}</span>);
 }
 
@@ -92,40 +93,40 @@ function Actions({ entry, name, onLeave }: { entry: Entry; name: string; onLeave
           size="sm"
           loading={admit.isPending}
           onClick={() => admit.mutate()}
-          aria-label={`Admit ${name}`}
+          aria-label={t`Admit ${name}`}
         >
-          Admit
+          {t`Admit`}
         </Button>
       ) : (
         <Button
           size="sm"
           component={Link}
           to={`/point-of-sale?customer=${entry.id}`}
-          aria-label={`Serve ${name}`}
+          aria-label={t`Serve ${name}`}
         >
-          Serve
+          {t`Serve`}
         </Button>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={36} aria-label={`More for ${name}`}>
+          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t`More for ${name}`}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={() => call.mutate()}>
-            {entry.calledAt ? 'Call again' : 'Call'}
+            {entry.calledAt ? t`Call again` : t`Call`}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconUser size={16} aria-hidden />}
             component={Link}
             to={`/customers/${entry.id}`}
           >
-            Open profile
+            {t`Open profile`}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconDoorExit size={16} aria-hidden />} onClick={onLeave}>
-            Remove …
+            {t`Remove …`}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
+import { t } from '../../words/words.ts';
 
 interface PlaceInQueue {
   /** Null: not in a line, or not loaded yet. */
@@ -30,8 +31,8 @@ export function usePlaceInQueue(customerId: number | undefined): PlaceInQueue {
   const leave = () => {
     if (entry === null || !leaves) return;
     const params = { path: { entryId: entry.entryId } };
-    dataOf(api.POST('/staff/v1/instore-queues/{entryId}/remove', { params, body: { reason: 'Served' } }))
-      .then(() => notifyDone(`${customerName(entry)} left the queue.`), notifyError)
+    dataOf(api.POST('/staff/v1/instore-queues/{entryId}/remove', { params, body: { reason: t`Served` } }))
+      .then(() => notifyDone(t`${customerName(entry)} left the queue.`), notifyError)
       .finally(() => void queryClient.invalidateQueries({ queryKey: ['instore-queues'] }));
   };
   return { entry, leaves, setLeaves, leave };

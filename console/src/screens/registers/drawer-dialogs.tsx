@@ -16,6 +16,7 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { denominationName, denominations, type Pieces, piecesValue } from './denominations.ts';
 import type { DrawerReport } from './registers-query.ts';
 
@@ -42,16 +43,16 @@ export function OpenDrawerDialog({ registerId, onClose }: { registerId: number; 
       }),
     );
     await refresh();
-    notifyDone(`The drawer is open with ${dollars(float)}.`);
+    notifyDone(t`The drawer is open with ${dollars(float)}.`);
   };
   return (
-    <Modal opened onClose={onClose} title="Open drawer" size="lg">
-      <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={`Open with ${dollars(float)}`}>
+    <Modal opened onClose={onClose} title={t`Open drawer`} size="lg">
+      <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={t`Open with ${dollars(float)}`}>
         <Field path="float">
           {(error) => (
             <MoneyInput
-              label="Cash in the drawer"
-              description="Type the amount, or count it below"
+              label={t`Cash in the drawer`}
+              description={t`Type the amount, or count it below`}
               data-autofocus
               error={error}
               cents={float}
@@ -72,9 +73,9 @@ export function OpenDrawerDialog({ registerId, onClose }: { registerId: number; 
 }
 
 const kinds = {
-  'paid-in': { label: 'Pay in', done: 'paid in' },
-  'paid-out': { label: 'Pay out', done: 'paid out' },
-  drop: { label: 'Drop to safe', done: 'dropped to the safe' },
+  'paid-in': { label: t`Pay in`, done: t`paid in` },
+  'paid-out': { label: t`Pay out`, done: t`paid out` },
+  drop: { label: t`Drop to safe`, done: t`dropped to the safe` },
 } as const;
 export type MoveKind = keyof typeof kinds;
 
@@ -105,11 +106,11 @@ export function MoveCashDialog({
   };
   const choices = (Object.keys(kinds) as MoveKind[]).filter((it) => it !== 'paid-out' || mayPayOut);
   return (
-    <Modal opened onClose={onClose} title="Move cash">
+    <Modal opened onClose={onClose} title={t`Move cash`}>
       <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={kinds[kind].label}>
         <SegmentedControl
           fullWidth
-          aria-label="What to do"
+          aria-label={t`What to do`}
           value={kind}
           onChange={(value) => setKind(value as MoveKind)}
           data={choices.map((value) => ({ value, label: kinds[value].label }))}
@@ -117,7 +118,7 @@ export function MoveCashDialog({
         <Field path="amount">
           {(error) => (
             <MoneyInput
-              label="Amount"
+              label={t`Amount`}
               required
               data-autofocus
               error={error}
@@ -129,7 +130,7 @@ export function MoveCashDialog({
         <Field path="reason">
           {(error) => (
             <TextInput
-              label="Reason"
+              label={t`Reason`}
               required
               maxLength={500}
               error={error}
@@ -185,19 +186,19 @@ export function CloseDrawerDialog({
     onClosed(report);
   };
   return (
-    <Modal opened onClose={onClose} title="Count and close" size="lg">
+    <Modal opened onClose={onClose} title={t`Count and close`} size="lg">
       <ServerForm
         onSubmit={send}
         onCancel={onClose}
-        submit={`Close with ${dollars(counted)} cash`}
+        submit={t`Close with ${dollars(counted)} cash`}
         isReady={types.isSuccess && isCounted}
       >
         <Text size="sm" c="dimmed">
-          Count what is there. What should be there is shown afterwards.
+          {t`Count what is there. What should be there is shown afterwards.`}
         </Text>
         <MoneyInput
-          label="Cash counted"
-          description="Type the amount, or count it below"
+          label={t`Cash counted`}
+          description={t`Type the amount, or count it below`}
           data-autofocus
           cents={isCounted ? counted : null}
           onChange={setTyped}
@@ -213,13 +214,13 @@ export function CloseDrawerDialog({
           <MoneyInput
             key={id}
             label={name}
-            description="Total of the receipts or of the terminal"
+            description={t`Total of the receipts or of the terminal`}
             cents={others[id] ?? null}
             onChange={(cents) => setOthers({ ...others, [id]: cents })}
           />
         ))}
         <Textarea
-          label="Note"
+          label={t`Note`}
           maxLength={1000}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
@@ -232,14 +233,14 @@ export function CloseDrawerDialog({
 /** A field for the pieces of each bill and coin. */
 function CashPad({ pieces, onChange }: { pieces: Pieces; onChange: (pieces: Pieces) => void }) {
   return (
-    <Stack gap={4} role="group" aria-label="Bills and coins">
+    <Stack gap={4} role="group" aria-label={t`Bills and coins`}>
       <SimpleGrid cols={{ base: 2, xs: 5 }} spacing="sm">
         {denominations.map((cents) => (
           <NumberInput
             key={cents}
             size="md"
             label={denominationName(cents)}
-            aria-label={`Pieces of ${denominationName(cents)}`}
+            aria-label={t`Pieces of ${denominationName(cents)}`}
             inputMode="numeric"
             min={0}
             max={100_000}

@@ -13,6 +13,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { t } from '../../words/words.ts';
 import { ReportTabs } from '../reports/report-tabs.tsx';
 import { OverShort } from './drawer-report.tsx';
 import { DrawerReportDialog } from './drawer-report-dialog.tsx';
@@ -29,32 +30,36 @@ const overShortOf = ({ payments }: Session): number | null =>
     : null;
 
 const columns: readonly Column<Session>[] = [
-  { id: 'register', header: 'Register', cell: ({ registerName }) => registerName },
-  { id: 'opened', header: 'Opened', width: 180, cell: ({ openedAt }) => <ShopTime at={openedAt} /> },
+  { id: 'register', header: t`Register`, cell: ({ registerName }) => registerName },
+  { id: 'opened', header: t`Opened`, width: 180, cell: ({ openedAt }) => <ShopTime at={openedAt} /> },
   {
     id: 'by',
-    header: 'By',
+    header: t`By`,
     width: 160,
     wideOnly: true,
     cell: ({ openedBy }) => `${openedBy.firstName} ${openedBy.lastName}`,
   },
   {
     id: 'closed',
-    header: 'Closed',
+    header: t`Closed`,
     width: 180,
     cell: ({ closedAt }) =>
-      closedAt === null ? <StatusBadge status="open" tone="good" label="Open" /> : <ShopTime at={closedAt} />,
+      closedAt === null ? (
+        <StatusBadge status="open" tone="good" label={t`Open`} />
+      ) : (
+        <ShopTime at={closedAt} />
+      ),
   },
   {
     id: 'sales',
-    header: 'Sales',
+    header: t`Sales`,
     width: 120,
     align: 'end',
     cell: ({ payments }) => <Money cents={payments?.reduce((sum, { sales }) => sum + sales, 0)} />,
   },
   {
     id: 'overShort',
-    header: 'Over or short',
+    header: t`Over or short`,
     width: 170,
     align: 'end',
     cell: (session) => <OverShort cents={overShortOf(session)} />,
@@ -88,15 +93,15 @@ export function Component() {
   const session = Number(parameters.get('session'));
   return (
     <Page kind="list">
-      <PageHeader title="Drawers">
-        What each drawer took, what it should have held, and what was counted.
+      <PageHeader title={t`Drawers`}>
+        {t`What each drawer took, what it should have held, and what was counted.`}
       </PageHeader>
       <ReportTabs />
       <Select
-        label="Register"
+        label={t`Register`}
         w={240}
         clearable
-        placeholder="All registers"
+        placeholder={t`All registers`}
         data={choicesOr(
           (registers.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
           registers,
@@ -106,12 +111,14 @@ export function Component() {
         onChange={(value) => set('register', value)}
       />
       <DataTable
-        label="Drawer sessions"
+        label={t`Drawer sessions`}
         list={list}
         serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => set('session', String(id))}
-        empty={<EmptyState title="No drawer was opened yet">Open one at the point of sale.</EmptyState>}
+        empty={
+          <EmptyState title={t`No drawer was opened yet`}>{t`Open one at the point of sale.`}</EmptyState>
+        }
       />
       {session > 0 && <DrawerReportDialog sessionId={session} onClose={() => set('session', null)} />}
     </Page>

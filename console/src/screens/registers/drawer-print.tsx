@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import classes from '../orders/order-print.module.css';
 import { DrawerReport } from './drawer-report.tsx';
 import { drawerQuery } from './registers-query.ts';
@@ -17,8 +18,8 @@ export function Component() {
   const isAsked = Number.isSafeInteger(sessionId) && sessionId > 0;
   const report = useQuery({ ...drawerQuery(sessionId), enabled: isAsked });
   const title = report.data
-    ? `${report.data.kind === 'x' ? 'X report' : 'Z report'} ${report.data.registerName}`
-    : 'Drawer report';
+    ? `${report.data.kind === 'x' ? t`X report` : t`Z report`} ${report.data.registerName}`
+    : t`Drawer report`;
   useEffect(() => {
     document.title = `${title} · ${organization.name}`;
   }, [title, organization.name]);
@@ -32,14 +33,14 @@ export function Component() {
     <main>
       <div className={classes.bar}>
         <Button component={Link} to="/reports/drawers" variant="default">
-          Back to the drawers
+          {t`Back to the drawers`}
         </Button>
         <Button
           leftSection={<IconPrinter size={18} aria-hidden />}
           disabled={!report.data}
           onClick={() => window.print()}
         >
-          Print
+          {t`Print`}
         </Button>
       </div>
       <div className={`${classes.sheet} ${classes.receipt}`}>
@@ -47,7 +48,7 @@ export function Component() {
           {title}
         </Title>
         {isAsked && report.isPending && <Skeleton height={320} />}
-        {!isAsked && <p>Choose a drawer session to print its report.</p>}
+        {!isAsked && <p>{t`Choose a drawer session to print its report.`}</p>}
         {report.error && !report.data && (
           <LoadFailure error={report.error} onRetry={() => report.refetch()} />
         )}

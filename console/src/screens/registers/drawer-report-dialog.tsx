@@ -3,6 +3,7 @@ import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { LoadFailure } from '../../parts/load-failure.tsx';
+import { t } from '../../words/words.ts';
 import { DrawerReport } from './drawer-report.tsx';
 import { drawerQuery } from './registers-query.ts';
 
@@ -10,8 +11,8 @@ import { drawerQuery } from './registers-query.ts';
 export function DrawerReportDialog({ sessionId, onClose }: { sessionId: number; onClose: () => void }) {
   const report = useQuery(drawerQuery(sessionId));
   const title = report.data
-    ? `${report.data.kind === 'x' ? 'X report' : 'Z report'}: ${report.data.registerName}`
-    : 'Drawer report';
+    ? `${report.data.kind === 'x' ? t`X report` : t`Z report`}: ${report.data.registerName}`
+    : t`Drawer report`;
   return (
     <Modal opened onClose={onClose} title={title}>
       {report.isPending && <Skeleton height={240} />}
@@ -25,10 +26,10 @@ export function DrawerReportDialog({ sessionId, onClose }: { sessionId: number; 
           variant="default"
           leftSection={<IconPrinter size={18} aria-hidden />}
         >
-          Print
+          {t`Print`}
         </Button>
         <Button onClick={onClose} data-autofocus>
-          Close
+          {t`Close`}
         </Button>
       </Group>
     </Modal>

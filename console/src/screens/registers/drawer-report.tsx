@@ -2,11 +2,13 @@ import { Badge, Stack, Table, Text } from '@mantine/core';
 import { dollars } from '../../parts/dollars.ts';
 import { Money } from '../../parts/money.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import type { DrawerReport as Report } from './registers-query.ts';
 
 type Payment = NonNullable<Report['payments']>[number];
 
-const kindWords = { 'paid-in': 'Paid in', 'paid-out': 'Paid out', drop: 'Drop to safe' } as const;
+const kindWords = { 'paid-in': t`Paid in`, 'paid-out': t`Paid out`, drop: t`Drop to safe` } as const;
 
 /** The X report of an open session, or the Z report of a closed one. */
 export function DrawerReport({ report }: { report: Report }) {
@@ -15,33 +17,32 @@ export function DrawerReport({ report }: { report: Report }) {
     <Stack gap="md">
       <div>
         <Text size="sm">
-          Opened <ShopTime at={report.openedAt} /> by {openedBy.firstName} {openedBy.lastName} with{' '}
-          <Money cents={report.float} />
+          {rich`Opened ${<ShopTime at={report.openedAt} />} by ${openedBy.firstName} ${openedBy.lastName} with ${<Money cents={report.float} />}`}
         </Text>
         {closedBy && (
           <Text size="sm">
-            Closed <ShopTime at={report.closedAt} /> by {closedBy.firstName} {closedBy.lastName}
+            {rich`Closed ${<ShopTime at={report.closedAt} />} by ${closedBy.firstName} ${closedBy.lastName}`}
           </Text>
         )}
         {report.note && <Text size="sm">{report.note}</Text>}
       </div>
       {payments === null ? (
         <Text size="sm" c="dimmed">
-          Amounts are shown once the drawer is counted.
+          {t`Amounts are shown once the drawer is counted.`}
         </Text>
       ) : (
         payments.map((payment) => <PaymentSums key={payment.paymentTypeId ?? 0} payment={payment} />)
       )}
       {movements.length > 0 && (
         <Table className="numbers" captionSide="top">
-          <Table.Caption ta="start">Cash moved by hand</Table.Caption>
+          <Table.Caption ta="start">{t`Cash moved by hand`}</Table.Caption>
           <Table.Tbody>
             {movements.map((it) => (
               <Table.Tr key={it.id}>
                 <Table.Td>
                   {kindWords[it.kind]}: {it.reason}
                   <Text size="xs" c="dimmed">
-                    <ShopTime at={it.at} /> by {it.by.firstName} {it.by.lastName}
+                    {rich`${<ShopTime at={it.at} />} by ${it.by.firstName} ${it.by.lastName}`}
                   </Text>
                 </Table.Td>
                 <Table.Td ta="end">
@@ -57,15 +58,16 @@ export function DrawerReport({ report }: { report: Report }) {
 }
 
 function PaymentSums({ payment }: { payment: Payment }) {
+  const sales = t`Sales (${payment.orders})`;
   const rows: readonly (readonly [label: string, cents: number])[] = [
-    ['Opened with', payment.float],
-    [`Sales (${payment.orders})`, payment.sales],
-    ['Refunds', payment.refunds],
-    ['Paid in', payment.paidIn],
-    ['Paid out', payment.paidOut],
-    ['Drops', payment.drops],
+    [t`Opened with`, payment.float],
+    [sales, payment.sales],
+    [t`Refunds`, payment.refunds],
+    [t`Paid in`, payment.paidIn],
+    [t`Paid out`, payment.paidOut],
+    [t`Drops`, payment.drops],
   ];
-  const shown = rows.filter(([label, cents]) => cents !== 0 || label.startsWith('Sales'));
+  const shown = rows.filter(([label, cents]) => cents !== 0 || label === sales);
   return (
     <Table className="numbers" captionSide="top">
       <Table.Caption ta="start">
@@ -83,14 +85,14 @@ function PaymentSums({ payment }: { payment: Payment }) {
           </Table.Tr>
         ))}
         <Table.Tr fw={600}>
-          <Table.Td>Expected</Table.Td>
+          <Table.Td>{t`Expected`}</Table.Td>
           <Table.Td ta="end">
             <Money cents={payment.expected} />
           </Table.Td>
         </Table.Tr>
         {payment.counted !== null && (
           <Table.Tr fw={600}>
-            <Table.Td>Counted</Table.Td>
+            <Table.Td>{t`Counted`}</Table.Td>
             <Table.Td ta="end">
               <Money cents={payment.counted} />
               <div>
@@ -110,12 +112,12 @@ export function OverShort({ cents }: { cents: number | null }) {
   if (cents === 0)
     return (
       <Badge tt="none" variant="light" color="green">
-        Exact
+        {t`Exact`}
       </Badge>
     );
   return (
     <Badge tt="none" variant="light" color={cents > 0 ? 'yellow' : 'red'}>
-      {dollars(Math.abs(cents))} {cents > 0 ? 'over' : 'short'}
+      {cents > 0 ? t`${dollars(cents)} over` : t`${dollars(-cents)} short`}
     </Badge>
   );
 }

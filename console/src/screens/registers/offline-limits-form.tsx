@@ -6,6 +6,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
+import { plural, t } from '../../words/words.ts';
 import { locationsQuery } from '../settings/setting-lists.ts';
 import { offlineSettingsQuery } from './offline-queries.ts';
 
@@ -13,15 +14,18 @@ type Settings = Schema['OfflineSaleSettings'];
 type Limits = Settings['shop'];
 
 const ways = [
-  { value: 'shop', label: 'Like the shop' },
-  { value: 'own', label: 'On, with limits of its own' },
-  { value: 'off', label: 'Off' },
+  { value: 'shop', label: t`Like the shop` },
+  { value: 'own', label: t`On, with limits of its own` },
+  { value: 'off', label: t`Off` },
 ];
 
 /** The usual hours, and those that are set. */
 function hourChoices(present: number) {
   const hours = [...new Set([1, 2, 4, 8, 12, 24, 48, 72, present])].sort((a, b) => a - b);
-  return hours.map((each) => ({ value: String(each), label: each === 1 ? '1 hour' : `${each} hours` }));
+  return hours.map((each) => ({
+    value: String(each),
+    label: plural(each, { one: t`1 hour`, other: t`${each} hours` }),
+  }));
 }
 
 /** Whether registers sell alone, and how far: for the shop, and in its place for single locations. */
@@ -41,7 +45,7 @@ export function OfflineLimitsForm({ saved }: { saved: Settings }) {
       }),
     );
     queryClient.setQueryData(offlineSettingsQuery.queryKey, settings);
-    notifyDone('The limits of offline sales are saved.');
+    notifyDone(t`The limits of offline sales are saved.`);
   };
   const choose = (inventoryLocationId: number, choice: string | null) => {
     const others = locations.filter((it) => it.inventoryLocationId !== inventoryLocationId);
@@ -52,12 +56,12 @@ export function OfflineLimitsForm({ saved }: { saved: Settings }) {
     <ServerForm onSubmit={save}>
       <Stack>
         <SectionCard
-          title="All registers"
-          hint="A register keeps prices, limits and taxes as last known, and sends its sales when the service answers again."
+          title={t`All registers`}
+          hint={t`A register keeps prices, limits and taxes as last known, and sends its sales when the service answers again.`}
         >
           <Checkbox
             mb="md"
-            label="Sell while the service cannot be reached"
+            label={t`Sell while the service cannot be reached`}
             checked={shop.isOn}
             onChange={(event) => edit.set('shop', { ...shop, isOn: event.currentTarget.checked })}
           />
@@ -71,7 +75,7 @@ export function OfflineLimitsForm({ saved }: { saved: Settings }) {
               <Select
                 mb="md"
                 maw={320}
-                aria-label={`Registers at ${name}`}
+                aria-label={t`Registers at ${name}`}
                 allowDeselect={false}
                 data={ways}
                 value={own === undefined ? 'shop' : own.isOn ? 'own' : 'off'}
@@ -125,7 +129,7 @@ function LimitFields({
       <Field path={`${path}.hoursMax`}>
         {(error) => (
           <Select
-            label="For at most"
+            label={t`For at most`}
             error={error}
             allowDeselect={false}
             data={hourChoices(limits.hoursMax)}
@@ -134,8 +138,8 @@ function LimitFields({
           />
         )}
       </Field>
-      {amount('saleMax', 'For one sale, up to')}
-      {amount('outageMax', 'For one outage, up to')}
+      {amount('saleMax', t`For one sale, up to`)}
+      {amount('outageMax', t`For one outage, up to`)}
     </SimpleGrid>
   );
 }

@@ -10,6 +10,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { t } from '../../words/words.ts';
 import { salesToReviewQuery } from './offline-queries.ts';
 
 type Sale = Schema['OfflineSale'];
@@ -21,20 +22,20 @@ export function OfflineReview() {
   const [settled, setSettled] = useState<Sale | null>(null);
   return (
     <SectionCard
-      title="To review"
-      hint="Sales that the service would have refused or charged otherwise. Their orders are placed all the same."
+      title={t`To review`}
+      hint={t`Sales that the service would have refused or charged otherwise. Their orders are placed all the same.`}
     >
       {sales.error && <LoadFailure error={sales.error} onRetry={() => sales.refetch()} />}
-      {sales.data?.length === 0 && <Text size="sm">No sale waits for a review.</Text>}
+      {sales.data?.length === 0 && <Text size="sm">{t`No sale waits for a review.`}</Text>}
       {sales.data !== undefined && sales.data.length > 0 && (
-        <Table aria-label="Offline sales to review">
+        <Table aria-label={t`Offline sales to review`}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Sold</Table.Th>
-              <Table.Th>Order</Table.Th>
-              <Table.Th>Why</Table.Th>
-              <Table.Th ta="end">Total</Table.Th>
-              <Table.Th aria-label="Settle" />
+              <Table.Th>{t`Sold`}</Table.Th>
+              <Table.Th>{t`Order`}</Table.Th>
+              <Table.Th>{t`Why`}</Table.Th>
+              <Table.Th ta="end">{t`Total`}</Table.Th>
+              <Table.Th aria-label={t`Settle`} />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -59,7 +60,7 @@ function SaleRow({ sale, onSettle }: { sale: Sale; onSettle: () => void }) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <Link to={`/orders/${sale.orderId}`}>{sale.orderNumber ?? 'Order'}</Link>
+        <Link to={`/orders/${sale.orderId}`}>{sale.orderNumber ?? t`Order`}</Link>
       </Table.Td>
       <Table.Td>
         {sale.doubts.map(({ reason, words }) => (
@@ -72,8 +73,8 @@ function SaleRow({ sale, onSettle }: { sale: Sale; onSettle: () => void }) {
         <Money cents={sale.total} />
       </Table.Td>
       <Table.Td>
-        <Button size="xs" variant="default" aria-label={`Settle ${sale.number}`} onClick={onSettle}>
-          Settle
+        <Button size="xs" variant="default" aria-label={t`Settle ${sale.number}`} onClick={onSettle}>
+          {t`Settle`}
         </Button>
       </Table.Td>
     </Table.Tr>
@@ -91,18 +92,18 @@ function SettleDialog({ sale, onClose }: { sale: Sale; onClose: () => void }) {
       }),
     );
     await queryClient.invalidateQueries({ queryKey: ['offline-sales'] });
-    notifyDone(`${sale.number} is settled.`);
+    notifyDone(t`${sale.number} is settled.`);
   };
   return (
-    <Modal opened onClose={onClose} title={`Settle ${sale.number}`}>
-      <ServerForm onSubmit={settle} onDone={onClose} onCancel={onClose} submit="Settle">
+    <Modal opened onClose={onClose} title={t`Settle ${sale.number}`}>
+      <ServerForm onSubmit={settle} onDone={onClose} onCancel={onClose} submit={t`Settle`}>
         <Text size="sm">
-          The order stays as it is. Return it, count the stock or move cash first, where that is needed.
+          {t`The order stays as it is. Return it, count the stock or move cash first, where that is needed.`}
         </Text>
         <Field path="note">
           {(error) => (
             <Textarea
-              label="What was done"
+              label={t`What was done`}
               required
               data-autofocus
               maxLength={1000}

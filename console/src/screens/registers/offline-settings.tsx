@@ -4,6 +4,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { OfflineLimitsForm } from './offline-limits-form.tsx';
 import { offlineSettingsQuery } from './offline-queries.ts';
 import { OfflineReview } from './offline-review.tsx';
@@ -14,8 +15,8 @@ export function Component() {
   const settings = useQuery(offlineSettingsQuery);
   return (
     <Page kind="form">
-      <PageHeader title="Offline sales">
-        What registers may sell while they cannot reach the service, and what became of it.
+      <PageHeader title={t`Offline sales`}>
+        {t`What registers may sell while they cannot reach the service, and what became of it.`}
       </PageHeader>
       {settings.error && <LoadFailure error={settings.error} onRetry={() => settings.refetch()} />}
       {!settings.error && !settings.data && <Skeleton height={320} />}

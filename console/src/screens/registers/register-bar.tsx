@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { useOwnRegister } from '../../parts/own-register.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan, useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { CloseDrawerDialog, MoveCashDialog, type MoveKind, OpenDrawerDialog } from './drawer-dialogs.tsx';
 import { DrawerReportDialog } from './drawer-report-dialog.tsx';
 import { type Register, registersQuery } from './registers-query.ts';
@@ -45,31 +46,31 @@ export function RegisterBar() {
         </Menu.Target>
         <Menu.Dropdown>
           {own && session === null && (
-            <Menu.Item onClick={() => setShown({ kind: 'open' })}>Open drawer</Menu.Item>
+            <Menu.Item onClick={() => setShown({ kind: 'open' })}>{t`Open drawer`}</Menu.Item>
           )}
           {session && (
             <>
-              <Menu.Item onClick={() => setShown({ kind: 'move', how: 'drop' })}>Move cash</Menu.Item>
+              <Menu.Item onClick={() => setShown({ kind: 'move', how: 'drop' })}>{t`Move cash`}</Menu.Item>
               <Menu.Item onClick={() => setShown({ kind: 'report', sessionId: session.id })}>
-                X report
+                {t`X report`}
               </Menu.Item>
-              <Menu.Item onClick={() => setShown({ kind: 'close' })}>Count and close</Menu.Item>
+              <Menu.Item onClick={() => setShown({ kind: 'close' })}>{t`Count and close`}</Menu.Item>
             </>
           )}
-          {usable.length > 0 && <Menu.Label>This device is</Menu.Label>}
+          {usable.length > 0 && <Menu.Label>{t`This device is`}</Menu.Label>}
           {usable.map(({ id, name }) => (
             <Menu.Item key={id} aria-current={id === own?.id} onClick={() => choose(id)}>
-              {id === own?.id ? `${name} (chosen)` : name}
+              {id === own?.id ? t`${name} (chosen)` : name}
             </Menu.Item>
           ))}
-          {own && <Menu.Item onClick={() => choose(null)}>No register</Menu.Item>}
+          {own && <Menu.Item onClick={() => choose(null)}>{t`No register`}</Menu.Item>}
           {mayManage && (
             <Menu.Item
               component={Link}
               to="/settings/registers"
               leftSection={<IconSettings size={16} aria-hidden />}
             >
-              Registers
+              {t`Registers`}
             </Menu.Item>
           )}
         </Menu.Dropdown>
@@ -80,8 +81,8 @@ export function RegisterBar() {
 }
 
 function labelOf(own: Register | undefined): string {
-  if (own === undefined) return 'No register';
-  return own.openSession ? own.name : `${own.name}: drawer closed`;
+  if (own === undefined) return t`No register`;
+  return own.openSession ? own.name : t`${own.name}: drawer closed`;
 }
 
 function Dialogs({

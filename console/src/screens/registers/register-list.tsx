@@ -12,12 +12,13 @@ import { RecordList } from '../../parts/record-list.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { locationsQuery } from '../settings/setting-lists.ts';
 import { type Register, registersQuery } from './registers-query.ts';
 
 const cashWords = {
-  warn: 'Take cash, outside a session',
-  refuse: 'Refuse cash',
+  warn: t`Take cash, outside a session`,
+  refuse: t`Refuse cash`,
 } as const;
 
 const patch = (registerId: number, body: object, updatedAt?: string) =>
@@ -30,7 +31,7 @@ const patch = (registerId: number, body: object, updatedAt?: string) =>
   );
 
 const registerKind: RecordKind<Register> = {
-  noun: 'register',
+  noun: t`register`,
   resources: ['registers'],
   blank: {
     id: 0,
@@ -49,32 +50,32 @@ const registerKind: RecordKind<Register> = {
   loadAll: () => dataOf(api.GET('/staff/v1/registers')),
   shown: (name, value) =>
     name === 'cashWithoutSession'
-      ? { label: 'While the drawer is closed', value: cashWords[value as keyof typeof cashWords] }
-      : { label: name === 'name' ? 'Name' : 'Location', value: String(value) },
+      ? { label: t`While the drawer is closed`, value: cashWords[value as keyof typeof cashWords] }
+      : { label: name === 'name' ? t`Name` : t`Location`, value: String(value) },
   fields: (edit) => <RegisterFields {...edit} />,
   removal: {
     verb: 'Archive',
     send: (id) => patch(id, { archived: true }),
-    warning: () => 'It takes no more payments. Its drawer must be closed.',
+    warning: () => t`It takes no more payments. Its drawer must be closed.`,
   },
 };
 
 const columns: readonly Column<Register>[] = [
-  nameColumn('Register', '40%'),
+  nameColumn(t`Register`, '40%'),
   {
     id: 'drawer',
-    header: 'Drawer',
+    header: t`Drawer`,
     width: 140,
     cell: ({ openSession }) =>
       openSession ? (
-        <StatusBadge status="open" tone="good" label="Open" />
+        <StatusBadge status="open" tone="good" label={t`Open`} />
       ) : (
-        <StatusBadge status="closed" tone="neutral" label="Closed" />
+        <StatusBadge status="closed" tone="neutral" label={t`Closed`} />
       ),
   },
   {
     id: 'cash',
-    header: 'While it is closed',
+    header: t`While it is closed`,
     wideOnly: true,
     cell: ({ cashWithoutSession }) => cashWords[cashWithoutSession],
   },
@@ -86,13 +87,13 @@ export function Component() {
   return (
     <RecordList
       kind={registerKind}
-      title="Registers"
-      hint="A register has a drawer. Each device chooses its register at the point of sale."
+      title={t`Registers`}
+      hint={t`A register has a drawer. Each device chooses its register at the point of sale.`}
       tabs={null}
-      label="Registers"
+      label={t`Registers`}
       list={listOf(useQuery(registersQuery), (rows) => rows)}
       columns={columns}
-      empty={<EmptyState title="No registers yet">Add one to keep the cash of a drawer.</EmptyState>}
+      empty={<EmptyState title={t`No registers yet`}>{t`Add one to keep the cash of a drawer.`}</EmptyState>}
       right="updateRegister"
     />
   );
@@ -107,7 +108,7 @@ function RegisterFields({ draft, set }: Edit<Register>) {
       <Field path="inventoryLocationId">
         {(error) => (
           <Select
-            label="Location"
+            label={t`Location`}
             required
             error={error}
             data={choicesOr(
@@ -123,7 +124,7 @@ function RegisterFields({ draft, set }: Edit<Register>) {
       <Field path="cashWithoutSession">
         {(error) => (
           <Select
-            label="While the drawer is closed"
+            label={t`While the drawer is closed`}
             error={error}
             data={Object.entries(cashWords).map(([value, label]) => ({ value, label }))}
             value={draft.cashWithoutSession}

@@ -7,6 +7,7 @@ import { listOf } from '../../parts/list-of.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { t } from '../../words/words.ts';
 import { Figures } from './figures.tsx';
 import { reportOf } from './report-of.ts';
 import { OnScreen, PaperTable, ReportPaper } from './report-paper.tsx';
@@ -16,21 +17,21 @@ import { roundedDollars } from './rounded-dollars.ts';
 type Row = Schema['InventoryValueRow'] & { readonly id: number };
 
 const columns: readonly Column<Row>[] = [
-  { id: 'location', header: 'Location', cell: (row) => row.name },
-  { id: 'items', header: 'Items', width: 120, align: 'end', cell: (row) => grouped(String(row.items)) },
+  { id: 'location', header: t`Location`, cell: (row) => row.name },
+  { id: 'items', header: t`Items`, width: 120, align: 'end', cell: (row) => grouped(String(row.items)) },
   {
     id: 'without',
-    header: 'No known cost',
+    header: t`No known cost`,
     width: 144,
     align: 'end',
     cell: (row) => grouped(String(row.itemsWithoutCost)),
   },
   {
     id: 'value',
-    header: 'Value',
+    header: t`Value`,
     width: 176,
     align: 'end',
-    cell: (row) => <span title={`$${row.value}, exactly`}>{roundedDollars(row.value)}</span>,
+    cell: (row) => <span title={t`$${row.value}, exactly`}>{roundedDollars(row.value)}</span>,
   },
 ];
 
@@ -47,9 +48,9 @@ export function Component() {
   const list = listOf(report, (data) => data.rows.map((row) => ({ ...row, id: row.inventoryLocationId })));
   return (
     <Page>
-      <ReportPaper about="Value of the stock.">
+      <ReportPaper about={t`Value of the stock.`}>
         <PageHeader
-          title="Inventory value"
+          title={t`Inventory value`}
           actions={
             <>
               <PrintButton />
@@ -57,7 +58,7 @@ export function Component() {
             </>
           }
         >
-          Current stock at each location, at its moving average cost.
+          {t`Current stock at each location, at its moving average cost.`}
         </PageHeader>
         <OnScreen>
           <ReportTabs />
@@ -65,29 +66,29 @@ export function Component() {
         <Figures
           isFailed={report.isError}
           figures={[
-            { label: 'Value', value: total ? roundedDollars(total.value) : null },
-            { label: 'Items', value: total ? grouped(String(total.items)) : null },
+            { label: t`Value`, value: total ? roundedDollars(total.value) : null },
+            { label: t`Items`, value: total ? grouped(String(total.items)) : null },
             {
-              label: 'No known cost',
+              label: t`No known cost`,
               value: total ? grouped(String(total.itemsWithoutCost)) : null,
-              hint: 'Items without a known purchase cost; not included in the value',
+              hint: t`Items without a known purchase cost; not included in the value`,
             },
           ]}
         />
         <OnScreen>
           <DataTable
-            label="Value by location"
+            label={t`Value by location`}
             list={list}
             columns={columns}
             maxHeight={560}
             empty={
-              <EmptyState title="No stock">
-                Receive a purchase order or a package, or adjust stock.
+              <EmptyState title={t`No stock`}>
+                {t`Receive a purchase order or a package, or adjust stock.`}
               </EmptyState>
             }
           />
         </OnScreen>
-        <PaperTable label="Value by location" rows={list.rows} columns={columns} />
+        <PaperTable label={t`Value by location`} rows={list.rows} columns={columns} />
       </ReportPaper>
     </Page>
   );

@@ -1,4 +1,5 @@
 import { dollars } from '../../parts/dollars.ts';
+import { t } from '../../words/words.ts';
 import classes from './part-bars.module.css';
 
 /** More bars do not fit; the table has all. */
@@ -28,7 +29,7 @@ export function PartBars({ label, bars }: { label: string; bars: readonly PartBa
           </span>
           <span className="numbers">
             {dollars(net)}
-            {before !== null && <span className={classes.former}> {dollars(before)} before</span>}
+            {before !== null && <span className={classes.former}>{t` ${dollars(before)} before`}</span>}
           </span>
         </li>
       ))}

@@ -1,3 +1,5 @@
+import { t } from '../../words/words.ts';
+
 /* Date ranges in shop days, `2026-03-08`, for reports. */
 
 export interface DayRange {
@@ -27,15 +29,18 @@ function quarterStart(day: string, quarters = 0): string {
 /** The common ranges by name; `today` is the day in the shop. */
 export function usualRanges(today: string): readonly { readonly name: string; readonly range: DayRange }[] {
   return [
-    { name: 'Today', range: { from: today, to: today } },
-    { name: 'Yesterday', range: { from: dayAfter(today, -1), to: dayAfter(today, -1) } },
-    { name: 'Last 7 days', range: { from: dayAfter(today, -6), to: today } },
-    { name: 'Last 30 days', range: { from: dayAfter(today, -29), to: today } },
-    { name: 'This month', range: { from: monthStart(today), to: today } },
-    { name: 'Last month', range: { from: monthStart(today, -1), to: dayAfter(monthStart(today), -1) } },
-    { name: 'This quarter', range: { from: quarterStart(today), to: today } },
-    { name: 'Last quarter', range: { from: quarterStart(today, -1), to: dayAfter(quarterStart(today), -1) } },
-    { name: 'This year', range: { from: `${today.slice(0, 4)}-01-01`, to: today } },
+    { name: t`Today`, range: { from: today, to: today } },
+    { name: t`Yesterday`, range: { from: dayAfter(today, -1), to: dayAfter(today, -1) } },
+    { name: t`Last 7 days`, range: { from: dayAfter(today, -6), to: today } },
+    { name: t`Last 30 days`, range: { from: dayAfter(today, -29), to: today } },
+    { name: t`This month`, range: { from: monthStart(today), to: today } },
+    { name: t`Last month`, range: { from: monthStart(today, -1), to: dayAfter(monthStart(today), -1) } },
+    { name: t`This quarter`, range: { from: quarterStart(today), to: today } },
+    {
+      name: t`Last quarter`,
+      range: { from: quarterStart(today, -1), to: dayAfter(quarterStart(today), -1) },
+    },
+    { name: t`This year`, range: { from: `${today.slice(0, 4)}-01-01`, to: today } },
   ];
 }
 

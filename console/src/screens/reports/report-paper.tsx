@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { Column } from '../../parts/data-table.tsx';
 import { shopTime } from '../../parts/shop-time.tsx';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import classes from './report-paper.module.css';
 
 /** A report on screen and on paper. On paper it has `about` in place of the controls. */
@@ -11,7 +12,7 @@ export function ReportPaper({ about, children }: { about: string; children: Reac
   return (
     <div className={classes.report}>
       <p className={classes.about}>
-        {organization.name}. {about} Printed {shopTime(Date.now(), organization.tz, 'full')}.
+        {t`${organization.name}. ${about} Printed ${shopTime(Date.now(), organization.tz, 'full')}.`}
       </p>
       {children}
     </div>

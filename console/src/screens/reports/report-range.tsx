@@ -4,6 +4,7 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 import { shopDayAt } from '../../parts/shop-moment.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { type Comparison, comparedRange, type DayRange, usualRanges } from './report-days.ts';
 
 /** The date range of a report, stored in the query string; by default the shop's last thirty days. */
@@ -11,7 +12,7 @@ export function useReportRange(): [DayRange, (range: DayRange) => void] {
   const { tz } = useSession().organization;
   const [filters, setFilters] = useFilters(['from', 'to']);
   const usual = usualRanges(shopDayAt(Date.now(), tz));
-  const fallback = usual.find(({ name }) => name === 'Last 30 days')?.range;
+  const fallback = usual.find(({ name }) => name === t`Last 30 days`)?.range;
   const to = filters.to ?? fallback?.to ?? '';
   return [{ from: filters.from ?? fallback?.from ?? to, to }, setFilters];
 }
@@ -24,24 +25,24 @@ export function ReportRange({ range, onChange }: { range: DayRange; onChange: (r
   return (
     <Group gap="sm">
       <Select
-        aria-label="Period"
+        aria-label={t`Period`}
         w={152}
-        data={[...usual.map(({ name }) => name), ...(present ? [] : ['Custom range'])]}
-        value={present?.name ?? 'Custom range'}
+        data={[...usual.map(({ name }) => name), ...(present ? [] : [t`Custom range`])]}
+        value={present?.name ?? t`Custom range`}
         onChange={(name) => {
           const chosen = usual.find((it) => it.name === name);
           if (chosen) onChange(chosen.range);
         }}
       />
       <DayInput
-        aria-label="From"
+        aria-label={t`From`}
         w={160}
         max={range.to}
         day={range.from}
         onChange={(from) => from && onChange({ from, to: from > range.to ? from : range.to })}
       />
       <DayInput
-        aria-label="To"
+        aria-label={t`To`}
         w={160}
         min={range.from}
         day={range.to}
@@ -52,8 +53,8 @@ export function ReportRange({ range, onChange }: { range: DayRange; onChange: (r
 }
 
 const comparisons: readonly { readonly value: Comparison; readonly label: string }[] = [
-  { value: 'previous', label: 'Against the period before' },
-  { value: 'year', label: 'Against a year ago' },
+  { value: 'previous', label: t`Against the period before` },
+  { value: 'year', label: t`Against a year ago` },
 ];
 
 /** The period that the report is compared with, stored in the query string; null: none. */
@@ -68,9 +69,9 @@ export function ComparedWith() {
   const [{ against }, setFilters] = useFilters(['against']);
   return (
     <Select
-      aria-label="Compared with"
+      aria-label={t`Compared with`}
       w={240}
-      data={[{ value: '', label: 'Not compared' }, ...comparisons]}
+      data={[{ value: '', label: t`Not compared` }, ...comparisons]}
       value={comparisons.find(({ value }) => value === against)?.value ?? ''}
       onChange={(value) => setFilters({ against: value })}
     />
@@ -79,5 +80,5 @@ export function ComparedWith() {
 
 /** `Mar 1, 2026 to Mar 31, 2026`. */
 export function rangeInWords({ from, to }: DayRange): string {
-  return from === to ? dayInWords(from) : `${dayInWords(from)} to ${dayInWords(to)}`;
+  return from === to ? dayInWords(from) : t`${dayInWords(from)} to ${dayInWords(to)}`;
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useLocation } from 'react-router';
 import { ScreenTabs } from '../../parts/screen-tabs.tsx';
+import { t } from '../../words/words.ts';
 
 /** The report tabs; switching between reports keeps the period and what it is compared with. */
 export function ReportTabs() {
@@ -15,12 +16,12 @@ export function ReportTabs() {
   const search = kept === '' ? '' : `?${kept}`;
   return (
     <ScreenTabs
-      label="Reports"
+      label={t`Reports`}
       tabs={[
-        { to: `/reports${search}`, title: 'Sales' },
-        { to: `/reports/taxes${search}`, title: 'Taxes' },
-        { to: `/reports/inventory-value${search}`, title: 'Inventory value' },
-        { to: `/reports/drawers${search}`, title: 'Drawers' },
+        { to: `/reports${search}`, title: t`Sales` },
+        { to: `/reports/taxes${search}`, title: t`Taxes` },
+        { to: `/reports/inventory-value${search}`, title: t`Inventory value` },
+        { to: `/reports/drawers${search}`, title: t`Drawers` },
       ]}
     />
   );
@@ -34,7 +35,7 @@ export function PrintButton() {
       leftSection={<IconPrinter size={18} aria-hidden />}
       onClick={() => window.print()}
     >
-      Print
+      {t`Print`}
     </Button>
   );
 }
@@ -50,7 +51,7 @@ export function CsvLink({ path, query }: { path: string; query: Readonly<Record<
       variant="default"
       leftSection={<IconDownload size={18} aria-hidden />}
     >
-      Download CSV
+      {t`Download CSV`}
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { BarChart } from '@mantine/charts';
+import { said, t } from '../../words/words.ts';
 import '@mantine/charts/styles.css';
 import { dollars } from '../../parts/dollars.ts';
 import { dayInWords } from '../../parts/shop-day.tsx';
@@ -24,12 +25,12 @@ export function SalesChart({ by, rows }: { by: keyof typeof names; rows: readonl
     <BarChart
       h={240}
       role="img"
-      aria-label={`Net sales by ${by}; the same figures are in the table below`}
+      aria-label={t`Net sales by ${said(by)}; the same figures are in the table below`}
       data={[...rows]}
       dataKey="key"
       series={[
-        { name: 'net', label: 'Net sales', color: 'leaf.6' },
-        ...(isCompared ? [{ name: 'before', label: 'Before', color: 'gray.5' }] : []),
+        { name: 'net', label: t`Net sales`, color: 'leaf.6' },
+        ...(isCompared ? [{ name: 'before', label: t`Before`, color: 'gray.5' }] : []),
       ]}
       withLegend={isCompared}
       valueFormatter={dollars}

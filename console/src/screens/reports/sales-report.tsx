@@ -15,6 +15,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { said, t } from '../../words/words.ts';
 import { locationsQuery } from '../inventory/stock-words.ts';
 import { changeFrom, changeInWords } from './amount-change.ts';
 import { type ComparedRow, comparedRows } from './compared-sales.ts';
@@ -41,15 +42,15 @@ type SalesData = Extract<
 >['application/json']['data'];
 
 const groupings = [
-  { value: 'day', label: 'Day' },
-  { value: 'category', label: 'Category' },
-  { value: 'product', label: 'Product' },
-  { value: 'type', label: 'Order type' },
-  { value: 'source', label: 'Source' },
-  { value: 'hour', label: 'Hour' },
-  { value: 'payment', label: 'Payment' },
-  { value: 'staff', label: 'Staff' },
-  { value: 'location', label: 'Location' },
+  { value: 'day', label: t`Day` },
+  { value: 'category', label: t`Category` },
+  { value: 'product', label: t`Product` },
+  { value: 'type', label: t`Order type` },
+  { value: 'source', label: t`Source` },
+  { value: 'hour', label: t`Hour` },
+  { value: 'payment', label: t`Payment` },
+  { value: 'staff', label: t`Staff` },
+  { value: 'location', label: t`Location` },
 ] as const;
 
 type Grouping = (typeof groupings)[number]['value'];
@@ -68,14 +69,14 @@ export function Component() {
   const rowsOfData = (data: SalesData) => rowsOf(data.rows, former.data?.rows ?? null, { by, range, before });
   const rows = report.data && !isWaiting ? rowsOfData(report.data) : undefined;
   const columns = useFittingColumns(by, report.data?.total, before !== null);
-  const label = `Sales by ${by}`;
+  const label = t`Sales by ${said(by)}`;
   return (
     <Page>
       <ReportPaper
-        about={`${label}, ${rangeInWords(range)}${before ? `, against ${rangeInWords(before)}` : ''}.`}
+        about={`${label}, ${rangeInWords(range)}${before ? t`, against ${rangeInWords(before)}` : ''}.`}
       >
         <PageHeader
-          title="Sales report"
+          title={t`Sales report`}
           actions={
             <>
               <PrintButton />
@@ -86,7 +87,7 @@ export function Component() {
             </>
           }
         >
-          Fulfilled orders by fulfillment date.
+          {t`Fulfilled orders by fulfillment date.`}
         </PageHeader>
         <OnScreen>
           <ReportTabs />
@@ -94,8 +95,8 @@ export function Component() {
             <ReportRange range={range} onChange={setRange} />
             <ComparedWith />
             <Select
-              aria-label="Grouped by"
-              data={groupings.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
+              aria-label={t`Grouped by`}
+              data={groupings.map(({ value, label }) => ({ value, label: t`By ${label.toLowerCase()}` }))}
               value={by}
               onChange={(next) => setFilters({ by: next === 'day' ? null : next })}
               allowDeselect={false}
@@ -103,9 +104,9 @@ export function Component() {
             />
             {(locations.length > 1 || filters.location !== undefined) && (
               <Select
-                aria-label="Location"
+                aria-label={t`Location`}
                 data={[
-                  { value: '', label: 'All locations' },
+                  { value: '', label: t`All locations` },
                   ...locations.map(({ id, name }) => ({ value: String(id), label: name })),
                 ]}
                 value={filters.location ?? ''}
@@ -129,7 +130,7 @@ export function Component() {
             list={{ ...listOf(report, rowsOfData), isLoading: report.isPending || isWaiting }}
             columns={columns}
             maxHeight={560}
-            empty={<EmptyState title="No sales in this period">Choose another period.</EmptyState>}
+            empty={<EmptyState title={t`No sales in this period`}>{t`Choose another period.`}</EmptyState>}
           />
         </OnScreen>
         <PaperTable label={label} rows={rows ?? []} columns={columnsOf(by, before !== null)} />
@@ -179,7 +180,7 @@ function Chart({
         </Suspense>
       ) : (
         <PartBars
-          label={`Net sales by ${by}`}
+          label={t`Net sales by ${said(by)}`}
           bars={rows.map((row) => ({ ...row, name: nameOf(row, by) }))}
         />
       )}
@@ -206,25 +207,25 @@ function Totals({
     <Figures
       isFailed={isFailed}
       figures={[
-        { label: 'Net sales', value: money(total?.net), hint: 'Gross less discounts', ...change('net') },
-        { label: 'Gross sales', value: money(total?.gross), hint: 'Before discounts', ...change('gross') },
+        { label: t`Net sales`, value: money(total?.net), hint: t`Gross less discounts`, ...change('net') },
+        { label: t`Gross sales`, value: money(total?.gross), hint: t`Before discounts`, ...change('gross') },
         {
-          label: 'Discounts',
+          label: t`Discounts`,
           value: money(total?.discounts),
-          hint: 'Discounts and rewards',
+          hint: t`Discounts and rewards`,
           ...change('discounts'),
         },
-        { label: 'Taxes', value: money(total?.tax), hint: 'On goods and delivery fees', ...change('tax') },
+        { label: t`Taxes`, value: money(total?.tax), hint: t`On goods and delivery fees`, ...change('tax') },
         {
-          label: 'Refunds',
+          label: t`Refunds`,
           value: money(total?.refunds),
-          hint: 'Refunds of these sales so far',
+          hint: t`Refunds of these sales so far`,
           ...change('refunds'),
         },
         {
-          label: 'Orders',
+          label: t`Orders`,
           value: total ? count(total.orders) : null,
-          ...(total && { hint: `${count(total.units)} units` }),
+          ...(total && { hint: t`${count(total.units)} units` }),
           ...change('orders', count),
         },
       ]}
@@ -260,12 +261,12 @@ type AmountId = Exclude<keyof Total, 'orders' | 'units'>;
 function columnsOf(by: Grouping, isCompared: boolean): readonly Column<Row>[] {
   const compared: readonly Column<Row>[] = [
     {
-      ...{ id: 'before', header: 'Net before', width: 124, align: 'end' },
+      ...{ id: 'before', header: t`Net before`, width: 124, align: 'end' },
       cell: (row) => <Money cents={row.before} />,
       sortBy: (row) => row.before,
     },
     {
-      ...{ id: 'change', header: 'Change', width: 88, align: 'end' },
+      ...{ id: 'change', header: t`Change`, width: 88, align: 'end' },
       cell: (row) => changeInWords(row.net, row.before ?? 0),
       sortBy: (row) => row.net - (row.before ?? 0),
     },
@@ -277,17 +278,17 @@ function columnsOf(by: Grouping, isCompared: boolean): readonly Column<Row>[] {
       cell: (row) => nameOf(row, by),
       ...(by === 'day' && { sortBy: (row: Row) => row.key }),
     },
-    { id: 'orders', header: 'Orders', width: 80, align: 'end', cell: (row) => grouped(String(row.orders)) },
-    { id: 'units', header: 'Units', width: 72, align: 'end', cell: (row) => grouped(String(row.units)) },
-    money('gross', 'Gross', 124),
-    money('discounts', 'Discounts', 112),
-    money('net', 'Net', 136),
+    { id: 'orders', header: t`Orders`, width: 80, align: 'end', cell: (row) => grouped(String(row.orders)) },
+    { id: 'units', header: t`Units`, width: 72, align: 'end', cell: (row) => grouped(String(row.units)) },
+    money('gross', t`Gross`, 124),
+    money('discounts', t`Discounts`, 112),
+    money('net', t`Net`, 136),
     ...(isCompared ? compared : []),
-    money('adjustments', 'Adjustments', 112),
-    money('credits', 'Credits', 96),
-    money('tax', 'Tax', 120),
-    money('refunds', 'Refunds', 104),
-    money('refundedAdjustments', 'Refunded adjustments', 168),
+    money('adjustments', t`Adjustments`, 112),
+    money('credits', t`Credits`, 96),
+    money('tax', t`Tax`, 120),
+    money('refunds', t`Refunds`, 104),
+    money('refundedAdjustments', t`Refunded adjustments`, 168),
   ];
 }
 

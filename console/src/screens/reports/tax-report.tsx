@@ -9,6 +9,7 @@ import { listOf } from '../../parts/list-of.ts';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { t } from '../../words/words.ts';
 import { changeFrom } from './amount-change.ts';
 import { Figures } from './figures.tsx';
 import type { DayRange } from './report-days.ts';
@@ -28,38 +29,38 @@ type Row = Schema['TaxReportRow'] & { readonly id: string };
 const columns: readonly Column<Row>[] = [
   {
     id: 'tax',
-    header: 'Tax',
+    header: t`Tax`,
     cell: (row) => (
       <Stack gap={0} py={4}>
         <Text span inherit style={{ whiteSpace: 'normal' }}>
           {row.description}
         </Text>
         <Text span fz="xs" c="dimmed">
-          {row.rate}% {row.included ? 'included in prices' : 'added to prices'}
+          {row.rate}% {row.included ? t`included in prices` : t`added to prices`}
         </Text>
       </Stack>
     ),
   },
-  { id: 'orders', header: 'Orders', width: 80, align: 'end', cell: (row) => grouped(String(row.orders)) },
-  { id: 'goods', header: 'On goods', width: 120, align: 'end', cell: (row) => <Money cents={row.goods} /> },
-  { id: 'fees', header: 'On fees', width: 112, align: 'end', cell: (row) => <Money cents={row.fees} /> },
+  { id: 'orders', header: t`Orders`, width: 80, align: 'end', cell: (row) => grouped(String(row.orders)) },
+  { id: 'goods', header: t`On goods`, width: 120, align: 'end', cell: (row) => <Money cents={row.goods} /> },
+  { id: 'fees', header: t`On fees`, width: 112, align: 'end', cell: (row) => <Money cents={row.fees} /> },
   {
     id: 'total',
-    header: 'Total',
+    header: t`Total`,
     width: 136,
     align: 'end',
     cell: (row) => <Money cents={row.total} fw={600} />,
   },
   {
     id: 'exempted',
-    header: 'Exempted',
+    header: t`Exempted`,
     width: 104,
     align: 'end',
     cell: (row) => <Money cents={row.exempted} />,
   },
   {
     id: 'refunded',
-    header: 'Refunded',
+    header: t`Refunded`,
     width: 104,
     align: 'end',
     cell: (row) => <Money cents={row.refunded} />,
@@ -86,10 +87,10 @@ export function Component() {
   return (
     <Page>
       <ReportPaper
-        about={`Taxes, ${rangeInWords(range)}${before ? `, against ${rangeInWords(before)}` : ''}.`}
+        about={t`Taxes, ${rangeInWords(range)}${before ? t`, against ${rangeInWords(before)}` : ''}.`}
       >
         <PageHeader
-          title="Tax report"
+          title={t`Tax report`}
           actions={
             <>
               <PrintButton />
@@ -97,7 +98,7 @@ export function Component() {
             </>
           }
         >
-          Taxes on fulfilled orders, by tax and rate.
+          {t`Taxes on fulfilled orders, by tax and rate.`}
         </PageHeader>
         <OnScreen>
           <ReportTabs />
@@ -110,33 +111,37 @@ export function Component() {
           isFailed={report.isError}
           figures={[
             {
-              ...{ label: 'Charged', value: money(total?.total), hint: 'On goods and on delivery fees' },
+              ...{ label: t`Charged`, value: money(total?.total), hint: t`On goods and on delivery fees` },
               ...change('total'),
             },
-            { label: 'On goods', value: money(total?.goods), ...change('goods') },
-            { label: 'On delivery fees', value: money(total?.fees), ...change('fees') },
+            { label: t`On goods`, value: money(total?.goods), ...change('goods') },
+            { label: t`On delivery fees`, value: money(total?.fees), ...change('fees') },
             {
-              ...{ label: 'Exempted', value: money(total?.exempted) },
-              hint: 'Not charged because of exemptions',
+              ...{ label: t`Exempted`, value: money(total?.exempted) },
+              hint: t`Not charged because of exemptions`,
               ...change('exempted'),
             },
             {
-              ...{ label: 'Refunded', value: money(total?.refunded), hint: 'Refunds of these taxes so far' },
+              ...{
+                label: t`Refunded`,
+                value: money(total?.refunded),
+                hint: t`Refunds of these taxes so far`,
+              },
               ...change('refunded'),
             },
-            { label: 'Orders', value: total ? grouped(String(total.orders)) : null },
+            { label: t`Orders`, value: total ? grouped(String(total.orders)) : null },
           ]}
         />
         <OnScreen>
           <DataTable
-            label="Taxes"
+            label={t`Taxes`}
             list={list}
             columns={columns}
             maxHeight={560}
-            empty={<EmptyState title="No taxes in this period">Choose another period.</EmptyState>}
+            empty={<EmptyState title={t`No taxes in this period`}>{t`Choose another period.`}</EmptyState>}
           />
         </OnScreen>
-        <PaperTable label="Taxes" rows={list.rows} columns={columns} />
+        <PaperTable label={t`Taxes`} rows={list.rows} columns={columns} />
       </ReportPaper>
     </Page>
   );

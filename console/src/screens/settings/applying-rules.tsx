@@ -6,6 +6,8 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { amountInWords, countsInWords, customerTypes, windowInWords } from './limit-words.ts';
 import { localityInWords, ownSourceInWords } from './locality-fields.tsx';
 import { taxedCustomers } from './tax-words.ts';
@@ -23,17 +25,17 @@ export function Component() {
   };
   return (
     <Page>
-      <PageHeader title="What applies">
-        The taxes and the shop's own limits that apply, by place of sale. State limits apply everywhere.
+      <PageHeader title={t`What applies`}>
+        {t`The taxes and the shop's own limits that apply, by place of sale. State limits apply everywhere.`}
       </PageHeader>
       <Stack gap="lg">
-        <ServerForm onSubmit={ask} submit="Show rules" refused="Could not be checked">
-          <SectionCard title="Place">
+        <ServerForm onSubmit={ask} submit={t`Show rules`} refused={t`Could not be checked`}>
+          <SectionCard title={t`Place`}>
             <Field path="postalCode">
               {(error) => (
                 <TextInput
-                  label="Address or postal code of a delivery"
-                  description="Leave empty for a sale at the shop"
+                  label={t`Address or postal code of a delivery`}
+                  description={t`Leave empty for a sale at the shop`}
                   maxLength={300}
                   error={error}
                   value={address}
@@ -55,30 +57,31 @@ function Shown({ rules }: { rules: Rules }) {
     <Stack gap="lg">
       <Alert
         color={isServed ? 'blue' : 'yellow'}
-        title={postalCode === null ? 'A sale at the shop' : `A delivery to ${postalCode}`}
+        title={postalCode === null ? t`A sale at the shop` : t`A delivery to ${postalCode}`}
       >
-        {!isServed && 'No delivery zone covers it. Orders to this address are refused.'}
-        {deliveryZone && `Delivery zone: ${deliveryZone.name}.`}
-        {isServed && !deliveryZone && 'No delivery zone changes the taxes.'}
+        {!isServed && t`No delivery zone covers it. Orders to this address are refused.`}
+        {deliveryZone && t`Delivery zone: ${deliveryZone.name}.`}
+        {isServed && !deliveryZone && t`No delivery zone changes the taxes.`}
       </Alert>
       <section>
         <Title order={2} size="h3" mb="sm">
-          Taxes
+          {t`Taxes`}
         </Title>
-        {taxes.length === 0 && <Text size="sm">None.</Text>}
+        {taxes.length === 0 && <Text size="sm">{t`None.`}</Text>}
         <List size="sm" spacing="sm">
           {taxes.map(({ id, description, rate, customerType, locality, ownSource, patients }) => (
             <List.Item key={id}>
               {description}, {rate}%. {taxedCustomers[customerType]}. {localityInWords(locality)}.
               <Text size="sm" c="dimmed">
-                Source:{' '}
-                {patients === null ? (
-                  <SourceLink source={ownSource} />
-                ) : (
-                  <Anchor component={Link} to="/settings/state-law" fz="sm" underline="always">
-                    state law
-                  </Anchor>
-                )}
+                {rich`Source: ${
+                  patients === null ? (
+                    <SourceLink source={ownSource} />
+                  ) : (
+                    <Anchor component={Link} to="/settings/state-law" fz="sm" underline="always">
+                      {t`state law`}
+                    </Anchor>
+                  )
+                }`}
               </Text>
             </List.Item>
           ))}
@@ -86,17 +89,15 @@ function Shown({ rules }: { rules: Rules }) {
       </section>
       <section>
         <Title order={2} size="h3" mb="sm">
-          Limits of this shop
+          {t`Limits of this shop`}
         </Title>
-        {limits.length === 0 && <Text size="sm">None.</Text>}
+        {limits.length === 0 && <Text size="sm">{t`None.`}</Text>}
         <List size="sm" spacing="sm">
           {limits.map((limit) => (
             <List.Item key={limit.id}>
-              {limit.name}: {amountInWords(limit.limit, limit.unit)} {windowInWords(limit).toLowerCase()} of{' '}
-              {countsInWords(limit.counts)}. {customerTypes[limit.customerType]}.{' '}
-              {localityInWords(limit.locality)}.
+              {t`${limit.name}: ${amountInWords(limit.limit, limit.unit)} ${windowInWords(limit).toLowerCase()} of ${countsInWords(limit.counts)}. ${customerTypes[limit.customerType]}. ${localityInWords(limit.locality)}.`}
               <Text size="sm" c="dimmed">
-                Source: <SourceLink source={limit.ownSource} />
+                {rich`Source: ${<SourceLink source={limit.ownSource} />}`}
               </Text>
             </List.Item>
           ))}

@@ -3,6 +3,7 @@ import { dollars } from '../../parts/dollars.ts';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { shopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { t } from '../../words/words.ts';
 
 type Entry = Schema['AuditEntry'];
 
@@ -74,11 +75,11 @@ const idLists: ReadonlySet<string> = new Set([
 ]);
 
 const labels: Readonly<Record<string, string>> = {
-  amountCents: 'Amount',
-  byteCount: 'Bytes',
-  fields: 'Changed',
-  freeProductFloorCents: 'Free product floor',
-  mime: 'File type',
+  amountCents: t`Amount`,
+  byteCount: t`Bytes`,
+  fields: t`Changed`,
+  freeProductFloorCents: t`Free product floor`,
+  mime: t`File type`,
 };
 
 /** `#17`; a long id shows its start, like orders without a number. */
@@ -113,7 +114,7 @@ export function detailLines({ details, subjectId, actor, actorName }: Entry, tz:
 /** All details in one line, for the table; a status change needs no label. */
 export function detailsInWords(entry: Entry, tz: string): string {
   return detailLines(entry, tz)
-    .map(([label, value]) => (label === 'Change' ? value : `${label}: ${value}`))
+    .map(([label, value]) => (label === t`Change` ? value : `${label}: ${value}`))
     .join(' · ');
 }
 
@@ -124,7 +125,7 @@ function isEmpty(value: unknown): boolean {
 /** `inventoryLocationId` → `Inventory location`. */
 function labelOf(name: string, value: unknown = null): string {
   // Appears beside `fields`, which are also labelled "Changed".
-  if (name === 'changed' && isListOfRows(value)) return 'Changed rows';
+  if (name === 'changed' && isListOfRows(value)) return t`Changed rows`;
   return labels[name] ?? sentence(name.replace(/Ids?$/, '') || name);
 }
 
@@ -137,7 +138,7 @@ interface ValueContext {
 
 function valueInWords(name: string, value: unknown, told: ValueContext): string {
   if (value === null || value === undefined || value === '') return '–';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (Array.isArray(value)) {
     const joint = value.some((it) => typeof it === 'object') ? '; ' : ', ';
     return value.map((it) => valueInWords(name, it, told)).join(joint) || '–';

@@ -19,6 +19,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useListSort } from '../../parts/use-sort.ts';
 import { useCan, useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { dayAfter } from '../reports/report-days.ts';
 import { detailLines, detailsInWords, subjectName } from './audit-details.ts';
 import { actionInWords, auditSubject, auditSubjects, subjectInWords, subjectPath } from './audit-words.ts';
@@ -54,19 +55,19 @@ export function Component() {
   };
   return (
     <Page kind="list">
-      <PageHeader title="Audit log" actions={mayExport && <AuditExport query={query} />}>
-        Every change and every view of a customer's document. Each entry is chained to the one before it.
+      <PageHeader title={t`Audit log`} actions={mayExport && <AuditExport query={query} />}>
+        {t`Every change and every view of a customer's document. Each entry is chained to the one before it.`}
       </PageHeader>
       <AuditFilters filters={filters} actors={actors} onChange={setFilters} />
       <DataTable
-        label="Audit log"
+        label={t`Audit log`}
         list={list}
         serverSort={serverSort}
         columns={columnsWith(actors, tz)}
         onOpen={setOpened}
         empty={
-          <EmptyState title={isFiltered ? 'No matching entries' : 'No entries yet'}>
-            {isFiltered ? 'Try fewer filters.' : 'Changes by all staff appear here.'}
+          <EmptyState title={isFiltered ? t`No matching entries` : t`No entries yet`}>
+            {isFiltered ? t`Try fewer filters.` : t`Changes by all staff appear here.`}
           </EmptyState>
         }
       />
@@ -105,15 +106,15 @@ function AuditExport({ query }: { query: Readonly<Record<string, string>> }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={18} aria-hidden />}>
-          Download
+          {t`Download`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component="a" href={link('csv')} download>
-          For spreadsheets (CSV)
+          {t`For spreadsheets (CSV)`}
         </Menu.Item>
         <Menu.Item component="a" href={link('ndjson')} download>
-          For programs (NDJSON)
+          {t`For programs (NDJSON)`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -145,17 +146,17 @@ function useActors(entries: readonly Entry[]): ReadonlyMap<string, string> {
 
 function columnsWith(actors: ReadonlyMap<string, string>, tz: string): readonly Column<Entry>[] {
   return [
-    { id: 'at', header: 'Time', width: 196, cell: (entry) => <ShopTime at={entry.at} style="second" /> },
-    { id: 'actor', header: 'Who', width: '20%', cell: (entry) => entry.actorName },
+    { id: 'at', header: t`Time`, width: 196, cell: (entry) => <ShopTime at={entry.at} style="second" /> },
+    { id: 'actor', header: t`Who`, width: '20%', cell: (entry) => entry.actorName },
     {
       id: 'action',
-      header: 'What',
+      header: t`What`,
       width: '28%',
       cell: (entry) => <TwoLines name={actionInWords(entry.action)}>{subjectName(entry, actors)}</TwoLines>,
     },
     {
       id: 'details',
-      header: 'Details',
+      header: t`Details`,
       wraps: true,
       cell: (entry) => (
         <Text span inherit c="dimmed">
@@ -182,11 +183,11 @@ function AuditFilters({
   return (
     <FilterBar>
       <Select
-        aria-label="Who"
+        aria-label={t`Who`}
         w={232}
         searchable
         data={[
-          { value: '', label: 'All people' },
+          { value: '', label: t`All people` },
           ...[...actors].map(([value, label]) => ({ value, label })),
           ...(filters.actor && !actors.has(filters.actor)
             ? [{ value: filters.actor, label: sentence(filters.actor.replace(':', ' ')) }]
@@ -196,11 +197,11 @@ function AuditFilters({
         onChange={(actor) => onChange({ actor })}
       />
       <Select
-        aria-label="Kind"
+        aria-label={t`Kind`}
         w={208}
         searchable
         data={[
-          { value: '', label: 'All kinds' },
+          { value: '', label: t`All kinds` },
           ...auditSubjects.map((value) => ({ value, label: subjectInWords(value) })),
         ]}
         value={subject ?? ''}
@@ -208,8 +209,8 @@ function AuditFilters({
       />
       {subject && (
         <TextInput
-          aria-label={`Id of the ${subjectInWords(subject).toLowerCase()}`}
-          placeholder="Subject id"
+          aria-label={t`Id of the ${subjectInWords(subject).toLowerCase()}`}
+          placeholder={t`Subject id`}
           w={232}
           value={id}
           onChange={(event) => {
@@ -219,13 +220,13 @@ function AuditFilters({
         />
       )}
       <DayInput
-        aria-label="From"
+        aria-label={t`From`}
         w={152}
         day={filters.from ?? null}
         onChange={(day) => onChange({ from: day, ...(day && filters.to && day > filters.to && { to: day }) })}
       />
       <DayInput
-        aria-label="Until"
+        aria-label={t`Until`}
         w={152}
         day={filters.to ?? null}
         onChange={(day) =>
@@ -246,16 +247,16 @@ function EntryDetail({
   onShow: (filters: Filters) => void;
 }) {
   const { tz } = useSession().organization;
-  const subject = subjectName(entry, actors) ?? 'This shop';
+  const subject = subjectName(entry, actors) ?? t`This shop`;
   const path = subjectPath(entry.subjectType, entry.subjectId);
   return (
     <>
       <Table variant="vertical" layout="fixed">
         <Table.Tbody>
-          <Line label="Time">
+          <Line label={t`Time`}>
             <ShopTime at={entry.at} style="full" />
           </Line>
-          <Line label="Who">{entry.actorName}</Line>
+          <Line label={t`Who`}>{entry.actorName}</Line>
           <Line label={subjectInWords(entry.subjectType)}>
             {path === null ? (
               subject
@@ -270,7 +271,7 @@ function EntryDetail({
               {value}
             </Line>
           ))}
-          <Line label="Request id">{entry.requestId ?? '–'}</Line>
+          <Line label={t`Request id`}>{entry.requestId ?? '–'}</Line>
         </Table.Tbody>
       </Table>
       <Group mt="md" gap="xs">
@@ -279,10 +280,10 @@ function EntryDetail({
           size="xs"
           onClick={() => onShow({ subject: entry.subjectType, id: entry.subjectId })}
         >
-          Full history
+          {t`Full history`}
         </Button>
         <Button variant="default" size="xs" onClick={() => onShow({ actor: entry.actor })}>
-          All by {entry.actorName}
+          {t`All by ${entry.actorName}`}
         </Button>
       </Group>
     </>

@@ -1,5 +1,6 @@
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { t } from '../../words/words.ts';
 import { type ZoneDraft, ZoneFields } from './delivery-zone-fields.tsx';
 import { SettingDialog } from './setting-dialog.tsx';
 
@@ -29,7 +30,7 @@ export function DeliveryZoneDialog({
     <SettingDialog<ZoneDraft, Zone>
       edited={edited}
       onClose={onClose}
-      noun="delivery zone"
+      noun={t`delivery zone`}
       nameOf={({ name }) => name}
       blank={blank}
       create={(body) => dataOf(api.POST('/staff/v1/delivery-zones', { body }))}
@@ -52,18 +53,18 @@ export function DeliveryZoneDialog({
 }
 
 const labels: Partial<Record<keyof Zone, string>> = {
-  name: 'Name',
-  postalCodes: 'Postal codes',
-  orderMinimum: 'Order minimum',
-  deliveryFee: 'Delivery fee',
-  deliveryFeeDescription: 'Fee name',
-  taxIds: 'Taxes',
-  inventoryLocationIds: 'Stock from',
+  name: t`Name`,
+  postalCodes: t`Postal codes`,
+  orderMinimum: t`Order minimum`,
+  deliveryFee: t`Delivery fee`,
+  deliveryFeeDescription: t`Fee name`,
+  taxIds: t`Taxes`,
+  inventoryLocationIds: t`Stock from`,
 };
 
 function shown(name: keyof Zone, value: Zone[keyof Zone]) {
   const label = labels[name] ?? name;
   if (typeof value === 'number') return { label, value: dollars(value) };
   if (Array.isArray(value)) return { label, value: value.join(', ') || '–' };
-  return { label, value: value ?? (name === 'taxIds' ? 'Default taxes' : '–') };
+  return { label, value: value ?? (name === 'taxIds' ? t`Default taxes` : '–') };
 }

@@ -6,6 +6,7 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { locationsQuery, taxesQuery } from './setting-lists.ts';
 import { isPast } from './tax-words.ts';
 import { codesOfOtherZones, exceptionInWords, zoneExceptions } from './zone-conflicts.ts';
@@ -31,7 +32,7 @@ export function ZoneFields({
         <Field path="orderMinimum">
           {(error) => (
             <MoneyInput
-              label="Order minimum"
+              label={t`Order minimum`}
               error={error}
               cents={draft.orderMinimum}
               onChange={(cents) => set('orderMinimum', cents ?? 0)}
@@ -41,7 +42,7 @@ export function ZoneFields({
         <Field path="deliveryFee">
           {(error) => (
             <MoneyInput
-              label="Delivery fee"
+              label={t`Delivery fee`}
               error={error}
               cents={draft.deliveryFee}
               onChange={(cents) => set('deliveryFee', cents ?? 0)}
@@ -52,8 +53,8 @@ export function ZoneFields({
       <Field path="deliveryFeeDescription">
         {(error) => (
           <TextInput
-            label="Fee name"
-            description="Customers see it"
+            label={t`Fee name`}
+            description={t`Customers see it`}
             error={error}
             value={draft.deliveryFeeDescription ?? ''}
             onChange={(event) => set('deliveryFeeDescription', event.currentTarget.value || null)}
@@ -80,15 +81,15 @@ function PostalCodes({
     .map((it) => exceptionInWords(it, here.id));
   const conflict =
     taken.length > 0 &&
-    `Already in another zone: ${taken.map(({ code, zone }) => `${code} (${zone})`).join(', ')}`;
+    t`Already in another zone: ${taken.map(({ code, zone }) => `${code} (${zone})`).join(', ')}`;
   return (
     <>
       <ListField path="postalCodes" items={draft.postalCodes}>
         {(error) => (
           <TagsInput
-            label="Postal codes"
-            description="Full codes (94607) and prefixes (946*); you can paste a list"
-            placeholder={draft.postalCodes.length === 0 ? 'Type and press Enter' : undefined}
+            label={t`Postal codes`}
+            description={t`Full codes (94607) and prefixes (946*); you can paste a list`}
+            placeholder={draft.postalCodes.length === 0 ? t`Type and press Enter` : undefined}
             splitChars={[',', ' ', ';', '\n', '\t']}
             acceptValueOnBlur
             clearable
@@ -99,7 +100,7 @@ function PostalCodes({
         )}
       </ListField>
       {exceptions.length > 0 && (
-        <Alert color="blue" title="The longer code applies">
+        <Alert color="blue" title={t`The longer code applies`}>
           {exceptions.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -124,8 +125,8 @@ function ZoneTaxes({ draft, set }: Draft) {
   return (
     <>
       <Checkbox
-        label="Default taxes"
-        description="Turn off to charge only the selected taxes on deliveries to the zone"
+        label={t`Default taxes`}
+        description={t`Turn off to charge only the selected taxes on deliveries to the zone`}
         checked={draft.taxIds === null}
         onChange={(event) =>
           set(
@@ -142,8 +143,8 @@ function ZoneTaxes({ draft, set }: Draft) {
         <Field path="taxIds">
           {(error) => (
             <MultiSelect
-              label="Taxes"
-              placeholder={draft.taxIds?.length === 0 ? 'None' : undefined}
+              label={t`Taxes`}
+              placeholder={draft.taxIds?.length === 0 ? t`None` : undefined}
               error={error}
               data={choicesOr(
                 offered.map((tax) => ({
@@ -172,9 +173,9 @@ function ZoneLocations({ draft, set }: Draft) {
     <Field path="inventoryLocationIds">
       {(error) => (
         <MultiSelect
-          label="Stock from"
-          description="In this order. Leave empty for the default delivery locations"
-          placeholder={draft.inventoryLocationIds.length === 0 ? 'Default locations' : undefined}
+          label={t`Stock from`}
+          description={t`In this order. Leave empty for the default delivery locations`}
+          placeholder={draft.inventoryLocationIds.length === 0 ? t`Default locations` : undefined}
           error={error}
           data={choicesOr(
             open.map(({ id, name }) => ({ value: String(id), label: name })),

@@ -13,6 +13,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { t } from '../../words/words.ts';
 import { DeliveryZoneDialog } from './delivery-zone-dialog.tsx';
 import { taxesQuery, zonesQuery } from './setting-lists.ts';
 import { exceptionInWords, zoneExceptions } from './zone-conflicts.ts';
@@ -29,17 +30,17 @@ export function Component() {
   useLive(['delivery-zones', 'taxes']);
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
-      Add zone
+      {t`Add zone`}
     </Button>
   );
   const exceptions = zoneExceptions(zones.data ?? []).map((it) => exceptionInWords(it));
   return (
     <Page>
-      <PageHeader title="Delivery zones" actions={add}>
-        If there are zones, deliveries outside all zones are refused.
+      <PageHeader title={t`Delivery zones`} actions={add}>
+        {t`If there are zones, deliveries outside all zones are refused.`}
       </PageHeader>
       {exceptions.length > 0 && (
-        <Alert color="blue" title="Overlapping zones">
+        <Alert color="blue" title={t`Overlapping zones`}>
           {exceptions.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -48,36 +49,37 @@ export function Component() {
         </Alert>
       )}
       <DataTable
-        label="Delivery zones"
+        label={t`Delivery zones`}
         list={listOf(zones, (rows) => rows)}
         columns={columnsWith(taxes, setEdited, setRemoved)}
         onOpen={setEdited}
         maxHeight={640}
         empty={
-          <EmptyState title="No delivery zones" action={add}>
-            Without zones, deliveries go everywhere.
+          <EmptyState title={t`No delivery zones`} action={add}>
+            {t`Without zones, deliveries go everywhere.`}
           </EmptyState>
         }
       />
       <DeliveryZoneDialog edited={edited} zones={zones.data ?? []} onClose={() => setEdited(null)} />
       <ConfirmDialog
         opened={removed !== null}
-        title={`Remove ${removed?.name}?`}
-        action="Remove zone"
+        title={t`Remove ${removed?.name}?`}
+        action={t`Remove zone`}
         isDangerous
         onClose={() => setRemoved(null)}
         onConfirm={async () => {
           if (removed === null) return;
           const path = { deliveryZoneId: removed.id };
           await dataOf(api.DELETE('/staff/v1/delivery-zones/{deliveryZoneId}', { params: { path } }));
-          notifyDone(`${removed.name} is removed.`);
+          notifyDone(t`${removed.name} is removed.`);
           void queryClient.invalidateQueries({ queryKey: zonesQuery.queryKey });
         }}
       >
-        {zones.data?.length === 1
-          ? 'This is the last zone. Without zones, deliveries go everywhere.'
-          : 'Deliveries to its postal codes will be refused.'}{' '}
-        Existing orders do not change.
+        {t`${
+          zones.data?.length === 1
+            ? t`This is the last zone. Without zones, deliveries go everywhere.`
+            : t`Deliveries to its postal codes will be refused.`
+        } Existing orders do not change.`}
       </ConfirmDialog>
     </Page>
   );
@@ -89,14 +91,14 @@ function columnsWith(
   remove: (zone: Zone) => void,
 ): readonly Column<Zone>[] {
   const taxNames = (zone: Zone) => {
-    if (zone.taxIds === null) return 'Default taxes';
+    if (zone.taxIds === null) return t`Default taxes`;
     const names = zone.taxIds.map((id) => taxes.find((tax) => tax.id === id)?.description ?? String(id));
-    return names.join(', ') || 'None';
+    return names.join(', ') || t`None`;
   };
   return [
     {
       id: 'name',
-      header: 'Zone',
+      header: t`Zone`,
       width: '26%',
       wraps: true,
       cell: (zone) => (
@@ -107,35 +109,41 @@ function columnsWith(
     },
     {
       id: 'codes',
-      header: 'Postal codes',
+      header: t`Postal codes`,
       wraps: true,
       cell: (zone) => <span title={zone.postalCodes.join(', ')}>{zone.postalCodes.join(', ')}</span>,
     },
     {
       id: 'minimum',
-      header: 'Minimum',
+      header: t`Minimum`,
       width: 96,
       align: 'end',
       cell: (zone) => <Money cents={zone.orderMinimum} />,
     },
-    { id: 'fee', header: 'Fee', width: 88, align: 'end', cell: (zone) => <Money cents={zone.deliveryFee} /> },
-    { id: 'taxes', header: 'Taxes', width: '18%', wideOnly: true, cell: (zone) => taxNames(zone) },
+    {
+      id: 'fee',
+      header: t`Fee`,
+      width: 88,
+      align: 'end',
+      cell: (zone) => <Money cents={zone.deliveryFee} />,
+    },
+    { id: 'taxes', header: t`Taxes`, width: '18%', wideOnly: true, cell: (zone) => taxNames(zone) },
     {
       id: 'actions',
-      header: <span className="unseen">Actions</span>,
+      header: <span className="unseen">{t`Actions`}</span>,
       width: 64,
       align: 'end',
       cell: (zone) => (
-        <RowMenu label={`Actions for ${zone.name}`}>
+        <RowMenu label={t`Actions for ${zone.name}`}>
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(zone)}>
-            Edit
+            {t`Edit`}
           </Menu.Item>
           <Menu.Item
             c="var(--mantine-color-error)"
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => remove(zone)}
           >
-            Remove
+            {t`Remove`}
           </Menu.Item>
         </RowMenu>
       ),

@@ -11,15 +11,17 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { companyLink } from '../../session/company-link.ts';
 import { useSession } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 
 type Provider = Schema['IdentityProvider'];
 
 const key = ['identity-provider'];
 
 const factors = [
-  { value: 'never', label: 'Never: ask for their own second factor' },
-  { value: 'when-told', label: 'If the company account says that one was used' },
-  { value: 'always', label: 'Always' },
+  { value: 'never', label: t`Never: ask for their own second factor` },
+  { value: 'when-told', label: t`If the company account says that one was used` },
+  { value: 'always', label: t`Always` },
 ] as const;
 
 /** Signing in with the accounts of the company. */
@@ -30,8 +32,8 @@ export function IdentityProviderCard() {
   });
   return (
     <SectionCard
-      title="Company accounts"
-      hint="Staff sign in at your identity provider (OpenID Connect), the first time by their verified email. Passwords work as before."
+      title={t`Company accounts`}
+      hint={t`Staff sign in at your identity provider (OpenID Connect), the first time by their verified email. Passwords work as before.`}
     >
       {shown.error && <LoadFailure error={shown.error} onRetry={() => shown.refetch()} />}
       {!shown.error && !shown.data && <Skeleton height={240} />}
@@ -60,19 +62,17 @@ function ProviderForm({ saved, redirectUrl }: { saved: Provider | null; redirect
     await dataOf(api.PUT('/staff/v1/identity-provider', { body }));
     edit.reset();
     setClientSecret('');
-    notifyDone('Staff can sign in with their company accounts.');
+    notifyDone(t`Staff can sign in with their company accounts.`);
     await queryClient.invalidateQueries({ queryKey: key });
   };
   return (
     <ServerForm
       onSubmit={save}
-      submit={saved ? 'Save company accounts' : 'Turn on company accounts'}
+      submit={saved ? t`Save company accounts` : t`Turn on company accounts`}
       isReady={draft.issuer !== '' && draft.client !== '' && draft.emailDomains.length > 0}
     >
       <Stack>
-        <Text size="sm">
-          Register this address at the provider: <b>{redirectUrl}</b>
-        </Text>
+        <Text size="sm">{rich`Register this address at the provider: ${<b>{redirectUrl}</b>}`}</Text>
         <ProviderFields
           edit={edit}
           isNew={saved === null}
@@ -82,11 +82,11 @@ function ProviderForm({ saved, redirectUrl }: { saved: Provider | null; redirect
         {saved && (
           <Stack gap="xs">
             <Text size="sm">
-              Your staff sign in here: <b>{companyLink(organization.id)}</b> (organization {organization.id})
+              {rich`Your staff sign in here: ${<b>{companyLink(organization.id)}</b>} (organization ${organization.id})`}
             </Text>
             <Group>
               <Button variant="default" onClick={() => setRemoving(true)}>
-                Remove company accounts
+                {t`Remove company accounts`}
               </Button>
             </Group>
           </Stack>
@@ -94,17 +94,17 @@ function ProviderForm({ saved, redirectUrl }: { saved: Provider | null; redirect
       </Stack>
       <ConfirmDialog
         opened={isRemoving}
-        title="Remove company accounts?"
-        action="Remove"
+        title={t`Remove company accounts?`}
+        action={t`Remove`}
         isDangerous
         onClose={() => setRemoving(false)}
         onConfirm={async () => {
           await api.DELETE('/staff/v1/identity-provider');
-          notifyDone('Company accounts are removed.');
+          notifyDone(t`Company accounts are removed.`);
           await queryClient.invalidateQueries({ queryKey: key });
         }}
       >
-        Staff then sign in with their passwords and passkeys. Who has neither cannot sign in.
+        {t`Staff then sign in with their passwords and passkeys. Who has neither cannot sign in.`}
       </ConfirmDialog>
     </ServerForm>
   );
@@ -125,22 +125,22 @@ function ProviderFields({
     <>
       <TextField
         path="issuer"
-        label="Issuer"
-        description="The address of the provider"
+        label={t`Issuer`}
+        description={t`The address of the provider`}
         value={draft.issuer}
         onChange={(issuer) => set('issuer', issuer.trim())}
       />
       <TextField
         path="client"
-        label="Client id"
+        label={t`Client id`}
         value={draft.client}
         onChange={(client) => set('client', client)}
       />
       <Field path="clientSecret">
         {(error) => (
           <PasswordInput
-            label="Client secret"
-            description={isNew ? 'It is not shown again' : 'Leave empty to keep the present one'}
+            label={t`Client secret`}
+            description={isNew ? t`It is not shown again` : t`Leave empty to keep the present one`}
             autoComplete="off"
             error={error}
             value={clientSecret}
@@ -151,9 +151,9 @@ function ProviderFields({
       <ListField path="emailDomains" items={draft.emailDomains}>
         {(error) => (
           <TagsInput
-            label="Email domains"
-            description="Only people with such an email sign in this way"
-            placeholder="shop.example.com"
+            label={t`Email domains`}
+            description={t`Only people with such an email sign in this way`}
+            placeholder={t`shop.example.com`}
             error={error}
             value={[...draft.emailDomains]}
             onChange={(domains) => set('emailDomains', domains)}
@@ -163,7 +163,7 @@ function ProviderFields({
       <Field path="secondFactor">
         {(error) => (
           <Select
-            label="Counts as a second factor"
+            label={t`Counts as a second factor`}
             data={[...factors]}
             allowDeselect={false}
             error={error}

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { Schema } from '../../api.ts';
 import { OneTimeSecret } from '../../parts/one-time-secret.tsx';
 import { invitationLink } from '../../session/invitation-link.ts';
+import { t } from '../../words/words.ts';
 
 /** The invitation link to set a password: shown once, to be passed on where no mail server sends it. */
 export function InviteLink({
@@ -14,16 +15,17 @@ export function InviteLink({
   return (
     <OneTimeSecret
       opened
-      title={`Invitation for ${invited.firstName} ${invited.lastName}`}
-      label="Link"
+      title={t`Invitation for ${invited.firstName} ${invited.lastName}`}
+      label={t`Link`}
       secret={invitationLink(invited.inviteToken)}
       onClose={onClose}
     >
       <Text size="sm">
-        {invited.isMailed
-          ? `A mail with this link goes to ${invited.email}.`
-          : `Send this link to ${invited.email} yourself: no mail server is set.`}{' '}
-        It works once, within 7 days. Earlier links no longer work.
+        {t`${
+          invited.isMailed
+            ? t`A mail with this link goes to ${invited.email}.`
+            : t`Send this link to ${invited.email} yourself: no mail server is set.`
+        } It works once, within 7 days. Earlier links no longer work.`}
       </Text>
     </OneTimeSecret>
   );

@@ -3,32 +3,33 @@ import type { Schema } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 
 type Profile = Schema['ShopProfile'];
 type Labels = Profile['labels'];
 
 const exitNames: Readonly<Record<Labels['exit']['fields'][number], string>> = {
-  license: 'License of the shop',
-  brand: 'Brand',
-  strain: 'Strain',
-  potency: 'THC and CBD',
-  package: 'Number of the package',
-  lab: 'Lab and date',
-  quantity: 'Quantity',
-  soldOn: 'Day of the sale',
-  order: 'Order number',
-  customer: 'Customer',
-  barcode: 'Barcode of the package',
+  license: t`License of the shop`,
+  brand: t`Brand`,
+  strain: t`Strain`,
+  potency: t`THC and CBD`,
+  package: t`Number of the package`,
+  lab: t`Lab and date`,
+  quantity: t`Quantity`,
+  soldOn: t`Day of the sale`,
+  order: t`Order number`,
+  customer: t`Customer`,
+  barcode: t`Barcode of the package`,
 };
 const shelfNames: Readonly<Record<Labels['shelf']['fields'][number], string>> = {
-  brand: 'Brand',
-  strain: 'Strain',
-  potency: 'THC and CBD',
-  terpenes: 'Terpenes',
-  effects: 'Effects',
-  lab: 'Lab and date',
+  brand: t`Brand`,
+  strain: t`Strain`,
+  potency: t`THC and CBD`,
+  terpenes: t`Terpenes`,
+  effects: t`Effects`,
+  lab: t`Lab and date`,
   sku: 'SKU',
-  barcode: 'Barcode of the UPC',
+  barcode: t`Barcode of the UPC`,
 };
 
 /** What the labels say that the shop prints: fields, and the words that the state asks for. */
@@ -36,14 +37,14 @@ export function LabelFields({ draft: { labels }, set }: Pick<Edit<Profile>, 'dra
   return (
     <>
       <LabelCard
-        title="Exit labels"
+        title={t`Exit labels`}
         path="labels.exit.notice"
         names={exitNames}
         label={labels.exit}
         onChange={(exit) => set('labels', { ...labels, exit })}
       />
       <LabelCard
-        title="Shelf labels"
+        title={t`Shelf labels`}
         path="labels.shelf.notice"
         names={shelfNames}
         label={labels.shelf}
@@ -69,11 +70,11 @@ function LabelCard<Field extends string>({
   return (
     <SectionCard
       title={title}
-      hint="States differ in what a label has to say. Choose the fields, and write the words that your state asks for: none are supplied."
+      hint={t`States differ in what a label has to say. Choose the fields, and write the words that your state asks for: none are supplied.`}
     >
       <Stack gap="md">
         <Checkbox.Group
-          aria-label={`Fields of ${title.toLowerCase()}`}
+          aria-label={t`Fields of ${title.toLowerCase()}`}
           value={label.fields}
           onChange={(fields) => onChange({ ...label, fields: fields as Field[] })}
         >
@@ -85,7 +86,7 @@ function LabelCard<Field extends string>({
         </Checkbox.Group>
         <LongTextField
           path={path}
-          label={`Words on ${title.toLowerCase()}`}
+          label={t`Words on ${title.toLowerCase()}`}
           maxLength={2000}
           value={label.notice}
           onChange={(notice) => onChange({ ...label, notice })}

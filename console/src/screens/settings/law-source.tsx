@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
 import type { Schema } from '../../api.ts';
 import { dayInWords } from '../../parts/shop-day.tsx';
+import { said, t } from '../../words/words.ts';
 
 type Source = Schema['FactSource'];
 
@@ -17,7 +18,7 @@ export function LawSource({ source }: { source: Source }) {
         source.isStale || source.pending !== null ? 'yellow' : source.confidence === 'high' ? 'teal' : 'gray'
       }
     >
-      {source.pending !== null ? 'Changing' : source.isStale ? 'Old' : source.confidence}
+      {source.pending !== null ? t`Changing` : source.isStale ? t`Old` : said(source.confidence)}
     </Badge>
   );
   return (
@@ -40,9 +41,9 @@ export function LawSource({ source }: { source: Source }) {
 
 /** "Read on Nov 20, 2026 (primary text of 2021-07-14)." */
 export function ageInWords({ readOn, textOf, sourceKind, pending }: Source): string {
-  const kind = sourceKind === 'primary' ? 'primary text' : 'secondary source';
-  const text = textOf === null ? `${kind} without a date` : `${kind} of ${textOf}`;
-  return `Read on ${dayInWords(readOn)} (${text}).${pending === null ? '' : ` ${pending}`}`;
+  const kind = sourceKind === 'primary' ? t`primary text` : t`secondary source`;
+  const text = textOf === null ? t`${kind} without a date` : t`${kind} of ${textOf}`;
+  return t`Read on ${dayInWords(readOn)} (${text}).${pending === null ? '' : ` ${pending}`}`;
 }
 
 /** The marks of a limit's equivalences; several with one source have one mark. */

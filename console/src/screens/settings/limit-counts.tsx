@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { cannabisTypes, type LimitDraft, limitUnits } from './limit-words.ts';
 
 type Counted = LimitDraft['counts'][number];
@@ -22,10 +23,10 @@ export function LimitCounts({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'se
     <Stack gap="sm">
       <div>
         <Text fw={500} size="sm">
-          Counted types
+          {t`Counted types`}
         </Text>
         <Text size="xs" c="dimmed">
-          Other types do not count.
+          {t`Other types do not count.`}
         </Text>
       </div>
       {counts.map((count, index) => (
@@ -59,7 +60,7 @@ export function LimitCounts({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'se
             ])
           }
         >
-          Add a type
+          {t`Add a type`}
         </Button>
       )}
     </Stack>
@@ -82,11 +83,11 @@ function CountedType({
   const isConverted = count.amount != null;
   const type = cannabisTypes[count.cannabisType];
   return (
-    <Group gap="sm" align="flex-start" role="group" aria-label={`Counted type ${index + 1}`}>
+    <Group gap="sm" align="flex-start" role="group" aria-label={t`Counted type ${index + 1}`}>
       <Field path={`counts[${index}].cannabisType`}>
         {(error) => (
           <Select
-            aria-label="Type"
+            aria-label={t`Type`}
             w={248}
             error={error}
             data={types.map((value) => ({ value, label: cannabisTypes[value] }))}
@@ -96,11 +97,11 @@ function CountedType({
         )}
       </Field>
       <Select
-        aria-label={`How ${type} counts`}
+        aria-label={t`How ${type} counts`}
         w={152}
         data={[
-          { value: 'itself', label: 'by content' },
-          { value: 'converted', label: 'converted' },
+          { value: 'itself', label: t`by content` },
+          { value: 'converted', label: t`converted` },
         ]}
         value={isConverted ? 'converted' : 'itself'}
         onChange={(way) =>
@@ -112,7 +113,7 @@ function CountedType({
         }
       />
       {onRemove && (
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Remove ${type}`} onClick={onRemove}>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t`Remove ${type}`} onClick={onRemove}>
           <IconTrash size={18} aria-hidden />
         </ActionIcon>
       )}
@@ -135,7 +136,7 @@ function Conversion({
       <Field path={`counts[${index}].amount`}>
         {(error) => (
           <DecimalInput
-            aria-label="Amount"
+            aria-label={t`Amount`}
             w={80}
             error={error}
             value={count.amount ?? ''}
@@ -143,14 +144,14 @@ function Conversion({
           />
         )}
       </Field>
-      <UnitSelect label="Unit" unit={count.unit} onChange={(unit) => onChange({ unit })} />
+      <UnitSelect label={t`Unit`} unit={count.unit} onChange={(unit) => onChange({ unit })} />
       <Text size="sm" lh="36px">
-        counts as
+        {t`counts as`}
       </Text>
       <Field path={`counts[${index}].countsAs`}>
         {(error) => (
           <DecimalInput
-            aria-label="Counts as"
+            aria-label={t`Counts as`}
             w={80}
             error={error}
             value={count.countsAs ?? ''}
@@ -159,7 +160,7 @@ function Conversion({
         )}
       </Field>
       <UnitSelect
-        label="Unit that it counts as"
+        label={t`Unit that it counts as`}
         unit={count.countsAsUnit}
         onChange={(countsAsUnit) => onChange({ countsAsUnit })}
       />

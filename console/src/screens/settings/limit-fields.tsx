@@ -3,6 +3,7 @@ import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { LimitCounts } from './limit-counts.tsx';
 import { cannabisTypes, customerTypes, type LimitDraft, limitUnits, limitWindows } from './limit-words.ts';
 import { LocalityFields } from './locality-fields.tsx';
@@ -48,8 +49,8 @@ function NameField({ draft, set }: LimitEdit) {
     <Field path="name">
       {(error) => (
         <TextInput
-          label="Name"
-          description="Shown with the remaining limit"
+          label={t`Name`}
+          description={t`Shown with the remaining limit`}
           data-autofocus
           error={error}
           value={draft.name}
@@ -65,8 +66,8 @@ function MaximumField({ draft, set }: LimitEdit) {
     <Field path="limit">
       {(error) => (
         <DecimalInput
-          label="Maximum"
-          description="0 forbids the sale"
+          label={t`Maximum`}
+          description={t`0 forbids the sale`}
           error={error}
           value={draft.limit}
           onChange={(limit) => set('limit', limit)}
@@ -81,8 +82,8 @@ function UnitField({ draft, set }: LimitEdit) {
     <Field path="unit">
       {(error) => (
         <Select
-          label="Unit"
-          description="Unit of the limit"
+          label={t`Unit`}
+          description={t`Unit of the limit`}
           error={error}
           data={[...limitUnits]}
           value={draft.unit}
@@ -98,7 +99,7 @@ function CountedTypeField({ draft, set }: LimitEdit) {
     <Field path="cannabisType">
       {(error) => (
         <Select
-          label="Counted as"
+          label={t`Counted as`}
           error={error}
           data={options(cannabisTypes)}
           value={draft.cannabisType}
@@ -122,7 +123,7 @@ function CustomersField({ draft, set }: LimitEdit) {
     <Field path="customerType">
       {(error) => (
         <Select
-          label="Customers"
+          label={t`Customers`}
           error={error}
           data={options(ownCustomerTypes)}
           value={draft.customerType}
@@ -138,7 +139,7 @@ function PeriodField({ draft, set }: LimitEdit) {
     <Field path="window">
       {(error) => (
         <Select
-          label="Counted together"
+          label={t`Counted together`}
           error={error}
           data={options(limitWindows)}
           value={draft.window}
@@ -158,7 +159,7 @@ function DaysField({ draft, set }: LimitEdit) {
     <Field path="windowDays">
       {(error) => (
         <NumberInput
-          label="Days, today included"
+          label={t`Days, today included`}
           allowDecimal={false}
           min={1}
           max={366}
@@ -176,8 +177,8 @@ function FirstDayField({ draft, set }: LimitEdit) {
     <Field path="startsOn">
       {(error) => (
         <DayInput
-          label="First day"
-          description="Leave empty for no start"
+          label={t`First day`}
+          description={t`Leave empty for no start`}
           error={error}
           day={draft.startsOn}
           onChange={(day) => set('startsOn', day)}
@@ -192,8 +193,8 @@ function LastDayField({ draft, set }: LimitEdit) {
     <Field path="endsOn">
       {(error) => (
         <DayInput
-          label="Last day"
-          description="Leave empty for no end"
+          label={t`Last day`}
+          description={t`Leave empty for no end`}
           error={error}
           day={draft.endsOn}
           onChange={(day) => set('endsOn', day)}

@@ -1,4 +1,5 @@
 import type { Schema } from '../../api.ts';
+import { t } from '../../words/words.ts';
 
 export type LimitRule = Schema['PurchaseLimitRule'];
 export type OwnRule = Schema['OwnPurchaseLimitRule'];
@@ -7,30 +8,30 @@ export type OwnRule = Schema['OwnPurchaseLimitRule'];
 export type LimitDraft = Required<Schema['PurchaseLimitBody']>;
 
 export const cannabisTypes: Readonly<Record<LimitRule['cannabisType'], string>> = {
-  'non-concentrated': 'Flower and other non-concentrated',
-  concentrated: 'Concentrate',
-  edibles: 'Edibles',
-  'mi-infused-solids': 'Infused solids, by weight',
-  'mi-infused-fluids': 'Infused fluids, by volume',
-  'immature-plant': 'Immature plants',
-  seeds: 'Seeds',
-  inhalables: 'Inhalable products',
-  'low-dose-drinks': 'Low-dose drinks',
-  'other-units': 'Other infused units',
+  'non-concentrated': t`Flower and other non-concentrated`,
+  concentrated: t`Concentrate`,
+  edibles: t`Edibles`,
+  'mi-infused-solids': t`Infused solids, by weight`,
+  'mi-infused-fluids': t`Infused fluids, by volume`,
+  'immature-plant': t`Immature plants`,
+  seeds: t`Seeds`,
+  inhalables: t`Inhalable products`,
+  'low-dose-drinks': t`Low-dose drinks`,
+  'other-units': t`Other infused units`,
 };
 
 export const customerTypes: Readonly<Record<LimitRule['customerType'], string>> = {
-  all: 'Everyone',
-  'adult-use': 'Adult use',
-  medical: 'Medical',
-  'medical-under-21': 'Medical under 21',
+  all: t`Everyone`,
+  'adult-use': t`Adult use`,
+  medical: t`Medical`,
+  'medical-under-21': t`Medical under 21`,
 };
 
 export const limitWindows: Readonly<Record<LimitRule['window'], string>> = {
-  transaction: 'In one order',
-  'local-day': 'In a day',
-  'rolling-days': 'In the last days',
-  'calendar-month': 'In a calendar month',
+  transaction: t`In one order`,
+  'local-day': t`In a day`,
+  'rolling-days': t`In the last days`,
+  'calendar-month': t`In a calendar month`,
 };
 
 export const limitUnits = ['g', 'mg', 'oz', 'fl oz', 'count'] as const;
@@ -42,7 +43,7 @@ export function amountInWords(amount: string, unit: string): string {
 
 /** The period that is counted together. */
 export function windowInWords(rule: Pick<LimitRule, 'window' | 'windowDays'>): string {
-  return rule.window === 'rolling-days' ? `In ${rule.windowDays} days` : limitWindows[rule.window];
+  return rule.window === 'rolling-days' ? t`In ${rule.windowDays} days` : limitWindows[rule.window];
 }
 
 /** The counted types, each with its conversion. */
@@ -51,7 +52,7 @@ export function countsInWords(counts: LimitRule['counts']): string {
     .map(({ cannabisType, amount, unit, countsAs, countsAsUnit }) => {
       const type = cannabisTypes[cannabisType];
       if (amount === null || countsAs === null) return type;
-      return `${type} (${amountInWords(amount, unit ?? '')} as ${amountInWords(countsAs, countsAsUnit ?? '')})`;
+      return t`${type} (${amountInWords(amount, unit ?? '')} as ${amountInWords(countsAs, countsAsUnit ?? '')})`;
     })
     .join(', ');
 }

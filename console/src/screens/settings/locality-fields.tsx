@@ -4,14 +4,15 @@ import { DayInput } from '../../parts/day-input.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { t } from '../../words/words.ts';
 
 type Locality = NonNullable<Schema['Tax']['locality']>;
 type OwnSource = NonNullable<Schema['Tax']['ownSource']>;
 
 const kinds: Readonly<Record<Locality['kind'], string>> = {
-  city: 'City',
-  county: 'County',
-  district: 'District',
+  city: t`City`,
+  county: t`County`,
+  district: t`District`,
 };
 
 const blankLocality: Locality = { name: '', kind: 'city', postalCodes: [], shopIsHere: true };
@@ -32,13 +33,13 @@ export function LocalityFields({
   return (
     <>
       <Checkbox
-        label="Only in a city, county or district"
+        label={t`Only in a city, county or district`}
         checked={locality !== null}
         onChange={(event) => onLocality(event.currentTarget.checked ? blankLocality : null)}
       />
       {locality && <Where locality={locality} onChange={onLocality} />}
       <Checkbox
-        label="Add the legal source"
+        label={t`Add the legal source`}
         checked={ownSource !== null}
         onChange={(event) => onSource(event.currentTarget.checked ? blankSource : null)}
       />
@@ -54,12 +55,12 @@ function Where({ locality, onChange }: { locality: Locality; onChange: (locality
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextField
           path="locality.name"
-          label="Name of the place"
+          label={t`Name of the place`}
           value={locality.name}
           onChange={(name) => change({ name })}
         />
         <Select
-          label="Kind of place"
+          label={t`Kind of place`}
           data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
           value={locality.kind}
           allowDeselect={false}
@@ -69,8 +70,8 @@ function Where({ locality, onChange }: { locality: Locality; onChange: (locality
       <ListField path="locality.postalCodes" items={locality.postalCodes}>
         {(error) => (
           <TagsInput
-            label="Postal codes of the place"
-            description="Deliveries to these codes count: 94607, or a prefix such as 946*"
+            label={t`Postal codes of the place`}
+            description={t`Deliveries to these codes count: 94607, or a prefix such as 946*`}
             error={error}
             value={locality.postalCodes}
             onChange={(postalCodes) => change({ postalCodes })}
@@ -78,7 +79,7 @@ function Where({ locality, onChange }: { locality: Locality; onChange: (locality
         )}
       </ListField>
       <Checkbox
-        label="The shop is in this place, so sales at the shop count"
+        label={t`The shop is in this place, so sales at the shop count`}
         checked={locality.shopIsHere}
         onChange={(event) => change({ shopIsHere: event.currentTarget.checked })}
       />
@@ -92,15 +93,15 @@ function SourceFields({ source, onChange }: { source: OwnSource; onChange: (sour
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextField
         path="ownSource.citation"
-        label="Law or ordinance"
+        label={t`Law or ordinance`}
         value={source.citation}
         onChange={(citation) => change({ citation })}
       />
       <Field path="ownSource.readOn">
         {(error) => (
           <DayInput
-            label="Read on"
-            description="A warning asks you to check it again after a year"
+            label={t`Read on`}
+            description={t`A warning asks you to check it again after a year`}
             error={error}
             day={source.readOn || null}
             onChange={(day) => change({ readOn: day ?? '' })}
@@ -109,13 +110,13 @@ function SourceFields({ source, onChange }: { source: OwnSource; onChange: (sour
       </Field>
       <TextField
         path="ownSource.link"
-        label="Link"
+        label={t`Link`}
         value={source.link}
         onChange={(link) => change({ link: link || null })}
       />
       <TextField
         path="ownSource.note"
-        label="Note"
+        label={t`Note`}
         value={source.note}
         onChange={(note) => change({ note: note || null })}
       />
@@ -125,13 +126,13 @@ function SourceFields({ source, onChange }: { source: OwnSource; onChange: (sour
 
 /** "City: Oakland (94607, 946*, at the shop)". */
 export function localityInWords(locality: Locality | null): string {
-  if (locality === null) return 'Everywhere';
+  if (locality === null) return t`Everywhere`;
   const { name, kind, postalCodes, shopIsHere } = locality;
   const places = [...postalCodes.slice(0, 3), ...(postalCodes.length > 3 ? ['…'] : [])];
-  return `${kinds[kind]}: ${name} (${[...places, ...(shopIsHere ? ['at the shop'] : [])].join(', ')})`;
+  return `${kinds[kind]}: ${name} (${[...places, ...(shopIsHere ? [t`at the shop`] : [])].join(', ')})`;
 }
 
 /** "Ordinance 5.04, read on May 1, 2026". */
 export function ownSourceInWords(source: OwnSource | null): string {
-  return source === null ? 'not given' : `${source.citation}, read on ${dayInWords(source.readOn)}`;
+  return source === null ? t`not given` : t`${source.citation}, read on ${dayInWords(source.readOn)}`;
 }

@@ -11,6 +11,8 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 
 type Mail = Schema['Mail'];
 
@@ -24,31 +26,31 @@ export function Component() {
   useLive(['mails']);
   return (
     <Page>
-      <PageHeader title="Mail">What the shop wrote to customers and staff, newest first.</PageHeader>
+      <PageHeader title={t`Mail`}>{t`What the shop wrote to customers and staff, newest first.`}</PageHeader>
       {mails.data?.some(({ state }) => state === 'kept') && (
-        <Alert color="yellow" title="No mail server">
-          Mail stays here and is not sent: read codes and links here. With a mail server, new mail is sent.
+        <Alert color="yellow" title={t`No mail server`}>
+          {t`Mail stays here and is not sent: read codes and links here. With a mail server, new mail is sent.`}
         </Alert>
       )}
       <DataTable
-        label="Mail"
+        label={t`Mail`}
         list={listOf(mails, (rows) => rows)}
         columns={columns}
         onOpen={setOpened}
         maxHeight={640}
         empty={
-          <EmptyState title="No mail yet">
-            Codes, receipts and notices for customers, and links for staff.
+          <EmptyState title={t`No mail yet`}>
+            {t`Codes, receipts and notices for customers, and links for staff.`}
           </EmptyState>
         }
       />
       <Modal opened={opened !== null} onClose={() => setOpened(null)} title={opened?.subject} size="lg">
         <Stack gap="sm">
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            To {opened?.recipient}, <ShopTime at={opened?.createdAt ?? null} />
+            {rich`To ${opened?.recipient}, ${<ShopTime at={opened?.createdAt ?? null} />}`}
           </Text>
           <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {opened?.text ?? opened?.failure ?? 'The text is for the recipient only.'}
+            {opened?.text ?? opened?.failure ?? t`The text is for the recipient only.`}
           </Text>
         </Stack>
       </Modal>
@@ -59,9 +61,9 @@ export function Component() {
 const columns: readonly Column<Mail>[] = [
   {
     id: 'subject',
-    header: 'Mail',
+    header: t`Mail`,
     cell: (mail) => <TwoLines name={mail.subject}>{mail.recipient}</TwoLines>,
   },
-  { id: 'state', header: 'State', width: 140, cell: ({ state }) => <StatusBadge status={state} /> },
-  { id: 'created', header: 'Written', width: 184, cell: (mail) => <ShopTime at={mail.createdAt} /> },
+  { id: 'state', header: t`State`, width: 140, cell: ({ state }) => <StatusBadge status={state} /> },
+  { id: 'created', header: t`Written`, width: 184, cell: (mail) => <ShopTime at={mail.createdAt} /> },
 ];

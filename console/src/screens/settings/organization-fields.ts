@@ -2,32 +2,33 @@ import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import type { ComparedField } from '../../parts/stale-edit.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { t } from '../../words/words.ts';
 
 type Settings = Schema['OrganizationSettings'];
 
 const labels: Partial<Record<keyof Settings, string>> = {
-  name: 'Name',
-  licenseNumber: 'License number',
-  customerEmail: 'Email',
-  customerPhone: 'Phone',
-  tz: 'Time zone',
-  integratorsSetStock: 'Integrators set stock',
-  firstStepsHidden: 'List of first steps hidden',
-  documentRetentionDays: 'Keep documents for (days)',
-  customerRetentionDays: 'Erase inactive customers after (days)',
-  explanationRetentionDays: 'Keep calculation steps for (days)',
-  hasDelivery: 'Delivery',
-  hasPickup: 'Pickup',
-  hasInStore: 'In store',
-  orderMinimums: 'Order minimums',
-  taxesIncluded: 'Prices include taxes',
-  medicalTaxExempt: 'Medical exemption',
-  autoApplyCredits: 'Use credits automatically',
-  statusOnCreation: 'Initial order status',
-  locationsByOrderType: 'Stock from',
-  discountLimits: 'Discount limits',
-  freeProductFloorCents: 'Minimum price per cannabis unit',
-  customerMails: 'Mail to customers',
+  name: t`Name`,
+  licenseNumber: t`License number`,
+  customerEmail: t`Email`,
+  customerPhone: t`Phone`,
+  tz: t`Time zone`,
+  integratorsSetStock: t`Integrators set stock`,
+  firstStepsHidden: t`List of first steps hidden`,
+  documentRetentionDays: t`Keep documents for (days)`,
+  customerRetentionDays: t`Erase inactive customers after (days)`,
+  explanationRetentionDays: t`Keep calculation steps for (days)`,
+  hasDelivery: t`Delivery`,
+  hasPickup: t`Pickup`,
+  hasInStore: t`In store`,
+  orderMinimums: t`Order minimums`,
+  taxesIncluded: t`Prices include taxes`,
+  medicalTaxExempt: t`Medical exemption`,
+  autoApplyCredits: t`Use credits automatically`,
+  statusOnCreation: t`Initial order status`,
+  locationsByOrderType: t`Stock from`,
+  discountLimits: t`Discount limits`,
+  freeProductFloorCents: t`Minimum price per cannabis unit`,
+  customerMails: t`Mail to customers`,
 };
 
 /** The fields of an edit with the values that another person saved. */
@@ -42,16 +43,16 @@ export function comparedFields(mine: Partial<Settings>, theirs: Settings): Compa
 
 /** A part of a setting with several. */
 function partInWords(it: unknown): string {
-  return typeof it === 'boolean' ? (it ? 'yes' : 'no') : String(it ?? 'none');
+  return typeof it === 'boolean' ? (it ? t`yes` : t`no`) : String(it ?? t`none`);
 }
 
 function shown(name: keyof Settings, value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (name === 'orderMinimums') {
     const { delivery, pickup } = value as Settings['orderMinimums'];
-    return `Delivery ${dollars(delivery)}, pickup ${dollars(pickup)}`;
+    return t`Delivery ${dollars(delivery)}, pickup ${dollars(pickup)}`;
   }
-  if (name === 'freeProductFloorCents') return value === null ? 'State default' : dollars(Number(value));
+  if (name === 'freeProductFloorCents') return value === null ? t`State default` : dollars(Number(value));
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
       .map(([part, it]) => `${sentence(part)}: ${Array.isArray(it) ? it.join(', ') : partInWords(it)}`)

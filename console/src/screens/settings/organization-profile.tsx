@@ -20,9 +20,11 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { StaleEdit } from '../../parts/stale-edit.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
 import { notifyDone, notifyError, notifyLoadError } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { comparedFields } from './organization-fields.ts';
 import { CustomerMailTerms, DiscountTerms, OrderTerms } from './organization-terms.tsx';
 import { StoredFiles } from './stored-files.tsx';
@@ -39,7 +41,7 @@ export function Component() {
   const settings = useQuery(settingsQuery);
   return (
     <Page kind="form">
-      <PageHeader title="Organization">Your shop's profile and selling settings.</PageHeader>
+      <PageHeader title={t`Organization`}>{t`Your shop's profile and selling settings.`}</PageHeader>
       {settings.isPending && <Skeleton height={320} radius="md" />}
       {settings.error && !settings.data && (
         <LoadFailure error={settings.error} onRetry={() => settings.refetch()} />
@@ -74,7 +76,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
       <ServerForm
         onSubmit={() => save(base)}
         onDone={() => {
-          notifyDone('The organization is saved.');
+          notifyDone(t`The organization is saved.`);
           void queryClient.invalidateQueries({ queryKey: ['me'] });
         }}
         onStale={() => void settingsQuery.queryFn().then(setTheirs, notifyLoadError)}
@@ -102,7 +104,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
             setBase(theirs.updatedAt);
             queryClient.setQueryData(settingsQuery.queryKey, theirs);
             setTheirs(null);
-            save(theirs.updatedAt).then(() => notifyDone('Your version is saved.'), notifyError);
+            save(theirs.updatedAt).then(() => notifyDone(t`Your version is saved.`), notifyError);
           }}
         />
       )}
@@ -112,7 +114,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
 
 function Warnings({ warnings }: { warnings: Settings['warnings'] }) {
   return (
-    <Alert color="yellow" title="Needs attention">
+    <Alert color="yellow" title={t`Needs attention`}>
       <List size="sm" spacing="xs" listStyleType={warnings.length === 1 ? 'none' : undefined}>
         {warnings.map((warning) => (
           <List.Item key={warning}>{warning}</List.Item>
@@ -124,12 +126,12 @@ function Warnings({ warnings }: { warnings: Settings['warnings'] }) {
 
 function ProfileFields({ draft, set }: Edit<Settings>) {
   return (
-    <SectionCard title="Profile">
+    <SectionCard title={t`Profile`}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Field path="name">
           {(error) => (
             <TextInput
-              label="Name"
+              label={t`Name`}
               error={error}
               value={draft.name}
               onChange={(event) => set('name', event.currentTarget.value)}
@@ -139,7 +141,7 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
         <Field path="licenseNumber">
           {(error) => (
             <TextInput
-              label="License number"
+              label={t`License number`}
               error={error}
               value={draft.licenseNumber}
               onChange={(event) => set('licenseNumber', event.currentTarget.value)}
@@ -149,9 +151,9 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
         <Field path="customerEmail">
           {(error) => (
             <TextInput
-              label="Email"
+              label={t`Email`}
               type="email"
-              description="Customers see it"
+              description={t`Customers see it`}
               error={error}
               value={draft.customerEmail}
               onChange={(event) => set('customerEmail', event.currentTarget.value)}
@@ -161,9 +163,9 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
         <Field path="customerPhone">
           {(error) => (
             <TextInput
-              label="Phone"
+              label={t`Phone`}
               type="tel"
-              description="Customers see it"
+              description={t`Customers see it`}
               error={error}
               value={draft.customerPhone}
               onChange={(event) => set('customerPhone', event.currentTarget.value)}
@@ -173,8 +175,8 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
         <Field path="tz">
           {(error) => (
             <Select
-              label="Time zone"
-              description="Reports and limits count days in it"
+              label={t`Time zone`}
+              description={t`Reports and limits count days in it`}
               error={error}
               data={zones}
               value={draft.tz}
@@ -195,9 +197,9 @@ function RetentionFields({ draft, set }: Pick<Edit<Settings>, 'draft' | 'set'>) 
       <Field path="documentRetentionDays">
         {(error) => (
           <NumberInput
-            label="Keep documents for"
-            description="Days after upload"
-            suffix=" days"
+            label={t`Keep documents for`}
+            description={t`Days after upload`}
+            suffix={t` days`}
             allowDecimal={false}
             min={1}
             error={error}
@@ -209,9 +211,9 @@ function RetentionFields({ draft, set }: Pick<Edit<Settings>, 'draft' | 'set'>) 
       <Field path="customerRetentionDays">
         {(error) => (
           <NumberInput
-            label="Erase customers after"
-            description="Days without an order or a change; empty: they are kept"
-            suffix=" days"
+            label={t`Erase customers after`}
+            description={t`Days without an order or a change; empty: they are kept`}
+            suffix={t` days`}
             allowDecimal={false}
             min={30}
             error={error}
@@ -223,9 +225,9 @@ function RetentionFields({ draft, set }: Pick<Edit<Settings>, 'draft' | 'set'>) 
       <Field path="explanationRetentionDays">
         {(error) => (
           <NumberInput
-            label="Keep calculation steps for"
-            description="Days after an order is placed; the order itself is kept"
-            suffix=" days"
+            label={t`Keep calculation steps for`}
+            description={t`Days after an order is placed; the order itself is kept`}
+            suffix={t` days`}
             allowDecimal={false}
             min={1}
             error={error}
@@ -239,26 +241,26 @@ function RetentionFields({ draft, set }: Pick<Edit<Settings>, 'draft' | 'set'>) 
 }
 
 const zones: { value: Settings['tz']; label: string }[] = [
-  { value: 'America/Los_Angeles', label: 'Pacific' },
-  { value: 'US/Mountain', label: 'Mountain' },
-  { value: 'US/Central', label: 'Central' },
-  { value: 'US/Eastern', label: 'Eastern' },
+  { value: 'America/Los_Angeles', label: t`Pacific` },
+  { value: 'US/Mountain', label: t`Mountain` },
+  { value: 'US/Central', label: t`Central` },
+  { value: 'US/Eastern', label: t`Eastern` },
 ];
 
 const offers = [
-  { name: 'hasDelivery', label: 'Delivery' },
-  { name: 'hasPickup', label: 'Pickup' },
-  { name: 'hasInStore', label: 'In store' },
+  { name: 'hasDelivery', label: t`Delivery` },
+  { name: 'hasPickup', label: t`Pickup` },
+  { name: 'hasInStore', label: t`In store` },
 ] as const;
 
 function SellingFields({ draft, set }: Edit<Settings>) {
   return (
-    <SectionCard title="Selling">
+    <SectionCard title={t`Selling`}>
       <Stack>
         <Field path="hasDelivery">
           {(error) => (
             <Checkbox.Group
-              label="Order types offered"
+              label={t`Order types offered`}
               error={error}
               value={offers.filter(({ name }) => draft[name]).map(({ name }) => name)}
               onChange={(chosen) => {
@@ -278,7 +280,7 @@ function SellingFields({ draft, set }: Edit<Settings>) {
             <Field key={type} path={`orderMinimums.${type}`}>
               {(error) => (
                 <MoneyInput
-                  label={`Minimum for ${type}`}
+                  label={t`Minimum for ${sentence(type).toLowerCase()}`}
                   error={error}
                   cents={draft.orderMinimums[type]}
                   onChange={(cents) => set('orderMinimums', { ...draft.orderMinimums, [type]: cents ?? 0 })}
@@ -288,22 +290,22 @@ function SellingFields({ draft, set }: Edit<Settings>) {
           ))}
         </SimpleGrid>
         <Checkbox
-          label="Prices include taxes"
+          label={t`Prices include taxes`}
           checked={draft.taxesIncluded}
           onChange={(event) => set('taxesIncluded', event.currentTarget.checked)}
         />
         <Checkbox
-          label="Medical customers are exempt from exemptable taxes"
+          label={t`Medical customers are exempt from exemptable taxes`}
           checked={draft.medicalTaxExempt}
           onChange={(event) => set('medicalTaxExempt', event.currentTarget.checked)}
         />
         <Checkbox
-          label="Use a customer's credits automatically with the next order"
+          label={t`Use a customer's credits automatically with the next order`}
           checked={draft.autoApplyCredits}
           onChange={(event) => set('autoApplyCredits', event.currentTarget.checked)}
         />
         <Checkbox
-          label="Integrations may set stock to what they counted"
+          label={t`Integrations may set stock to what they counted`}
           checked={draft.integratorsSetStock}
           onChange={(event) => set('integratorsSetStock', event.currentTarget.checked)}
         />

@@ -6,29 +6,31 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { locationsQuery } from './setting-lists.ts';
 
 type Settings = Schema['OrganizationSettings'];
 type Draft = Pick<Edit<Settings>, 'draft' | 'set'>;
 
 const firstStatuses = [
-  { value: 'draft', label: 'Draft: staff must accept it' },
-  { value: 'new', label: 'New: stock is taken at once' },
+  { value: 'draft', label: t`Draft: staff must accept it` },
+  { value: 'new', label: t`New: stock is taken at once` },
 ];
 
 /** The initial status of orders and the locations of their stock. */
 export function OrderTerms({ draft, set }: Draft) {
   const locations = useQuery(locationsQuery);
   return (
-    <SectionCard title="Orders" anchor="orders">
+    <SectionCard title={t`Orders`} anchor="orders">
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {(['delivery', 'pickup'] as const).map((type) => (
             <Field key={type} path={`statusOnCreation.${type}`}>
               {(error) => (
                 <Select
-                  label={`New ${type} orders start as`}
+                  label={t`New ${sentence(type).toLowerCase()} orders start as`}
                   error={error}
                   data={firstStatuses}
                   value={draft.statusOnCreation[type]}
@@ -47,10 +49,10 @@ export function OrderTerms({ draft, set }: Draft) {
               <MultiSelect
                 label={
                   type === 'in-store'
-                    ? 'Stock for in-store sales from'
-                    : `Stock for ${drawing[type].toLowerCase()} from`
+                    ? t`Stock for in-store sales from`
+                    : t`Stock for ${drawing[type].toLowerCase()} from`
                 }
-                description="In this order"
+                description={t`In this order`}
                 error={error}
                 data={choicesOr(
                   (locations.data ?? [])
@@ -75,18 +77,18 @@ export function OrderTerms({ draft, set }: Draft) {
   );
 }
 
-const drawing = { delivery: 'Deliveries', pickup: 'Pickups' } as const;
+const drawing = { delivery: t`Deliveries`, pickup: t`Pickups` } as const;
 
 const limits = [
-  { name: 'budtenderPercent', label: 'Budtenders, up to' },
-  { name: 'managerPercent', label: 'Managers, up to' },
-  { name: 'maximumPercent', label: 'All discounts, up to' },
+  { name: 'budtenderPercent', label: t`Budtenders, up to` },
+  { name: 'managerPercent', label: t`Managers, up to` },
+  { name: 'maximumPercent', label: t`All discounts, up to` },
 ] as const;
 
 /** The limits of discounts. */
 export function DiscountTerms({ draft, set }: Draft) {
   return (
-    <SectionCard title="Discounts" hint="Leave empty for no limit.">
+    <SectionCard title={t`Discounts`} hint={t`Leave empty for no limit.`}>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         {limits.map(({ name, label }) => (
           <Field key={name} path={`discountLimits.${name}`}>
@@ -109,8 +111,8 @@ export function DiscountTerms({ draft, set }: Draft) {
           <MoneyInput
             mt="md"
             maw={320}
-            label="Minimum price per cannabis unit"
-            description="Discounts cannot go below it. Leave empty for the state default"
+            label={t`Minimum price per cannabis unit`}
+            description={t`Discounts cannot go below it. Leave empty for the state default`}
             error={error}
             cents={draft.freeProductFloorCents}
             onChange={(cents) => set('freeProductFloorCents', cents)}
@@ -122,16 +124,16 @@ export function DiscountTerms({ draft, set }: Draft) {
 }
 
 const customerMails = [
-  { name: 'ready', label: 'A pickup is ready', description: 'When it is packed' },
-  { name: 'outForDelivery', label: 'A delivery is on its way', description: 'When its driver leaves' },
-  { name: 'canceled', label: 'An order is canceled', description: undefined },
-  { name: 'receipts', label: 'The receipt', description: 'When an order is fulfilled' },
+  { name: 'ready', label: t`A pickup is ready`, description: t`When it is packed` },
+  { name: 'outForDelivery', label: t`A delivery is on its way`, description: t`When its driver leaves` },
+  { name: 'canceled', label: t`An order is canceled`, description: undefined },
+  { name: 'receipts', label: t`The receipt`, description: t`When an order is fulfilled` },
 ] as const;
 
 /** Which steps of an order its customer hears of by mail. */
 export function CustomerMailTerms({ draft, set }: Draft) {
   return (
-    <SectionCard title="Mail to customers" hint="For customers with an email on their profile.">
+    <SectionCard title={t`Mail to customers`} hint={t`For customers with an email on their profile.`}>
       <Stack>
         {customerMails.map(({ name, label, description }) => (
           <Field key={name} path={`customerMails.${name}`}>

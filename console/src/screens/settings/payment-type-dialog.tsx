@@ -6,15 +6,16 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { SettingDialog } from './setting-dialog.tsx';
 
 type PaymentType = Schema['PaymentTypeSetting'];
 
 export const methodInWords: Readonly<Record<PaymentType['method'], string>> = {
-  cash: 'Cash',
-  debit: 'Debit card',
-  processor: 'Processor',
-  other: 'Other',
+  cash: t`Cash`,
+  debit: t`Debit card`,
+  processor: t`Processor`,
+  other: t`Other`,
 };
 
 const blank = {
@@ -40,7 +41,7 @@ export function PaymentTypeDialog({
     <SettingDialog<Draft, PaymentType>
       edited={edited}
       onClose={onClose}
-      noun="payment type"
+      noun={t`payment type`}
       nameOf={({ name }) => name}
       blank={blank}
       create={(body) => dataOf(api.POST('/staff/v1/payment-types', { body }))}
@@ -63,18 +64,18 @@ export function PaymentTypeDialog({
 }
 
 const labels: Partial<Record<keyof PaymentType, string>> = {
-  name: 'Name',
-  method: 'Method',
-  fee: 'Fee',
-  feePercent: 'Fee in percent',
-  feeDescription: 'Fee name',
-  availableDelivery: 'Available for deliveries',
+  name: t`Name`,
+  method: t`Method`,
+  fee: t`Fee`,
+  feePercent: t`Fee in percent`,
+  feeDescription: t`Fee name`,
+  availableDelivery: t`Available for deliveries`,
 };
 
 function shown(name: keyof PaymentType, value: PaymentType[keyof PaymentType]) {
   const label = labels[name] ?? name;
   if (name === 'fee') return { label, value: dollars(value as number) };
-  if (typeof value === 'boolean') return { label, value: value ? 'Yes' : 'No' };
+  if (typeof value === 'boolean') return { label, value: value ? t`Yes` : t`No` };
   return { label, value: value ?? '–' };
 }
 
@@ -85,7 +86,7 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
       <Field path="method">
         {(error) => (
           <Select
-            label="Method"
+            label={t`Method`}
             error={error}
             data={Object.entries(methodInWords).map(([value, label]) => ({ value, label }))}
             value={draft.method}
@@ -97,8 +98,8 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
         <Field path="fee">
           {(error) => (
             <MoneyInput
-              label="Fee"
-              description="Flat amount per payment"
+              label={t`Fee`}
+              description={t`Flat amount per payment`}
               error={error}
               cents={draft.fee}
               onChange={(cents) => set('fee', cents ?? 0)}
@@ -108,8 +109,8 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
         <Field path="feePercent">
           {(error) => (
             <DecimalInput
-              label="Fee in percent"
-              description="Percent of the payment"
+              label={t`Fee in percent`}
+              description={t`Percent of the payment`}
               rightSection="%"
               error={error}
               value={draft.feePercent}
@@ -121,8 +122,8 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
       <Field path="feeDescription">
         {(error) => (
           <TextInput
-            label="Fee name"
-            description="Customers see it"
+            label={t`Fee name`}
+            description={t`Customers see it`}
             error={error}
             value={draft.feeDescription ?? ''}
             onChange={(event) => set('feeDescription', event.currentTarget.value || null)}
@@ -130,7 +131,7 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
         )}
       </Field>
       <Checkbox
-        label="Available for deliveries"
+        label={t`Available for deliveries`}
         checked={draft.availableDelivery}
         onChange={(event) => set('availableDelivery', event.currentTarget.checked)}
       />

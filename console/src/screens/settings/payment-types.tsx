@@ -15,6 +15,7 @@ import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
 import { methodInWords, PaymentTypeDialog } from './payment-type-dialog.tsx';
 
 type PaymentType = Schema['PaymentTypeSetting'];
@@ -32,28 +33,28 @@ export function Component() {
   useAsked('new', () => setEdited('new'));
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
-      Add payment type
+      {t`Add payment type`}
     </Button>
   );
   return (
     <Page>
-      <PageHeader title="Payment types" actions={add}>
-        How customers can pay, and the fees they pay.
+      <PageHeader title={t`Payment types`} actions={add}>
+        {t`How customers can pay, and the fees they pay.`}
       </PageHeader>
       {types.data?.some(({ archivedAt }) => archivedAt !== null) && (
         <Switch
-          label="Show archived"
+          label={t`Show archived`}
           checked={withArchived}
           onChange={(event) => setWithArchived(event.currentTarget.checked)}
         />
       )}
       <DataTable
-        label="Payment types"
+        label={t`Payment types`}
         list={listOf(types, (rows) => rows.filter(({ archivedAt }) => withArchived || archivedAt === null))}
         columns={columnsWith(setEdited, archive)}
         onOpen={setEdited}
         maxHeight={640}
-        empty={<EmptyState title="No payment types" action={add} />}
+        empty={<EmptyState title={t`No payment types`} action={add} />}
       />
       <PaymentTypeDialog edited={edited} onClose={() => setEdited(null)} />
     </Page>
@@ -72,7 +73,7 @@ function useArchive(): (type: PaymentType, archived: boolean) => void {
         }),
       ),
     onSuccess: (type) => {
-      notifyDone(type.archivedAt === null ? `${type.name} is restored.` : `${type.name} is archived.`);
+      notifyDone(type.archivedAt === null ? t`${type.name} is restored.` : t`${type.name} is archived.`);
       void queryClient.invalidateQueries({ queryKey: ['payment-types'] });
     },
     onError: notifyError,
@@ -85,44 +86,44 @@ function columnsWith(
   archive: (type: PaymentType, archived: boolean) => void,
 ): readonly Column<PaymentType>[] {
   return [
-    { id: 'name', header: 'Name', cell: (type) => type.name },
-    { id: 'method', header: 'Method', width: 112, cell: (type) => methodInWords[type.method] },
-    { id: 'fee', header: 'Fee', width: 140, align: 'end', cell: (type) => <Fee type={type} /> },
+    { id: 'name', header: t`Name`, cell: (type) => type.name },
+    { id: 'method', header: t`Method`, width: 112, cell: (type) => methodInWords[type.method] },
+    { id: 'fee', header: t`Fee`, width: 140, align: 'end', cell: (type) => <Fee type={type} /> },
     {
       id: 'delivery',
-      header: 'Deliveries',
+      header: t`Deliveries`,
       width: 104,
-      cell: (type) => (type.availableDelivery ? 'Yes' : 'No'),
+      cell: (type) => (type.availableDelivery ? t`Yes` : t`No`),
     },
     {
       id: 'state',
-      header: 'State',
+      header: t`State`,
       width: 104,
       cell: (type) => <StatusBadge status={type.archivedAt === null ? 'active' : 'archived'} />,
     },
     {
       id: 'actions',
-      header: <span className="unseen">Actions</span>,
+      header: <span className="unseen">{t`Actions`}</span>,
       width: 64,
       align: 'end',
       cell: (type) => (
-        <RowMenu label={`Actions for ${type.name}`}>
+        <RowMenu label={t`Actions for ${type.name}`}>
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(type)}>
-            Edit
+            {t`Edit`}
           </Menu.Item>
           {type.archivedAt === null ? (
             <Menu.Item
               leftSection={<IconArchive size={16} aria-hidden />}
               onClick={() => archive(type, true)}
             >
-              Archive
+              {t`Archive`}
             </Menu.Item>
           ) : (
             <Menu.Item
               leftSection={<IconArchiveOff size={16} aria-hidden />}
               onClick={() => archive(type, false)}
             >
-              Restore
+              {t`Restore`}
             </Menu.Item>
           )}
         </RowMenu>
@@ -134,7 +135,7 @@ function columnsWith(
 /** A flat amount, a percentage, or both. */
 function Fee({ type }: { type: PaymentType }) {
   const percent = type.feePercent === '0' ? null : `${type.feePercent}%`;
-  if (percent === null) return type.fee === 0 ? 'None' : <Money cents={type.fee} />;
+  if (percent === null) return type.fee === 0 ? t`None` : <Money cents={type.fee} />;
   if (type.fee === 0) return percent;
   return (
     <>

@@ -1,4 +1,5 @@
 import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { t } from '../../words/words.ts';
 import { LimitFields } from './limit-fields.tsx';
 import { countsInWords, type LimitDraft, type OwnRule } from './limit-words.ts';
 import { localityInWords, ownSourceInWords } from './locality-fields.tsx';
@@ -33,7 +34,7 @@ export function PurchaseLimitDialog({
     <SettingDialog<LimitDraft, OwnRule>
       edited={edited}
       onClose={onClose}
-      noun="purchase limit"
+      noun={t`purchase limit`}
       nameOf={({ name }) => name}
       blank={blank}
       create={(body) => dataOf(api.POST('/staff/v1/purchase-limit-rules', { body }))}
@@ -60,18 +61,18 @@ export function PurchaseLimitDialog({
 }
 
 const labels: Partial<Record<keyof OwnRule, string>> = {
-  name: 'Name',
-  customerType: 'Customers',
-  cannabisType: 'Counted as',
-  limit: 'Maximum',
-  unit: 'Unit',
-  window: 'Period',
-  windowDays: 'Days',
-  counts: 'Counts',
-  locality: 'Applies in',
-  ownSource: 'Legal source',
-  startsOn: 'First day',
-  endsOn: 'Last day',
+  name: t`Name`,
+  customerType: t`Customers`,
+  cannabisType: t`Counted as`,
+  limit: t`Maximum`,
+  unit: t`Unit`,
+  window: t`Period`,
+  windowDays: t`Days`,
+  counts: t`Counts`,
+  locality: t`Applies in`,
+  ownSource: t`Legal source`,
+  startsOn: t`First day`,
+  endsOn: t`Last day`,
 };
 
 function shown(name: keyof OwnRule, value: OwnRule[keyof OwnRule]) {

@@ -14,6 +14,7 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { t } from '../../words/words.ts';
 import { EquivalenceSources, LawSource } from './law-source.tsx';
 import {
   amountInWords,
@@ -39,16 +40,16 @@ export function Component() {
   useLive(['purchase-limit-rules']);
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
-      Add limit
+      {t`Add limit`}
     </Button>
   );
   return (
     <Page>
-      <PageHeader title="Purchase limits" actions={add}>
-        Every cart must comply with the state limits and the shop's own limits.
+      <PageHeader title={t`Purchase limits`} actions={add}>
+        {t`Every cart must comply with the state limits and the shop's own limits.`}
       </PageHeader>
       {(limits.data?.meta.warnings.length ?? 0) > 0 && (
-        <Alert color="yellow" title="Not checked">
+        <Alert color="yellow" title={t`Not checked`}>
           {limits.data?.meta.warnings.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -57,22 +58,22 @@ export function Component() {
         </Alert>
       )}
       <DataTable
-        label="Purchase limits"
+        label={t`Purchase limits`}
         list={listOf(limits, ({ data }) => data.map(rowOf))}
         columns={columnsWith(setEdited, setRemoved)}
         onOpen={({ own }) => own && setEdited(own)}
         maxHeight={720}
         empty={
-          <EmptyState title="No known limits" action={add}>
-            The law of your state is not in the system. Add the limits that apply.
+          <EmptyState title={t`No known limits`} action={add}>
+            {t`The law of your state is not in the system. Add the limits that apply.`}
           </EmptyState>
         }
       />
       <PurchaseLimitDialog edited={edited} onClose={() => setEdited(null)} />
       <ConfirmDialog
         opened={removed !== null}
-        title={`Remove ${removed?.name}?`}
-        action="Remove limit"
+        title={t`Remove ${removed?.name}?`}
+        action={t`Remove limit`}
         isDangerous
         onClose={() => setRemoved(null)}
         onConfirm={async () => {
@@ -81,11 +82,11 @@ export function Component() {
           await dataOf(
             api.DELETE('/staff/v1/purchase-limit-rules/{purchaseLimitRuleId}', { params: { path } }),
           );
-          notifyDone(`${removed.name} is removed.`);
+          notifyDone(t`${removed.name} is removed.`);
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
         }}
       >
-        Carts are no longer checked against it. State limits still apply.
+        {t`Carts are no longer checked against it. State limits still apply.`}
       </ConfirmDialog>
     </Page>
   );
@@ -94,15 +95,15 @@ export function Component() {
 /** State rules have no id, so their position is the key. */
 function rowOf(rule: LimitRule, index: number): Row {
   const own = rule.source === 'organization' ? (rule as OwnRule) : null;
-  return { ...rule, id: own ? String(own.id) : `state ${index}`, own };
+  return { ...rule, id: own ? String(own.id) : t`state ${index}`, own };
 }
 
 function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => void): readonly Column<Row>[] {
   return [
-    { id: 'name', header: 'Limit', cell: (rule) => <Name rule={rule} /> },
+    { id: 'name', header: t`Limit`, cell: (rule) => <Name rule={rule} /> },
     {
       id: 'amount',
-      header: 'Maximum',
+      header: t`Maximum`,
       width: 96,
       align: 'end',
       cell: (rule) => (
@@ -113,7 +114,7 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
     },
     {
       id: 'customers',
-      header: 'For',
+      header: t`For`,
       width: 152,
       cell: (rule) => (
         <Stack gap={0}>
@@ -128,7 +129,7 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
     },
     {
       id: 'counts',
-      header: 'Counts',
+      header: t`Counts`,
       width: '32%',
       wraps: true,
       cell: (rule) => (
@@ -140,21 +141,21 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
     },
     {
       id: 'actions',
-      header: <span className="unseen">Actions</span>,
+      header: <span className="unseen">{t`Actions`}</span>,
       width: 64,
       align: 'end',
       cell: ({ own }) =>
         own && (
-          <RowMenu label={`Actions for ${own.name}`}>
+          <RowMenu label={t`Actions for ${own.name}`}>
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(own)}>
-              Edit
+              {t`Edit`}
             </Menu.Item>
             <Menu.Item
               c="var(--mantine-color-error)"
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => remove(own)}
             >
-              Remove
+              {t`Remove`}
             </Menu.Item>
           </RowMenu>
         ),
@@ -165,10 +166,10 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
 /** The place and period of the shop's own limit. */
 function ownInWords({ locality, startsOn, endsOn, ownSource }: Row): string {
   const parts = [
-    'Own',
+    t`Own`,
     locality && localityInWords(locality),
-    startsOn && `from ${dayInWords(startsOn)}`,
-    endsOn && `until ${dayInWords(endsOn)}`,
+    startsOn && t`from ${dayInWords(startsOn)}`,
+    endsOn && t`until ${dayInWords(endsOn)}`,
     ownSource?.citation,
   ];
   return parts.filter(Boolean).join(' · ');

@@ -4,6 +4,7 @@ import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import type { EditedKind, KeptRecord } from '../../parts/record-kind.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 
 interface Saved extends KeptRecord {
   readonly createdAt: string;
@@ -60,7 +61,7 @@ export function SettingDialog<Draft extends object, Row extends Saved & Draft>({
       kind={kind}
       record={saved}
       onSaved={(row) => {
-        notifyDone(`${nameOf(row)} is ${saved ? 'saved' : 'added'}.`);
+        notifyDone(saved ? t`${nameOf(row)} is saved.` : t`${nameOf(row)} is added.`);
         void queryClient.invalidateQueries({ queryKey: [listKey] });
         onClose();
       }}

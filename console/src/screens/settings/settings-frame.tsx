@@ -4,6 +4,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useSession } from '../../session/session.tsx';
 import { peopleWith, roleHas } from '../../session/staff-role.ts';
+import { t } from '../../words/words.ts';
 import classes from './settings-frame.module.css';
 import { settingsPages } from './settings-pages.ts';
 
@@ -15,7 +16,7 @@ export function Component() {
   const hidden = settingsPages.find((page) => pathname === `/settings/${page.path}` && !shown.includes(page));
   return (
     <div className={classes.frame}>
-      <nav aria-label="Settings" className={classes.pages}>
+      <nav aria-label={t`Settings`} className={classes.pages}>
         {shown.map(({ path, title }) => (
           <NavLink key={path} to={path} className={classes.page}>
             {title}
@@ -26,8 +27,8 @@ export function Component() {
         {hidden ? (
           <Page>
             <PageHeader title={hidden.title} />
-            <EmptyState title="You do not have access">
-              {hidden.title} is for {peopleWith(hidden.right)} only.
+            <EmptyState title={t`You do not have access`}>
+              {t`${hidden.title} is for ${peopleWith(hidden.right)} only.`}
             </EmptyState>
           </Page>
         ) : (

@@ -1,4 +1,5 @@
 import type { StaffRight } from '../../../../sdk/src/staff-rights.ts';
+import { t } from '../../words/words.ts';
 
 /** A page of the settings. */
 interface SettingsPage {
@@ -10,18 +11,18 @@ interface SettingsPage {
 
 /** The pages of the settings, in the order of their navigation. */
 export const settingsPages: readonly SettingsPage[] = [
-  { path: 'organization', title: 'Organization', right: 'getOrganizationSettings' },
-  { path: 'web-shop', title: 'Web shop', right: 'getShopProfile' },
-  { path: 'taxes', title: 'Taxes', right: 'listTaxes' },
-  { path: 'delivery-zones', title: 'Delivery zones', right: 'listDeliveryZones' },
-  { path: 'payment-types', title: 'Payment types', right: 'listPaymentTypeSettings' },
-  { path: 'registers', title: 'Registers', right: 'updateRegister' },
-  { path: 'offline-sales', title: 'Offline sales', right: 'settleOfflineSale' },
-  { path: 'purchase-limits', title: 'Purchase limits', right: 'listPurchaseLimitRules' },
-  { path: 'what-applies', title: 'What applies', right: 'readApplyingRules' },
-  { path: 'state-law', title: 'State law', right: 'readStateLaw' },
-  { path: 'staff', title: 'Staff', right: 'listStaff' },
-  { path: 'sign-in', title: 'Sign-in', right: 'getSignInRules' },
-  { path: 'mail', title: 'Mail', right: 'listMails' },
-  { path: 'audit-log', title: 'Audit log', right: 'listAuditEntries' },
+  { path: 'organization', title: t`Organization`, right: 'getOrganizationSettings' },
+  { path: 'web-shop', title: t`Web shop`, right: 'getShopProfile' },
+  { path: 'taxes', title: t`Taxes`, right: 'listTaxes' },
+  { path: 'delivery-zones', title: t`Delivery zones`, right: 'listDeliveryZones' },
+  { path: 'payment-types', title: t`Payment types`, right: 'listPaymentTypeSettings' },
+  { path: 'registers', title: t`Registers`, right: 'updateRegister' },
+  { path: 'offline-sales', title: t`Offline sales`, right: 'settleOfflineSale' },
+  { path: 'purchase-limits', title: t`Purchase limits`, right: 'listPurchaseLimitRules' },
+  { path: 'what-applies', title: t`What applies`, right: 'readApplyingRules' },
+  { path: 'state-law', title: t`State law`, right: 'readStateLaw' },
+  { path: 'staff', title: t`Staff`, right: 'listStaff' },
+  { path: 'sign-in', title: t`Sign-in`, right: 'getSignInRules' },
+  { path: 'mail', title: t`Mail`, right: 'listMails' },
+  { path: 'audit-log', title: t`Audit log`, right: 'listAuditEntries' },
 ];

@@ -22,6 +22,7 @@ import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { LabelFields } from './label-templates.tsx';
 
 type Profile = Schema['ShopProfile'];
@@ -37,8 +38,8 @@ export function Component() {
   const profile = useQuery(profileQuery);
   return (
     <Page kind="form">
-      <PageHeader title="Web shop">
-        What web shops show besides your menu, and what your labels say.
+      <PageHeader title={t`Web shop`}>
+        {t`What web shops show besides your menu, and what your labels say.`}
       </PageHeader>
       {profile.isPending && <Skeleton height={320} radius="md" />}
       {profile.error && !profile.data && (
@@ -78,7 +79,7 @@ function ProfileForm({ saved }: { saved: Profile }) {
   return (
     <ServerForm
       onSubmit={save}
-      onDone={() => notifyDone('The profile is saved.')}
+      onDone={() => notifyDone(t`The profile is saved.`)}
       onStale={() => void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })}
       isReadOnly={!useCan('updateShopProfile')}
     >
@@ -91,10 +92,10 @@ function ProfileForm({ saved }: { saved: Profile }) {
 
 const noAddress = { street1: '', street2: null, city: '', postalCode: '' };
 const addressLabels = {
-  street1: 'Street',
-  street2: 'Unit or floor',
-  city: 'City',
-  postalCode: 'Postal code',
+  street1: t`Street`,
+  street2: t`Unit or floor`,
+  city: t`City`,
+  postalCode: t`Postal code`,
 } as const;
 
 function AddressFields({ draft, set }: Edit<Profile>) {
@@ -105,7 +106,7 @@ function AddressFields({ draft, set }: Edit<Profile>) {
     set('address', isEmpty ? null : changed);
   };
   return (
-    <SectionCard title="Address">
+    <SectionCard title={t`Address`}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {(Object.keys(addressLabels) as (keyof typeof addressLabels)[]).map((name) => (
           <Field key={name} path={`address.${name}`}>
@@ -124,7 +125,7 @@ function AddressFields({ draft, set }: Edit<Profile>) {
   );
 }
 
-const dayChoices = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
+const dayChoices = [t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`, t`Sunday`].map(
   (label, at) => ({ value: `${at + 1}`, label }),
 );
 
@@ -137,16 +138,16 @@ function HoursFields({ draft: { hours }, set }: Edit<Profile>) {
   const last = hours.at(-1);
   const added = { day: last === undefined ? 1 : (last.day % 7) + 1, opensAt: '09:00', closesAt: '21:00' };
   return (
-    <SectionCard title="Opening hours">
+    <SectionCard title={t`Opening hours`}>
       <Stack gap="xs">
-        {hours.length === 0 && <Text c="dimmed">Customers do not see any hours yet.</Text>}
+        {hours.length === 0 && <Text c="dimmed">{t`Customers do not see any hours yet.`}</Text>}
         {hours.map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own
           <Group key={index} align="flex-end" wrap="nowrap" gap="xs">
             <Field path={`hours[${index}].day`}>
               {(error) => (
                 <Select
-                  aria-label={`Day of row ${index + 1}`}
+                  aria-label={t`Day of row ${index + 1}`}
                   error={error}
                   data={dayChoices}
                   allowDeselect={false}
@@ -160,7 +161,7 @@ function HoursFields({ draft: { hours }, set }: Edit<Profile>) {
                 {(error) => (
                   <TextInput
                     type="time"
-                    aria-label={`${name === 'opensAt' ? 'Opens' : 'Closes'}, row ${index + 1}`}
+                    aria-label={t`${name === 'opensAt' ? t`Opens` : t`Closes`}, row ${index + 1}`}
                     error={error}
                     value={row[name]}
                     onChange={(event) => change(index, { [name]: event.currentTarget.value })}
@@ -171,7 +172,7 @@ function HoursFields({ draft: { hours }, set }: Edit<Profile>) {
             <ActionIcon
               variant="subtle"
               size="lg"
-              aria-label={`Delete row ${index + 1}`}
+              aria-label={t`Delete row ${index + 1}`}
               onClick={() =>
                 set(
                   'hours',
@@ -185,7 +186,7 @@ function HoursFields({ draft: { hours }, set }: Edit<Profile>) {
         ))}
         <Group>
           <Button variant="default" onClick={() => set('hours', [...hours, added])}>
-            Add hours
+            {t`Add hours`}
           </Button>
         </Group>
       </Stack>
@@ -211,7 +212,7 @@ function LogoCard({ logo }: { logo: Profile['logo'] }) {
       ),
     onSuccess: (present) => {
       accept(present);
-      notifyDone('The logo is saved.');
+      notifyDone(t`The logo is saved.`);
     },
     onError: notifyError,
   });
@@ -221,29 +222,29 @@ function LogoCard({ logo }: { logo: Profile['logo'] }) {
     onError: notifyError,
   });
   return (
-    <SectionCard title="Logo">
+    <SectionCard title={t`Logo`}>
       <Group>
         {logo === null ? (
-          <Text c="dimmed">No logo</Text>
+          <Text c="dimmed">{t`No logo`}</Text>
         ) : (
-          <img src={logo.sizes[0]?.fullPath ?? logo.fullPath} alt="Logo" width={96} height={96} />
+          <img src={logo.sizes[0]?.fullPath ?? logo.fullPath} alt={t`Logo`} width={96} height={96} />
         )}
         {mayEdit && (
           <FileButton
             accept={pictureTypes}
             onChange={(file) => file && upload.mutate(file)}
-            inputProps={{ 'aria-label': 'Logo' }}
+            inputProps={{ 'aria-label': t`Logo` }}
           >
             {(props) => (
               <Button {...props} variant="default" loading={upload.isPending}>
-                {logo === null ? 'Upload logo' : 'Replace logo'}
+                {logo === null ? t`Upload logo` : t`Replace logo`}
               </Button>
             )}
           </FileButton>
         )}
         {mayEdit && logo !== null && (
           <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-            Delete logo
+            {t`Delete logo`}
           </Button>
         )}
       </Group>

@@ -9,6 +9,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { IdentityProviderCard } from './identity-provider-card.tsx';
 
 type Rules = Schema['SignInRules'];
@@ -21,7 +22,7 @@ export function Component() {
   });
   return (
     <Page kind="form">
-      <PageHeader title="Sign-in">What your shop asks of its staff beyond the password.</PageHeader>
+      <PageHeader title={t`Sign-in`}>{t`What your shop asks of its staff beyond the password.`}</PageHeader>
       {rules.error && <LoadFailure error={rules.error} onRetry={() => rules.refetch()} />}
       {!rules.error && !rules.data && <Skeleton height={320} />}
       {rules.data && (
@@ -35,10 +36,10 @@ export function Component() {
 }
 
 const roles = [
-  { value: 'owner', label: 'Owners' },
-  { value: 'manager', label: 'Managers' },
-  { value: 'budtender', label: 'Budtenders' },
-  { value: 'inventory', label: 'Inventory staff' },
+  { value: 'owner', label: t`Owners` },
+  { value: 'manager', label: t`Managers` },
+  { value: 'budtender', label: t`Budtenders` },
+  { value: 'inventory', label: t`Inventory staff` },
 ] as const;
 
 function RulesForm({ saved }: { saved: Rules }) {
@@ -48,7 +49,7 @@ function RulesForm({ saved }: { saved: Rules }) {
   const save = async () => {
     const rules = await dataOf(api.PATCH('/staff/v1/sign-in-rules', { body: edit.changes }));
     queryClient.setQueryData(['sign-in-rules'], rules);
-    notifyDone('The rules of signing in are saved.');
+    notifyDone(t`The rules of signing in are saved.`);
     // The rules may hold for the person who has just set them.
     void queryClient.invalidateQueries({ queryKey: ['me'] });
   };
@@ -56,14 +57,14 @@ function RulesForm({ saved }: { saved: Rules }) {
     <ServerForm onSubmit={save}>
       <Stack>
         <SectionCard
-          title="Second factor"
-          hint="These people need an authenticator app or a passkey besides their password. Those without one set it up before they go on, also if they are signed in now."
+          title={t`Second factor`}
+          hint={t`These people need an authenticator app or a passkey besides their password. Those without one set it up before they go on, also if they are signed in now.`}
         >
           <Field path="secondFactorRoles">
             {(error) => (
               <Checkbox.Group
                 error={error}
-                aria-label="Roles that need a second factor"
+                aria-label={t`Roles that need a second factor`}
                 value={[...draft.secondFactorRoles]}
                 onChange={(chosen) => set('secondFactorRoles', chosen as Rules['secondFactorRoles'])}
               >
@@ -77,15 +78,15 @@ function RulesForm({ saved }: { saved: Rules }) {
           </Field>
         </SectionCard>
         <SectionCard
-          title="Refunds"
-          hint="Like documents, exports, keys, staff and tax exemptions, larger refunds can ask for the password again."
+          title={t`Refunds`}
+          hint={t`Like documents, exports, keys, staff and tax exemptions, larger refunds can ask for the password again.`}
         >
           <Field path="refundProofAbove">
             {(error) => (
               <MoneyInput
                 maw={320}
-                label="Ask again for refunds above"
-                description="Leave empty to never ask"
+                label={t`Ask again for refunds above`}
+                description={t`Leave empty to never ask`}
                 error={error}
                 cents={draft.refundProofAbove}
                 onChange={(cents) => set('refundProofAbove', cents)}
@@ -94,14 +95,14 @@ function RulesForm({ saved }: { saved: Rules }) {
           </Field>
         </SectionCard>
         <SectionCard
-          title="Where from"
-          hint="Staff then sign in and work from these networks only, in open sessions, too. Yours must be among them."
+          title={t`Where from`}
+          hint={t`Staff then sign in and work from these networks only, in open sessions, too. Yours must be among them.`}
         >
           <ListField path="allowedAddresses" items={draft.allowedAddresses}>
             {(error) => (
               <TagsInput
-                label="Allowed network addresses"
-                description="Leave empty to allow every address"
+                label={t`Allowed network addresses`}
+                description={t`Leave empty to allow every address`}
                 placeholder="203.0.113.0/24"
                 error={error}
                 value={[...draft.allowedAddresses]}

@@ -7,6 +7,7 @@ import { sentence } from '../../parts/status-badge.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { t } from '../../words/words.ts';
 
 type Member = Schema['StaffMember'];
 type Draft = Pick<Member, 'email' | 'firstName' | 'lastName' | 'role'>;
@@ -14,10 +15,10 @@ type Draft = Pick<Member, 'email' | 'firstName' | 'lastName' | 'role'>;
 const blank: Draft = { email: '', firstName: '', lastName: '', role: 'budtender' };
 
 const roles: readonly { readonly role: Member['role']; readonly hint: string }[] = [
-  { role: 'owner', hint: 'Full access' },
-  { role: 'manager', hint: 'Everything except client keys, staff and the organization profile' },
-  { role: 'budtender', hint: 'Orders, customers and the queue' },
-  { role: 'inventory', hint: 'Catalog, stock and purchasing' },
+  { role: 'owner', hint: t`Full access` },
+  { role: 'manager', hint: t`Everything except client keys, staff and the organization profile` },
+  { role: 'budtender', hint: t`Orders, customers and the queue` },
+  { role: 'inventory', hint: t`Catalog, stock and purchasing` },
 ];
 
 /** Invites a staff member, or changes the name and role of one. */
@@ -30,7 +31,7 @@ export function StaffDialog({
   onClose: () => void;
   onInvited: (member: Schema['InvitedStaffMember']) => void;
 }) {
-  const title = edited === 'new' ? 'Invite staff member' : `Edit ${edited?.firstName} ${edited?.lastName}`;
+  const title = edited === 'new' ? t`Invite staff member` : t`Edit ${edited?.firstName} ${edited?.lastName}`;
   return (
     <Modal opened={edited !== null} onClose={onClose} title={title} size="lg">
       {edited === 'new' && <InviteForm onClose={onClose} onInvited={onInvited} />}
@@ -54,12 +55,12 @@ function InviteForm({
     onInvited(member);
   };
   return (
-    <ServerForm submit="Invite" onCancel={onClose} onSubmit={invite}>
+    <ServerForm submit={t`Invite`} onCancel={onClose} onSubmit={invite}>
       <Field path="email">
         {(error) => (
           <TextInput
-            label="Email"
-            description="Used to sign in"
+            label={t`Email`}
+            description={t`Used to sign in`}
             type="email"
             data-autofocus
             error={error}
@@ -85,7 +86,7 @@ function EditForm({ saved, onClose }: { saved: Member; onClose: () => void }) {
       ),
     load: async () => presentRow(await dataOf(api.GET('/staff/v1/staff')), saved.id),
     accept: ({ firstName, lastName }) => {
-      notifyDone(`${firstName} ${lastName} is saved.`);
+      notifyDone(t`${firstName} ${lastName} is saved.`);
       void queryClient.invalidateQueries({ queryKey: ['staff'] });
       void queryClient.invalidateQueries({ queryKey: ['me'] });
       onClose();
@@ -103,10 +104,10 @@ function EditForm({ saved, onClose }: { saved: Member; onClose: () => void }) {
 }
 
 const labels: Readonly<Record<keyof Draft, string>> = {
-  email: 'Email',
-  firstName: 'First name',
-  lastName: 'Last name',
-  role: 'Role',
+  email: t`Email`,
+  firstName: t`First name`,
+  lastName: t`Last name`,
+  role: t`Role`,
 };
 
 function NameAndRole({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
@@ -116,7 +117,7 @@ function NameAndRole({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
         <Field path="firstName">
           {(error) => (
             <TextInput
-              label="First name"
+              label={t`First name`}
               error={error}
               value={draft.firstName}
               onChange={(event) => set('firstName', event.currentTarget.value)}
@@ -126,7 +127,7 @@ function NameAndRole({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
         <Field path="lastName">
           {(error) => (
             <TextInput
-              label="Last name"
+              label={t`Last name`}
               error={error}
               value={draft.lastName}
               onChange={(event) => set('lastName', event.currentTarget.value)}
@@ -137,7 +138,7 @@ function NameAndRole({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
       <Field path="role">
         {(error) => (
           <Radio.Group
-            label="Role"
+            label={t`Role`}
             error={error}
             value={draft.role}
             onChange={(role) => set('role', role as Draft['role'])}

@@ -27,6 +27,7 @@ import { useAsked } from '../../parts/use-asked.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate, useCan, useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { InviteLink } from './invite-link.tsx';
 import { MemberSessions } from './member-sessions.tsx';
 import { StaffDialog } from './staff-dialog.tsx';
@@ -65,29 +66,29 @@ export function Component() {
     const headers = ifUnchanged(member.updatedAt);
     try {
       await dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params, headers, body: { disabled } }));
-      notifyDone(`${nameOf(member)} is ${disabled ? 'disabled' : 'enabled'}.`);
+      notifyDone(disabled ? t`${nameOf(member)} is disabled.` : t`${nameOf(member)} is enabled.`);
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.code !== 'STALE_EDIT') throw error;
-      notifyRefusal(`Another person has just changed ${nameOf(member)}. Check the list and try again.`);
+      notifyRefusal(t`Another person has just changed ${nameOf(member)}. Check the list and try again.`);
     }
     refresh();
   };
   return (
     <Page>
       <PageHeader
-        title="Staff"
+        title={t`Staff`}
         actions={
           <RoleGate right="inviteStaff">
             <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
-              Invite
+              {t`Invite`}
             </Button>
           </RoleGate>
         }
       >
-        The people who can sign in, and their roles.
+        {t`The people who can sign in, and their roles.`}
       </PageHeader>
       <DataTable
-        label="Staff"
+        label={t`Staff`}
         list={listOf(staff, (rows) => rows)}
         columns={columnsWith({
           edit: setEdited,
@@ -112,15 +113,15 @@ export function Component() {
       {invited && <InviteLink invited={invited} onClose={() => setInvited(null)} />}
       <ConfirmDialog
         opened={disabling !== null}
-        title={`Disable ${disabling ? nameOf(disabling) : ''}?`}
-        action="Disable"
+        title={t`Disable ${disabling ? nameOf(disabling) : ''}?`}
+        action={t`Disable`}
         isDangerous
         onClose={() => setDisabling(null)}
         onConfirm={async () => {
           if (disabling) await setDisabled(disabling, true);
         }}
       >
-        Their sessions end within one second. They cannot sign in until you enable them again.
+        {t`Their sessions end within one second. They cannot sign in until you enable them again.`}
       </ConfirmDialog>
       {watched && (
         <MemberSessions staffId={watched.id} name={nameOf(watched)} onClose={() => setWatched(null)} />
@@ -140,7 +141,7 @@ function useUnlink() {
       return member;
     },
     onSuccess: (member) =>
-      notifyDone(`The next company sign-in with the email of ${nameOf(member)} links them again.`),
+      notifyDone(t`The next company sign-in with the email of ${nameOf(member)} links them again.`),
     onError: notifyError,
   });
 }
@@ -157,20 +158,19 @@ function ResetFactorDialog({
   return (
     <ConfirmDialog
       opened={member !== null}
-      title={`Remove the second factor of ${member ? nameOf(member) : ''}?`}
-      action="Remove"
+      title={t`Remove the second factor of ${member ? nameOf(member) : ''}?`}
+      action={t`Remove`}
       isDangerous
       onClose={onClose}
       onConfirm={async () => {
         if (!member) return;
         const params = { path: { staffId: member.id } };
         await api.DELETE('/staff/v1/staff/{staffId}/second-factor', { params });
-        notifyDone(`The second factor of ${nameOf(member)} is removed.`);
+        notifyDone(t`The second factor of ${nameOf(member)} is removed.`);
         onDone();
       }}
     >
-      For a person who has lost it. Make sure that it is really this person who asks. Their sessions end,
-      their password alone signs them in, and a mail tells them.
+      {t`For a person who has lost it. Make sure that it is really this person who asks. Their sessions end, their password alone signs them in, and a mail tells them.`}
     </ConfirmDialog>
   );
 }
@@ -193,32 +193,32 @@ function columnsWith(actions: Actions): readonly Column<Member>[] {
   return [
     {
       id: 'name',
-      header: 'Name',
+      header: t`Name`,
       cell: (member) => (
         <TwoLines name={nameOf(member)}>
           <EmailText email={member.email} />
         </TwoLines>
       ),
     },
-    { id: 'role', header: 'Role', width: 136, cell: ({ role }) => sentence(role) },
+    { id: 'role', header: t`Role`, width: 136, cell: ({ role }) => sentence(role) },
     {
       id: 'factor',
-      header: 'Second factor',
+      header: t`Second factor`,
       width: 128,
       wideOnly: true,
-      cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'On' : '–'),
+      cell: ({ hasSecondFactor }) => (hasSecondFactor ? t`On` : '–'),
     },
-    { id: 'status', header: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
+    { id: 'status', header: t`Status`, width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
     {
       id: 'since',
-      header: 'Added',
+      header: t`Added`,
       width: 144,
       align: 'end',
       cell: ({ createdAt }) => <ShopTime at={createdAt} style="date" />,
     },
     {
       id: 'actions',
-      header: <span className="unseen">Actions</span>,
+      header: <span className="unseen">{t`Actions`}</span>,
       width: 72,
       align: 'end',
       cell: (member) => <MemberActions member={member} {...actions} />,
@@ -238,29 +238,29 @@ function MemberActions({
 }: { member: Member } & Actions) {
   const me = useSession().staff;
   return (
-    <RowMenu label={`Actions for ${nameOf(member)}`}>
+    <RowMenu label={t`Actions for ${nameOf(member)}`}>
       <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(member)}>
-        Edit
+        {t`Edit`}
       </Menu.Item>
       {member.status !== 'disabled' && (
         <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => invite(member)}>
-          {member.status === 'invited' ? 'New invitation' : 'Reset password'}
+          {member.status === 'invited' ? t`New invitation` : t`Reset password`}
         </Menu.Item>
       )}
       {member.hasSecondFactor && (
         <Menu.Item leftSection={<IconShieldOff size={16} aria-hidden />} onClick={() => resetFactor(member)}>
-          Remove second factor
+          {t`Remove second factor`}
         </Menu.Item>
       )}
       <Menu.Item leftSection={<IconDevices size={16} aria-hidden />} onClick={() => sessions(member)}>
-        Sessions
+        {t`Sessions`}
       </Menu.Item>
       <Menu.Item leftSection={<IconUnlink size={16} aria-hidden />} onClick={() => unlink(member)}>
-        Unlink company account
+        {t`Unlink company account`}
       </Menu.Item>
       {member.status === 'disabled' ? (
         <Menu.Item leftSection={<IconUserCheck size={16} aria-hidden />} onClick={() => enable(member)}>
-          Enable
+          {t`Enable`}
         </Menu.Item>
       ) : (
         member.id !== me.id && (
@@ -269,7 +269,7 @@ function MemberActions({
             leftSection={<IconUserOff size={16} aria-hidden />}
             onClick={() => disable(member)}
           >
-            Disable
+            {t`Disable`}
           </Menu.Item>
         )
       )}

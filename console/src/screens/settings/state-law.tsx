@@ -5,6 +5,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
+import { t } from '../../words/words.ts';
 import { ageInWords, LawSource } from './law-source.tsx';
 import classes from './state-law.module.css';
 import { patientsInWords } from './tax-words.ts';
@@ -17,16 +18,16 @@ type Fact = {
 };
 
 const audiences: Readonly<Record<Law['limits'][number]['audience'], string>> = {
-  'adult-use': 'Adult use',
-  'adult-use-non-resident': 'Adult use, non-resident',
-  medical: 'Patients',
-  'medical-under-21': 'Patients under 21',
+  'adult-use': t`Adult use`,
+  'adult-use-non-resident': t`Adult use, non-resident`,
+  medical: t`Patients`,
+  'medical-under-21': t`Patients under 21`,
 };
 
 const payers: Readonly<Record<Law['taxes'][number]['customerType'], string>> = {
-  all: 'All customers',
-  'adult-use': 'Adult use',
-  medical: 'Patients',
+  all: t`All customers`,
+  'adult-use': t`Adult use`,
+  medical: t`Patients`,
 };
 
 /** The known facts of the state's law, each with its source and age. */
@@ -37,9 +38,8 @@ export function Component() {
   });
   return (
     <Page>
-      <PageHeader title="State law">
-        The legal facts behind prices and limits. Not legal advice: check a fact against its source before you
-        rely on it.
+      <PageHeader title={t`State law`}>
+        {t`The legal facts behind prices and limits. Not legal advice: check a fact against its source before you rely on it.`}
       </PageHeader>
       {law.isError && <LoadFailure error={law.error} onRetry={() => void law.refetch()} />}
       {law.isPending && <Skeleton h={320} />}
@@ -52,7 +52,7 @@ function Facts({ law }: { law: Law }) {
   return (
     <Stack gap="xl">
       {law.warnings.length > 0 && (
-        <Alert color="yellow" title="Needs attention">
+        <Alert color="yellow" title={t`Needs attention`}>
           {law.warnings.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -61,31 +61,31 @@ function Facts({ law }: { law: Law }) {
         </Alert>
       )}
       <Text size="sm">
-        {law.name}: edition {law.edition} of the legal facts, issued on {dayInWords(law.issuedOn)}
-        {law.importedAt === null ? ', included with the program' : ', imported by the operator'}.
-        {law.oldestReadOn !== null && ` The oldest fact was read on ${dayInWords(law.oldestReadOn)}.`}
+        {t`${law.name}: edition ${law.edition} of the legal facts, issued on ${dayInWords(law.issuedOn)}`}
+        {law.importedAt === null ? t`, included with the program` : t`, imported by the operator`}.
+        {law.oldestReadOn !== null && t` The oldest fact was read on ${dayInWords(law.oldestReadOn)}.`}
       </Text>
       <FactTable
-        title="Ages"
+        title={t`Ages`}
         facts={law.minimumAges.map(({ audience, years, source }) => ({
-          words: `${years} years`,
+          words: t`${years} years`,
           who: audiences[audience],
           source,
         }))}
       />
       <FactTable
-        title="Purchase limits"
+        title={t`Purchase limits`}
         facts={law.limits.flatMap(({ audience, name, words, source, equivalences }) => [
           { words: `${name}: ${words}`, who: audiences[audience], source },
           ...equivalences.map((it) => ({
-            words: `${name}, equivalence: ${it.words}`,
+            words: t`${name}, equivalence: ${it.words}`,
             who: audiences[audience],
             source: it.source,
           })),
         ])}
       />
       <FactTable
-        title="Taxes"
+        title={t`Taxes`}
         facts={law.taxes.map(({ description, rate, customerType, patients, source }) => ({
           words: `${description}, ${rate}%. ${patientsInWords(patients)}`,
           who: payers[customerType],
@@ -93,13 +93,13 @@ function Facts({ law }: { law: Law }) {
         }))}
       />
       <FactTable
-        title="Other rules"
-        facts={law.rules.map(({ words, source }) => ({ words, who: 'All customers', source }))}
+        title={t`Other rules`}
+        facts={law.rules.map(({ words, source }) => ({ words, who: t`All customers`, source }))}
       />
       {law.gaps.length > 0 && (
         <section>
           <Title order={2} size="h3" mb="sm">
-            Missing
+            {t`Missing`}
           </Title>
           <List size="sm" spacing="xs">
             {law.gaps.map(({ words }) => (
@@ -122,10 +122,10 @@ function FactTable({ title, facts }: { title: string; facts: readonly Fact[] }) 
       <Table withTableBorder layout="fixed" className={classes.facts}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Fact</Table.Th>
-            <Table.Th w={152}>For</Table.Th>
-            <Table.Th w={136}>In force</Table.Th>
-            <Table.Th w={264}>Source</Table.Th>
+            <Table.Th>{t`Fact`}</Table.Th>
+            <Table.Th w={152}>{t`For`}</Table.Th>
+            <Table.Th w={136}>{t`In force`}</Table.Th>
+            <Table.Th w={264}>{t`Source`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -149,8 +149,8 @@ function FactTable({ title, facts }: { title: string; facts: readonly Fact[] }) 
 }
 
 function inForce({ effectiveFrom, effectiveTo }: Fact['source']): string {
-  const from = effectiveFrom === null ? null : `From ${dayInWords(effectiveFrom)}`;
-  const to = effectiveTo === null ? null : `until ${dayInWords(effectiveTo)}`;
+  const from = effectiveFrom === null ? null : t`From ${dayInWords(effectiveFrom)}`;
+  const to = effectiveTo === null ? null : t`until ${dayInWords(effectiveTo)}`;
   if (from !== null && to !== null) return `${from} ${to}`;
-  return from ?? (to === null ? 'Now' : `U${to.slice(1)}`);
+  return from ?? (to === null ? t`Now` : `U${to.slice(1)}`);
 }

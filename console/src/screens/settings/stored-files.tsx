@@ -1,16 +1,20 @@
 import { Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Schema } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { locale, t } from '../../words/words.ts';
 
 type Kept = Schema['OrganizationSettings']['storedFiles']['photos'];
 
 /** What the shop keeps of photos and documents, and what it may keep. */
 export function StoredFiles({ stored }: { stored: Schema['OrganizationSettings']['storedFiles'] }) {
   return (
-    <SectionCard title="Stored files" hint="When they are full, no more are accepted until some are deleted.">
+    <SectionCard
+      title={t`Stored files`}
+      hint={t`When they are full, no more are accepted until some are deleted.`}
+    >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Use label="Photos of products" kept={stored.photos} />
-        <Use label="Customers' documents" kept={stored.documents} />
+        <Use label={t`Photos of products`} kept={stored.photos} />
+        <Use label={t`Customers' documents`} kept={stored.documents} />
       </SimpleGrid>
     </SectionCard>
   );
@@ -23,10 +27,9 @@ function Use({ label, kept: { files, filesMax, bytes, bytesMax } }: { label: str
       <Text size="sm" fw={500}>
         {label}
       </Text>
-      <Progress value={share} color={share >= 95 ? 'red' : undefined} aria-label={`${label}: room used`} />
+      <Progress value={share} color={share >= 95 ? 'red' : undefined} aria-label={t`${label}: room used`} />
       <Text size="sm" c="dimmed">
-        {files.toLocaleString('en-US')} of {filesMax.toLocaleString('en-US')} · {sizeInWords(bytes)} of{' '}
-        {sizeInWords(bytesMax)}
+        {t`${files.toLocaleString(locale())} of ${filesMax.toLocaleString(locale())} · ${sizeInWords(bytes)} of ${sizeInWords(bytesMax)}`}
       </Text>
     </Stack>
   );
@@ -37,6 +40,6 @@ function shareOf(used: number, max: number): number {
 }
 
 function sizeInWords(bytes: number): string {
-  const rounded = (amount: number) => amount.toLocaleString('en-US', { maximumFractionDigits: 1 });
-  return bytes >= 1e9 ? `${rounded(bytes / 1e9)} GB` : `${rounded(bytes / 1e6)} MB`;
+  const rounded = (amount: number) => amount.toLocaleString(locale(), { maximumFractionDigits: 1 });
+  return bytes >= 1e9 ? t`${rounded(bytes / 1e9)} GB` : t`${rounded(bytes / 1e6)} MB`;
 }

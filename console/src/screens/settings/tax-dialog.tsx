@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { SettingDialog } from './setting-dialog.tsx';
 import { categoriesQuery } from './setting-lists.ts';
 import { type TaxDraft, TaxFields } from './tax-fields.tsx';
@@ -34,7 +35,7 @@ export function TaxDialog({ edited, onClose }: { edited: Tax | 'new' | null; onC
     <SettingDialog<TaxDraft, Tax>
       edited={edited}
       onClose={onClose}
-      noun="tax"
+      noun={t`tax`}
       nameOf={({ description }) => description}
       blank={blank}
       create={(body) => dataOf(api.POST('/staff/v1/taxes', { body }))}

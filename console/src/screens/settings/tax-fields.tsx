@@ -5,6 +5,7 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { LocalityFields } from './locality-fields.tsx';
 import { type Tax, taxedCustomers, taxTypes } from './tax-words.ts';
 
@@ -33,8 +34,8 @@ export function TaxFields({
       <Field path="description">
         {(error) => (
           <TextInput
-            label="Name"
-            description="Customers see it"
+            label={t`Name`}
+            description={t`Customers see it`}
             data-autofocus
             error={error}
             value={draft.description}
@@ -46,7 +47,7 @@ export function TaxFields({
       <Field path="customerType">
         {(error) => (
           <Select
-            label="Charged to"
+            label={t`Charged to`}
             error={error}
             data={Object.entries(taxedCustomers).map(([value, label]) => ({ value, label }))}
             value={draft.customerType}
@@ -64,7 +65,7 @@ export function TaxFields({
       />
       {isSuccession && (
         <Alert color="blue">
-          This tax ends and a new one replaces it, now or at the time you set. Existing orders do not change.
+          {t`This tax ends and a new one replaces it, now or at the time you set. Existing orders do not change.`}
         </Alert>
       )}
       <Dates draft={draft} set={set} isNew={saved === null} />
@@ -78,7 +79,7 @@ function Charged({ draft, set }: Draft) {
       <Field path="rate">
         {(error) => (
           <DecimalInput
-            label="Rate"
+            label={t`Rate`}
             rightSection="%"
             error={error}
             value={draft.rate}
@@ -89,7 +90,7 @@ function Charged({ draft, set }: Draft) {
       <Field path="tier">
         {(error) => (
           <Select
-            label="Tier"
+            label={t`Tier`}
             error={error}
             data={['1', '2', '3', '4', '5']}
             value={draft.tier}
@@ -100,7 +101,7 @@ function Charged({ draft, set }: Draft) {
       <Field path="type">
         {(error) => (
           <Select
-            label="Kind"
+            label={t`Kind`}
             error={error}
             data={Object.entries(taxTypes).map(([value, label]) => ({ value, label }))}
             value={draft.type}
@@ -113,11 +114,11 @@ function Charged({ draft, set }: Draft) {
 }
 
 const traits = [
-  { name: 'included', label: 'Included in product prices' },
-  { name: 'encompass', label: 'Also taxes the taxes of lower tiers' },
-  { name: 'exemptable', label: 'Tax-exempt customers do not pay it' },
-  { name: 'appliesToFees', label: 'Charged on delivery fees' },
-  { name: 'onlyInDeliveryZones', label: 'Only on deliveries to zones that select it' },
+  { name: 'included', label: t`Included in product prices` },
+  { name: 'encompass', label: t`Also taxes the taxes of lower tiers` },
+  { name: 'exemptable', label: t`Tax-exempt customers do not pay it` },
+  { name: 'appliesToFees', label: t`Charged on delivery fees` },
+  { name: 'onlyInDeliveryZones', label: t`Only on deliveries to zones that select it` },
 ] as const;
 
 function Traits({ draft, set }: Draft) {
@@ -136,7 +137,7 @@ function Traits({ draft, set }: Draft) {
         </Field>
       ))}
       <Checkbox
-        label="Always rounded up to the next cent"
+        label={t`Always rounded up to the next cent`}
         checked={draft.rounding === 'up'}
         onChange={(event) => set('rounding', event.currentTarget.checked ? 'up' : 'half-up')}
       />
@@ -155,8 +156,8 @@ function Categories({
       <Field path="excludedProductCategoryIds">
         {(error) => (
           <MultiSelect
-            label="Not charged on"
-            description="Categories without this tax"
+            label={t`Not charged on`}
+            description={t`Categories without this tax`}
             searchable
             error={error}
             data={choicesOr(data, { data, error: null }, createHints.categories)}
@@ -169,8 +170,8 @@ function Categories({
         <Field path="nonExemptableProductCategoryIds">
           {(error) => (
             <MultiSelect
-              label="Never exempt"
-              description="Categories where tax-exempt customers still pay it"
+              label={t`Never exempt`}
+              description={t`Categories where tax-exempt customers still pay it`}
               searchable
               error={error}
               data={choicesOr(data, { data, error: null }, createHints.categories)}
@@ -190,8 +191,10 @@ function Dates({ draft, set, isNew }: Draft & { isNew: boolean }) {
       <Field path="startsAt">
         {(error) => (
           <MomentInput
-            label="From"
-            description={isNew ? 'Leave empty for now' : 'When the change takes effect. Leave empty for now'}
+            label={t`From`}
+            description={
+              isNew ? t`Leave empty for now` : t`When the change takes effect. Leave empty for now`
+            }
             error={error}
             moment={draft.startsAt}
             onChange={(moment) => set('startsAt', moment)}
@@ -201,8 +204,8 @@ function Dates({ draft, set, isNew }: Draft & { isNew: boolean }) {
       <Field path="endsAt">
         {(error) => (
           <MomentInput
-            label="Until"
-            description="Leave empty for no end"
+            label={t`Until`}
+            description={t`Leave empty for no end`}
             error={error}
             moment={draft.endsAt}
             onChange={(moment) => set('endsAt', moment)}

@@ -7,6 +7,8 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { LawSource } from './law-source.tsx';
 import { taxesQuery, zonesQuery } from './setting-lists.ts';
 import { patientsInWords } from './tax-words.ts';
@@ -18,7 +20,7 @@ type ShownTax = Preview['begins'][number];
 export function TaxPresetDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { state } = useSession().organization;
   return (
-    <Modal opened={opened} onClose={onClose} title={`Taxes of ${state}`} size="lg">
+    <Modal opened={opened} onClose={onClose} title={t`Taxes of ${state}`} size="lg">
       <Preset onClose={onClose} />
     </Modal>
   );
@@ -41,18 +43,17 @@ function Preset({ onClose }: { onClose: () => void }) {
   const moved = keeps.filter((tax) => !isSame(tax));
   const apply = async () => {
     await dataOf(api.POST('/staff/v1/taxes/apply-preset', { body: { state } }));
-    notifyDone(`The taxes of ${state} are set up.`);
+    notifyDone(t`The taxes of ${state} are set up.`);
     void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: zonesQuery.queryKey });
   };
   const content = (
     <Stack>
       <Text size="sm">
-        Based on the law of {state}; its oldest fact was read on {dayInWords(asOf)}. Taxes with other names do
-        not change. Add local taxes yourself.
+        {t`Based on the law of ${state}; its oldest fact was read on ${dayInWords(asOf)}. Taxes with other names do not change. Add local taxes yourself.`}
       </Text>
       {preview.data.warnings.length > 0 && (
-        <Alert color="yellow" title="Needs attention">
+        <Alert color="yellow" title={t`Needs attention`}>
           {preview.data.warnings.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -60,10 +61,10 @@ function Preset({ onClose }: { onClose: () => void }) {
           ))}
         </Alert>
       )}
-      <Taxes title="Start" taxes={begins} />
-      <Taxes title="End" taxes={ends} />
-      <Taxes title="Change their end date" taxes={moved} />
-      <Taxes title="Do not change" taxes={keeps.filter(isSame)} />
+      <Taxes title={t`Start¦taxes`} taxes={begins} />
+      <Taxes title={t`End¦taxes`} taxes={ends} />
+      <Taxes title={t`Change their end date`} taxes={moved} />
+      <Taxes title={t`Do not change`} taxes={keeps.filter(isSame)} />
       <Sources sources={preview.data.sources} />
       <NotCovered notCovered={preview.data.notCovered} />
     </Stack>
@@ -73,13 +74,13 @@ function Preset({ onClose }: { onClose: () => void }) {
       <Stack>
         {content}
         <Group justify="flex-end">
-          <Button onClick={onClose}>No changes needed</Button>
+          <Button onClick={onClose}>{t`No changes needed`}</Button>
         </Group>
       </Stack>
     );
   }
   return (
-    <ServerForm submit="Set up taxes" onCancel={onClose} onSubmit={apply} onDone={onClose}>
+    <ServerForm submit={t`Set up taxes`} onCancel={onClose} onSubmit={apply} onDone={onClose}>
       {content}
     </ServerForm>
   );
@@ -93,9 +94,9 @@ function Taxes({ title, taxes }: { title: string; taxes: readonly ShownTax[] }) 
         <Table.Tr>
           <Table.Th>{title}</Table.Th>
           <Table.Th w={80} ta="end">
-            Rate
+            {t`Rate`}
           </Table.Th>
-          <Table.Th w="32%">In force</Table.Th>
+          <Table.Th w="32%">{t`In force`}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -123,18 +124,14 @@ function Taxes({ title, taxes }: { title: string; taxes: readonly ShownTax[] }) 
 
 function Times({ tax: { startsAt, endsAt } }: { tax: ShownTax }) {
   const isAhead = startsAt !== null && Date.parse(startsAt) > Date.now();
-  if (!isAhead && endsAt === null) return 'Now';
+  if (!isAhead && endsAt === null) return t`Now`;
   return (
     <>
-      {isAhead && (
-        <>
-          From <ShopTime at={startsAt} style="date" />
-        </>
-      )}
+      {isAhead && <>{rich`From ${<ShopTime at={startsAt} style="date" />}`}</>}
       {isAhead && endsAt !== null && ', '}
       {endsAt !== null && (
         <>
-          {isAhead ? 'until ' : 'Until '}
+          {isAhead ? t`until ` : t`Until `}
           <ShopTime at={endsAt} style="date" />
         </>
       )}
@@ -146,7 +143,7 @@ function Sources({ sources }: Pick<Preview, 'sources'>) {
   return (
     <section>
       <Title order={3} size="h4" mb="xs">
-        Sources
+        {t`Sources`}
       </Title>
       <Stack gap="xs">
         {sources.map(({ description, rate, source }) => (
@@ -167,7 +164,7 @@ function NotCovered({ notCovered }: { notCovered: readonly string[] }) {
   return (
     <Alert color="yellow">
       <Title order={3} size="h4" mb="xs">
-        Not covered
+        {t`Not covered`}
       </Title>
       <List size="sm" spacing="xs">
         {notCovered.map((line) => (

@@ -1,5 +1,6 @@
 import type { Schema } from '../../api.ts';
 import { shopTime } from '../../parts/shop-time.tsx';
+import { t } from '../../words/words.ts';
 import { localityInWords, ownSourceInWords } from './locality-fields.tsx';
 
 export type Tax = Schema['Tax'];
@@ -17,15 +18,15 @@ export function taxState(tax: Tax, nowMs: number): 'active' | 'coming' | 'ended'
 }
 
 export const taxTypes: Readonly<Record<Tax['type'], string>> = {
-  standard: 'Standard',
-  excise: 'Excise',
-  'california-excise': 'California excise',
+  standard: t`Standard`,
+  excise: t`Excise`,
+  'california-excise': t`California excise`,
 };
 
 export const taxedCustomers: Readonly<Record<Tax['customerType'], string>> = {
-  all: 'All customers',
-  'adult-use': 'Adult-use customers',
-  medical: 'Medical customers',
+  all: t`All customers`,
+  'adult-use': t`Adult-use customers`,
+  medical: t`Medical customers`,
 };
 
 /** Whether patients may owe an uncharged tax and the owner has not decided yet. */
@@ -34,10 +35,10 @@ export function isUndecided({ patients }: Tax): boolean {
 }
 
 const patientsRules: Readonly<Record<NonNullable<Tax['patients']>['rule'], string>> = {
-  owe: 'Patients owe it',
-  exempt: 'Patients do not owe it',
-  'other-tax': 'Patients owe another tax',
-  'not-known': 'Not charged to patients until the owner decides',
+  owe: t`Patients owe it`,
+  exempt: t`Patients do not owe it`,
+  'other-tax': t`Patients owe another tax`,
+  'not-known': t`Not charged to patients until the owner decides`,
 };
 
 /** What the law says of patients and a tax, and where that was read. */
@@ -48,38 +49,38 @@ export function patientsInWords({ rule, text }: Pick<NonNullable<Tax['patients']
 /** The special rules of a tax, in one line. */
 export function traitsOf(tax: Tax): string {
   const traits = [
-    tax.included && 'included in prices',
-    tax.encompass && 'also on lower tiers',
-    tax.exemptable && 'exemptable',
-    tax.appliesToFees && 'on delivery fees',
-    tax.rounding === 'up' && 'rounded up',
-    tax.customerType !== 'all' && `${taxedCustomers[tax.customerType].toLowerCase()} only`,
-    tax.locality !== null && `in ${tax.locality.name} only`,
-    tax.onlyInDeliveryZones && 'only in zones that select it',
-    tax.excludedProductCategoryIds.length > 0 && 'not on all categories',
+    tax.included && t`included in prices`,
+    tax.encompass && t`also on lower tiers`,
+    tax.exemptable && t`exemptable`,
+    tax.appliesToFees && t`on delivery fees`,
+    tax.rounding === 'up' && t`rounded up`,
+    tax.customerType !== 'all' && t`${taxedCustomers[tax.customerType].toLowerCase()} only`,
+    tax.locality !== null && t`in ${tax.locality.name} only`,
+    tax.onlyInDeliveryZones && t`only in zones that select it`,
+    tax.excludedProductCategoryIds.length > 0 && t`not on all categories`,
   ].filter((trait) => trait !== false);
   const line = traits.join(', ');
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
 const labels: Partial<Record<keyof Tax, string>> = {
-  description: 'Name',
-  rate: 'Rate',
-  tier: 'Tier',
-  type: 'Kind',
-  included: 'Included in prices',
-  encompass: 'Also on lower tiers',
-  exemptable: 'Exemptable',
-  appliesToFees: 'On delivery fees',
-  rounding: 'Rounding',
-  customerType: 'Charged to',
-  onlyInDeliveryZones: 'Only in zones that select it',
-  excludedProductCategoryIds: 'Not charged on',
-  nonExemptableProductCategoryIds: 'Never exempt',
-  locality: 'Applies in',
-  ownSource: 'Legal source',
-  startsAt: 'From',
-  endsAt: 'Until',
+  description: t`Name`,
+  rate: t`Rate`,
+  tier: t`Tier`,
+  type: t`Kind`,
+  included: t`Included in prices`,
+  encompass: t`Also on lower tiers`,
+  exemptable: t`Exemptable`,
+  appliesToFees: t`On delivery fees`,
+  rounding: t`Rounding`,
+  customerType: t`Charged to`,
+  onlyInDeliveryZones: t`Only in zones that select it`,
+  excludedProductCategoryIds: t`Not charged on`,
+  nonExemptableProductCategoryIds: t`Never exempt`,
+  locality: t`Applies in`,
+  ownSource: t`Legal source`,
+  startsAt: t`From`,
+  endsAt: t`Until`,
 };
 
 /** A field's label and value, for an edit conflict; categories by name. */
@@ -91,14 +92,14 @@ export function taxFieldInWords(
   const label = labels[name] ?? name;
   if (name === 'rate') return { label, value: `${value}%` };
   if (name === 'startsAt' || name === 'endsAt') {
-    return { label, value: value ? shopTime(String(value), tz, 'full') : 'No end' };
+    return { label, value: value ? shopTime(String(value), tz, 'full') : t`No end` };
   }
   if (name === 'locality') return { label, value: localityInWords(value as Tax['locality']) };
   if (name === 'ownSource') return { label, value: ownSourceInWords(value as Tax['ownSource']) };
-  if (typeof value === 'boolean') return { label, value: value ? 'Yes' : 'No' };
+  if (typeof value === 'boolean') return { label, value: value ? t`Yes` : t`No` };
   if (Array.isArray(value)) {
     const names = value.map((id) => categories.find((it) => it.id === id)?.name ?? String(id));
-    return { label, value: names.join(', ') || 'None' };
+    return { label, value: names.join(', ') || t`None` };
   }
   return { label, value: String(value ?? '–') };
 }

@@ -17,6 +17,8 @@ import { TwoLines } from '../../parts/two-lines.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { PatientsDialog } from './patients-dialog.tsx';
 import { taxesQuery } from './setting-lists.ts';
 import { TaxDialog } from './tax-dialog.tsx';
@@ -38,7 +40,7 @@ export function Component() {
   const now = Date.now();
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
-      Add tax
+      {t`Add tax`}
     </Button>
   );
   const preset = (
@@ -47,13 +49,13 @@ export function Component() {
       leftSection={<IconMapPin size={18} aria-hidden />}
       onClick={() => setPresetOpen(true)}
     >
-      State preset
+      {t`State preset`}
     </Button>
   );
   return (
     <Page>
       <PageHeader
-        title="Taxes"
+        title={t`Taxes`}
         actions={
           <>
             {preset}
@@ -61,24 +63,24 @@ export function Component() {
           </>
         }
       >
-        Taxes are charged tier by tier.
+        {t`Taxes are charged tier by tier.`}
       </PageHeader>
       {taxes.data?.some((tax) => isPast(tax, now)) && (
         <Switch
-          label="Show ended"
+          label={t`Show ended`}
           checked={withEnded}
           onChange={(event) => setWithEnded(event.currentTarget.checked)}
         />
       )}
       <DataTable
-        label="Taxes"
+        label={t`Taxes`}
         list={listOf(taxes, (rows) => rows.filter((tax) => withEnded || !isPast(tax, now)))}
         columns={columnsWith(setEdited, setEnding, mayDecide ? setDecided : null)}
         onOpen={(tax) => !isPast(tax, now) && setEdited(tax)}
         maxHeight={640}
         empty={
-          <EmptyState title="No taxes" action={preset}>
-            No taxes are charged. The preset adds the taxes of your state.
+          <EmptyState title={t`No taxes`} action={preset}>
+            {t`No taxes are charged. The preset adds the taxes of your state.`}
           </EmptyState>
         }
       />
@@ -87,19 +89,19 @@ export function Component() {
       <TaxPresetDialog opened={isPresetOpen} onClose={() => setPresetOpen(false)} />
       <ConfirmDialog
         opened={ending !== null}
-        title={`End ${ending?.description}?`}
-        action="End tax"
+        title={t`End ${ending?.description}?`}
+        action={t`End tax`}
         isDangerous
         onClose={() => setEnding(null)}
         onConfirm={async () => {
           if (ending === null) return;
           const path = { taxId: ending.id };
           await dataOf(api.DELETE('/staff/v1/taxes/{taxId}', { params: { path } }));
-          notifyDone(`${ending.description} has ended.`);
+          notifyDone(t`${ending.description} has ended.`);
           void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
         }}
       >
-        Carts are no longer charged this tax. It stays listed, and existing orders do not change.
+        {t`Carts are no longer charged this tax. It stays listed, and existing orders do not change.`}
       </ConfirmDialog>
     </Page>
   );
@@ -111,49 +113,49 @@ function columnsWith(
   decide: ((tax: Tax) => void) | null,
 ): readonly Column<Tax>[] {
   return [
-    { id: 'tier', header: 'Tier', width: 72, cell: (tax) => tax.tier },
+    { id: 'tier', header: t`Tier`, width: 72, cell: (tax) => tax.tier },
     {
       id: 'name',
-      header: 'Tax',
+      header: t`Tax`,
       cell: (tax) => (
         <TwoLines name={tax.description}>
-          {isUndecided(tax) ? 'Not charged to patients until the owner decides' : traitsOf(tax)}
+          {isUndecided(tax) ? t`Not charged to patients until the owner decides` : traitsOf(tax)}
           {isUndecided(tax) && decide && (
             <>
               {' '}
               <Button
                 size="compact-xs"
                 variant="light"
-                aria-label={`Decide whether patients owe ${tax.description}`}
+                aria-label={t`Decide whether patients owe ${tax.description}`}
                 onClick={(event) => {
                   // A click on the row edits the tax.
                   event.stopPropagation();
                   decide(tax);
                 }}
               >
-                Decide
+                {t`Decide`}
               </Button>
             </>
           )}
         </TwoLines>
       ),
     },
-    { id: 'rate', header: 'Rate', width: 88, align: 'end', cell: (tax) => `${tax.rate}%` },
-    { id: 'state', header: 'In force', width: 232, cell: (tax) => <InForce tax={tax} /> },
+    { id: 'rate', header: t`Rate`, width: 88, align: 'end', cell: (tax) => `${tax.rate}%` },
+    { id: 'state', header: t`In force`, width: 232, cell: (tax) => <InForce tax={tax} /> },
     {
       id: 'actions',
-      header: <span className="unseen">Actions</span>,
+      header: <span className="unseen">{t`Actions`}</span>,
       width: 64,
       align: 'end',
       cell: (tax) =>
         !isPast(tax, Date.now()) && (
-          <RowMenu label={`Actions for ${tax.description}`}>
+          <RowMenu label={t`Actions for ${tax.description}`}>
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(tax)}>
-              Edit
+              {t`Edit`}
             </Menu.Item>
             {decide && tax.customerType === 'all' && (
               <Menu.Item leftSection={<IconScale size={16} aria-hidden />} onClick={() => decide(tax)}>
-                Decide on patients
+                {t`Decide on patients`}
               </Menu.Item>
             )}
             <Menu.Item
@@ -161,7 +163,7 @@ function columnsWith(
               leftSection={<IconBan size={16} aria-hidden />}
               onClick={() => end(tax)}
             >
-              End now
+              {t`End now`}
             </Menu.Item>
           </RowMenu>
         ),
@@ -176,12 +178,12 @@ function InForce({ tax }: { tax: Tax }) {
       <StatusBadge status={state} {...(state === 'coming' && { tone: 'waiting' as const })} />
       {tax.startsAt !== null && (
         <Text span fz="xs" c="dimmed">
-          From <ShopTime at={tax.startsAt} />
+          {rich`From ${<ShopTime at={tax.startsAt} />}`}
         </Text>
       )}
       {tax.endsAt !== null && (
         <Text span fz="xs" c="dimmed">
-          Until <ShopTime at={tax.endsAt} />
+          {rich`Until ${<ShopTime at={tax.endsAt} />}`}
         </Text>
       )}
     </Stack>

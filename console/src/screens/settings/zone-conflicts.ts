@@ -1,3 +1,5 @@
+import { t } from '../../words/words.ts';
+
 /** The part of a zone that concerns postal codes. */
 interface Zone {
   readonly id: number;
@@ -55,6 +57,6 @@ function isWithin(code: string, prefix: string): boolean {
 
 /** One line of text; the zone of `hereId` is called `here`. */
 export function exceptionInWords({ prefix, of, codes, codesOf }: ZoneException, hereId?: number): string {
-  const place = (zone: Zone) => (zone.id === hereId ? 'here' : `of ${zone.name}`);
-  return `${prefix} ${place(of)}, except ${codes.join(', ')} ${place(codesOf)}`;
+  const place = (zone: Zone) => (zone.id === hereId ? t`here` : t`of ${zone.name}`);
+  return t`${prefix} ${place(of)}, except ${codes.join(', ')} ${place(codesOf)}`;
 }

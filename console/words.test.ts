@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { discountKinds } from '../sdk/src/staff-discount-kinds.ts';
+import spanish from './src/words/es.json' with { type: 'json' };
+import { serviceWords } from './src/words/service-words.ts';
+import { keysInSources, sources, textsOutside } from './texts-in-source.test-support.ts';
+
+/** What reads like a text and is none: names of products, codes, selectors. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  'parts/option-search.tsx': ['(hover: none), (max-width: 75em)'],
+  'parts/payment-modal.tsx': ['button, a, textarea, [data-expanded]'],
+  'screens/account/session-card.tsx': ['Edge', 'Firefox', 'Chrome', 'Safari', 'Android', 'Windows', 'Linux'],
+  'screens/account/your-sign-in.tsx': ['set up'],
+  'screens/marketing/customer-group-list.tsx': ['Delete'],
+  'screens/orders/order-cards.tsx': ['tax exempt'],
+  'screens/registers/register-list.tsx': ['Archive'],
+  'screens/settings/limit-words.ts': ['fl oz'],
+  'words/words.ts': ['English', 'Español'],
+};
+
+/** Not done yet. */
+const later = /^screens\/(catalog|inventory|purchasing|today)\//;
+
+test('every text goes through the catalogue', () => {
+  const outside = sources
+    .filter(({ name }) => !later.test(name))
+    .flatMap((source) =>
+      textsOutside(source)
+        .filter((text) => !exceptions[source.name]?.includes(text))
+        .map((text) => `${source.name}: ${text}`),
+    );
+  expect(outside).toEqual([]);
+});
+
+const inSpanish: Readonly<Record<string, string>> = spanish;
+const placesOf = (text: string): string[] => (text.match(/\{\d\}/g) ?? []).sort();
+const edgesOf = (text: string): string => `${/^\s*/.exec(text)![0]}|${/\s*$/.exec(text)![0]}`;
+
+/** Read the same in Spanish. */
+const same = new Set<string>([]);
+
+test('the Spanish catalogue has every text once, with its places, and nothing else', () => {
+  const ofService = [
+    ...serviceWords,
+    ...Object.values(discountKinds).flatMap(({ label, targetsHint, effect }) => [label, targetsHint, effect]),
+  ];
+  const wanted = new Set([...keysInSources().keys(), ...ofService]);
+  expect([...wanted].filter((key) => !(key in inSpanish))).toEqual([]);
+  expect(Object.keys(inSpanish).filter((key) => !wanted.has(key))).toEqual([]);
+  expect(Object.keys(inSpanish)).toEqual(Object.keys(inSpanish).toSorted());
+  for (const [key, text] of Object.entries(inSpanish)) {
+    expect({ key, places: placesOf(text) }).toEqual({ key, places: placesOf(key) });
+    expect({ key, edges: edgesOf(text) }).toEqual({ key, edges: edgesOf(key) });
+  }
+  const unchanged = Object.keys(inSpanish).filter((key) => inSpanish[key] === key && /\p{L}{3}/u.test(key));
+  expect(unchanged.filter((key) => !same.has(key))).toEqual([]);
+});
