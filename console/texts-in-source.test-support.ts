@@ -68,7 +68,7 @@ const shownNames =
   /^(about|action|alt|aria-label|cancel|description|error|example|header|hint|keep|label|meaning|message|mistake|note|noun|placeholder|refused|submit|suffix|text|title|word|words)$/;
 /** Attributes and properties that hold code: classes, styles, addresses, keys. */
 const codeNames =
-  /^(accept|anchor|aria-(controls|describedby|labelledby)|className|classNames|content|d|font\w*|grid\w+|href|id|key|mutationKey|path|queryKey|scheme|src|style|styles|target|tickFormatter|to|transform|transition|type|viewBox)$/;
+  /^(accept|anchor|aria-(controls|describedby|labelledby)|className|classNames|border\w*|content|d|font\w*|grid\w+|href|id|key|margin|mutationKey|path|queryKey|rel|scheme|src|style|styles|target|tickFormatter|to|transform|transition|type|viewBox)$/;
 /** Calls that take code. */
 const codeCalls =
   /^(api\.|console\.|document\.|new \w*(Error|RegExp|URL|Channel)|import\b|matchMedia|.*\.(closest|matches|querySelector(All)?|join|split|replace(All)?|includes|startsWith|endsWith|localeCompare)$)/;
@@ -81,79 +81,84 @@ const readsLikeText = (text: string): boolean =>
   /\p{L}{2}[,.:;…”]* [“(]?\p{L}/u.test(text);
 const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text);
 
+/** The names and values of a part of the tree, for the question what in it people read. */
+type Visit = (node: Node, isShown?: boolean) => void;
+
+/** How the parts of a node are visited; kinds without a rule are visited part by part. */
+const visits: Readonly<Record<string, (node: Node, visit: Visit, code: string, isShown: boolean) => void>> = {
+  ImportDeclaration: () => {},
+  ExportAllDeclaration: () => {},
+  TaggedTemplateExpression: (node, visit) => {
+    for (const it of (node.quasi as Node).expressions as Node[]) visit(it);
+  },
+  JSXElement: (node, visit, code) => {
+    const element = node.openingElement as Node;
+    const { start, end } = element.name as Node;
+    const isCode = codeElements.test(code.slice(start, end));
+    visit(element);
+    for (const it of node.children as Node[]) if (!isCode || it.type !== 'JSXText') visit(it, !isCode);
+  },
+  JSXFragment: (node, visit) => {
+    for (const it of node.children as Node[]) visit(it, true);
+  },
+  JSXAttribute: visitNamed,
+  Property: visitNamed,
+  JSXExpressionContainer: (node, visit, _, isShown) => visit(node.expression as Node, isShown),
+  BinaryExpression: (node, visit) => {
+    const isCompared = /^[!=]==?$|^in$/.test(node.operator as string);
+    for (const it of [node.left, node.right] as Node[]) if (!isCompared || it.type !== 'Literal') visit(it);
+  },
+  SwitchCase: (node, visit) => {
+    for (const it of node.consequent as Node[]) visit(it);
+  },
+  MemberExpression: (node, visit) => visit(node.object as Node),
+  CallExpression: visitCall,
+  NewExpression: visitCall,
+  ConditionalExpression: (node, visit, _, isShown) => {
+    visit(node.test as Node);
+    visit(node.consequent as Node, isShown);
+    visit(node.alternate as Node, isShown);
+  },
+  LogicalExpression: (node, visit, _, isShown) => {
+    visit(node.left as Node, isShown && node.operator !== '&&');
+    visit(node.right as Node, isShown);
+  },
+};
+
+function visitNamed(node: Node, visit: Visit, code: string): void {
+  const named = (node.name ?? node.key) as Node;
+  const name = code.slice(named.start, named.end).replaceAll(/['"]/g, '');
+  if (node.computed === true) visit(named);
+  const value = node.value as Node | null;
+  const isText = value?.type === 'Literal' || value?.type === 'TemplateLiteral';
+  if (value === null || (codeNames.test(name) && isText)) return;
+  visit(value, shownNames.test(name));
+}
+
+function visitCall(node: Node, visit: Visit, code: string): void {
+  const callee = node.callee as Node;
+  const called = code.slice(node.type === 'NewExpression' ? node.start : callee.start, callee.end);
+  const takesCode = codeCalls.test(called);
+  visit(callee);
+  for (const it of node.arguments as Node[]) if (!takesCode || !/Literal$/.test(it.type)) visit(it);
+}
+
 /** Each text of a source that people read and that does not go through the catalogue. */
 export function textsOutside({ text: code, program }: Source): string[] {
   const found: string[] = [];
   const note = (text: string, isShown: boolean) => {
     if (isShown ? hasWords(text) : readsLikeText(text)) found.push(text.trim());
   };
-  const visit = (node: Node, isShown = false): void => {
-    const all = (nodes: readonly (Node | null | undefined)[], shown = false) => {
-      for (const it of nodes) if (it) visit(it, shown);
-    };
-    switch (node.type) {
-      case 'ImportDeclaration':
-      case 'ExportAllDeclaration':
-        return;
-      case 'TaggedTemplateExpression':
-        return all((node.quasi as Node).expressions as Node[]);
-      case 'JSXElement': {
-        const element = node.openingElement as Node;
-        const isCode = codeElements.test(
-          code.slice((element.name as Node).start, (element.name as Node).end),
-        );
-        visit(element);
-        return all(
-          (node.children as Node[]).filter((it) => !isCode || it.type !== 'JSXText'),
-          !isCode,
-        );
-      }
-      case 'JSXFragment':
-        return all(node.children as Node[], true);
-      case 'JSXText':
-        return note(node.value as string, true);
-      case 'JSXAttribute':
-      case 'Property': {
-        const named = (node.name ?? node.key) as Node;
-        const name = code.slice(named.start, named.end).replaceAll(/['"]/g, '');
-        if (node.computed === true) visit(named);
-        const value = node.value as Node | null;
-        const isText = value?.type === 'Literal' || value?.type === 'TemplateLiteral';
-        if (value === null || (codeNames.test(name) && isText)) return;
-        return visit(value, shownNames.test(name));
-      }
-      case 'BinaryExpression':
-        if (!/^[!=]==?$|^in$/.test(node.operator as string)) break;
-        return all([node.left, node.right].filter((it) => (it as Node).type !== 'Literal') as Node[]);
-      case 'SwitchCase':
-        return all(node.consequent as Node[]);
-      case 'MemberExpression':
-        return all([node.object as Node]);
-      case 'CallExpression':
-      case 'NewExpression': {
-        const callee = node.callee as Node;
-        const called = code.slice(node.type === 'NewExpression' ? node.start : callee.start, callee.end);
-        const given = node.arguments as Node[];
-        visit(callee);
-        return all(codeCalls.test(called) ? given.filter((it) => !/Literal$/.test(it.type)) : given);
-      }
-      case 'ConditionalExpression':
-        visit(node.test as Node);
-        return all([node.consequent, node.alternate] as Node[], isShown);
-      case 'LogicalExpression':
-        visit(node.left as Node, isShown && node.operator !== '&&');
-        return visit(node.right as Node, isShown);
-      case 'JSXExpressionContainer':
-        return visit(node.expression as Node, isShown);
-      case 'Literal':
-        return typeof node.value === 'string' ? note(node.value, isShown) : undefined;
-      case 'TemplateLiteral':
-        note(cookedOf(node).join('0'), isShown);
-        return all(node.expressions as Node[]);
-    }
+  const visit: Visit = (node, isShown = false) => {
+    if (node.type === 'JSXText') note(node.value as string, true);
+    else if (node.type === 'Literal') note(typeof node.value === 'string' ? node.value : '', isShown);
+    else if (node.type === 'TemplateLiteral') note(cookedOf(node).join('0'), isShown);
+    const own = visits[node.type];
+    if (own) own(node, visit, code, isShown);
     // Types have literals, too.
-    if (/^TS(?!As|Satisfies|NonNull|Instantiation)/.test(node.type)) return;
-    all(childrenOf(node));
+    else if (!/^TS(?!As|Satisfies|NonNull|Instantiation)/.test(node.type)) {
+      for (const it of childrenOf(node)) visit(it);
+    }
   };
   visit(program);
   return found;

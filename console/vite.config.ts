@@ -88,6 +88,7 @@ function applicationInPage(): Plugin {
  */
 function loadedTogether() {
   const sources = join(import.meta.dirname, 'src');
+  const start = join(sources, 'console-app.tsx');
   const application = new Set<string>();
   return (
     id: string,
@@ -98,12 +99,13 @@ function loadedTogether() {
       application.add(it);
       modules.getModuleInfo(it)?.importedIds.forEach(visit);
     };
-    if (application.size === 0) visit(join(sources, 'console-app.tsx'));
-    return application.has(id) ? 'application' : null;
+    if (application.size === 0) visit(start);
+    // The one that the entry imports stays a file of its own.
+    return application.has(id) && id !== start ? 'application' : null;
   };
 }
 
-/** Of the libraries, what so many screens use is one file too. */
+/** What so many screens use of the libraries is one file too. */
 const screensThatShare = 25;
 
 /** Keeps the page's host: the service refuses requests from another origin. */
@@ -128,7 +130,6 @@ export default defineConfig({
     rollupOptions: {
       output: {
         codeSplitting: {
-          includeDependenciesRecursively: false,
           groups: [
             { name: loadedTogether() },
             { name: 'libraries', test: /node_modules/, minShareCount: screensThatShare },

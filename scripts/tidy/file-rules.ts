@@ -59,6 +59,7 @@ const mayBeLong: readonly RegExp[] = [
   /^package-lock\.json$/, // written by npm
   /^(contract|docs\/reference)\//, // generated
   /^docs\/JURISDICTIONS\.md$/, // generated
+  /^console\/src\/words\/es\.json$/, // the console's texts in a language, in their order
   /^migrations\//, // a file that was released is never edited
 ];
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
+import { t } from '../words/words.ts';
 import { AmountInput } from './amount-input.tsx';
 import { stepped } from './decimal-steps.ts';
 
@@ -27,7 +28,7 @@ export function PhoneAmount({
       <ActionIcon
         variant="default"
         size={size}
-        aria-label={`One less: ${label}`}
+        aria-label={t`One less: ${label}`}
         onClick={() => onChange(stepped(value, -1))}
       >
         <IconMinus size={20} aria-hidden />
@@ -47,7 +48,7 @@ export function PhoneAmount({
       <ActionIcon
         variant="default"
         size={size}
-        aria-label={`One more: ${label}`}
+        aria-label={t`One more: ${label}`}
         onClick={() => onChange(stepped(value, 1))}
       >
         <IconPlus size={20} aria-hidden />

@@ -1,5 +1,6 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../words/words.ts';
 import { CodesInView, scannedText } from './camera-codes.ts';
 import classes from './camera-panel.module.css';
 import { cameraFaultInWords, closeCamera, openCamera, torchOf } from './camera-stream.ts';
@@ -20,7 +21,7 @@ export function CameraPanel() {
       <Alert color="red" role="alert" className={classes.panel}>
         <Text size="sm">{fault}</Text>
         <Button mt="xs" variant="default" h={44} onClick={() => setAttempt(attempt + 1)}>
-          Try again
+          {t`Try again`}
         </Button>
       </Alert>
     );
@@ -30,9 +31,15 @@ export function CameraPanel() {
     setLit(!isLit);
   };
   return (
-    <section aria-label="Camera" className={classes.panel}>
+    <section aria-label={t`Camera`} className={classes.panel}>
       <div className={classes.picture}>
-        <video ref={video} className={classes.video} muted playsInline aria-label="Picture of the camera" />
+        <video
+          ref={video}
+          className={classes.video}
+          muted
+          playsInline
+          aria-label={t`Picture of the camera`}
+        />
         <span className={classes.aim} aria-hidden />
         <span
           key={heard.count}
@@ -42,12 +49,12 @@ export function CameraPanel() {
         />
         {torch && (
           <Button className={classes.light} variant="default" h={44} aria-pressed={isLit} onClick={light}>
-            {isLit ? 'Light off' : 'Light on'}
+            {isLit ? t`Light off` : t`Light on`}
           </Button>
         )}
       </div>
       <Text size="sm" className={classes.words}>
-        {heard.count === 0 ? 'Hold a code in front of the camera.' : heard.words}
+        {heard.count === 0 ? t`Hold a code in front of the camera.` : heard.words}
       </Text>
     </section>
   );

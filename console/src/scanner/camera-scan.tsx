@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCamera, IconCameraOff } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../words/words.ts';
 import { hasCameras } from './camera-stream.ts';
 
 // Loaded when a camera is opened.
@@ -26,7 +27,7 @@ export function CameraScan() {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Close the camera' : 'Scan with the camera'}
+        {isOpen ? t`Close the camera` : t`Scan with the camera`}
       </Button>
       {isOpen && (
         <Suspense>

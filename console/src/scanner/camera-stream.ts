@@ -1,3 +1,5 @@
+import { t } from '../words/words.ts';
+
 /* The back camera of a phone or tablet, and its light. Pictures stay on the device. */
 
 /** Whether the browser offers cameras: only on secure pages (HTTPS, or this machine). */
@@ -18,15 +20,15 @@ export function cameraFaultInWords(error: unknown): string {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
     case 'SecurityError':
-      return 'The camera may not be used here. Allow it for this page in the settings of the browser, then try again.';
+      return t`The camera may not be used here. Allow it for this page in the settings of the browser, then try again.`;
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return 'This device has no camera. Type the code, or use a barcode scanner.';
+      return t`This device has no camera. Type the code, or use a barcode scanner.`;
     case 'NotReadableError':
     case 'AbortError':
-      return 'Another program uses the camera. Close it, then try again.';
+      return t`Another program uses the camera. Close it, then try again.`;
     default:
-      return 'The camera did not start. Try again, or type the code.';
+      return t`The camera did not start. Try again, or type the code.`;
   }
 }
 

@@ -63,7 +63,7 @@ export function translated(texts: readonly string[]): string {
   return words[key] ?? key.split('¦', 1)[0]!;
 }
 
-/** A word that the service or the SDK has, in the page's language: those of `service-words.ts`; others stay as they are. */
+/** A word that the service or the SDK has, in the page's language: those of the catalogue; others stay as they are. */
 export const said = (text: string): string => words[text] ?? text;
 
 /** Null is nothing, as in an element. */

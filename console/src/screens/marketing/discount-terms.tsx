@@ -15,7 +15,7 @@ import { WholeNumberInput } from './whole-number-input.tsx';
 
 type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
 
-const kinds = Object.entries(discountKinds).map(([value, { label }]) => ({ value, label }));
+const kinds = Object.entries(discountKinds).map(([value, { label }]) => ({ value, label: said(label) }));
 
 /** The kind and amount of a discount. */
 export function DiscountTerms({ draft, set }: Props) {
