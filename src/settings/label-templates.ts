@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { List, Named, OneOf, Text } from '../http/schemas.ts';
 
 /**
- * The labels that the shop prints: for what leaves it (exit) and for its shelves. What they have to say differs from state to state,
- * and no text of a law is shipped: the owner chooses the fields and writes the notice that the state asks for.
+ * The labels that the shop prints: for what leaves it (exit) and for its shelves. What they have to say differs from state to state:
+ * the owner chooses the fields, and writes the notice that the state asks for or takes up the one that is known (label-notices.ts).
  */
 
 /** What an exit label can say besides product, option and shop. */

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { selectOrganization } from '../access/organizations.ts';
 import { photoBytesMax, photoMediaTypes, storeUploadedPhoto } from '../catalog/products.ts';
 import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Named, Nullable, Timestamp } from '../http/schemas.ts';
+import { Flag, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import { labelNoticeOf } from '../jurisdictions/label-notices.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -12,6 +14,22 @@ import { Logo, OpeningHoursList, ShopAddressBody, shownLogo } from './shop-profi
 import { selectShopProfile } from './shop-profile-queries.ts';
 import { changeShopProfile } from './update-shop-profile.ts';
 
+const LabelNotice = Named(
+  'LabelNotice',
+  Type.Object(
+    {
+      words: Text({ max: 2000 }),
+      citation: Text({ max: 200 }),
+      confidence: OneOf(['high', 'medium']),
+      besides: Text({ max: 200, description: 'What the words do not cover; empty: nothing is known' }),
+    },
+    {
+      description:
+        "What the shop's state asks labels to say, for the owner to take up; null: its words are not known here",
+    },
+  ),
+);
+
 const ShopProfile = Named(
   'ShopProfile',
   Type.Object({
@@ -19,6 +37,7 @@ const ShopProfile = Named(
     hours: OpeningHoursList,
     logo: Logo,
     labels: LabelTemplates,
+    labelNotice: Nullable(LabelNotice),
     updatedAt: Nullable(Timestamp({ description: 'Null: nothing has been told yet' })),
   }),
 );
@@ -28,6 +47,7 @@ const example: Static<typeof ShopProfile> = {
   hours: [{ day: 1, opensAt: '09:00', closesAt: '21:00' }],
   logo: null,
   labels: defaultLabels,
+  labelNotice: labelNoticeOf('CA'),
   updatedAt: '2026-03-01T17:05:09.123Z',
 };
 
@@ -117,12 +137,13 @@ async function readProfile(
   organization: OrganizationId,
   photoUrl: (location: string) => string,
 ): Promise<Static<typeof ShopProfile>> {
-  const [[row]] = await database.read(organization, selectShopProfile({}));
+  const [[row], [shop]] = await database.read(organization, selectShopProfile({}), selectOrganization({}));
   return {
     address: row?.address ?? null,
     hours: row?.hours ?? [],
     logo: shownLogo(row?.logo_location ?? null, photoUrl),
     labels: row?.labels ?? defaultLabels,
+    labelNotice: shop === undefined ? null : labelNoticeOf(shop.state),
     updatedAt: row === undefined ? null : isoTimestamp(row.updated_at),
   };
 }

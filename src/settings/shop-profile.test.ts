@@ -67,6 +67,18 @@ test('labels say every field until the owner chooses, and each field once', asyn
   expect((await shown()).labels).toBeUndefined();
 });
 
+test('the notice that a state asks for on labels is offered with its source, where its words are known', async () => {
+  const noticeIn = async (state: string) => {
+    const member = await service.staff(await createTestShop(service.context, { state }));
+    return (await member.call('GET', profile)).data.labelNotice;
+  };
+  expect(await noticeIn('CA')).toMatchObject({
+    words: expect.stringMatching(/^GOVERNMENT WARNING: /),
+    citation: expect.stringContaining('26120'),
+  });
+  expect(await noticeIn('VT')).toBeNull();
+});
+
 test('hours that cannot be are refused, and an edit of an older version is too', async () => {
   for (const [body, message] of [
     [{ hours: [day(1, '24:00', '10:00')] }, /^hours\[0\]\.opensAt must be a time of day HH:MM/],

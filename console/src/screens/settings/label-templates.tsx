@@ -4,6 +4,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import { t } from '../../words/words.ts';
+import { StateNotice } from './state-notice.tsx';
 
 type Profile = Schema['ShopProfile'];
 type Labels = Profile['labels'];
@@ -33,7 +34,7 @@ const shelfNames: Readonly<Record<Labels['shelf']['fields'][number], string>> = 
 };
 
 /** What the labels say that the shop prints: fields, and the words that the state asks for. */
-export function LabelFields({ draft: { labels }, set }: Pick<Edit<Profile>, 'draft' | 'set'>) {
+export function LabelFields({ draft: { labels, labelNotice }, set }: Pick<Edit<Profile>, 'draft' | 'set'>) {
   return (
     <>
       <LabelCard
@@ -41,6 +42,7 @@ export function LabelFields({ draft: { labels }, set }: Pick<Edit<Profile>, 'dra
         path="labels.exit.notice"
         names={exitNames}
         label={labels.exit}
+        stateNotice={labelNotice}
         onChange={(exit) => set('labels', { ...labels, exit })}
       />
       <LabelCard
@@ -48,6 +50,7 @@ export function LabelFields({ draft: { labels }, set }: Pick<Edit<Profile>, 'dra
         path="labels.shelf.notice"
         names={shelfNames}
         label={labels.shelf}
+        stateNotice={labelNotice}
         onChange={(shelf) => set('labels', { ...labels, shelf })}
       />
     </>
@@ -59,18 +62,20 @@ function LabelCard<Field extends string>({
   path,
   names,
   label,
+  stateNotice,
   onChange,
 }: {
   title: string;
   path: string;
   names: Readonly<Record<Field, string>>;
   label: { fields: Field[]; notice: string };
+  stateNotice: Profile['labelNotice'];
   onChange: (label: { fields: Field[]; notice: string }) => void;
 }) {
   return (
     <SectionCard
       title={title}
-      hint={t`States differ in what a label has to say. Choose the fields, and write the words that your state asks for: none are supplied.`}
+      hint={t`States differ in what a label has to say. Choose the fields, and write the words that your state asks for.`}
     >
       <Stack gap="md">
         <Checkbox.Group
@@ -91,6 +96,9 @@ function LabelCard<Field extends string>({
           value={label.notice}
           onChange={(notice) => onChange({ ...label, notice })}
         />
+        {stateNotice && (
+          <StateNotice notice={stateNotice} onTake={(notice) => onChange({ ...label, notice })} />
+        )}
       </Stack>
     </SectionCard>
   );
