@@ -9,6 +9,7 @@ import { secondFactorRoutes } from './access/second-factor-staff-routes.ts';
 import { sessionStaffRoutes } from './access/session-staff-routes.ts';
 import { staffMemberRoutes } from './access/staff-member-routes.ts';
 import { whoamiRoutes } from './access/whoami-routes.ts';
+import { attentionStaffRoutes } from './attention/attention-staff-routes.ts';
 import { PricingInputsCache } from './carts/carts.ts';
 import { limitsLeftStaffRoutes } from './carts/limits-left-staff-routes.ts';
 import { previewRoutes } from './carts/preview-routes.ts';
@@ -305,7 +306,7 @@ export function allStaffEndpoints(
     ...tryDiscountStaffRoutes(context),
     ...limitsLeftStaffRoutes(context),
     ...settingsStaffRoutes(context, photoUrl, photoBlobs),
-    ...firstStepStaffRoutes(context),
+    ...[...firstStepStaffRoutes(context), ...attentionStaffRoutes(context)],
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
     ...menuImportStaffRoutes(context),
     ...stockStaffRoutes(context, { zone: selectZoneAtLocation, order: selectOrderAtLocation }),
@@ -322,8 +323,7 @@ export function allStaffEndpoints(
     ...loyaltyEventStaffRoutes(context),
     ...documentStaffRoutes(context, documentFiles),
     ...discountStaffRoutes(context, selectDiscountOrders),
-    ...creditStaffRoutes(context),
-    ...loyaltyStaffRoutes(context),
+    ...[...creditStaffRoutes(context), ...loyaltyStaffRoutes(context)],
     ...clientKeyStaffRoutes(byWallClock(context), access),
     // For their declarations alone: nothing is served by these.
     ...apiRequestStaffRoutes(byWallClock(context), () => allEndpoints(context, photoUrl, documentFiles)),

@@ -1,15 +1,11 @@
 import { expect } from 'vitest';
 import { californiaShop } from '../../seed/california-shop.ts';
 import { test } from './drawn-proofs.test-support.ts';
+import { onePixel } from './one-pixel.test-support.ts';
 import { placeFulfilled } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const keysEndMs = 1000;
-
-const onePixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /** Lists of several pages, a column of each, and what its row shows. */
 const sortedTables = [

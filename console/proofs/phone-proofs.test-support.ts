@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { hold, putCamera, refuseCamera } from './camera.test-support.ts';
 import { test } from './drawn-proofs.test-support.ts';
+import { onePixel } from './one-pixel.test-support.ts';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan } from './scan.test-support.ts';
 
@@ -141,5 +143,42 @@ export function phoneProofs(shop: () => ProofShop): void {
       query: { search: '1A4060300003B01000009901' },
     });
     expect(packages).toHaveLength(1);
+  });
+
+  test('a product is created with its photos in one step; one that failed is sent again, without a second product', async () => {
+    const { owner } = shop();
+    const name = `Proof of photos ${Date.now()}`;
+    const page = await (await shop().open('owner', { viewport: phone, refusals: [503] })).goto(
+      '/catalog/products/new',
+    );
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.getByRole('combobox', { name: 'Category' }).fill('Apparel');
+    await page.getByRole('option', { name: 'Apparel' }).click();
+    await page.getByRole('textbox', { name: 'Price of option 1', exact: true }).fill('12');
+    const photo = (file: string) => ({ name: file, mimeType: 'image/png', buffer: onePixel });
+    await page
+      .locator('input[type=file][multiple]')
+      .setInputFiles([photo('front.png'), photo('back.png'), photo('wrong.png')]);
+    await page.getByLabel('Photo by the camera').setInputFiles(photo('taken.png'));
+    await page.getByRole('button', { name: 'Remove wrong.png' }).click();
+    let sent = 0;
+    await intercept(page, /\/products\/\d+\/photos$/, async (route) => {
+      if (route.request().method() === 'POST') sent += 1;
+      if (route.request().method() === 'POST' && sent === 2) await route.fulfill({ status: 503 });
+      else await route.continue();
+    });
+    await page.getByRole('button', { name: 'Create product' }).click();
+    await page.getByText('2 of 3 photos added').waitFor();
+    await page.getByText('Some photos were not added').waitFor();
+    const found = async () =>
+      (await owner.call('GET', '/staff/v1/products', undefined, { query: { search: name } })).data;
+    const [{ id, photos }] = await found();
+    expect(photos).toHaveLength(2);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.waitForURL(`**/catalog/products/${id}`);
+    expect(sent).toBe(4);
+    const after = await found();
+    expect(after).toHaveLength(1);
+    expect(after[0].photos).toHaveLength(3);
   });
 }

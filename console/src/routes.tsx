@@ -18,6 +18,7 @@ const screens: RouteObject[] = [
   screen('orders/:orderId', () => import('./screens/orders/order-detail.tsx')),
   screen('point-of-sale', () => import('./screens/point-of-sale/point-of-sale.tsx')),
   screen('point-of-sale/limits', () => import('./screens/point-of-sale/limits-left.tsx')),
+  screen('attention', () => import('./screens/today/attention-inbox.tsx')),
   screen('queue', () => import('./screens/queue/queue-board.tsx')),
   screen('catalog', () => import('./screens/catalog/product-list.tsx')),
   screen('catalog/products/new', () => import('./screens/catalog/new-product.tsx')),

@@ -77,6 +77,7 @@ export const staffRights = {
   changePurchaseLimitRule: ['manager'],
   deletePurchaseLimitRule: ['manager'],
   getFirstSteps: [],
+  getAttention: ['manager', 'budtender', 'inventory'],
   staffListProducts: ['manager', 'budtender', 'inventory'],
   staffGetProduct: ['manager', 'budtender', 'inventory'],
   staffCreateProduct: ['manager', 'inventory'],

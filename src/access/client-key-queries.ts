@@ -185,3 +185,14 @@ export const forgetAddressesOfRevokedKeys = statement<{ before: string; limit: n
        order by id limit :limit for update skip locked)
    returning id`,
 );
+
+/** Keys that work and end before a moment. */
+export const countEndingKeys = statement<
+  { at: string; until: string },
+  { count: number; oldest_at: number | null }
+>(
+  'select_ending_client_keys',
+  `select count(*)::integer as count, min(k.expires_at) as oldest_at from client_keys k
+    where k.organization_id = :organizationId and k.revoked_at is null
+      and k.expires_at > :at::timestamptz and k.expires_at <= :until::timestamptz`,
+);

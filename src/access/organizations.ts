@@ -29,6 +29,7 @@ export { apiRequestAgeMsMax } from './api-request-queries.ts';
 export { ApiRequests } from './api-requests.ts';
 export { createAuthenticate } from './authenticate.ts';
 export {
+  countEndingKeys,
   type EndingKeyRow,
   forgetAddressesOfRevokedKeys,
   selectEndingKeys,

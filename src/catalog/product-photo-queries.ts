@@ -220,3 +220,10 @@ export const arrangePhotos = statement<{
     where h.organization_id = :organizationId and h.id = n.id
       and (h.position, h.alt_text) is distinct from (n.position, nullif(n.alt_text, ''))`,
 );
+
+/** Photos that could not be fetched, after all tries. */
+export const selectLostPhotos = statement<Record<never, never>, { count: number; oldest_at: number | null }>(
+  'select_lost_photos',
+  `select count(*)::integer as count, min(p.gave_up_at) as oldest_at from product_photos p
+    where p.organization_id = :organizationId and p.location !~~ '/%' and p.gave_up_at is not null`,
+);

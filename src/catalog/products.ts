@@ -24,6 +24,7 @@ export { AltText, optionPhotos, ShownPhoto } from './photo-schemas.ts';
 export { digestOfProducts } from './product-digest.ts';
 export { productExample } from './product-examples.ts';
 export { selectProductIdsAfter } from './product-ids.ts';
+export { selectLostPhotos } from './product-photo-queries.ts';
 export {
   photoBytesMax,
   photoMediaTypes,

@@ -222,3 +222,15 @@ export const updateWrappedKey = statement<{ id: number; masterKeyId: string; wra
   `update customer_documents set master_key_id = :masterKeyId, wrapped_key = :wrappedKey
     where organization_id = :organizationId and id = :id`,
 );
+
+/** Present documents that wait for their review, and whose is the oldest. */
+export const selectDocumentsToReview = statement<
+  Record<never, never>,
+  { count: number; oldest_at: number | null; customer_id: number | null }
+>(
+  'select_documents_to_review',
+  `select count(*)::integer as count, min(d.uploaded_at) as oldest_at,
+          (array_agg(d.user_id order by d.uploaded_at, d.id))[1] as customer_id
+     from customer_documents d
+    where d.organization_id = :organizationId and d.superseded_at is null and d.status = 'pending'`,
+);

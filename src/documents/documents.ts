@@ -6,6 +6,7 @@
  */
 
 export { findMissingMasterKeys } from './check-master-keys.ts';
+export { selectDocumentsToReview } from './document-queries.ts';
 export { documentBytesMax } from './document-types.ts';
 export { moveDocuments, selectDocumentsForExport } from './documents-of-customer.ts';
 export { purgeDocuments, purgeSomeDocuments } from './purge-documents.ts';

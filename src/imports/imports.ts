@@ -13,7 +13,11 @@ export { type ImportItem, problemsOf, readItems } from './import-items.ts';
 export type { ImportFields, ImportKind } from './import-kind.ts';
 export { type ColumnDoubt, inspectMenu, type MenuInspection, type ShownProduct } from './inspect-menu.ts';
 export { menuImporting } from './menu-import-job.ts';
-export { deleteFormerImportChanges, deleteOldImportFiles } from './menu-import-queries.ts';
+export {
+  deleteFormerImportChanges,
+  deleteOldImportFiles,
+  selectFailedImports,
+} from './menu-import-queries.ts';
 export { parseItem } from './parse-item.ts';
 export { type PresetName, presetNames } from './preset-names.ts';
 export { productImport } from './product-import.ts';

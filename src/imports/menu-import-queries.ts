@@ -379,3 +379,12 @@ export const selectSoldProducts = statement<{ id: number }, { id: number; name: 
     order by l.product_id limit 20`,
   { isLong: true },
 );
+
+/** Imports that failed since a moment, unless a later one succeeded. */
+export const selectFailedImports = statement<{ since: string }, { count: number; oldest_at: number | null }>(
+  'select_failed_menu_imports',
+  `select count(*)::integer as count, min(i.updated_at) as oldest_at from menu_imports i
+    where i.organization_id = :organizationId and i.status = 'failed' and i.updated_at >= :since::timestamptz
+      and not exists (select from menu_imports l
+                       where l.organization_id = :organizationId and l.id > i.id and l.status = 'done')`,
+);

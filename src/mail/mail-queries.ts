@@ -135,3 +135,10 @@ export const countMail = statement<{ since: string }, { waiting: number; refused
           count(*) filter (where failure is not null and created_at >= :since::timestamptz)::int as refused
      from mails where organization_id = :organizationId`,
 );
+
+/** Mail since a moment that the mail server refused. */
+export const selectRefusedMail = statement<{ since: string }, { count: number; oldest_at: number | null }>(
+  'select_refused_mail',
+  `select count(*)::integer as count, min(created_at) as oldest_at from mails
+    where organization_id = :organizationId and failure is not null and created_at >= :since::timestamptz`,
+);

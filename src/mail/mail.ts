@@ -5,7 +5,13 @@
  */
 
 export type { MailContent, MailRow } from './mail-content.ts';
-export { countMail, deleteOldMails, eraseMailsOf, selectMailsForExport } from './mail-queries.ts';
+export {
+  countMail,
+  deleteOldMails,
+  eraseMailsOf,
+  selectMailsForExport,
+  selectRefusedMail,
+} from './mail-queries.ts';
 export { type Mail, mailAgeMsMax, queueMail } from './queue-mail.ts';
 export { mailSending, mailTask } from './send-mail.ts';
 export { type MailTransport, smtpTransport } from './smtp-transport.ts';

@@ -176,3 +176,13 @@ export const selectOfflineSalesForExport = statement<
     where organization_id = :organizationId and order_id = any(:orderIds::uuid[])
     order by sold_at, id limit 100000`,
 );
+
+/** Offline sales that wait for their review. */
+export const selectOfflineSalesToReview = statement<
+  Record<never, never>,
+  { count: number; oldest_at: number | null }
+>(
+  'select_offline_sales_to_review',
+  `select count(*)::integer as count, min(s.sold_at) as oldest_at from offline_sales s
+    where s.organization_id = :organizationId and s.reasons <> '{}' and s.settled_at is null`,
+);

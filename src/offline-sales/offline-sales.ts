@@ -5,5 +5,9 @@
  * with the engines that the console has, too (offline-pricing/); orders and registers write their own rows.
  */
 
-export { eraseNotesOfOfflineSales, selectOfflineSalesForExport } from './offline-sale-queries.ts';
+export {
+  eraseNotesOfOfflineSales,
+  selectOfflineSalesForExport,
+  selectOfflineSalesToReview,
+} from './offline-sale-queries.ts';
 export { settleOfflineSale } from './settle-offline-sale.ts';

@@ -61,4 +61,4 @@ export { shownOrdersById } from './shown-orders.ts';
 export { priceOverrideRoles } from './staff-allowance.ts';
 export { stepOrder } from './step-order.ts';
 export { shownAmountsOf } from './stored-rows.ts';
-export { selectWaitingOrders } from './waiting-order-queries.ts';
+export { selectLateOrders, selectWaitingOrders } from './waiting-order-queries.ts';

@@ -27,3 +27,11 @@ export const selectWaitingOrders = statement<{ locationId: number | null }, Wait
             limit 1))) w
     where w.orders > 0`,
 );
+
+/** Orders that were placed before a moment and are not packed yet, whatever their type. */
+export const selectLateOrders = statement<{ before: string }, { count: number; oldest_at: number | null }>(
+  'select_late_orders',
+  `select count(*)::integer as count, min(o.created_at) as oldest_at from orders o
+    where o.organization_id = :organizationId and o.type = any(array[${types}])
+      and o.status = any(array['draft', 'new']) and o.created_at < :before::timestamptz`,
+);

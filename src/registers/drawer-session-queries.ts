@@ -63,3 +63,27 @@ export const countSessionsOfRegister = statement<{ registerId: number }, { count
     'select from drawer_sessions where organization_id = :organizationId and register_id = :registerId',
   ),
 );
+
+/** Drawers that were opened before a moment and are still open. */
+export const selectForgottenDrawers = statement<
+  { before: string },
+  { count: number; oldest_at: number | null }
+>(
+  'select_forgotten_drawers',
+  `select count(*)::integer as count, min(s.opened_at) as oldest_at from drawer_sessions s
+    where s.organization_id = :organizationId and s.closed_at is null and s.opened_at < :before::timestamptz`,
+);
+
+/** Drawers that were closed since a moment with more or less than expected. Those opened long before it are left out, by the index. */
+export const selectDrawerDifferences = statement<
+  { since: string },
+  { count: number; oldest_at: number | null }
+>(
+  'select_drawer_differences',
+  `select count(*)::integer as count, min(s.closed_at) as oldest_at from drawer_sessions s
+    where s.organization_id = :organizationId and s.closed_at >= :since::timestamptz
+      and s.opened_at >= :since::timestamptz - interval '30 days'
+      and exists (select from drawer_counts c
+                   where c.organization_id = :organizationId and c.session_id = s.id
+                     and c.counted_cents <> c.expected_cents)`,
+);

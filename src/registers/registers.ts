@@ -6,6 +6,7 @@
  */
 
 export { selectDrawerOpener } from './drawer-queries.ts';
+export { selectDrawerDifferences, selectForgottenDrawers } from './drawer-session-queries.ts';
 export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
 export { deleteExpiredCarts } from './parked-cart-queries.ts';
 export { recordAtRegister, type TakenAtRegister } from './record-at-register.ts';

@@ -5,3 +5,6 @@
  */
 export { bringReportSumsUpToDate, recountReportSums, startKeepingReportSums } from './keep-report-sums.ts';
 export { findReportDrift, type ReportDrift } from './report-drift.ts';
+export { selectReportZone } from './report-queries.ts';
+export { selectExpiringPackages, selectLowStock } from './today-queries.ts';
+export { expiresWithinDays, soldWithinDays, unitsLeftMax } from './today-report.ts';

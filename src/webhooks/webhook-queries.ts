@@ -173,3 +173,15 @@ export const countEndpointStates = statement<
           count(*) filter (where switched_off_at is not null)::int as switched_off
      from webhook_endpoints where organization_id = :organizationId and deleted_at is null`,
 );
+
+/** Endpoints that are switched off because they failed, or that have failed since before a moment. */
+export const selectFailingEndpoints = statement<
+  { before: string },
+  { count: number; oldest_at: number | null }
+>(
+  'select_failing_webhook_endpoints',
+  `select count(*)::integer as count, min(coalesce(e.failing_since, e.switched_off_at)) as oldest_at
+     from webhook_endpoints e
+    where e.organization_id = :organizationId and e.deleted_at is null
+      and (e.switched_off_at is not null or e.failing_since < :before::timestamptz)`,
+);

@@ -21,6 +21,6 @@ export {
   startWebhookRetention,
 } from './purge-webhooks.ts';
 export { resealSecrets } from './reseal-secrets.ts';
-export { countEndpointStates } from './webhook-queries.ts';
+export { countEndpointStates, selectFailingEndpoints } from './webhook-queries.ts';
 export { signedHeaders } from './webhook-secrets.ts';
 export { WebhookWorker } from './webhook-worker.ts';

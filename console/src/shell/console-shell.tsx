@@ -4,12 +4,12 @@ import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { NavLink, useNavigation } from 'react-router';
 import { rememberShop } from '../parts/own-register.ts';
-import { useCan, useSession } from '../session/session.tsx';
+import { useSession } from '../session/session.tsx';
 import { useSessionEnd } from '../session/session-end.ts';
 import { roleHas } from '../session/staff-role.ts';
 import { t } from '../words/words.ts';
 import { ConnectionStatus } from './connection-status.tsx';
-import { FirstStepsWatch, useFirstSteps } from './first-steps-query.ts';
+import { useFirstSteps } from './first-steps-query.ts';
 import { keepFocusBehindDialogs } from './focus-behind-dialogs.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import mark from './mark.svg';
@@ -19,7 +19,7 @@ import { getStarted, type Section, sections } from './sections.ts';
 import classes from './shell.module.css';
 import { ShopClock } from './shop-clock.tsx';
 import { useShortcuts } from './shortcuts.ts';
-import { useAttention, WebhookWatch } from './use-attention.ts';
+import { useAttention } from './use-attention.ts';
 import { UserMenu } from './user-menu.tsx';
 
 // Rarely used, so the first screen does not load it.
@@ -28,6 +28,10 @@ const SignInAgain = lazy(async () => ({
 }));
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+// Only what changes later needs it.
+const AttentionWatch = lazy(async () => ({
+  default: (await import('./attention-watch.tsx')).AttentionWatch,
 }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
@@ -56,7 +60,6 @@ export function ConsoleShell() {
   useEffect(() => rememberShop(organization.id), [organization.id]);
   const hasEnded = useSessionEnd();
   const attention = useAttention();
-  const isTold = useCan('staffListWebhookEndpoints');
   return (
     <div className={classes.shell} data-folded={isCollapsed || undefined}>
       <a href="#screen" className={classes.skip}>
@@ -92,8 +95,8 @@ export function ConsoleShell() {
             key={section.path}
             section={section}
             isCollapsed={isCollapsed}
-            needsAttention={attention.has(section.path)}
-            left={section === getStarted ? stepsLeft : 0}
+            needsAttention={attention.paths.has(section.path)}
+            left={section === getStarted ? stepsLeft : section.path === '/attention' ? attention.kinds : 0}
           />
         ))}
       </nav>
@@ -113,8 +116,9 @@ export function ConsoleShell() {
           <CommandPalette opened onClose={palette.close} />
         </Suspense>
       )}
-      {isTold && <WebhookWatch />}
-      {isNew && <FirstStepsWatch />}
+      <Suspense>
+        <AttentionWatch isNew={isNew} />
+      </Suspense>
       <LeaveGuard />
       <ScanDesk />
       {hasEnded && (
@@ -135,10 +139,18 @@ function SectionLink({
   section: Section;
   isCollapsed: boolean;
   needsAttention: boolean;
-  /** Steps that are left to do. */
+  /** Steps that are left to do, or kinds of what waits. */
   left: number;
 }) {
-  const note = left > 0 ? t`, ${left} left` : needsAttention ? t`, needs attention` : '';
+  const isSteps = section === getStarted;
+  const note =
+    left > 0
+      ? isSteps
+        ? t`, ${left} left`
+        : t`, ${left} waiting`
+      : needsAttention
+        ? t`, needs attention`
+        : '';
   const inWords = `${section.title}${note}`;
   return (
     <Tooltip label={inWords} position="right" disabled={!isCollapsed}>
@@ -152,7 +164,7 @@ function SectionLink({
         {needsAttention && <span className={classes.attention} aria-hidden />}
         {left > 0 && (
           <span className={classes.left}>
-            {left} <span className="unseen">{t`left`}</span>
+            {left} <span className="unseen">{isSteps ? t`left` : t`waiting`}</span>
           </span>
         )}
       </NavLink>

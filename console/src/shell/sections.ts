@@ -4,6 +4,7 @@ import {
   IconCashRegister,
   IconChartBar,
   IconClipboardList,
+  IconInbox,
   IconListCheck,
   IconPlugConnected,
   IconSettings,
@@ -47,6 +48,7 @@ export const sections: readonly Section[] = [
     right: 'staffPlaceOrder',
     key: 'p',
   },
+  { path: '/attention', title: t`Inbox`, icon: IconInbox, right: 'getAttention', key: 'a' },
   { path: '/queue', title: t`Queue`, icon: IconUsersGroup, right: 'staffListInstoreQueues', key: 'q' },
   {
     path: '/catalog',

@@ -11,15 +11,17 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useEdit } from '../../parts/use-edit.ts';
 import { hasCheckDigit } from '../../scanner/scan-codes.ts';
+import { NewPhotosCard, SentPhotos } from './new-photos.tsx';
 import { OptionRows } from './option-rows.tsx';
 import { blankOption, blankProduct, type OptionDraft, optionBody } from './product-draft.ts';
 import { DescriptionField, PotencyFields, ProductFields } from './product-fields.tsx';
 import { MoreFields } from './product-more-fields.tsx';
-import { categoriesQuery, contentUnit } from './product-words.ts';
+import { categoriesQuery, contentUnit, type Product } from './product-words.ts';
+import { useNewPhotos } from './use-new-photos.ts';
 
 const firstOptions: OptionDraft[] = [blankOption('first')];
 
-/** Creates a product with its options. Photos and the menu switches are on its own screen. */
+/** Creates a product with its options and photos. The menu switches are on its own screen. */
 export function Component() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -32,6 +34,10 @@ export function Component() {
   });
   const [options, setOptions] = useState<OptionDraft[]>(begun);
   const settleOptions = useUnsavedWork(options !== begun);
+  const photos = useNewPhotos();
+  const settlePhotos = useUnsavedWork(photos.photos.length > 0);
+  /** The product is there, and its photos are on their way: it is not created again. */
+  const [made, setMade] = useState<Product | null>(null);
   const categories = useQuery(categoriesQuery);
   const category = categories.data?.find(({ name }) => name === edit.draft.category);
   const create = async () => {
@@ -57,8 +63,23 @@ export function Component() {
     }
     edit.settle();
     settleOptions();
+    if (photos.photos.length > 0) setMade(product);
+    await sendPhotos(product);
+  };
+  const sendPhotos = async (product: Product) => {
+    if (!(await photos.send(product.id))) return;
+    void queryClient.invalidateQueries({ queryKey: ['products'] });
+    settlePhotos();
     await navigate(`/catalog/products/${product.id}`);
   };
+  if (made) {
+    return (
+      <Page>
+        <PageHeader title="New product" />
+        <SentPhotos product={made} photos={photos.photos} onAgain={() => void sendPhotos(made)} />
+      </Page>
+    );
+  }
   return (
     <Page>
       <PageHeader title="New product">
@@ -75,6 +96,7 @@ export function Component() {
             contentUnit={category ? contentUnit[category.cannabisType] : null}
           />
         </SectionCard>
+        <NewPhotosCard {...photos} />
         <DescriptionField {...edit} />
         <PotencyFields {...edit} />
         <MoreFields {...edit} />

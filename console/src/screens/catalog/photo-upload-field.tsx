@@ -1,12 +1,12 @@
 import { Button, FileButton, Text, TextInput } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
-import { api } from '../../api.ts';
 import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import classes from './catalog.module.css';
 import { altTextMax } from './photo-text-dialog.tsx';
 import { addAll, pictureTypes, splitPictures } from './photo-upload.ts';
+import { sendPhoto } from './send-photo.ts';
 
 /** Adds photos by dropping files, or by choosing them. A text goes with a single one. */
 export function PhotoUpload({
@@ -26,7 +26,7 @@ export function PhotoUpload({
     about: (files) => files,
     mutationFn: (files: readonly File[]) =>
       addAll(files, (file) =>
-        send(file, { productId, optionId, altText: files.length === 1 ? altText.trim() : '' }),
+        sendPhoto(file, { productId, optionId, altText: files.length === 1 ? altText.trim() : '' }),
       ),
     onSuccess: ({ added, refused }, files) => {
       if (added === 1 && files.length === 1) setAltText('');
@@ -95,24 +95,4 @@ export function PhotoUpload({
       </Text>
     </div>
   );
-}
-
-/** Sends a picture; a blank text is none. */
-function send(
-  file: File,
-  { productId, optionId, altText }: { productId: number; optionId: number | null; altText: string },
-) {
-  const query = altText === '' ? {} : { altText };
-  const sent = {
-    // The request body is the picture itself.
-    body: file as unknown as string,
-    bodySerializer: (body: unknown) => body as File,
-    headers: { 'Content-Type': file.type },
-  };
-  return optionId === null
-    ? api.POST('/staff/v1/products/{productId}/photos', { params: { path: { productId }, query }, ...sent })
-    : api.POST('/staff/v1/products/{productId}/options/{productOptionId}/photos', {
-        params: { path: { productId, productOptionId: optionId }, query },
-        ...sent,
-      });
 }

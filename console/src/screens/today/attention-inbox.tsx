@@ -1,0 +1,155 @@
+import { Button, Paper, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Schema } from '../../api.ts';
+import { attentionQuery } from '../../parts/attention-query.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { LastDay } from '../../parts/shop-day.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { rich } from '../../words/rich.ts';
+import { locale, t } from '../../words/words.ts';
+import classes from './attention-inbox.module.css';
+
+type Item = Schema['Attention']['items'][number];
+
+/** Everything that waits for staff of this role, each with the way to it. */
+export function Component() {
+  const attention = useQuery(attentionQuery);
+  const items = attention.data?.items ?? [];
+  return (
+    <Page kind="form">
+      <PageHeader
+        title={t`Inbox`}
+      >{t`What waits for you. An entry goes once its cause is settled.`}</PageHeader>
+      {attention.isPending && <Skeleton height={240} radius="md" />}
+      {attention.error && !attention.data && (
+        <LoadFailure error={attention.error} onRetry={() => attention.refetch()} />
+      )}
+      {attention.data && items.length === 0 && (
+        <EmptyState title={t`Nothing waits`}>
+          {t`All orders, documents, drawers and packages are in order.`}
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <ul className={classes.items} aria-label={t`What waits`}>
+          {items.map((item) => (
+            <Entry key={item.kind} item={item} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}
+
+function Entry({ item }: { item: Item }) {
+  const { one, many, action, to } = wordsOf[item.kind];
+  return (
+    <Paper component="li" withBorder radius="md" className={classes.item}>
+      <div>
+        <Text fw={600} className="numbers">
+          {item.count === 1 ? one : many(item.count.toLocaleString(locale()))}
+        </Text>
+        <Text size="sm" c="dimmed">
+          <Since item={item} />
+        </Text>
+      </div>
+      <Button component={Link} to={to(item)} variant="default" h={44}>
+        {action}
+      </Button>
+    </Paper>
+  );
+}
+
+function Since({ item: { kind, since, day } }: { item: Item }) {
+  if (day !== null) return rich`The first last day of sale is ${<LastDay day={day} />}`;
+  if (since === null) return t`Of what sold in two weeks`;
+  const at = <ShopTime at={since} />;
+  return kind === 'ending-keys' ? rich`The first ends ${at}` : rich`Since ${at}`;
+}
+
+interface Words {
+  readonly one: string;
+  readonly many: (count: string) => string;
+  readonly action: string;
+  readonly to: (item: Item) => string;
+}
+
+const drawers = () => '/reports/drawers';
+
+const wordsOf: Readonly<Record<Item['kind'], Words>> = {
+  'late-orders': {
+    one: t`An order waits longer than half an hour`,
+    many: (count) => t`${count} orders wait longer than half an hour`,
+    action: t`Open orders`,
+    to: () => '/orders',
+  },
+  documents: {
+    one: t`A customer's document is to be reviewed`,
+    many: (count) => t`${count} documents of customers are to be reviewed`,
+    action: t`Open the oldest`,
+    to: ({ customerId }) => `/customers/${customerId ?? ''}`,
+  },
+  'offline-sales': {
+    one: t`An offline sale is to be settled`,
+    many: (count) => t`${count} offline sales are to be settled`,
+    action: t`Settle`,
+    to: () => '/settings/offline-sales',
+  },
+  'open-drawers': {
+    one: t`A drawer is open since before today`,
+    many: (count) => t`${count} drawers are open since before today`,
+    action: t`Open drawers`,
+    to: drawers,
+  },
+  'drawer-differences': {
+    one: t`A drawer was over or short this week`,
+    many: (count) => t`${count} drawers were over or short this week`,
+    action: t`Open drawers`,
+    to: drawers,
+  },
+  'expiring-packages': {
+    one: t`A package expires within two weeks`,
+    many: (count) => t`${count} packages expire within two weeks`,
+    action: t`Open packages`,
+    to: () => '/inventory/packages?sort=expirationDate&status=received',
+  },
+  'low-stock': {
+    one: t`An item runs low`,
+    many: (count) => t`${count} items run low`,
+    action: t`Open stock`,
+    to: () => '/inventory?sort=onHand',
+  },
+  'failed-imports': {
+    one: t`An import of products failed`,
+    many: (count) => t`${count} imports of products failed`,
+    action: t`Open imports`,
+    to: () => '/catalog/imports',
+  },
+  'lost-photos': {
+    one: t`A photo could not be fetched`,
+    many: (count) => t`${count} photos could not be fetched`,
+    action: t`Open photos`,
+    to: () => '/catalog/photos?status=failed',
+  },
+  webhooks: {
+    one: t`A webhook endpoint fails`,
+    many: (count) => t`${count} webhook endpoints fail`,
+    action: t`Open webhooks`,
+    to: () => '/integrations/webhooks',
+  },
+  'refused-mail': {
+    one: t`A mail was refused this week`,
+    many: (count) => t`${count} mails were refused this week`,
+    action: t`Open mail`,
+    to: () => '/settings/mail',
+  },
+  'ending-keys': {
+    one: t`A client key ends within two weeks`,
+    many: (count) => t`${count} client keys end within two weeks`,
+    action: t`Open keys`,
+    to: () => '/integrations/keys',
+  },
+};
