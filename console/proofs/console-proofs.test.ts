@@ -14,6 +14,7 @@ import { officeProofs } from './office-proofs.test-support.ts';
 import { offlineSaleProofs } from './offline-sale-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
 import { outageProofs } from './outage-proofs.test-support.ts';
+import { paintProofs } from './paint-proofs.test-support.ts';
 import { paletteProofs } from './palette-proofs.test-support.ts';
 import { parkedCartProofs } from './parked-cart-proofs.test-support.ts';
 import { phoneProofs } from './phone-proofs.test-support.ts';
@@ -54,6 +55,7 @@ inBrowser((shop) => {
       interruptions: () => interruptionProofs(shop),
       mistakes: () => mistakeProofs(shop),
       stopwatch: () => stopwatchProofs(shop),
+      paints: () => paintProofs(shop),
     });
   });
   describe('every screen', () => everyScreen(shop));

@@ -8,6 +8,7 @@ const rulesOfColors = ['color-contrast', 'link-in-text-block'];
 
 export const desktop = { width: 1440, height: 900 };
 export const tablet = { width: 1024, height: 768 };
+export const phone = { width: 390, height: 844 };
 export const uprightTablet = { width: 768, height: 1024 };
 
 type Scheme = 'light' | 'dark';

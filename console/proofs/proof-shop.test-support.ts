@@ -25,6 +25,8 @@ export interface ProofShop {
    * browser takes longer than most tests.
    */
   open(role: StaffRole | null, options?: PageOptions): Promise<ConsolePage>;
+  /** Like `openNew`, with a session of another shop of the same service. */
+  openWith(token: string): Promise<ConsolePage>;
   /** Like `open`, but nothing is loaded yet. */
   openNew(role: StaffRole): Promise<ConsolePage>;
   /** Returns the browsers opened since, and expects no complaints from them. */
@@ -73,6 +75,7 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
       await page.begin(token, options);
       return page;
     },
+    openWith: async (token) => openNew(token, {}),
     openNew: async (role) => openNew(await tokenOf(role), {}),
     settle: async () => {
       const pages = opened.splice(0);

@@ -6,17 +6,21 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { addressOf, consoleScreens } from './console-screens.ts';
 import { findBrowser, launchBrowser } from './proof-browser.ts';
-import { ConsolePage, desktop, tablet, uprightTablet } from './proof-page.test-support.ts';
+import { ConsolePage, desktop, phone, tablet, uprightTablet } from './proof-page.test-support.ts';
 
 /*
- * Takes pictures of every screen of the console in light and dark, at desktop size and on a tablet in both orientations, with a
- * new demo shop: `npm run screenshots [folder]`, by default `screenshots/`, with an index.html to browse them. Prints the
- * browser's complaints.
+ * Takes pictures of every screen of the console in light and dark, on a phone, on a tablet in both orientations and at desktop
+ * size, with a new demo shop: `npm run screenshots [folder] [size …]`, by default `screenshots/` and all sizes, with an index.html
+ * to browse them. Prints the browser's complaints.
  */
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = resolve(process.argv[2] ?? join(root, 'screenshots'));
-const sizes = { desktop, tablet, upright: uprightTablet } as const;
+const allSizes = { phone, upright: uprightTablet, tablet, desktop } as const;
+const wantedSizes = process.argv.slice(3);
+const sizes = Object.fromEntries(
+  Object.entries(allSizes).filter(([size]) => wantedSizes.length === 0 || wantedSizes.includes(size)),
+);
 const schemes = ['light', 'dark'] as const;
 const signInName = 'sign-in';
 
@@ -140,7 +144,7 @@ function gallery(names: readonly string[]): string {
 <title>Screens of the console</title>
 <style>
   body { font: 14px system-ui; margin: 24px; background: #999; }
-  div { display: grid; grid-template-columns: repeat(6, 1fr); gap: 12px; }
+  div { display: grid; grid-template-columns: repeat(8, 1fr); gap: 12px; }
   img { width: 100%; }
 </style>
 ${rows.join('\n')}
