@@ -19,6 +19,7 @@ import { paletteProofs } from './palette-proofs.test-support.ts';
 import { parkedCartProofs } from './parked-cart-proofs.test-support.ts';
 import { phoneProofs } from './phone-proofs.test-support.ts';
 import { registerProofs } from './register-proofs.test-support.ts';
+import { roughProofs } from './rough-proofs.test-support.ts';
 import { savedSaleProofs } from './saved-sale-proofs.test-support.ts';
 import { scannerProofs } from './scanner-proofs.test-support.ts';
 import { sessionProofs } from './session-proofs.test-support.ts';
@@ -54,6 +55,7 @@ inBrowser((shop) => {
       webhooks: () => webhookProofs(shop),
       interruptions: () => interruptionProofs(shop),
       mistakes: () => mistakeProofs(shop),
+      'rough hands': () => roughProofs(shop),
       stopwatch: () => stopwatchProofs(shop),
       paints: () => paintProofs(shop),
     });

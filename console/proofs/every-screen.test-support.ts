@@ -6,6 +6,7 @@ import { sharedConsoles } from './console-pool.test-support.ts';
 import { addressOf, consoleScreens } from './console-screens.ts';
 import { openWebhook } from './opened-webhook.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
+import { phone } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { fieldsChangedByScans } from './scan.test-support.ts';
 
@@ -55,7 +56,7 @@ export function everyScreen(shop: () => ProofShop): void {
   });
 
   test.concurrent.for(routes)(
-    '%s and its dialogs are accessible and free of errors, light or dark, and no number takes a scan',
+    '%s and its dialogs are accessible and free of errors, light or dark, fit a phone, and no number takes a scan',
     { timeout: 150_000 },
     (route) =>
       lend(async (console) => {
@@ -68,6 +69,7 @@ export function everyScreen(shop: () => ProofShop): void {
         const scansTaken = async (within: Locator) =>
           scannedRoutes.has(route) ? fieldsChangedByScans(console.page, within) : ([] as string[]);
         const scanned = await scansTaken(console.page.getByRole('main'));
+        const outside = await outsideOfPhone(console.page);
         for (const [name, open] of Object.entries(dialogsByRoute[route] ?? {})) {
           const before = await open(console.page);
           const dialog = console.page.getByRole('dialog');
@@ -80,7 +82,7 @@ export function everyScreen(shop: () => ProofShop): void {
           await dialog.waitFor({ state: 'detached' });
           await before?.and(console.page.locator(':focus')).waitFor();
         }
-        expect({ barriers, scanned }).toEqual({ barriers: [], scanned: [] });
+        expect({ barriers, scanned, outside }).toEqual({ barriers: [], scanned: [], outside: [] });
         expect(console.complaints.splice(0)).toEqual([]);
       }),
   );
@@ -99,6 +101,30 @@ export function everyScreen(shop: () => ProofShop): void {
       await console.page.setViewportSize(size);
       expect(outside).toEqual([]);
     }));
+}
+
+/** What makes the screen of a phone scroll sideways: it reaches beyond the right edge, and nothing around it scrolls or cuts it. */
+async function outsideOfPhone(page: Page): Promise<string[]> {
+  const size = page.viewportSize()!;
+  await page.setViewportSize(phone);
+  const outside = () =>
+    page.evaluate<string[]>(`
+      [...document.querySelectorAll('body *')].filter((it) => {
+        const { right, width, height } = it.getBoundingClientRect();
+        if (width * height === 0 || right <= innerWidth + 1) return false;
+        for (let around = it.parentElement; around && around.id !== 'screen'; around = around.parentElement) {
+          if (around !== document.body && getComputedStyle(around).overflowX !== 'visible') return false;
+        }
+        return true;
+      }).slice(0, 3).map((it) => it.outerHTML.slice(0, 160))`);
+  let found = await outside();
+  // The screen is drawn anew for its width.
+  for (let tries = 0; tries < 20 && found.length > 0; tries += 1) {
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+    found = await outside();
+  }
+  await page.setViewportSize(size);
+  return found;
 }
 
 /** The controls that reach beyond the right edge of the card that they are in. */

@@ -17,6 +17,8 @@ const productCount = 5_000;
 /** As a phone of the middle class beside the reference machine. */
 const slowdown = 4;
 const paintMsMax = 100;
+/** Collects every measurement, a line of JSON for each act. */
+const paintsFile = process.env.PAINTS_FILE;
 /** Other work on the machine only adds: the best of these counts, for each interaction. */
 const triesMax = 3;
 
@@ -38,19 +40,17 @@ export function paintProofs(shop: () => ProofShop): void {
     const cdp = await page.context().newCDPSession(page);
     const best = new Map<string, Painted>();
     for (let tries = 0; tries < (isLongSuite ? triesMax : 1); tries += 1) {
-      await page.evaluate('localStorage.clear()').catch(() => {});
       await opened.goto('/point-of-sale');
       await page.evaluate(watchPaints);
       await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
       for (const painted of await workAtCounter(page)) {
+        if (paintsFile) appendFileSync(paintsFile, `${JSON.stringify(painted)}\n`);
         const before = best.get(painted.act);
         if (before === undefined || painted.ms < before.ms) best.set(painted.act, painted);
       }
       await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
       if ([...best.values()].every(({ ms, pace }) => ms <= paintMsMax * pace)) break;
     }
-    const file = process.env.PAINTS_FILE;
-    for (const painted of best.values()) if (file) appendFileSync(file, `${JSON.stringify(painted)}\n`);
     const slow = [...best.values()].filter(({ ms, pace }) => pace <= paceMax && ms > paintMsMax * pace);
     // The browser of `npm test` optimizes nothing.
     if (isLongSuite) expect(slow).toEqual([]);
@@ -128,6 +128,10 @@ async function workAtCounter(page: Page): Promise<readonly Painted[]> {
     page.getByRole('list', { name: 'Products on the menu' }).getByRole('button').first().click(),
   );
   await page.getByRole('button', { name: 'Show a list' }).click();
+  // The next try begins with an empty cart.
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+  await page.getByText('Scan a UPC or search for an item.').waitFor();
   return painted;
 }
 

@@ -28,7 +28,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: 'always',
-      staleTime: 10_000,
+      // What was read in the future was read before the device's clock went back.
+      staleTime: ({ state }) => (state.dataUpdatedAt > Date.now() ? Number.NEGATIVE_INFINITY : 10_000),
       retry: (count, error) => count < 2 && isTransient(error),
     },
     mutations: { networkMode: 'always', retry: false },

@@ -1,16 +1,26 @@
 import { ActionIcon, Button, Kbd, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconBarcode, IconLayoutGrid, IconLeaf, IconList } from '@tabler/icons-react';
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import {
+  type KeyboardEvent,
+  memo,
+  type Ref,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
 import { isScanCode } from '../scanner/scan-codes.ts';
 import { t } from '../words/words.ts';
+import { dollars } from './dollars.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { LookUpNotices } from './look-up-notices.tsx';
 import { favouritesQuery, menuQuery } from './menu-query.ts';
-import { Money } from './money.tsx';
 import classes from './option-search.module.css';
 import { photoSource } from './photo-source.ts';
 import { ProductGrid } from './product-grid.tsx';
@@ -35,7 +45,7 @@ interface OptionSearchProps {
  * Finds items for a cart: by name with the arrow keys and Enter, by touch, or by a code and Enter. Enter submits the text and
  * clears the field at once; `lookUps` resolves it.
  */
-export function OptionSearch({
+export const OptionSearch = memo(function OptionSearch({
   onAdd,
   lookUps,
   inputRef,
@@ -51,19 +61,25 @@ export function OptionSearch({
   const [current, setCurrent] = useState(-1);
   const { found, category, setCategory, hasFavourites } = useFound(search, withPictures);
   const browsed = search === '' ? category : null;
-  const options = found.data?.options ?? [];
+  // Keys go before the drawing of a list of hundreds of lines.
+  const data = useDeferredValue(found.data);
+  const options = data?.options ?? [];
   const { isGrid, inStock, ...shown } = useShown(withPictures, search, stockFor);
-  const isCaughtUp = search === typed.trim() && !found.isPlaceholderData;
+  const isCaughtUp = search === typed.trim() && !found.isPlaceholderData && data === found.data;
   const chosen = Math.min(current, options.length - 1);
 
   const empty = () => {
     setTyped('');
     setCurrent(-1);
   };
-  const add = (option: SaleOption) => {
-    onAdd(option);
-    empty();
-  };
+  const add = useCallback(
+    (option: SaleOption) => {
+      onAdd(option);
+      setTyped('');
+      setCurrent(-1);
+    },
+    [onAdd],
+  );
   const browse = (next: Category) => {
     empty();
     setCategory(next);
@@ -122,7 +138,11 @@ export function OptionSearch({
       </div>
       <Results
         id={id}
-        found={found}
+        data={data}
+        error={found.error}
+        isPending={found.isPending}
+        isFetching={found.isFetching}
+        onRetry={found.refetch}
         chosen={chosen}
         inStock={inStock}
         isGrid={isGrid}
@@ -132,7 +152,7 @@ export function OptionSearch({
       />
     </div>
   );
-}
+});
 
 /** A category of the menu; null: all. */
 type Category = number | null | 'favourites';
@@ -176,9 +196,13 @@ function useOfferedWords(
 }
 
 /** The options that were found, or why there are none. The chosen one is scrolled into view. */
-function Results({
+const Results = memo(function Results({
   id,
-  found,
+  data,
+  error,
+  isPending,
+  isFetching,
+  onRetry,
   chosen,
   inStock,
   isGrid,
@@ -188,11 +212,17 @@ function Results({
 }: {
   /** The list gets the id `<id>-options`, an option `<id>-<option>`. */
   id: string;
-  found: UseQueryResult<{
-    readonly products: readonly Schema['Product'][];
-    readonly options: readonly SaleOption[];
-    readonly isAll: boolean;
-  }>;
+  data:
+    | {
+        readonly products: readonly Schema['Product'][];
+        readonly options: readonly SaleOption[];
+        readonly isAll: boolean;
+      }
+    | undefined;
+  error: Error | null;
+  isPending: boolean;
+  isFetching: boolean;
+  onRetry: () => void;
   /** The position of the highlighted option; -1: none. */
   chosen: number;
   inStock: (option: SaleOption) => number | null;
@@ -206,23 +236,22 @@ function Results({
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   });
-  const { data, error } = found;
   return (
     <>
       {isGrid && data && data.options.length > 0 && <ProductGrid products={data.products} onAdd={onAdd} />}
-      {isGrid && found.isPending && <Skeleton height={240} radius="md" />}
+      {isGrid && isPending && <Skeleton height={240} radius="md" />}
       {!isGrid && (
         <div
           ref={list}
           role="listbox"
           id={`${id}-options`}
           aria-label={t`On the menu`}
-          aria-busy={found.isFetching}
+          aria-busy={isFetching}
           className={classes.results}
           hidden={data?.options.length === 0 || (error !== null && !data)}
           tabIndex={-1}
         >
-          {found.isPending && <LoadingOptions />}
+          {isPending && <LoadingOptions />}
           {data?.options.map((option, index) => (
             <OptionRow
               key={option.productOptionId}
@@ -230,7 +259,7 @@ function Results({
               option={option}
               inStock={inStock(option)}
               isCurrent={index === chosen}
-              onAdd={() => onAdd(option)}
+              onAdd={onAdd}
             />
           ))}
         </div>
@@ -242,11 +271,11 @@ function Results({
             : t`The menu has more items. Type to find one.`}
         </Text>
       )}
-      {error && !data && <LoadFailure error={error} onRetry={() => found.refetch()} />}
+      {error && !data && <LoadFailure error={error} onRetry={onRetry} />}
       {data?.options.length === 0 && <EmptyState {...emptyWords(search, category)} />}
     </>
   );
-}
+});
 
 /** Why there are no items, and what to do. */
 function emptyWords(search: string, category: Category): { title: string; children: string } {
@@ -346,7 +375,8 @@ function Categories({
   );
 }
 
-function OptionRow({
+/** Plain elements: a list has hundreds of them, drawn again with every letter that is typed. */
+const OptionRow = memo(function OptionRow({
   id,
   option,
   inStock,
@@ -358,7 +388,7 @@ function OptionRow({
   /** Null: unknown. */
   inStock: number | null;
   isCurrent: boolean;
-  onAdd: () => void;
+  onAdd: (option: SaleOption) => void;
 }) {
   const photo = photoSource(option.photo);
   return (
@@ -369,7 +399,7 @@ function OptionRow({
       aria-selected={isCurrent}
       tabIndex={-1}
       className={classes.option}
-      onClick={onAdd}
+      onClick={() => onAdd(option)}
     >
       <span className={classes.photo}>
         {photo ? (
@@ -379,29 +409,23 @@ function OptionRow({
         )}
       </span>
       <span className={classes.names}>
-        <Text size="sm" fw={600}>
-          {option.productName}
-        </Text>
-        <Text size="xs" c="dimmed">
+        <span className={classes.name}>{option.productName}</span>
+        <span className={classes.note}>
           {[option.brandName, option.optionName, option.category].filter(Boolean).join(' · ')}
-        </Text>
+        </span>
       </span>
       <span className={classes.price}>
-        <Money cents={option.price} fw={600} fz="sm" />
-        {option.regularPrice !== null && (
-          <Text size="xs" c="dimmed" td="line-through">
-            <Money cents={option.regularPrice} />
-          </Text>
-        )}
+        <span className={classes.name}>{dollars(option.price)}</span>
+        {option.regularPrice !== null && <s className={classes.note}>{dollars(option.regularPrice)}</s>}
         {inStock !== null && (
-          <Text size="xs" c={inStock === 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
+          <span className={classes.note} data-out={inStock === 0 || undefined}>
             {inStock === 0 ? t`Out of stock` : t`${inStock} in stock`}
-          </Text>
+          </span>
         )}
       </span>
     </div>
   );
-}
+});
 
 function LoadingOptions() {
   return [0, 1, 2, 3, 4, 5].map((row) => (

@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { IconLeaf } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { Schema } from '../api.ts';
 import { t } from '../words/words.ts';
 import { Money } from './money.tsx';
@@ -42,7 +42,13 @@ export function ProductGrid({
   );
 }
 
-function ProductCard({ product, onAdd }: { product: Product; onAdd: (option: SaleOption) => void }) {
+const ProductCard = memo(function ProductCard({
+  product,
+  onAdd,
+}: {
+  product: Product;
+  onAdd: (option: SaleOption) => void;
+}) {
   const { ref, inViewport } = useInViewport();
   const [isSeen, setIsSeen] = useState(false);
   if (inViewport && !isSeen) setIsSeen(true);
@@ -94,7 +100,7 @@ function ProductCard({ product, onAdd }: { product: Product; onAdd: (option: Sal
       </div>
     </li>
   );
-}
+});
 
 /** `THC 24.1%`, or a range; null: not known. */
 function thcInWords({ thcAmount, thcAmountRangeLow, thcAmountRangeHigh, thcUnit }: Product): string | null {

@@ -16,7 +16,14 @@ export function SectionCard({
 }) {
   const id = useId();
   return (
-    <Paper component="section" id={anchor} aria-labelledby={id} withBorder p="lg" radius="md">
+    <Paper
+      component="section"
+      id={anchor}
+      aria-labelledby={id}
+      withBorder
+      p={{ base: 'md', xs: 'lg' }}
+      radius="md"
+    >
       <Title order={2} size="h4" id={id} mb={hint ? 2 : 'md'}>
         {title}
       </Title>

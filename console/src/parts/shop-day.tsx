@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useSession } from '../session/session.tsx';
 import { locale, t } from '../words/words.ts';
 import { shopDayAt } from './shop-moment.ts';
+import { shopNow } from './shop-now.ts';
 
 const calendar = new Intl.DateTimeFormat(locale(), {
   timeZone: 'UTC',
@@ -19,7 +20,7 @@ export function dayInWords(day: string): string {
 export function LastDay({ day }: { day: string | null | undefined }) {
   const { tz } = useSession().organization;
   if (!day) return '–';
-  const isOver = day < shopDayAt(Date.now(), tz);
+  const isOver = day < shopDayAt(shopNow(), tz);
   return (
     <Text span inherit c={isOver ? 'var(--mantine-color-error)' : undefined}>
       {dayInWords(day)}

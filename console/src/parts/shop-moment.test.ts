@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ageOn, momentOfShopClock, shopClockAt, shopDayAt, timeOfDay } from './shop-moment.ts';
+import { presentMoment } from './shop-now.ts';
 
 const tz = 'America/Los_Angeles';
 
@@ -38,4 +39,17 @@ test('age increases on the birthday, and on 1 March for people born on 29 Februa
     ageOn('2026-02-28', '2004-02-29'),
     ageOn('2026-03-01', '2004-02-29'),
   ]).toEqual([20, 21, 21, 22]);
+});
+
+test('a device whose clock jumps an hour, either way, shows the time of the service; a minute does not matter', () => {
+  const hourMs = 3_600_000;
+  const serviceMs = Date.parse('2026-03-08T09:59:50.000Z');
+  const said = { serviceMs, atMs: 5_000 };
+  // Twenty seconds later the clocks of the shop go forward.
+  const at = (deviceMs: number) => shopClockAt(presentMoment(said, deviceMs, 25_000), tz);
+  for (const off of [0, hourMs, -hourMs, 24 * 365 * hourMs]) {
+    expect(at(serviceMs + 20_000 + off)).toBe('2026-03-08T03:00');
+  }
+  expect(presentMoment(said, serviceMs + 60_000, 5_000)).toBe(serviceMs + 60_000);
+  expect(presentMoment(null, 7, 0)).toBe(7);
 });

@@ -1,5 +1,6 @@
 import { useSession } from '../session/session.tsx';
 import { locale } from '../words/words.ts';
+import { shopNow } from './shop-now.ts';
 
 const zoneAliases: Readonly<Record<string, string>> = {
   'US/Mountain': 'America/Denver',
@@ -41,7 +42,7 @@ export function shopTime(
   iso: string | number | Date,
   tz: string,
   style: TimeStyle,
-  nowMs: number = Date.now(),
+  nowMs: number = shopNow(),
 ): string {
   const at = new Date(iso);
   const yearOf = (moment: Date) => formatOf(tz, onlyYear).format(moment);

@@ -1,4 +1,5 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
 import type { SaleOption } from './sale-options.ts';
 import { unitsInStock } from './units-in-stock.ts';
@@ -26,10 +27,18 @@ export function useInStock(
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         dataOf(api.GET('/staff/v1/inventory', { params: { query: { search } }, signal })),
     })),
-    combine: (found) => found.flatMap(({ data }) => (data && data.length < pageSize ? data : [])),
+    combine: levelsOf,
   });
   // Several texts can find the same level.
-  const known = [...new Map(levels.map((level) => [level.id, level])).values()];
+  const known = useMemo(() => [...new Map(levels.map((level) => [level.id, level])).values()], [levels]);
   const locationIds = settings.data?.locationsByOrderType[orderType];
-  return (option) => (locationIds ? unitsInStock(option, known, locationIds) : null);
+  return useCallback(
+    (option) => (locationIds ? unitsInStock(option, known, locationIds) : null),
+    [known, locationIds],
+  );
+}
+
+/** Outside of the hook: the same replies are then the same levels, and what shows them is not drawn again. */
+function levelsOf(found: readonly UseQueryResult<Schema['StockLevel'][]>[]): Schema['StockLevel'][] {
+  return found.flatMap(({ data }) => (data && data.length < pageSize ? data : []));
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isScanCode } from '../scanner/scan-codes.ts';
 import { askWithin } from './ask-within.ts';
@@ -59,16 +59,19 @@ export function useOptionLookUps(onAdd: (option: SaleOption) => void): OptionLoo
       onPending: setPending,
     }),
   );
-  const dismiss = (id: number) => setNotices((before) => before.filter((notice) => notice.id !== id));
-  return {
-    pending,
-    notices,
-    take: queue.add,
-    dismiss,
-    tryAgain: ({ id, text }) => {
-      dismiss(id);
-      queue.add(text);
-    },
-    offerWords,
-  };
+  // The same object until something changes: the search is not drawn again with every change of the cart.
+  return useMemo(() => {
+    const dismiss = (id: number) => setNotices((before) => before.filter((notice) => notice.id !== id));
+    return {
+      pending,
+      notices,
+      take: queue.add,
+      dismiss,
+      tryAgain: ({ id, text }: LookUpNotice) => {
+        dismiss(id);
+        queue.add(text);
+      },
+      offerWords,
+    };
+  }, [pending, notices, queue]);
 }

@@ -1,6 +1,7 @@
 import { ApiFailure } from '../../../sdk/src/api-failure.ts';
 import { t } from '../words/words.ts';
 import { isAnswer, onOffline, suspectConnection } from './connection.ts';
+import { noteServiceTime } from './shop-now.ts';
 
 /** No operation takes this long. */
 const answerMs = 60_000;
@@ -35,7 +36,8 @@ export async function watchedFetch(request: Request): Promise<Response> {
   if (request.method !== 'GET') waits.add(wait);
   try {
     const response = await withFullBody(await fetch(request, { signal: wait.signal }));
-    if (!isAnswer(response.status)) suspectConnection();
+    if (isAnswer(response.status)) noteServiceTime(response.headers.get('date'));
+    else suspectConnection();
     return response;
   } catch (error) {
     if (request.signal.aborted) throw error;

@@ -23,6 +23,7 @@ export function CameraScan() {
       <Button
         variant="default"
         h={44}
+        style={{ flexShrink: 0 }}
         leftSection={isOpen ? <IconCameraOff size={20} aria-hidden /> : <IconCamera size={20} aria-hidden />}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}

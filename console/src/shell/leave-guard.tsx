@@ -20,7 +20,8 @@ export function LeaveGuard() {
   }, []);
   const stay = () => blocker.reset?.();
   return (
-    <Modal opened={blocker.state === 'blocked'} onClose={stay} title={t`Leave without saving?`}>
+    // Above the dialog that is left.
+    <Modal opened={blocker.state === 'blocked'} onClose={stay} title={t`Leave without saving?`} zIndex={300}>
       <Text size="sm">{t`Your changes on this page are not saved. They are lost if you leave.`}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={stay} data-autofocus>

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
+import { shopNow } from '../parts/shop-now.ts';
 import { shopTime } from '../parts/shop-time.tsx';
 import { useSession } from '../session/session.tsx';
 
 /** The time in the shop's time zone, which can differ from the browser's. */
 export function ShopClock() {
   const { tz } = useSession().organization;
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => shopNow());
   useEffect(() => {
-    const tick = setInterval(() => setNow(Date.now()), 10_000);
+    const tick = setInterval(() => setNow(shopNow()), 10_000);
     return () => clearInterval(tick);
   }, []);
   return (

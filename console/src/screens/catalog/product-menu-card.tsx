@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { api, dataOf } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
@@ -66,7 +67,7 @@ function DeleteProduct({ product }: { product: Product }) {
     await dataOf(
       api.PUT('/staff/v1/products/{productId}', {
         params: { path: { productId: product.id } },
-        body: { deletedAt: new Date().toISOString() },
+        body: { deletedAt: new Date(shopNow()).toISOString() },
       }),
     );
     notifyDone(`${product.name} is deleted.`);

@@ -6,6 +6,7 @@ import { dollars } from '../../parts/dollars.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { RoleGate } from '../../session/session.tsx';
 import { plural, t } from '../../words/words.ts';
@@ -128,7 +129,7 @@ function CreditTable({ credits }: { credits: readonly Credit[] }) {
 function CreditState({ credit }: { credit: Credit }) {
   const { remaining, remainingUses, expiresAt } = credit;
   const isUsedUp = remaining === 0 || (remaining === null && remainingUses === 0);
-  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= shopNow();
   const [word, color] = isUsedUp ? [t`Used up`, 'gray'] : isOver ? [t`Expired`, 'red'] : [t`Open`, 'teal'];
   return (
     <Badge variant="light" color={color} radius="sm" className="status">

@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
+import { shopNow } from '../../parts/shop-now.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useSession } from '../../session/session.tsx';
@@ -103,7 +104,7 @@ function KnownCustomer({ customer }: { customer: Customer }) {
 /** The key facts: name, age, kind of customer. */
 function Headline({ customer }: { customer: Customer }) {
   const { tz } = useSession().organization;
-  const today = shopDayAt(Date.now(), tz);
+  const today = shopDayAt(shopNow(), tz);
   const { birthday, medicalExpiration, hashId } = customer;
   return (
     <Group gap="sm" component="span">

@@ -12,6 +12,7 @@ import { OneTimeSecret } from '../../parts/one-time-secret.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
@@ -130,7 +131,7 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
       width: '22%',
       cell: (key) => (
         <Stack gap={4} py={4} align="flex-start">
-          <StatusBadge status={keyState(key, Date.now())} />
+          <StatusBadge status={keyState(key, shopNow())} />
           {key.attention && (
             <StatusBadge status={key.attention} tone="waiting" label={attentionWords[key.attention]} />
           )}
@@ -186,7 +187,7 @@ function Limits({ of: key }: { of: ClientKey }) {
       )}
       {key.customers === 'vouched' && <span>{t`Signs customers in itself`}</span>}
       {key.strict && <span>{t`Strict`}</span>}
-      {keyState(key, Date.now()) === 'active' && hasFormer(key) && (
+      {keyState(key, shopNow()) === 'active' && hasFormer(key) && (
         <span>{rich`Previous key until ${<ShopTime at={key.previousEndsAt} style="date" />}`}</span>
       )}
     </Stack>
@@ -194,7 +195,7 @@ function Limits({ of: key }: { of: ClientKey }) {
 }
 
 function KeyActions({ of: key, ask }: { of: ClientKey; ask: (asked: Asked) => void }) {
-  const works = keyState(key, Date.now()) === 'active';
+  const works = keyState(key, shopNow()) === 'active';
   return (
     <RowMenu label={t`Actions for ${key.name}`}>
       <Menu.Item
@@ -231,5 +232,5 @@ function KeyActions({ of: key, ask }: { of: ClientKey; ask: (asked: Asked) => vo
 
 /** The key from before a rotation is still valid. */
 function hasFormer({ previousEndsAt }: ClientKey): boolean {
-  return previousEndsAt !== null && Date.parse(previousEndsAt) > Date.now();
+  return previousEndsAt !== null && Date.parse(previousEndsAt) > shopNow();
 }

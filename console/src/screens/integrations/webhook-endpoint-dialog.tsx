@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { choicesOr } from '../../parts/choices-or.ts';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { TextField } from '../../parts/text-field.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { webhooksQuery } from '../../parts/webhooks-query.ts';
@@ -106,7 +107,7 @@ function EndpointForm({ endpoint, onClose, onSaved }: DialogProps) {
 
 function KeyField({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const keys = useQuery(clientKeysQuery);
-  const good = (keys.data ?? []).filter((key) => keyState(key, Date.now()) === 'active');
+  const good = (keys.data ?? []).filter((key) => keyState(key, shopNow()) === 'active');
   return (
     <Field path="clientKeyId">
       {(error) => (

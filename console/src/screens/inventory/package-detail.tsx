@@ -120,8 +120,8 @@ function PackageFacts({ saved }: { saved: Package }) {
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <Table.Tr>
-      <Table.Th w={200}>{name}</Table.Th>
-      <Table.Td>{children}</Table.Td>
+      <Table.Th w={{ base: '45%', sm: 200 }}>{name}</Table.Th>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{children}</Table.Td>
     </Table.Tr>
   );
 }

@@ -8,6 +8,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
@@ -96,7 +97,7 @@ function SavedDiscount({ saved }: { saved: Discount }) {
   const mayEdit = useCan('updateDiscount');
   const query = discountQuery(saved.id);
   const names = useTargetNames([draftOf(saved)]);
-  const state = stateOf(saved, Date.now());
+  const state = stateOf(saved, shopNow());
   const edit = useGuardedEdit<Discount, DiscountDraft>({
     saved,
     editedOf: draftOf,

@@ -9,6 +9,7 @@ import { FilterBar } from '../../parts/filter-bar.tsx';
 import { listOf } from '../../parts/list-of.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
@@ -69,7 +70,7 @@ export function Component() {
     queryFn: ({ signal }) =>
       dataOf(api.GET('/staff/v1/discounts', { params: { query: isEnded ? { ended: true } : {} }, signal })),
   });
-  const list = listOf(discounts, (all) => all.filter((discount) => stateOf(discount, Date.now()) === state));
+  const list = listOf(discounts, (all) => all.filter((discount) => stateOf(discount, shopNow()) === state));
   const names = useTargetNames(list.rows);
   return (
     <Page kind="list">

@@ -40,7 +40,7 @@ export function ScheduleFields({
                 ))}
               </Group>
             </Chip.Group>
-            <Group gap="sm" wrap="nowrap">
+            <Group gap="sm">
               <TextInput
                 type="time"
                 aria-label={t`From`}

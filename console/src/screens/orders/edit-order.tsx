@@ -10,6 +10,7 @@ import { adjustmentsBody } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useDiscounts } from '../../parts/use-discounts.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
@@ -121,7 +122,7 @@ function EditForm({
           <ReductionFields
             value={draft}
             keepsExemption={order.taxExemptReason !== null}
-            discounts={discounts.filter(({ endsAt }) => endsAt === null || Date.parse(endsAt) > Date.now())}
+            discounts={discounts.filter(({ endsAt }) => endsAt === null || Date.parse(endsAt) > shopNow())}
             onChange={(changes) => {
               for (const name of Object.keys(changes) as (keyof typeof changes)[]) {
                 set(name, changes[name] as EditableOrder[typeof name]);

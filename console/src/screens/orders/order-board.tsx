@@ -6,6 +6,7 @@ import { api } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { shopDayAt } from '../../parts/shop-moment.ts';
+import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
@@ -113,7 +114,7 @@ function BoardCard({ order, isGone, onTake }: { order: Order; isGone: boolean; o
   const { tz } = useSession().organization;
   const Icon = typeIcons[order.type];
   const at = order.fulfilledAt ?? order.createdAt;
-  const isToday = shopDayAt(at, tz) === shopDayAt(Date.now(), tz);
+  const isToday = shopDayAt(at, tz) === shopDayAt(shopNow(), tz);
   return (
     <li className={classes.card}>
       <div className={classes.line}>

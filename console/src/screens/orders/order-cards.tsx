@@ -5,6 +5,7 @@ import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { dayInWords, LastDay } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
+import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -32,7 +33,7 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
 export function OrderCustomerCard({ order }: { order: Order }) {
   const { tz } = useSession().organization;
   const { customer } = order;
-  const today = shopDayAt(Date.now(), tz);
+  const today = shopDayAt(shopNow(), tz);
   return (
     <SectionCard title={t`Customer`}>
       <Group gap="xs" mb="xs">

@@ -1,12 +1,13 @@
 import { ActionIcon, Badge, Button, Kbd } from '@mantine/core';
 import { IconDeviceDesktop, IconEraser, IconParking } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { WaitingNotice } from '../../offline/waiting-notice.tsx';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import type { SaleOption } from '../../parts/sale-options.ts';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
@@ -60,6 +61,7 @@ function Counter() {
   const { priced, inStock, isShort } = usePricedCart(cart);
   const { called, identify, close: closeCalled } = useCalledCustomer(cart, change);
   const unconfirmed = useUnconfirmedQuantities();
+  const add = useCallback((option: SaleOption) => change({ type: 'add', option }), [change]);
   const lookUps = useOptionLookUps((option) => {
     change({ type: 'add', option });
     sayOfScan(t`${option.productName}, ${option.optionName} is in the cart.`);
@@ -112,7 +114,7 @@ function Counter() {
               stockFor="in-store"
               inputRef={search}
               lookUps={lookUps}
-              onAdd={(option) => change({ type: 'add', option })}
+              onAdd={add}
             />
           </div>
           <KeyHints keys={keys} />

@@ -5,6 +5,7 @@ import { CustomerPicker, customerName } from '../../parts/customer-picker.tsx';
 import { DayInput } from '../../parts/day-input.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
+import { shopNow } from '../../parts/shop-now.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
@@ -69,7 +70,7 @@ export function SaleCustomer({
 
 function MedicalBadge({ customer }: { customer: Customer }) {
   const { tz } = useSession().organization;
-  const today = shopDayAt(Date.now(), tz);
+  const today = shopDayAt(shopNow(), tz);
   if (!customer.medicalExpiration || customer.medicalExpiration < today) return null;
   return <StatusBadge status="medical" tone="good" />;
 }
@@ -77,7 +78,7 @@ function MedicalBadge({ customer }: { customer: Customer }) {
 /** Age, license and points, large enough to compare at arm's length; and what is missing or expired. */
 function IdentityLine({ customer }: { customer: Customer }) {
   const { tz } = useSession().organization;
-  const today = shopDayAt(Date.now(), tz);
+  const today = shopDayAt(shopNow(), tz);
   const { birthday, licenseExpiry, loyalty } = customer;
   const isExpired = licenseExpiry !== null && licenseExpiry < today;
   return (
@@ -196,7 +197,7 @@ function WalkIn({
   const { tz } = useSession().organization;
   const [name, setName] = useState(cart.walkInName);
   const [birthday, setBirthday] = useState<string | null>(null);
-  const today = shopDayAt(Date.now(), tz);
+  const today = shopDayAt(shopNow(), tz);
   return (
     <form
       onSubmit={(event) => {

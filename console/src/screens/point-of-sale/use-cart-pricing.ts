@@ -54,8 +54,9 @@ export function useCartPricing(cart: Cart): CartPricing {
     queryFn: ({ signal }) => priceOf(wanted, signal),
     enabled: !isEmpty && wanted.lines.length > 0,
     placeholderData: keepPreviousData,
-    // Stock, limits and discounts change, so a price is never reused.
-    staleTime: 0,
+    // Stock, limits and discounts change, so a price is never reused: neither is its key, which places one order. Also not by a
+    // device whose clock went back, where 0 would mean an hour.
+    staleTime: Number.NEGATIVE_INFINITY,
     gcTime: 60_000,
   });
   // The last price stays visible when the next one fails.

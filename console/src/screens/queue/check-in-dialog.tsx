@@ -7,6 +7,7 @@ import { DayInput } from '../../parts/day-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
+import { shopNow } from '../../parts/shop-now.ts';
 import { TextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
@@ -76,7 +77,7 @@ function CheckInForm({ onClose }: { onClose: () => void }) {
 /** The data to compare with the ID at the door. */
 function IdentityHint({ customer }: { customer: Schema['StaffCustomer'] }) {
   const { tz } = useSession().organization;
-  const today = shopDayAt(Date.now(), tz);
+  const today = shopDayAt(shopNow(), tz);
   const { birthday, licenseExpiry } = customer;
   const isExpired = licenseExpiry !== null && licenseExpiry < today;
   return (

@@ -8,6 +8,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useScreenKeys } from '../../parts/screen-keys.ts';
+import { shopNow } from '../../parts/shop-now.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { plural, t } from '../../words/words.ts';
 import { CheckInDialog } from './check-in-dialog.tsx';
@@ -77,7 +78,7 @@ function inWords(people: number): string {
 
 /** The current time, updated every few seconds: enough for minutes of waiting. */
 function useNow(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useInterval(() => setNowMs(Date.now()), 10_000, { autoInvoke: true });
+  const [nowMs, setNowMs] = useState(() => shopNow());
+  useInterval(() => setNowMs(shopNow()), 10_000, { autoInvoke: true });
   return nowMs;
 }

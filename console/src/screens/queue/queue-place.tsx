@@ -7,6 +7,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
+import { shopNow } from '../../parts/shop-now.ts';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { useSession } from '../../session/session.tsx';
@@ -31,7 +32,7 @@ export function QueuePlace({ entry, place, nowMs }: { entry: Entry; place: numbe
         {place}
       </span>
       <div className={classes.person}>
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="sm">
           <Anchor
             component={Link}
             to={`/customers/${entry.id}`}
@@ -67,7 +68,7 @@ export function QueuePlace({ entry, place, nowMs }: { entry: Entry; place: numbe
 
 function Facts({ entry }: { entry: Entry }) {
   const { tz } = useSession().organization;
-  const age = entry.birthday ? ageOn(shopDayAt(Date.now(), tz), entry.birthday) : null;
+  const age = entry.birthday ? ageOn(shopDayAt(shopNow(), tz), entry.birthday) : null;
   const facts = [age === null ? null : t`age ${age}`, entry.phone ? phoneInWords(entry.phone) : entry.email];
   return facts.filter(Boolean).map((fact) => <span key={fact}>{fact}</span>);
 }

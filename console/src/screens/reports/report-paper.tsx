@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Column } from '../../parts/data-table.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { shopTime } from '../../parts/shop-time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
@@ -12,7 +13,7 @@ export function ReportPaper({ about, children }: { about: string; children: Reac
   return (
     <div className={classes.report}>
       <p className={classes.about}>
-        {t`${organization.name}. ${about} Printed ${shopTime(Date.now(), organization.tz, 'full')}.`}
+        {t`${organization.name}. ${about} Printed ${shopTime(shopNow(), organization.tz, 'full')}.`}
       </p>
       {children}
     </div>

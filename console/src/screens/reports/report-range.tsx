@@ -2,6 +2,7 @@ import { Group, Select } from '@mantine/core';
 import { DayInput } from '../../parts/day-input.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { shopDayAt } from '../../parts/shop-moment.ts';
+import { shopNow } from '../../parts/shop-now.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
@@ -11,7 +12,7 @@ import { type Comparison, comparedRange, type DayRange, usualRanges } from './re
 export function useReportRange(): [DayRange, (range: DayRange) => void] {
   const { tz } = useSession().organization;
   const [filters, setFilters] = useFilters(['from', 'to']);
-  const usual = usualRanges(shopDayAt(Date.now(), tz));
+  const usual = usualRanges(shopDayAt(shopNow(), tz));
   const fallback = usual.find(({ name }) => name === t`Last 30 days`)?.range;
   const to = filters.to ?? fallback?.to ?? '';
   return [{ from: filters.from ?? fallback?.from ?? to, to }, setFilters];
@@ -20,7 +21,7 @@ export function useReportRange(): [DayRange, (range: DayRange) => void] {
 /** A common range by name, or any two days. */
 export function ReportRange({ range, onChange }: { range: DayRange; onChange: (range: DayRange) => void }) {
   const { tz } = useSession().organization;
-  const usual = usualRanges(shopDayAt(Date.now(), tz));
+  const usual = usualRanges(shopDayAt(shopNow(), tz));
   const present = usual.find((it) => it.range.from === range.from && it.range.to === range.to);
   return (
     <Group gap="sm">

@@ -5,6 +5,7 @@ import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import type { Edit } from '../../parts/use-edit.ts';
 import { t } from '../../words/words.ts';
 import { locationsQuery, taxesQuery } from './setting-lists.ts';
@@ -120,7 +121,7 @@ function separated(codes: readonly string[]): string[] {
 function ZoneTaxes({ draft, set }: Draft) {
   const taxes = useQuery(taxesQuery);
   const offered = (taxes.data ?? []).filter(
-    (tax) => !isPast(tax, Date.now()) || draft.taxIds?.includes(tax.id),
+    (tax) => !isPast(tax, shopNow()) || draft.taxIds?.includes(tax.id),
   );
   return (
     <>
@@ -134,7 +135,7 @@ function ZoneTaxes({ draft, set }: Draft) {
             event.currentTarget.checked
               ? null
               : offered
-                  .filter((tax) => !tax.onlyInDeliveryZones && !isPast(tax, Date.now()))
+                  .filter((tax) => !tax.onlyInDeliveryZones && !isPast(tax, shopNow()))
                   .map(({ id }) => id),
           )
         }

@@ -23,7 +23,7 @@ export function LawSource({ source }: { source: Source }) {
   );
   return (
     <Tooltip label={`${source.source} ${age}`} multiline maw={420} withArrow>
-      <Group gap={6} wrap="nowrap" component="span">
+      <Group gap={6} component="span">
         {mark}
         {source.link === null ? (
           <Text span fz="xs" c="dimmed">

@@ -4,6 +4,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -123,7 +124,7 @@ function Taxes({ title, taxes }: { title: string; taxes: readonly ShownTax[] }) 
 }
 
 function Times({ tax: { startsAt, endsAt } }: { tax: ShownTax }) {
-  const isAhead = startsAt !== null && Date.parse(startsAt) > Date.now();
+  const isAhead = startsAt !== null && Date.parse(startsAt) > shopNow();
   if (!isAhead && endsAt === null) return t`Now`;
   return (
     <>

@@ -10,6 +10,7 @@ import { listOf } from '../../parts/list-of.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
+import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
@@ -37,7 +38,7 @@ export function Component() {
   const [withEnded, setWithEnded] = useState(false);
   useLive(['taxes']);
   useAsked('preset', () => setPresetOpen(true));
-  const now = Date.now();
+  const now = shopNow();
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
       {t`Add tax`}
@@ -148,7 +149,7 @@ function columnsWith(
       width: 64,
       align: 'end',
       cell: (tax) =>
-        !isPast(tax, Date.now()) && (
+        !isPast(tax, shopNow()) && (
           <RowMenu label={t`Actions for ${tax.description}`}>
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(tax)}>
               {t`Edit`}
@@ -172,7 +173,7 @@ function columnsWith(
 }
 
 function InForce({ tax }: { tax: Tax }) {
-  const state = taxState(tax, Date.now());
+  const state = taxState(tax, shopNow());
   return (
     <Stack gap={4} py={4} align="flex-start">
       <StatusBadge status={state} {...(state === 'coming' && { tone: 'waiting' as const })} />

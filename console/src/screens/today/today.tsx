@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { readAgain } from '../../parts/read-again.ts';
 import { shopClockAt } from '../../parts/shop-moment.ts';
+import { shopNow } from '../../parts/shop-now.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useSession } from '../../session/session.tsx';
@@ -87,7 +88,7 @@ export function Component() {
 
 /** The shop's date and time, `2026-03-08T16:00`, by the minute. */
 function useShopClock(tz: string): string {
-  const [clock, setClock] = useState(() => shopClockAt(Date.now(), tz));
-  useInterval(() => setClock(shopClockAt(Date.now(), tz)), 10_000, { autoInvoke: true });
+  const [clock, setClock] = useState(() => shopClockAt(shopNow(), tz));
+  useInterval(() => setClock(shopClockAt(shopNow(), tz)), 10_000, { autoInvoke: true });
   return clock;
 }
