@@ -14,4 +14,5 @@ export const serviceWords: readonly string[] = [
   ...['Store credit', 'None', 'Payment-type', 'Open-api', 'Web-admin', 'Kiosk', 'Menu'],
   ...['day', 'category', 'product', 'type', 'source', 'hour', 'payment'],
   ...['staff', 'location', 'high', 'medium', 'low'],
+  ...['Each', 'Grams', 'Milligrams', 'Ounces', 'Fluid Ounces', 'Pounds'],
 ];

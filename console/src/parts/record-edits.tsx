@@ -15,12 +15,12 @@ export interface RecordEdits<Row> {
 }
 
 const removals = {
-  Archive: {
+  archive: {
     ask: (name: string) => t`Archive ${name}?`,
     act: (noun: string) => t`Archive ${noun}`,
     done: (name: string) => t`${name} is archived.`,
   },
-  Delete: {
+  delete: {
     ask: (name: string) => t`Delete ${name}?`,
     act: (noun: string) => t`Delete ${noun}`,
     done: (name: string) => t`${name} is deleted.`,

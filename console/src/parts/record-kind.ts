@@ -34,7 +34,7 @@ export interface RecordKind<Row extends KeptRecord & { readonly name: string }> 
   /** First words of the query keys that a change invalidates; the first is the resource, as in paths. */
   readonly resources: readonly [string, ...string[]];
   readonly removal: {
-    readonly verb: 'Archive' | 'Delete';
+    readonly verb: 'archive' | 'delete';
     readonly send: (id: number) => Promise<unknown>;
     /** Explains the consequences before the removal. */
     readonly warning: (row: Row) => ReactNode;

@@ -60,7 +60,7 @@ export function RecordList<
             <Menu.Item onClick={() => edits.edit(row)}>{t`Edit`}</Menu.Item>
             {screen.menuItems?.(row)}
             <Menu.Item c="var(--mantine-color-error)" onClick={() => edits.remove(row)}>
-              {kind.removal.verb}
+              {kind.removal.verb === 'archive' ? t`Archive` : t`Delete`}
             </Menu.Item>
           </RowMenu>
         )}

@@ -1,6 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import mark from '../shell/mark.svg';
+import { LanguageLinks } from '../words/language-links.tsx';
 import classes from './entrance.module.css';
 
 /** The page around a form shown before sign-in. */
@@ -22,6 +23,7 @@ export function Entrance({ title, hint, children }: { title: string; hint: strin
         <Paper withBorder p="lg" radius="md" shadow="sm" className={classes.form}>
           {children}
         </Paper>
+        <LanguageLinks />
       </div>
     </main>
   );

@@ -9,7 +9,7 @@ import { notifyError } from '../parts/toasts.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { useSession } from '../session/session.tsx';
 import { tellOtherTabs } from '../session/session-news.ts';
-import { t } from '../words/words.ts';
+import { chooseLanguage, type LanguageCode, language, languages, t } from '../words/words.ts';
 import classes from './shell.module.css';
 
 // Rarely used, so the first screen does not load it.
@@ -23,7 +23,7 @@ const schemes = [
   { value: 'dark', label: t`Dark` },
 ] as const;
 
-/** The signed-in person's menu: theme, password, sign-out. */
+/** The signed-in person's menu: theme, language, password, sign-out. */
 export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { staff } = useSession();
   const navigate = useNavigate();
@@ -58,6 +58,15 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
             {schemes.map(({ value, label }) => (
               <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
                 {label}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.Label>{t`Language`}</Menu.Label>
+          <Menu.RadioGroup value={language} onChange={(code) => chooseLanguage(code as LanguageCode)}>
+            {Object.entries(languages).map(([code, { name }]) => (
+              <Menu.RadioItem key={code} value={code} lang={code}>
+                {name}
               </Menu.RadioItem>
             ))}
           </Menu.RadioGroup>

@@ -52,9 +52,10 @@ export function speak(code: LanguageCode, catalogue: Words): void {
   plurals = new Intl.PluralRules(languages[code].locale);
 }
 
-/** Keeps the choice in this browser. It counts from the next load of a page on. */
-export function keepLanguage(code: LanguageCode): void {
+/** Keeps the choice in this browser, and shows the page in the language. Unsaved work is asked about, as before every reload. */
+export function chooseLanguage(code: LanguageCode): void {
   localStorage.setItem(storageKey, code);
+  window.location.reload();
 }
 
 /** The text in the page's language with its places, `{0}`. Behind `¦` stands what a word of two meanings means here. */

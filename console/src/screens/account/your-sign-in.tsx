@@ -51,7 +51,7 @@ function SecondFactorCard() {
 }
 
 type SecondFactor = Schema['SecondFactor'];
-type Opened = 'set up' | 'remove' | null;
+type Opened = 'set-up' | 'remove' | null;
 
 function SecondFactorState({ factor }: { factor: SecondFactor }) {
   const queryClient = useQueryClient();
@@ -66,7 +66,7 @@ function SecondFactorState({ factor }: { factor: SecondFactor }) {
       {factor.totpAddedAt === null ? (
         <Group justify="space-between">
           <StatusBadge status="off" tone="waiting" />
-          <Button onClick={() => setOpened('set up')}>{t`Set up`}</Button>
+          <Button onClick={() => setOpened('set-up')}>{t`Set up`}</Button>
         </Group>
       ) : (
         <Stack>
@@ -85,12 +85,12 @@ function SecondFactorState({ factor }: { factor: SecondFactor }) {
         </Stack>
       )}
       <Modal
-        opened={opened === 'set up'}
+        opened={opened === 'set-up'}
         onClose={close}
         title={t`Set up an authenticator app`}
         closeOnClickOutside={false}
       >
-        {opened === 'set up' && <SetUpApp onDone={close} onCancel={close} />}
+        {opened === 'set-up' && <SetUpApp onDone={close} onCancel={close} />}
       </Modal>
       <ConfirmDialog
         opened={opened === 'remove'}

@@ -15,13 +15,14 @@ import { RecordList } from '../../parts/record-list.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { t } from '../../words/words.ts';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import { brandsQuery } from './product-words.ts';
 
 type Brand = Schema['Brand'];
 
 const brandKind: RecordKind<Brand> = {
-  noun: 'brand',
+  noun: t`brand`,
   resources: ['brands', 'products'],
   blank: { id: 0, name: '', description: null, createdAt: '', updatedAt: '' },
   create: ({ name, description }) =>
@@ -38,13 +39,13 @@ const brandKind: RecordKind<Brand> = {
   shown: shownNamed,
   fields: (edit) => <NamedFields {...edit} />,
   removal: {
-    verb: 'Delete',
+    verb: 'delete',
     send: (brandId) => dataOf(api.DELETE('/staff/v1/brands/{brandId}', { params: { path: { brandId } } })),
-    warning: () => 'If products use it, merge it into another brand instead.',
+    warning: () => t`If products use it, merge it into another brand instead.`,
   },
 };
 
-const columns = [nameColumn('Brand', '28%'), descriptionColumn, changedColumn];
+const columns = [nameColumn(t`Brand`, '28%'), descriptionColumn, changedColumn];
 
 /** The brands: rename them, and merge duplicates. */
 export function Component() {
@@ -59,28 +60,30 @@ export function Component() {
   return (
     <RecordList
       kind={brandKind}
-      title="Brands"
+      title={t`Brands`}
       tabs={<CatalogTabs />}
       filters={
         <FilterBar>
           <SearchField
-            label="Search by name"
+            label={t`Search by name`}
             value={filters.search ?? ''}
             onSearch={(search) => setFilters({ search })}
           />
         </FilterBar>
       }
-      label="Brands"
+      label={t`Brands`}
       list={list}
       columns={columns}
       empty={
-        <EmptyState title={wanted ? 'No matching brands' : 'No brands yet'}>
-          {wanted ? 'Try fewer letters.' : 'Add one, or import a menu: its brands come with it.'}
+        <EmptyState title={wanted ? t`No matching brands` : t`No brands yet`}>
+          {wanted ? t`Try fewer letters.` : t`Add one, or import a menu: its brands come with it.`}
         </EmptyState>
       }
       right="updateBrand"
       onOpen={({ name }) => void navigate(`/catalog?search=${encodeURIComponent(name)}`)}
-      menuItems={(brand) => <Menu.Item onClick={() => setMerged(brand)}>Merge into another brand</Menu.Item>}
+      menuItems={(brand) => (
+        <Menu.Item onClick={() => setMerged(brand)}>{t`Merge into another brand`}</Menu.Item>
+      )}
     >
       {merged && <MergeDialog brand={merged} brands={brands.data ?? []} onClose={() => setMerged(null)} />}
     </RecordList>
@@ -109,21 +112,21 @@ function MergeDialog({
         body: { intoBrandId: Number(into) },
       }),
     );
-    notifyDone(`${brand.name} is merged into ${kept.name}.`);
+    notifyDone(t`${brand.name} is merged into ${kept.name}.`);
     for (const key of brandKind.resources) void queryClient.invalidateQueries({ queryKey: [key] });
   };
   return (
     <ConfirmDialog
       opened
-      title={`Merge ${brand.name}`}
-      action="Merge"
+      title={t`Merge ${brand.name}`}
+      action={t`Merge`}
       isDangerous
       isReady={into !== null}
       onConfirm={merge}
       onClose={onClose}
     >
       <Select
-        label="Into"
+        label={t`Into`}
         searchable
         openOnFocus={false}
         data-autofocus
@@ -134,12 +137,12 @@ function MergeDialog({
             label: name,
           })),
           { data: brands, error: null },
-          'Add the other brand first.',
+          t`Add the other brand first.`,
         )}
         value={into}
         onChange={setInto}
       />
-      Its products and discounts move to the other brand, and {brand.name} is deleted. This cannot be undone.
+      {t`Its products and discounts move to the other brand, and ${brand.name} is deleted. This cannot be undone.`}
     </ConfirmDialog>
   );
 }

@@ -5,16 +5,17 @@ import { api, dataOf } from '../../api.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import type { ListedProduct as Product } from './product-words.ts';
 
 type Change = { readonly isActive?: boolean; readonly isFeatured?: boolean };
 
 const changes: readonly { readonly label: string; readonly done: string; readonly change: Change }[] = [
-  { label: 'Put on the menu', done: 'put on the menu', change: { isActive: true } },
-  { label: 'Take off the menu', done: 'taken off the menu', change: { isActive: false } },
-  { label: 'Feature', done: 'featured', change: { isFeatured: true } },
-  { label: 'Stop featuring', done: 'no longer featured', change: { isFeatured: false } },
+  { label: t`Put on the menu`, done: t`put on the menu`, change: { isActive: true } },
+  { label: t`Take off the menu`, done: t`taken off the menu`, change: { isActive: false } },
+  { label: t`Feature`, done: t`featured`, change: { isFeatured: true } },
+  { label: t`Stop featuring`, done: t`no longer featured`, change: { isFeatured: false } },
 ];
 
 interface Refused {
@@ -53,14 +54,14 @@ export function BulkProductBar({
       void queryClient.invalidateQueries({ queryKey: ['products'] });
       setRefused(failed);
       const good = chosen.length - failed.length;
-      if (good > 0) notifyDone(`${good} of ${chosen.length} ${done}.`);
+      if (good > 0) notifyDone(t`${good} of ${chosen.length} ${done}.`);
       if (failed.length === 0) onDone([]);
     },
   });
   return (
-    <section className={classes.bulk} aria-label="Change the selected products">
+    <section className={classes.bulk} aria-label={t`Change the selected products`}>
       <Text size="sm" fw={600} className="numbers" aria-live="polite" mr="sm">
-        {apply.isPending ? `${count} of ${chosen.length} done` : `${chosen.length} chosen`}
+        {apply.isPending ? t`${count} of ${chosen.length} done` : t`${chosen.length} chosen`}
       </Text>
       {changes.map((change) => (
         <Button
@@ -80,7 +81,7 @@ export function BulkProductBar({
         disabled={apply.isPending}
         onClick={() => onDone([])}
       >
-        Clear selection
+        {t`Clear selection`}
       </Button>
       <RefusedDialog
         refused={refused}
@@ -95,9 +96,9 @@ export function BulkProductBar({
 
 function RefusedDialog({ refused, onClose }: { refused: readonly Refused[]; onClose: () => void }) {
   return (
-    <Modal opened={refused.length > 0} onClose={onClose} title={`${refused.length} refused`} size="lg">
+    <Modal opened={refused.length > 0} onClose={onClose} title={t`${refused.length} refused`} size="lg">
       <Alert color="yellow" mb="md">
-        The other products are changed. These stay selected.
+        {t`The other products are changed. These stay selected.`}
       </Alert>
       <List size="sm" spacing="xs">
         {refused.map(({ product, why }) => (

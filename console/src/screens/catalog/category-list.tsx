@@ -16,6 +16,7 @@ import { notifyError } from '../../parts/toasts.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import {
   type CannabisType,
@@ -27,7 +28,7 @@ import {
 import { SubCategoryCard } from './sub-category-card.tsx';
 
 const categoryKind: RecordKind<Category> = {
-  noun: 'category',
+  noun: t`category`,
   resources: ['product-categories'],
   blank: { id: 0, name: '', order: 0, cannabisType: 'none', createdAt: '', updatedAt: '' },
   create: ({ name, cannabisType }) =>
@@ -43,25 +44,25 @@ const categoryKind: RecordKind<Category> = {
   loadAll: categoriesQuery.queryFn,
   shown: (name, value) =>
     name === 'cannabisType'
-      ? { label: 'Counts as', value: cannabisTypeLabels[value as CannabisType] }
+      ? { label: t`Counts as`, value: cannabisTypeLabels[value as CannabisType] }
       : shownNamed(name, value),
   fields: (edit) => <CategoryFields {...edit} />,
   removal: {
-    verb: 'Delete',
+    verb: 'delete',
     send: (productCategoryId) =>
       dataOf(
         api.DELETE('/staff/v1/product-categories/{productCategoryId}', {
           params: { path: { productCategoryId } },
         }),
       ),
-    warning: () => 'You can delete it only if no product uses it.',
+    warning: () => t`You can delete it only if no product uses it.`,
   },
 };
 
 const columns: readonly Column<Category>[] = [
-  nameColumn('Category'),
-  { id: 'type', header: 'Counts as', width: 240, cell: (it) => cannabisTypeLabels[it.cannabisType] },
-  { id: 'unit', header: 'Content in', width: 112, cell: (it) => contentUnit[it.cannabisType] ?? '–' },
+  nameColumn(t`Category`),
+  { id: 'type', header: t`Counts as`, width: 240, cell: (it) => cannabisTypeLabels[it.cannabisType] },
+  { id: 'unit', header: t`Content in`, width: 112, cell: (it) => contentUnit[it.cannabisType] ?? '–' },
 ];
 
 /** The categories in menu order, with buttons to move them; the sub-categories below. */
@@ -73,13 +74,13 @@ export function Component() {
   return (
     <RecordList
       kind={categoryKind}
-      title="Categories"
-      hint="Menus list categories in this order."
+      title={t`Categories`}
+      hint={t`Menus list categories in this order.`}
       tabs={<CatalogTabs />}
-      label="Categories"
+      label={t`Categories`}
       list={listOf(categories, () => rows)}
       columns={columns}
-      empty={<EmptyState title="No categories yet">Every product needs a category.</EmptyState>}
+      empty={<EmptyState title={t`No categories yet`}>{t`Every product needs a category.`}</EmptyState>}
       right="updateProductCategory"
       onOpen={({ id }) => void navigate(`/catalog?category=${id}`)}
       buttons={{
@@ -89,7 +90,7 @@ export function Component() {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Move ${category.name} up`}
+              aria-label={t`Move ${category.name} up`}
               disabled={isMoving || category === rows[0]}
               onClick={() => move(category, -1)}
             >
@@ -98,7 +99,7 @@ export function Component() {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Move ${category.name} down`}
+              aria-label={t`Move ${category.name} down`}
               disabled={isMoving || category === rows.at(-1)}
               onClick={() => move(category, 1)}
             >
@@ -151,8 +152,8 @@ function CategoryFields({ draft, set }: Edit<Category>) {
       <Field path="cannabisType">
         {(error) => (
           <Select
-            label="Counts as"
-            description="Sets the unit of an option's content and the purchase limits that apply"
+            label={t`Counts as`}
+            description={t`Sets the unit of an option's content and the purchase limits that apply`}
             error={error}
             data={Object.entries(cannabisTypeLabels).map(([value, label]) => ({ value, label }))}
             value={draft.cannabisType}

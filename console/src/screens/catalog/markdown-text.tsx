@@ -1,5 +1,6 @@
 import { Anchor, Code, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../../words/words.ts';
 import { blocksOf, type Inline, inlinesOf } from './markdown-blocks.ts';
 
 /** Markdown as menus show it, rendered as elements, never as HTML: HTML in the source is shown as text. */
@@ -8,7 +9,7 @@ export function MarkdownText({ source }: { source: string }) {
   if (blocks.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No description yet.
+        {t`No description yet.`}
       </Text>
     );
   }

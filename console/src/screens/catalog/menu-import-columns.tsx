@@ -13,6 +13,8 @@ import { TwoLines } from '../../parts/two-lines.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import {
   type MenuImport,
@@ -35,19 +37,19 @@ export function MenuImportColumns({ menu }: { menu: MenuImport }) {
   });
   return (
     <SectionCard
-      title="2. Columns"
-      hint="The first products as they would be. Correct what a column means where they are wrong."
+      title={t`2. Columns`}
+      hint={t`The first products as they would be. Correct what a column means where they are wrong.`}
     >
       {look.isPending && <Skeleton height={240} />}
       {look.error && !look.data && <LoadFailure error={look.error} onRetry={() => look.refetch()} />}
       {look.data && (
         <Stack gap="lg">
           <DataTable
-            label="Products as they would be"
+            label={t`Products as they would be`}
             list={listed(look.data.products.map((product) => ({ ...product, id: product.line })))}
             columns={productColumns}
             maxHeight={480}
-            empty={<EmptyState title="No product can be read">See the doubts below.</EmptyState>}
+            empty={<EmptyState title={t`No product can be read`}>{t`See the doubts below.`}</EmptyState>}
           />
           <Doubts look={look.data} />
           {menu.mapping && <Meanings menu={menu} mapping={menu.mapping} look={look.data} />}
@@ -74,24 +76,24 @@ function listed<Row>(rows: readonly Row[]) {
 const productColumns: readonly Column<Shown>[] = [
   {
     id: 'name',
-    header: 'Product',
+    header: t`Product`,
     width: '30%',
     wraps: true,
-    cell: ({ name, brandName }) => <TwoLines name={name}>{brandName ?? 'No brand'}</TwoLines>,
+    cell: ({ name, brandName }) => <TwoLines name={name}>{brandName ?? t`No brand`}</TwoLines>,
   },
   {
     id: 'category',
-    header: 'Category',
+    header: t`Category`,
     width: 168,
     wraps: true,
     cell: ({ category, strainType, unit }) => (
-      <TwoLines name={category}>{`${strainType}, by the ${unit}`}</TwoLines>
+      <TwoLines name={category}>{t`${strainType}, by the ${unit}`}</TwoLines>
     ),
   },
-  { id: 'thc', header: 'THC', width: 120, wideOnly: true, cell: ({ thc }) => thc ?? '–' },
+  { id: 'thc', header: t`THC`, width: 120, wideOnly: true, cell: ({ thc }) => thc ?? '–' },
   {
     id: 'options',
-    header: 'Options',
+    header: t`Options`,
     wraps: true,
     cell: ({ options }) => (
       <Stack gap={2}>
@@ -101,15 +103,11 @@ const productColumns: readonly Column<Shown>[] = [
             size="sm"
             className="numbers"
           >
-            {option.name ?? 'Each'} <Money cents={option.price} />
-            {option.salesPrice !== null && (
-              <>
-                , on sale <Money cents={option.salesPrice} />
-              </>
-            )}
+            {option.name ?? t`Each`} <Money cents={option.price} />
+            {option.salesPrice !== null && <>{rich`, on sale ${<Money cents={option.salesPrice} />}`}</>}
           </Text>
         ))}
-        {options.length > 6 && <Text size="sm">and {options.length - 6} more</Text>}
+        {options.length > 6 && <Text size="sm">{t`and ${options.length - 6} more`}</Text>}
       </Stack>
     ),
   },
@@ -117,19 +115,19 @@ const productColumns: readonly Column<Shown>[] = [
 
 function Doubts({ look }: { look: MenuLook }) {
   if (look.doubts.length === 0)
-    return <Text size="sm">No doubts about the first {look.looked} products.</Text>;
+    return <Text size="sm">{t`No doubts about the first ${look.looked} products.`}</Text>;
   return (
     <div>
       <Text size="sm" fw={600} mb="xs">
-        Doubts by column
+        {t`Doubts by column`}
       </Text>
       <ul>
         {look.doubts.map(({ column, message, count, line }) => (
           <li key={`${column}-${message}`}>
             <Text size="sm" component="span">
-              <strong>{column ?? 'The file'}</strong> {message}
-              {line !== null && `, line ${line}`}
-              {count > 1 && ` and ${count - 1} more`}
+              <strong>{column ?? t`The file`}</strong> {message}
+              {line !== null && t`, line ${line}`}
+              {count > 1 && t` and ${count - 1} more`}
             </Text>
           </li>
         ))}
@@ -158,7 +156,7 @@ function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapp
       ),
     onSuccess: () => {
       settle();
-      notifyDone('The products are read anew.');
+      notifyDone(t`The products are read anew.`);
     },
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['menu-imports'] }),
@@ -166,15 +164,15 @@ function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapp
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600}>
-        What the columns mean
+        {t`What the columns mean`}
       </Text>
       <div className={classes.meanings}>
         {look.columns.map(({ name, samples }) => (
           <Select
             key={name}
             label={name}
-            description={samples.join(' · ') || 'Empty'}
-            placeholder="Not used"
+            description={samples.join(' · ') || t`Empty`}
+            placeholder={t`Not used`}
             clearable
             searchable
             openOnFocus={false}
@@ -187,8 +185,8 @@ function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapp
         {unknownCategories(look).map((word) => (
           <Select
             key={`category ${word}`}
-            label={`Category for “${word}”`}
-            placeholder="Choose a category of the shop"
+            label={t`Category for “${word}”`}
+            placeholder={t`Choose a category of the shop`}
             searchable
             openOnFocus={false}
             disabled={!mayMap}
@@ -204,11 +202,11 @@ function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapp
       </div>
       <Group>
         <Button disabled={!mayMap || !isDirty} loading={save.isPending} onClick={() => save.mutate()}>
-          Save and look again
+          {t`Save and look again`}
         </Button>
         {isDirty && (
           <Button variant="default" onClick={() => setDraft(mapping)}>
-            Discard
+            {t`Discard`}
           </Button>
         )}
       </Group>

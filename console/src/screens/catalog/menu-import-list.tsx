@@ -15,6 +15,7 @@ import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import { MenuImportSteps } from './menu-import-steps.tsx';
 import { type MenuImport, statusWords } from './menu-import-words.ts';
@@ -42,19 +43,21 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader
-        title="Imports"
+        title={t`Imports`}
         actions={mayImport && <UploadButton onUploaded={({ id }) => setFilters({ import: String(id) })} />}
       >
-        Menus from other systems, as CSV, JSON or NDJSON. Nothing changes before you have seen what will.
+        {t`Menus from other systems, as CSV, JSON or NDJSON. Nothing changes before you have seen what will.`}
       </PageHeader>
       <CatalogTabs />
       <DataTable
-        label="Imports"
+        label={t`Imports`}
         list={list}
         serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => setFilters({ import: String(id) })}
-        empty={<EmptyState title="No imports yet">Upload a menu to see what it would make.</EmptyState>}
+        empty={
+          <EmptyState title={t`No imports yet`}>{t`Upload a menu to see what it would make.`}</EmptyState>
+        }
       />
     </Page>
   );
@@ -81,11 +84,11 @@ function UploadButton({ onUploaded }: { onUploaded: (made: MenuImport) => void }
     <FileButton
       accept=".csv,.json,.ndjson"
       onChange={(file) => file && upload.mutate(file)}
-      inputProps={{ 'aria-label': 'Menu' }}
+      inputProps={{ 'aria-label': t`Menu` }}
     >
       {(props) => (
         <Button {...props} loading={upload.isPending} leftSection={<IconUpload size={16} aria-hidden />}>
-          Upload a menu
+          {t`Upload a menu`}
         </Button>
       )}
     </FileButton>
@@ -95,7 +98,7 @@ function UploadButton({ onUploaded }: { onUploaded: (made: MenuImport) => void }
 const columns: readonly Column<MenuImport>[] = [
   {
     id: 'file',
-    header: 'File',
+    header: t`File`,
     cell: ({ fileName }) => (
       <Text span inherit fw={600}>
         {fileName}
@@ -104,17 +107,17 @@ const columns: readonly Column<MenuImport>[] = [
   },
   {
     id: 'status',
-    header: 'State',
+    header: t`State`,
     width: 120,
     cell: ({ status }) => <StatusBadge status={status} tone={tones[status]} label={statusWords[status]} />,
   },
-  { id: 'created', header: 'New', width: 80, align: 'end', cell: ({ created }) => created },
-  { id: 'changed', header: 'Changed', width: 96, align: 'end', cell: ({ changed }) => changed },
-  { id: 'refused', header: 'Refused', width: 96, align: 'end', cell: ({ refused }) => refused },
-  { id: 'by', header: 'By', width: 160, wideOnly: true, cell: ({ createdByName }) => createdByName },
+  { id: 'created', header: t`New`, width: 80, align: 'end', cell: ({ created }) => created },
+  { id: 'changed', header: t`Changed`, width: 96, align: 'end', cell: ({ changed }) => changed },
+  { id: 'refused', header: t`Refused`, width: 96, align: 'end', cell: ({ refused }) => refused },
+  { id: 'by', header: t`By`, width: 160, wideOnly: true, cell: ({ createdByName }) => createdByName },
   {
     id: 'at',
-    header: 'Uploaded',
+    header: t`Uploaded`,
     width: 184,
     align: 'end',
     cell: ({ createdAt }) => <ShopTime at={createdAt} />,

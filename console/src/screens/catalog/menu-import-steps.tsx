@@ -1,4 +1,6 @@
 import { Alert, Button, Group, Progress, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { rich } from '../../words/rich.ts';
+import { locale, t } from '../../words/words.ts';
 import '@mantine/core/styles/Progress.css';
 import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -33,10 +35,10 @@ export function MenuImportSteps({ menuImportId, onClose }: { menuImportId: numbe
   return (
     <Page>
       <PageHeader
-        title={menu ? `Import of ${menu.fileName}` : 'Import'}
+        title={menu ? t`Import of ${menu.fileName}` : t`Import`}
         actions={
           <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onClose}>
-            All imports
+            {t`All imports`}
           </Button>
         }
       />
@@ -55,14 +57,13 @@ export function MenuImportSteps({ menuImportId, onClose }: { menuImportId: numbe
 
 function FileStep({ menu }: { menu: MenuImport }) {
   return (
-    <SectionCard title="1. File">
+    <SectionCard title={t`1. File`}>
       <Text size="sm">
-        {menu.records.toLocaleString('en-US')} rows or objects, uploaded by {menu.createdByName},{' '}
-        <ShopTime at={menu.createdAt} />
-        {menu.mapping ? `, read as ${menu.mapping.preset}` : ', with the columns of this service'}.
+        {rich`${menu.records.toLocaleString(locale())} rows or objects, uploaded by ${menu.createdByName}, ${<ShopTime at={menu.createdAt} />}`}
+        {menu.mapping ? t`, read as ${menu.mapping.preset}` : t`, with the columns of this service`}.
       </Text>
       {!menu.hasFile && menu.status !== 'undone' && menu.status !== 'done' && (
-        <Text size="sm">The file is no longer here. Upload it again to go on.</Text>
+        <Text size="sm">{t`The file is no longer here. Upload it again to go on.`}</Text>
       )}
     </SectionCard>
   );
@@ -91,10 +92,10 @@ function RunSteps({ menu }: { menu: MenuImport }) {
   return (
     <>
       {isOpen(menu) && (
-        <SectionCard title="3. Check" hint="All rows by all rules. Nothing is written.">
+        <SectionCard title={t`3. Check`} hint={t`All rows by all rules. Nothing is written.`}>
           <Stack gap="md">
             <Radio.Group
-              label="What the import does"
+              label={t`What the import does`}
               value={mode}
               onChange={(value) => setMode(value as MenuImport['mode'])}
             >
@@ -111,18 +112,18 @@ function RunSteps({ menu }: { menu: MenuImport }) {
                 loading={run.isPending}
                 onClick={() => run.mutate(true)}
               >
-                Check all rows
+                {t`Check all rows`}
               </Button>
             </Group>
             {menu.status === 'checked' && <Counts menu={menu} isPlan />}
           </Stack>
         </SectionCard>
       )}
-      <SectionCard title="4. Import">
+      <SectionCard title={t`4. Import`}>
         <Stack gap="md">
           {isRunning(menu) && <Going menu={menu} />}
           {menu.failure && (
-            <Alert color="red" role="alert" title="The file could not be read on">
+            <Alert color="red" role="alert" title={t`The file could not be read on`}>
               {menu.failure}
             </Alert>
           )}
@@ -133,11 +134,11 @@ function RunSteps({ menu }: { menu: MenuImport }) {
                 loading={run.isPending}
                 onClick={() => run.mutate(false)}
               >
-                Import
+                {t`Import`}
               </Button>
               {!isChecked && (
                 <Text size="sm" c="dimmed">
-                  Check the rows first.
+                  {t`Check the rows first.`}
                 </Text>
               )}
             </Group>
@@ -148,7 +149,7 @@ function RunSteps({ menu }: { menu: MenuImport }) {
                 {statusWords[menu.status]} <ShopTime at={menu.finishedAt} />.
               </Text>
               <Counts menu={menu} isPlan={false} />
-              <Text size="sm">New products are on no menu until you activate them.</Text>
+              <Text size="sm">{t`New products are on no menu until you activate them.`}</Text>
             </>
           )}
           {menu.canBeUndone && mayImport && <UndoButton menu={menu} onDone={refresh} />}
@@ -164,12 +165,12 @@ function UndoButton({ menu, onDone }: { menu: MenuImport; onDone: () => Promise<
   return (
     <Group>
       <Button variant="default" onClick={() => setAsking(true)}>
-        Undo this import
+        {t`Undo this import`}
       </Button>
       <ConfirmDialog
         opened={isAsking}
-        title="Undo this import"
-        action="Undo"
+        title={t`Undo this import`}
+        action={t`Undo`}
         isDangerous
         onConfirm={async () => {
           await dataOf(api.POST('/staff/v1/menu-imports/{menuImportId}/undo', { params: { path } }));
@@ -177,8 +178,7 @@ function UndoButton({ menu, onDone }: { menu: MenuImport; onDone: () => Promise<
         }}
         onClose={() => setAsking(false)}
       >
-        {menu.created} products that it made are deleted, {menu.changed} get back what was not edited since,
-        and {menu.retired} return to the menu. This works only while nothing was sold of what it made.
+        {t`${menu.created} products that it made are deleted, ${menu.changed} get back what was not edited since, and ${menu.retired} return to the menu. This works only while nothing was sold of what it made.`}
       </ConfirmDialog>
     </Group>
   );
@@ -188,9 +188,9 @@ function Going({ menu }: { menu: MenuImport }) {
   return (
     <div>
       <Text size="sm" mb="xs" role="status">
-        {statusWords[menu.status]}: {menu.products.toLocaleString('en-US')} products, {menu.percent} %
+        {t`${statusWords[menu.status]}: ${menu.products.toLocaleString(locale())} products, ${menu.percent} %`}
       </Text>
-      <Progress value={menu.percent} size="lg" aria-label={`${statusWords[menu.status]}, percent done`} />
+      <Progress value={menu.percent} size="lg" aria-label={t`${statusWords[menu.status]}, percent done`} />
     </div>
   );
 }
@@ -202,8 +202,9 @@ function Counts({ menu, isPlan }: { menu: MenuImport; isPlan: boolean }) {
   return (
     <Stack gap="xs">
       <Text size="sm" className="numbers" role="status">
-        {isPlan ? 'Would make' : 'Made'} {created}, change{isPlan ? '' : 'd'} {changed}, take
-        {isPlan ? '' : 'n'} off the menu {retired}; {same} equal, {refused} refused.
+        {isPlan
+          ? t`Would make ${created}, change ${changed}, take off the menu ${retired}; ${same} equal, ${refused} refused.`
+          : t`Made ${created}, changed ${changed}, taken off the menu ${retired}; ${same} equal, ${refused} refused.`}
       </Text>
       {refused > 0 && <RefusedRows menu={menu} />}
     </Stack>
@@ -230,11 +231,11 @@ function RefusedRows({ menu }: { menu: MenuImport }) {
         leftSection={<IconDownload size={16} aria-hidden />}
         onClick={() => load.mutate()}
       >
-        Refused rows as CSV
+        {t`Refused rows as CSV`}
       </Button>
       {menu.mode === 'sync' && (
         <Text size="sm">
-          Nothing is taken off the menu while rows are refused: a refused row may be the product.
+          {t`Nothing is taken off the menu while rows are refused: a refused row may be the product.`}
         </Text>
       )}
     </Group>

@@ -1,4 +1,5 @@
 import { api, dataOf, type Schema } from '../../api.ts';
+import { t } from '../../words/words.ts';
 
 export type MenuImport = Schema['MenuImport'];
 export type MenuLook = Schema['MenuLook'];
@@ -29,44 +30,44 @@ export function isOpen({ status, hasFile }: MenuImport): boolean {
 }
 
 export const statusWords: Readonly<Record<MenuImport['status'], string>> = {
-  uploaded: 'Uploaded',
-  checking: 'Checking',
-  checked: 'Checked',
-  importing: 'Importing',
-  done: 'Imported',
-  undoing: 'Undoing',
-  undone: 'Undone',
-  failed: 'Failed',
+  uploaded: t`Uploaded`,
+  checking: t`Checking`,
+  checked: t`Checked`,
+  importing: t`Importing`,
+  done: t`Imported`,
+  undoing: t`Undoing`,
+  undone: t`Undone`,
+  failed: t`Failed`,
 };
 
 export const modeWords: Readonly<Record<MenuImport['mode'], string>> = {
-  add: 'Add new products only',
-  change: 'Add new products, change those that are here',
-  sync: 'The same, and take off the menu what the file lacks',
+  add: t`Add new products only`,
+  change: t`Add new products, change those that are here`,
+  sync: t`The same, and take off the menu what the file lacks`,
 };
 
 const fieldWords: Partial<Record<Field, string>> = {
-  name: 'Product name',
-  brandName: 'Brand',
-  subCategories: 'Sub-categories',
-  description: 'Description',
-  strainType: 'Strain type',
-  strain: 'Strain',
-  photos: 'Photos',
-  photoAltTexts: 'Alternative texts of the photos',
-  optionPhotos: 'Photos of the option',
-  optionPhotoAltTexts: "Alternative texts of the option's photos",
+  name: t`Product name`,
+  brandName: t`Brand`,
+  subCategories: t`Sub-categories`,
+  description: t`Description`,
+  strainType: t`Strain type`,
+  strain: t`Strain`,
+  photos: t`Photos`,
+  photoAltTexts: t`Alternative texts of the photos`,
+  optionPhotos: t`Photos of the option`,
+  optionPhotoAltTexts: t`Alternative texts of the option's photos`,
   thcAmount: 'THC',
   cbdAmount: 'CBD',
   sku: 'SKU',
-  effects: 'Effects',
-  flavours: 'Flavours',
-  terpenes: 'Terpenes',
-  labResults: 'Lab results',
-  optionName: 'Option name',
+  effects: t`Effects`,
+  flavours: t`Flavours`,
+  terpenes: t`Terpenes`,
+  labResults: t`Lab results`,
+  optionName: t`Option name`,
   upc: 'UPC',
-  unit: 'Sold by (gram or item)',
-  category: 'Category',
+  unit: t`Sold by (gram or item)`,
+  category: t`Category`,
 };
 
 /** What a column can mean: one field with its conversion, or several fields together. */
@@ -79,29 +80,29 @@ export const meanings: readonly { readonly value: string; readonly label: string
     })),
     {
       value: 'size',
-      label: 'Size of the option',
+      label: t`Size of the option`,
       rules: [{ field: 'optionName' }, { field: 'amount', blank: '1' }, { field: 'content' }],
     },
     {
       value: 'price-dollars',
-      label: 'Price in dollars',
+      label: t`Price in dollars`,
       rules: [{ field: 'price', convert: 'dollars-to-cents' }],
     },
-    { value: 'price-cents', label: 'Price in cents', rules: [{ field: 'price' }] },
+    { value: 'price-cents', label: t`Price in cents`, rules: [{ field: 'price' }] },
     {
       value: 'sale-dollars',
-      label: 'Sale price in dollars',
+      label: t`Sale price in dollars`,
       rules: [{ field: 'salesPrice', convert: 'dollars-to-cents' }],
     },
-    { value: 'sale-cents', label: 'Sale price in cents', rules: [{ field: 'salesPrice' }] },
+    { value: 'sale-cents', label: t`Sale price in cents`, rules: [{ field: 'salesPrice' }] },
     {
       value: 'thc-percent',
-      label: 'THC, numbers are percent',
+      label: t`THC, numbers are percent`,
       rules: [{ field: 'thcAmount', convert: 'percent-by-default' }],
     },
     {
       value: 'cbd-percent',
-      label: 'CBD, numbers are percent',
+      label: t`CBD, numbers are percent`,
       rules: [{ field: 'cbdAmount', convert: 'percent-by-default' }],
     },
   ];

@@ -1,3 +1,4 @@
+import { t } from '../../words/words.ts';
 import { Anchor } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -57,7 +58,7 @@ export function Component() {
         },
       }),
     );
-    notifyDone(`${product.name} is created. It is not on the menu yet.`);
+    notifyDone(t`${product.name} is created. It is not on the menu yet.`);
     for (const key of ['products', 'brands', 'product-sub-categories']) {
       void queryClient.invalidateQueries({ queryKey: [key] });
     }
@@ -75,21 +76,21 @@ export function Component() {
   if (made) {
     return (
       <Page>
-        <PageHeader title="New product" />
+        <PageHeader title={t`New product`} />
         <SentPhotos product={made} photos={photos.photos} onAgain={() => void sendPhotos(made)} />
       </Page>
     );
   }
   return (
     <Page>
-      <PageHeader title="New product">
+      <PageHeader title={t`New product`}>
         <Anchor component={Link} to="/catalog" size="sm" underline="always">
-          Products
+          {t`Products`}
         </Anchor>
       </PageHeader>
-      <ServerForm onSubmit={create} onCancel={() => void navigate('/catalog')} submit="Create product">
+      <ServerForm onSubmit={create} onCancel={() => void navigate('/catalog')} submit={t`Create product`}>
         <ProductFields {...edit} isNew />
-        <SectionCard title="Options" hint="What customers can buy, in menu order.">
+        <SectionCard title={t`Options`} hint={t`What customers can buy, in menu order.`}>
           <OptionRows
             options={options}
             onChange={setOptions}

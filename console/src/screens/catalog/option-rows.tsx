@@ -6,6 +6,7 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { forScans } from '../../scanner/scanner.ts';
+import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import { blankOption, type OptionDraft } from './product-draft.ts';
 
@@ -30,12 +31,12 @@ export function OptionRows({
     <div className={classes.optionList}>
       {options.length > 0 && (
         <div className={classes.optionHeads} aria-hidden>
-          <span>Name</span>
-          <span>Amount</span>
-          <span>Price</span>
-          <span>Sale price</span>
-          <span>Content{contentUnit && ` (${contentUnit})`}</span>
-          <span>UPC</span>
+          <span>{t`Name`}</span>
+          <span>{t`Amount`}</span>
+          <span>{t`Price`}</span>
+          <span>{t`Sale price`}</span>
+          <span>{t`Content${contentUnit && ` (${contentUnit})`}`}</span>
+          <span>{t`UPC`}</span>
           <span />
         </div>
       )}
@@ -53,7 +54,7 @@ export function OptionRows({
       ))}
       {options.length === 0 && (
         <Text size="sm" c="dimmed">
-          A product needs an option to be on the menu.
+          {t`A product needs an option to be on the menu.`}
         </Text>
       )}
       <Button
@@ -63,7 +64,7 @@ export function OptionRows({
         leftSection={<IconPlus size={16} aria-hidden />}
         onClick={() => onChange([...options, blankOption(freshKey())])}
       >
-        Add an option
+        {t`Add an option`}
       </Button>
     </div>
   );
@@ -87,24 +88,24 @@ function OptionRow({
   onRemove: () => void;
 }) {
   const path = (name: string) => `options[${index}].${name}`;
-  const which = option.name || `option ${index + 1}`;
-  const label = (what: string) => `${what} of ${which}`;
+  const which = option.name || t`option ${index + 1}`;
+  const label = (what: string) => t`${what} of ${which}`;
   const set = (changes: Partial<OptionDraft>) => onChange({ ...option, ...changes });
   return (
     <fieldset className={`bare ${classes.option}`} aria-label={which}>
       <TextField
         path={path('name')}
-        label="Name"
-        aria-label={label('Name')}
-        placeholder="From its amount"
+        label={t`Name`}
+        aria-label={label(t`Name`)}
+        placeholder={t`From its amount`}
         value={option.name}
         onChange={(value) => set({ name: value })}
       />
       <Field path={path('amount')}>
         {(error) => (
           <DecimalInput
-            label="Amount"
-            aria-label={label('Amount')}
+            label={t`Amount`}
+            aria-label={label(t`Amount`)}
             error={error}
             value={option.amount}
             onChange={(amount) => set({ amount })}
@@ -114,8 +115,8 @@ function OptionRow({
       <Field path={path('price')}>
         {(error) => (
           <MoneyInput
-            label="Price"
-            aria-label={label('Price')}
+            label={t`Price`}
+            aria-label={label(t`Price`)}
             error={error}
             cents={option.price}
             onChange={(price) => set({ price })}
@@ -125,8 +126,8 @@ function OptionRow({
       <Field path={path('salesPrice')}>
         {(error) => (
           <MoneyInput
-            label="Sale price"
-            aria-label={label('Sale price')}
+            label={t`Sale price`}
+            aria-label={label(t`Sale price`)}
             error={error}
             cents={option.salesPrice}
             onChange={(salesPrice) => set({ salesPrice })}
@@ -136,8 +137,8 @@ function OptionRow({
       <Field path={path('content')}>
         {(error) => (
           <DecimalInput
-            label="Content"
-            aria-label={label('Content')}
+            label={t`Content`}
+            aria-label={label(t`Content`)}
             disabled={!hasContent && option.content === ''}
             error={error}
             value={option.content}
@@ -148,7 +149,7 @@ function OptionRow({
       <TextField
         {...forScans}
         path={path('upc')}
-        label="UPC"
+        label={t`UPC`}
         aria-label={label('UPC')}
         className="numbers"
         value={option.upc}
@@ -178,7 +179,7 @@ function RowButtons({
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={`Move ${which} up`}
+        aria-label={t`Move ${which} up`}
         disabled={isFirst}
         onClick={() => onMove(-1)}
       >
@@ -187,13 +188,13 @@ function RowButtons({
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={`Move ${which} down`}
+        aria-label={t`Move ${which} down`}
         disabled={isLast}
         onClick={() => onMove(1)}
       >
         <IconArrowDown size={16} />
       </ActionIcon>
-      <ActionIcon variant="subtle" color="red" aria-label={`Remove ${which}`} onClick={onRemove}>
+      <ActionIcon variant="subtle" color="red" aria-label={t`Remove ${which}`} onClick={onRemove}>
         <IconTrash size={16} />
       </ActionIcon>
     </div>

@@ -15,6 +15,7 @@ import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { CatalogTabs } from './catalog-tabs.tsx';
 
 type Photo = Schema['ProductPhoto'];
@@ -34,28 +35,28 @@ export function Component() {
   });
   return (
     <Page kind="list">
-      <PageHeader title="Pending photos">
-        Until a photo is fetched, menus show it from its original URL.
+      <PageHeader title={t`Pending photos`}>
+        {t`Until a photo is fetched, menus show it from its original URL.`}
       </PageHeader>
       <CatalogTabs />
       <FilterBar>
         <SegmentedControl
-          aria-label="State"
+          aria-label={t`State`}
           data={[
-            { value: '', label: 'All' },
-            { value: 'waiting', label: 'Fetching' },
-            { value: 'failed', label: 'Failed' },
+            { value: '', label: t`All` },
+            { value: 'waiting', label: t`Fetching` },
+            { value: 'failed', label: t`Failed` },
           ]}
           value={filters.status ?? ''}
           onChange={(value) => setFilters({ status: value })}
         />
       </FilterBar>
       <DataTable
-        label="Pending photos"
+        label={t`Pending photos`}
         list={list}
         columns={mayEdit ? [...columns, retryColumn] : columns}
         onOpen={({ productId }) => void navigate(`/catalog/products/${productId}`)}
-        empty={<EmptyState title="No pending photos">All photos are stored here.</EmptyState>}
+        empty={<EmptyState title={t`No pending photos`}>{t`All photos are stored here.`}</EmptyState>}
       />
     </Page>
   );
@@ -64,7 +65,7 @@ export function Component() {
 const columns: readonly Column<Photo>[] = [
   {
     id: 'product',
-    header: 'Product',
+    header: t`Product`,
     width: '24%',
     cell: ({ productName }) => (
       <Text span inherit fw={600}>
@@ -74,27 +75,27 @@ const columns: readonly Column<Photo>[] = [
   },
   {
     id: 'status',
-    header: 'State',
+    header: t`State`,
     width: 136,
     cell: ({ status }) => (
       <StatusBadge
         status={status}
         tone={status === 'failed' ? 'bad' : 'waiting'}
-        label={status === 'failed' ? 'Failed' : 'Fetching'}
+        label={status === 'failed' ? t`Failed` : t`Fetching`}
       />
     ),
   },
   {
     id: 'why',
-    header: 'Source and error',
+    header: t`Source and error`,
     cell: ({ submittedUrl, failure }) => (
       <span title={failure ?? undefined}>{failure ?? submittedUrl ?? '–'}</span>
     ),
   },
-  { id: 'tries', header: 'Attempts', width: 72, align: 'end', cell: ({ tries }) => tries },
+  { id: 'tries', header: t`Attempts`, width: 72, align: 'end', cell: ({ tries }) => tries },
   {
     id: 'last',
-    header: 'Last attempt',
+    header: t`Last attempt`,
     width: 184,
     align: 'end',
     cell: ({ lastTriedAt }) => <ShopTime at={lastTriedAt} />,
@@ -103,7 +104,7 @@ const columns: readonly Column<Photo>[] = [
 
 const retryColumn: Column<Photo> = {
   id: 'retry',
-  header: <span className="unseen">Actions</span>,
+  header: <span className="unseen">{t`Actions`}</span>,
   width: 120,
   align: 'end',
   cell: (photo) => <RetryButton photo={photo} />,
@@ -123,10 +124,10 @@ function RetryButton({ photo }: { photo: Photo }) {
       size="compact-xs"
       variant="default"
       loading={retry.isPending}
-      aria-label={`Fetch the photo of ${photo.productName} again`}
+      aria-label={t`Fetch the photo of ${photo.productName} again`}
       onClick={() => retry.mutate()}
     >
-      Try again
+      {t`Try again`}
     </Button>
   );
 }

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import { PhotoStatus } from './photo-status.tsx';
 import { PhotoTextDialog } from './photo-text-dialog.tsx';
@@ -67,7 +68,7 @@ export function PhotoList({ product, optionId, mayEdit }: PhotoOwner & { mayEdit
       {photos.error && !photos.data && <LoadFailure error={photos.error} onRetry={() => photos.refetch()} />}
       {photos.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          No photos yet.
+          {t`No photos yet.`}
         </Text>
       )}
       <ol className={classes.photos}>
@@ -76,7 +77,7 @@ export function PhotoList({ product, optionId, mayEdit }: PhotoOwner & { mayEdit
             key={photo.id}
             photo={photo}
             product={product}
-            name={`photo ${index + 1}`}
+            name={t`photo ${index + 1}`}
             mayEdit={mayEdit}
             onUp={index > 0 ? () => move(index, -1) : undefined}
             onDown={index < rows.length - 1 ? () => move(index, 1) : undefined}
@@ -105,7 +106,7 @@ function PhotoRow(props: PhotoRowProps) {
     <li className={classes.photo}>
       <ProductThumbnail url={photo.url} alt={photo.altText ?? ''} size={48} />
       <Text size="sm" c={photo.altText === null ? 'dimmed' : undefined} className={classes.altText}>
-        {photo.altText ?? 'No alternative text'}
+        {photo.altText ?? t`No alternative text`}
       </Text>
       <div className={classes.photoState}>
         <PhotoStatus photo={photo} />
@@ -121,36 +122,36 @@ function PhotoActions({ photo, product, name, onUp, onDown, onChanged }: PhotoRo
   const retry = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/products/{productId}/photos/{photoId}/retry', { params: { path } })),
-    onSuccess: () => notifyDone('The photo is being fetched again.'),
+    onSuccess: () => notifyDone(t`The photo is being fetched again.`),
     onError: notifyError,
     onSettled: onChanged,
   });
   const plain = { variant: 'subtle', color: 'gray' } as const;
   return (
     <Group gap={2} wrap="nowrap">
-      <ActionIcon {...plain} aria-label={`Alternative text of ${name}`} onClick={() => setAsked('describe')}>
+      <ActionIcon {...plain} aria-label={t`Alternative text of ${name}`} onClick={() => setAsked('describe')}>
         <IconPencil size={16} />
       </ActionIcon>
       {photo.status !== 'stored' && (
         <ActionIcon
           {...plain}
-          aria-label={`Fetch ${name} again`}
+          aria-label={t`Fetch ${name} again`}
           loading={retry.isPending}
           onClick={() => retry.mutate()}
         >
           <IconRefresh size={16} />
         </ActionIcon>
       )}
-      <ActionIcon {...plain} aria-label={`Move ${name} up`} disabled={!onUp} onClick={onUp}>
+      <ActionIcon {...plain} aria-label={t`Move ${name} up`} disabled={!onUp} onClick={onUp}>
         <IconArrowUp size={16} />
       </ActionIcon>
-      <ActionIcon {...plain} aria-label={`Move ${name} down`} disabled={!onDown} onClick={onDown}>
+      <ActionIcon {...plain} aria-label={t`Move ${name} down`} disabled={!onDown} onClick={onDown}>
         <IconArrowDown size={16} />
       </ActionIcon>
       <ActionIcon
         variant="subtle"
         color="red"
-        aria-label={`Delete ${name}`}
+        aria-label={t`Delete ${name}`}
         onClick={() => setAsked('delete')}
       >
         <IconTrash size={16} />
@@ -160,8 +161,8 @@ function PhotoActions({ photo, product, name, onUp, onDown, onChanged }: PhotoRo
       )}
       <ConfirmDialog
         opened={asked === 'delete'}
-        title="Delete this photo?"
-        action="Delete photo"
+        title={t`Delete this photo?`}
+        action={t`Delete photo`}
         isDangerous
         onConfirm={async () => {
           await api.DELETE('/staff/v1/products/{productId}/photos/{photoId}', { params: { path } });
@@ -169,7 +170,7 @@ function PhotoActions({ photo, product, name, onUp, onDown, onChanged }: PhotoRo
         }}
         onClose={() => setAsked(null)}
       >
-        The photo disappears from the menu at once.
+        {t`The photo disappears from the menu at once.`}
       </ConfirmDialog>
     </Group>
   );

@@ -2,14 +2,16 @@ import { Text } from '@mantine/core';
 import type { Schema } from '../../api.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 
 type Photo = Schema['ProductPhoto'];
 
 const tones: Readonly<Record<Photo['status'], Tone>> = { stored: 'good', waiting: 'waiting', failed: 'bad' };
 const words: Readonly<Record<Photo['status'], string>> = {
-  stored: 'Stored',
-  waiting: 'Fetching',
-  failed: 'Failed',
+  stored: t`Stored`,
+  waiting: t`Fetching`,
+  failed: t`Failed`,
 };
 
 /** The fetch status of a photo, and its error. */
@@ -24,7 +26,7 @@ export function PhotoStatus({ photo }: { photo: Photo }) {
       )}
       {photo.status !== 'stored' && photo.lastTriedAt && (
         <Text size="xs" c="dimmed" mt={2}>
-          {photo.tries} attempts, last <ShopTime at={photo.lastTriedAt} />
+          {rich`${photo.tries} attempts, last ${<ShopTime at={photo.lastTriedAt} />}`}
         </Text>
       )}
     </div>

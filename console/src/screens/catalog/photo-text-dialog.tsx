@@ -4,6 +4,7 @@ import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { t } from '../../words/words.ts';
 import { ProductThumbnail } from './product-thumbnail.tsx';
 import type { Photo, Product } from './product-words.ts';
 
@@ -11,8 +12,7 @@ import type { Photo, Product } from './product-words.ts';
 export const altTextMax = 500;
 
 /** Why a text is worth writing. */
-export const altTextHint =
-  'What is to be seen, for people who do not see the picture: a screen reader says it on the menu. One sentence is enough.';
+export const altTextHint = t`What is to be seen, for people who do not see the picture: a screen reader says it on the menu. One sentence is enough.`;
 
 /** Sets or clears the alternative text of a photo. */
 export function PhotoTextDialog({
@@ -29,7 +29,7 @@ export function PhotoTextDialog({
   const [text, setText] = useState(photo.altText ?? '');
   const path = { productId: photo.productId, photoId: photo.id };
   return (
-    <Modal opened onClose={onClose} title="Alternative text">
+    <Modal opened onClose={onClose} title={t`Alternative text`}>
       <ServerForm
         onSubmit={() =>
           dataOf(
@@ -41,7 +41,7 @@ export function PhotoTextDialog({
           )
         }
         onDone={() => {
-          notifyDone('The alternative text is saved.');
+          notifyDone(t`The alternative text is saved.`);
           onSaved();
           onClose();
         }}
@@ -50,7 +50,7 @@ export function PhotoTextDialog({
         <ProductThumbnail url={photo.url} alt="" size={96} />
         <LongTextField
           path="altText"
-          label="Alternative text"
+          label={t`Alternative text`}
           description={altTextHint}
           maxLength={altTextMax}
           value={text}

@@ -3,6 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import { altTextMax } from './photo-text-dialog.tsx';
 import { addAll, pictureTypes, splitPictures } from './photo-upload.ts';
@@ -30,9 +31,9 @@ export function PhotoUpload({
       ),
     onSuccess: ({ added, refused }, files) => {
       if (added === 1 && files.length === 1) setAltText('');
-      if (added === 1) notifyDone('The photo is added.');
-      if (added > 1) notifyDone(`${added} photos are added.`);
-      for (const { name, why } of refused) notifyRefusal(`${name}: ${why}`, 'Some photos were not added');
+      if (added === 1) notifyDone(t`The photo is added.`);
+      if (added > 1) notifyDone(t`${added} photos are added.`);
+      for (const { name, why } of refused) notifyRefusal(`${name}: ${why}`, t`Some photos were not added`);
     },
     onError: notifyError,
     onSettled: onAdded,
@@ -41,7 +42,7 @@ export function PhotoUpload({
     const [pictures, others] = splitPictures(files);
     if (others.length > 0) {
       const names = others.map(({ name }) => name).join(', ');
-      notifyRefusal(`${names}: not a JPEG, PNG, WebP, GIF or AVIF.`, 'Some files are not pictures');
+      notifyRefusal(t`${names}: not a JPEG, PNG, WebP, GIF or AVIF.`, t`Some files are not pictures`);
     }
     if (pictures.length > 0) upload.mutate(pictures);
   };
@@ -63,8 +64,8 @@ export function PhotoUpload({
       onDrop={onDrop}
     >
       <TextInput
-        label="Alternative text of the photo"
-        description="Optional, for one photo. It can be changed later."
+        label={t`Alternative text of the photo`}
+        description={t`Optional, for one photo. It can be changed later.`}
         size="xs"
         mb="sm"
         ta="start"
@@ -76,7 +77,7 @@ export function PhotoUpload({
         multiple
         accept={pictureTypes.join()}
         onChange={add}
-        inputProps={{ 'aria-label': 'Photos' }}
+        inputProps={{ 'aria-label': t`Photos` }}
       >
         {(props) => (
           <Button
@@ -86,12 +87,12 @@ export function PhotoUpload({
             loading={upload.isPending}
             leftSection={<IconUpload size={16} aria-hidden />}
           >
-            Add photos
+            {t`Add photos`}
           </Button>
         )}
       </FileButton>
       <Text size="xs" c="dimmed" mt="xs">
-        Or drop them here. JPEG, PNG, WebP, GIF or AVIF, up to 15 MB.
+        {t`Or drop them here. JPEG, PNG, WebP, GIF or AVIF, up to 15 MB.`}
       </Text>
     </div>
   );

@@ -10,6 +10,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import { draftOf, type ProductDraft, shownField } from './product-draft.ts';
 import { DescriptionField, PotencyFields, ProductFields } from './product-fields.tsx';
@@ -28,22 +29,22 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title={product.data?.name ?? 'Product'}
+        title={product.data?.name ?? t`Product`}
         actions={
           product.data && (
             <>
               <Anchor component={Link} size="sm" to={`/print/products/${productId}`}>
-                Shelf labels
+                {t`Shelf labels`}
               </Anchor>
               <Anchor component={Link} size="sm" to={`/inventory/ledger?productId=${productId}`}>
-                Stock ledger
+                {t`Stock ledger`}
               </Anchor>
             </>
           )
         }
       >
         <Anchor component={Link} to="/catalog" size="sm" underline="always">
-          Products
+          {t`Products`}
         </Anchor>
         {product.data &&
           ['', product.data.brand?.name, product.data.primaryCategory.name]
@@ -107,10 +108,10 @@ function DetailsForm({ product, mayEdit }: { product: Product; mayEdit: boolean 
     <>
       <ServerForm
         onSubmit={edit.submit}
-        onDone={() => notifyDone('The product is saved.')}
+        onDone={() => notifyDone(t`The product is saved.`)}
         onStale={() => {}}
         isReadOnly={!mayEdit}
-        submit="Save product"
+        submit={t`Save product`}
       >
         <ProductFields {...edit} isNew={false} />
         <DescriptionField {...edit} />

@@ -1,4 +1,5 @@
 import { dollars } from '../../parts/dollars.ts';
+import { t } from '../../words/words.ts';
 import { inventoryLabels, type Product, type ProductOption, strainLabels } from './product-words.ts';
 
 const potencyNames = [
@@ -72,20 +73,20 @@ export const blankProduct: ProductDraft = {
 };
 
 const labels: Readonly<Partial<Record<keyof ProductDraft, string>>> = {
-  name: 'Name',
-  description: 'Description',
-  unit: 'Sold by',
-  strainType: 'Strain',
-  inventoryType: 'Stock tracking',
-  brandName: 'Brand',
-  category: 'Category',
-  subCategories: 'Sub-categories',
-  strain: 'Name of the strain',
+  name: t`Name`,
+  description: t`Description`,
+  unit: t`Sold by`,
+  strainType: t`Strain`,
+  inventoryType: t`Stock tracking`,
+  brandName: t`Brand`,
+  category: t`Category`,
+  subCategories: t`Sub-categories`,
+  strain: t`Name of the strain`,
   sku: 'SKU',
-  terpenes: 'Terpenes',
-  effects: 'Effects',
-  flavours: 'Flavours',
-  labResults: 'Lab results',
+  terpenes: t`Terpenes`,
+  effects: t`Effects`,
+  flavours: t`Flavours`,
+  labResults: t`Lab results`,
 };
 
 /** A field's label and value, for an edit conflict. */
@@ -139,9 +140,9 @@ export function blankOption(key: string): OptionDraft {
 
 /** `Eighth, $36.00 (sale $30.00), UPC 410…`. */
 export function optionInWords(option: OptionDraft): string {
-  const price = option.price === null ? 'no price' : dollars(option.price);
-  const sale = option.salesPrice === null ? '' : ` (sale ${dollars(option.salesPrice)})`;
-  const upc = option.upc ? `, UPC ${option.upc}` : '';
+  const price = option.price === null ? t`no price` : dollars(option.price);
+  const sale = option.salesPrice === null ? '' : t` (sale ${dollars(option.salesPrice)})`;
+  const upc = option.upc ? t`, UPC ${option.upc}` : '';
   return `${option.name || option.amount}, ${price}${sale}${upc}`;
 }
 

@@ -6,6 +6,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { LongTextField, TextField } from '../../parts/text-field.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import { MarkdownText } from './markdown-text.tsx';
 import type { ProductDraft } from './product-draft.ts';
@@ -21,12 +22,12 @@ import {
 /** The details of a product: names, place on the menu, stock tracking. */
 export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNew: boolean }) {
   return (
-    <SectionCard title="Product">
+    <SectionCard title={t`Product`}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextField
           path="name"
-          label="Name"
-          description="Without the brand name"
+          label={t`Name`}
+          description={t`Without the brand name`}
           required
           value={draft.name}
           onChange={(value) => set('name', value)}
@@ -36,7 +37,7 @@ export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNe
         <Field path="strainType">
           {(error) => (
             <Select
-              label="Strain"
+              label={t`Strain`}
               error={error}
               data={Object.entries(strainLabels).map(([value, label]) => ({ value, label }))}
               value={draft.strainType}
@@ -47,11 +48,11 @@ export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNe
         <Field path="unit">
           {(error) => (
             <Select
-              label="Sold by"
+              label={t`Sold by`}
               error={error}
               data={[
-                { value: 'item', label: 'Item' },
-                { value: 'gram', label: 'Gram, weighed at sale' },
+                { value: 'item', label: t`Item` },
+                { value: 'gram', label: t`Gram, weighed at sale` },
               ]}
               value={draft.unit}
               onChange={(value) => value && set('unit', value as Product['unit'])}
@@ -62,8 +63,8 @@ export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNe
           <Field path="inventoryType">
             {(error) => (
               <Select
-                label="Stock tracking"
-                description="Can change only while there is no stock"
+                label={t`Stock tracking`}
+                description={t`Can change only while there is no stock`}
                 error={error}
                 data={Object.entries(inventoryLabels).map(([value, label]) => ({ value, label }))}
                 value={draft.inventoryType}
@@ -85,9 +86,9 @@ function BrandField({ draft, set }: FieldsOf) {
     <Field path="brandName">
       {(error) => (
         <Autocomplete
-          label="Brand"
-          description="A new name creates a brand"
-          placeholder="None"
+          label={t`Brand`}
+          description={t`A new name creates a brand`}
+          placeholder={t`None`}
           error={error}
           data={[...new Set((brands.data ?? []).map(({ name }) => name))]}
           limit={30}
@@ -107,7 +108,7 @@ function CategoryFields({ draft, set }: FieldsOf) {
       <Field path="category">
         {(error) => (
           <Select
-            label="Category"
+            label={t`Category`}
             required
             searchable
             // Typing and Enter choose.
@@ -128,7 +129,7 @@ function CategoryFields({ draft, set }: FieldsOf) {
       <Field path="subCategories">
         {(error) => (
           <TagsInput
-            label="Sub-categories"
+            label={t`Sub-categories`}
             error={error}
             data={(subCategories.data ?? []).map(({ name }) => name)}
             value={draft.subCategories}
@@ -143,17 +144,17 @@ function CategoryFields({ draft, set }: FieldsOf) {
 /** The description, as source and as preview. */
 export function DescriptionField({ draft, set }: FieldsOf) {
   return (
-    <SectionCard title="Description">
+    <SectionCard title={t`Description`}>
       <Tabs defaultValue="write" keepMounted={false}>
         <Tabs.List mb="sm">
-          <Tabs.Tab value="write">Write</Tabs.Tab>
-          <Tabs.Tab value="preview">Preview</Tabs.Tab>
+          <Tabs.Tab value="write">{t`Write`}</Tabs.Tab>
+          <Tabs.Tab value="preview">{t`Preview`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="write">
           <LongTextField
             path="description"
-            aria-label="Description"
-            description="Markdown: # heading, **bold**, *italic*, - list, [words](address). HTML is shown as text."
+            aria-label={t`Description`}
+            description={t`Markdown: # heading, **bold**, *italic*, - list, [words](address). HTML is shown as text.`}
             minRows={5}
             maxRows={18}
             value={draft.description}
@@ -171,16 +172,16 @@ export function DescriptionField({ draft, set }: FieldsOf) {
 }
 
 const amounts = [
-  { name: 'Amount', label: 'Total' },
-  { name: 'AmountEach', label: 'Per unit' },
-  { name: 'AmountRangeLow', label: 'From' },
-  { name: 'AmountRangeHigh', label: 'To' },
+  { name: 'Amount', label: t`Total` },
+  { name: 'AmountEach', label: t`Per unit` },
+  { name: 'AmountRangeLow', label: t`From` },
+  { name: 'AmountRangeHigh', label: t`To` },
 ] as const;
 
 /** THC and CBD content; an amount needs its unit. */
 export function PotencyFields({ draft, set }: FieldsOf) {
   return (
-    <SectionCard title="THC and CBD">
+    <SectionCard title={t`THC and CBD`}>
       <Stack gap="sm">
         {(['thc', 'cbd'] as const).map((substance) => (
           <SimpleGrid key={substance} cols={{ base: 2, sm: 5 }}>
@@ -201,7 +202,7 @@ export function PotencyFields({ draft, set }: FieldsOf) {
             <Field path={`${substance}Unit`}>
               {(error) => (
                 <Select
-                  label={`${substance.toUpperCase()} unit`}
+                  label={t`${substance.toUpperCase()} unit`}
                   error={error}
                   data={['%', 'mg']}
                   clearable

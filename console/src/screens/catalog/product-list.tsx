@@ -17,6 +17,7 @@ import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { BulkProductBar } from './bulk-product-bar.tsx';
 import classes from './catalog.module.css';
 import { CatalogTabs } from './catalog-tabs.tsx';
@@ -43,7 +44,7 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader
-        title="Products"
+        title={t`Products`}
         actions={
           mayEdit && (
             <Button
@@ -51,7 +52,7 @@ export function Component() {
               to="/catalog/products/new"
               leftSection={<IconPlus size={18} aria-hidden />}
             >
-              New product
+              {t`New product`}
             </Button>
           )
         }
@@ -60,26 +61,26 @@ export function Component() {
       <CameraScan />
       <FilterBar>
         <SearchField
-          label="Search by words or code"
+          label={t`Search by words or code`}
           value={filters.search ?? ''}
           onSearch={(search) => setFilters({ search })}
         />
         <Select
-          aria-label="On the menu"
+          aria-label={t`On the menu`}
           w={168}
           data={[
-            { value: '', label: 'Whole catalog' },
-            { value: 'true', label: 'On the menu' },
-            { value: 'false', label: 'Off the menu' },
+            { value: '', label: t`Whole catalog` },
+            { value: 'true', label: t`On the menu` },
+            { value: 'false', label: t`Off the menu` },
           ]}
           value={filters.active ?? ''}
           onChange={(active) => setFilters({ active })}
         />
         <Select
-          aria-label="Category"
+          aria-label={t`Category`}
           w={184}
           data={[
-            { value: '', label: 'All categories' },
+            { value: '', label: t`All categories` },
             ...(categories.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
           value={categoryId ? String(categoryId) : ''}
@@ -87,11 +88,11 @@ export function Component() {
         />
         {((subCategories.data?.length ?? 0) > 0 || filters.subCategory) && (
           <Select
-            aria-label="Sub-category"
+            aria-label={t`Sub-category`}
             w={184}
             searchable
             data={[
-              { value: '', label: 'All sub-categories' },
+              { value: '', label: t`All sub-categories` },
               ...(subCategories.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
             value={filters.subCategory ?? ''}
@@ -103,16 +104,16 @@ export function Component() {
         <BulkProductBar chosen={[...chosen.values()]} onDone={(left) => setChosen(byId(left))} />
       )}
       <DataTable
-        label="Products"
+        label={t`Products`}
         list={list}
         columns={mayEdit ? [choiceColumn(list.rows, chosen, setChosen), ...columns] : columns}
         serverSort={serverSort}
         onOpen={(product) => void navigate(`/catalog/products/${product.id}`)}
         empty={
-          <EmptyState title={isFiltered ? 'No matching products' : 'No products yet'}>
+          <EmptyState title={isFiltered ? t`No matching products` : t`No products yet`}>
             {isFiltered
-              ? 'Try fewer words or other filters.'
-              : 'Create the first product, or let an integration add it.'}
+              ? t`Try fewer words or other filters.`
+              : t`Create the first product, or let an integration add it.`}
           </EmptyState>
         }
       />
@@ -163,7 +164,7 @@ function choiceColumn(
     header: (
       <Checkbox
         size="xs"
-        aria-label="Select all shown products"
+        aria-label={t`Select all shown products`}
         checked={isAll}
         indeterminate={!isAll && chosen.size > 0}
         onChange={() => onChange(isAll ? new Map() : byId(rows))}
@@ -172,7 +173,7 @@ function choiceColumn(
     cell: (product) => (
       <Checkbox
         size="xs"
-        aria-label={`Select ${product.name}`}
+        aria-label={t`Select ${product.name}`}
         checked={chosen.has(product.id)}
         onChange={(event) => {
           const next = new Map(chosen);
@@ -188,7 +189,7 @@ function choiceColumn(
 const columns: readonly Column<ListedProduct>[] = [
   {
     id: 'name',
-    header: 'Product',
+    header: t`Product`,
     sortBy: ({ name }) => name,
     cell: (product) => (
       <span className={classes.name}>
@@ -202,17 +203,17 @@ const columns: readonly Column<ListedProduct>[] = [
       </span>
     ),
   },
-  { id: 'brand', header: 'Brand', width: '17%', cell: (product) => product.brand?.name ?? '–' },
+  { id: 'brand', header: t`Brand`, width: '17%', cell: (product) => product.brand?.name ?? '–' },
   {
     id: 'category',
-    header: 'Category',
+    header: t`Category`,
     width: 136,
     wideOnly: true,
     cell: (product) => product.primaryCategory.name,
   },
   {
     id: 'price',
-    header: 'Price',
+    header: t`Price`,
     width: 160,
     align: 'end',
     sortBy: ({ options }) => options[0]?.price,
@@ -220,14 +221,14 @@ const columns: readonly Column<ListedProduct>[] = [
   },
   {
     id: 'stock',
-    header: 'Stock',
+    header: t`Stock`,
     width: 96,
     align: 'end',
     cell: ({ onHand }) => onHand,
   },
   {
     id: 'options',
-    header: 'Options',
+    header: t`Options`,
     width: 84,
     align: 'end',
     wideOnly: true,
@@ -235,11 +236,11 @@ const columns: readonly Column<ListedProduct>[] = [
   },
   {
     id: 'menu',
-    header: 'Menu',
+    header: t`Menu`,
     width: 84,
-    sortBy: ({ isActive }) => (isActive ? 'On' : 'Off'),
+    sortBy: ({ isActive }) => (isActive ? t`On` : t`Off`),
     cell: ({ isActive }) => (
-      <StatusBadge status={isActive ? 'active' : 'inactive'} label={isActive ? 'On' : 'Off'} />
+      <StatusBadge status={isActive ? 'active' : 'inactive'} label={isActive ? t`On` : t`Off`} />
     ),
   },
 ];
@@ -249,7 +250,7 @@ function FeaturedMark() {
     <>
       {' '}
       <IconStarFilled size={12} aria-hidden />
-      <span className="unseen">featured</span>
+      <span className="unseen">{t`featured`}</span>
     </>
   );
 }

@@ -9,12 +9,14 @@ import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { type Product, productQuery } from './product-words.ts';
 
 const switches = [
-  { name: 'isActive', label: 'On the menu', hint: 'Visible and on sale at once' },
-  { name: 'isFeatured', label: 'Featured', hint: 'Menus can show it first' },
-  { name: 'isCompliant', label: 'Compliant', hint: 'Meets state law' },
+  { name: 'isActive', label: t`On the menu`, hint: t`Visible and on sale at once` },
+  { name: 'isFeatured', label: t`Featured`, hint: t`Menus can show it first` },
+  { name: 'isCompliant', label: t`Compliant`, hint: t`Meets state law` },
 ] as const;
 
 type Shown = Partial<Pick<Product, (typeof switches)[number]['name']>>;
@@ -34,7 +36,7 @@ export function ProductMenuCard({ product, mayEdit }: { product: Product; mayEdi
     onError: notifyError,
   });
   return (
-    <SectionCard title="Menu">
+    <SectionCard title={t`Menu`}>
       <Stack gap="sm">
         {switches.map(({ name, label, hint }) => (
           <Switch
@@ -51,7 +53,7 @@ export function ProductMenuCard({ product, mayEdit }: { product: Product; mayEdi
           />
         ))}
         <Text size="xs" c="dimmed">
-          Added <ShopTime at={product.createdAt} style="date" />, changed <ShopTime at={product.updatedAt} />
+          {rich`Added ${<ShopTime at={product.createdAt} style="date" />}, changed ${<ShopTime at={product.updatedAt} />}`}
         </Text>
         {mayEdit && product.deletedAt === null && <DeleteProduct product={product} />}
       </Stack>
@@ -70,7 +72,7 @@ function DeleteProduct({ product }: { product: Product }) {
         body: { deletedAt: new Date(shopNow()).toISOString() },
       }),
     );
-    notifyDone(`${product.name} is deleted.`);
+    notifyDone(t`${product.name} is deleted.`);
     await navigate('/catalog');
     queryClient.removeQueries({ queryKey: productQuery(product.id).queryKey });
     void queryClient.invalidateQueries({ queryKey: ['products'] });
@@ -78,18 +80,17 @@ function DeleteProduct({ product }: { product: Product }) {
   return (
     <>
       <Button variant="subtle" color="red" size="compact-sm" onClick={() => setAsking(true)}>
-        Delete product
+        {t`Delete product`}
       </Button>
       <ConfirmDialog
         opened={isAsking}
-        title={`Delete ${product.name}?`}
-        action="Delete product"
+        title={t`Delete ${product.name}?`}
+        action={t`Delete product`}
         isDangerous
         onConfirm={remove}
         onClose={() => setAsking(false)}
       >
-        This permanently removes it from the menu and the catalog. Existing orders do not change. A product
-        with stock cannot be deleted.
+        {t`This permanently removes it from the menu and the catalog. Existing orders do not change. A product with stock cannot be deleted.`}
       </ConfirmDialog>
     </>
   );

@@ -5,6 +5,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import type { ProductDraft } from './product-draft.ts';
 
@@ -13,23 +14,23 @@ type FieldsOf = Pick<Edit<ProductDraft>, 'draft' | 'set'>;
 /** What describes a product further: strain, SKU, effects, flavours, terpenes and lab results. */
 export function MoreFields({ draft, set }: FieldsOf) {
   return (
-    <SectionCard title="Strain, terpenes and lab results">
+    <SectionCard title={t`Strain, terpenes and lab results`}>
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextField
             path="strain"
-            label="Name of the strain"
+            label={t`Name of the strain`}
             value={draft.strain}
             onChange={(value) => set('strain', value || null)}
           />
           <TextField
             path="sku"
-            label="SKU"
+            label={t`SKU`}
             value={draft.sku}
             onChange={(value) => set('sku', value || null)}
           />
-          <WordsField label="Effects" name="effects" words={draft.effects} set={set} />
-          <WordsField label="Flavours" name="flavours" words={draft.flavours} set={set} />
+          <WordsField label={t`Effects`} name="effects" words={draft.effects} set={set} />
+          <WordsField label={t`Flavours`} name="flavours" words={draft.flavours} set={set} />
         </SimpleGrid>
         <TerpeneRows draft={draft} set={set} />
         <LabResultRows draft={draft} set={set} />
@@ -67,7 +68,7 @@ function TerpeneRows({ draft: { terpenes }, set }: FieldsOf) {
   return (
     <Stack gap="sm">
       {terpenes.map((terpene, index) => {
-        const which = `terpene ${index + 1}`;
+        const which = t`terpene ${index + 1}`;
         const change = (changes: Partial<typeof terpene>) =>
           set('terpenes', withAt(terpenes, index, { ...terpene, ...changes }));
         return (
@@ -75,15 +76,15 @@ function TerpeneRows({ draft: { terpenes }, set }: FieldsOf) {
           <fieldset key={index} className={`bare ${classes.detailRow}`} aria-label={which}>
             <TextField
               path={`terpenes[${index}].name`}
-              label="Terpene"
-              aria-label={`Name of ${which}`}
+              label={t`Terpene`}
+              aria-label={t`Name of ${which}`}
               value={terpene.name}
               onChange={(name) => change({ name })}
             />
             <TextField
               path={`terpenes[${index}].percent`}
-              label="Percent"
-              aria-label={`Percent of ${which}`}
+              label={t`Percent`}
+              aria-label={t`Percent of ${which}`}
               inputMode="decimal"
               className="numbers"
               value={terpene.percent}
@@ -102,7 +103,7 @@ function TerpeneRows({ draft: { terpenes }, set }: FieldsOf) {
         );
       })}
       <AddButton onClick={() => set('terpenes', [...terpenes, { name: '', percent: null }])}>
-        Add a terpene
+        {t`Add a terpene`}
       </AddButton>
     </Stack>
   );
@@ -112,7 +113,7 @@ function LabResultRows({ draft: { labResults }, set }: FieldsOf) {
   return (
     <Stack gap="sm">
       {labResults.map((result, index) => {
-        const which = `lab result ${index + 1}`;
+        const which = t`lab result ${index + 1}`;
         const change = (changes: Partial<typeof result>) =>
           set('labResults', withAt(labResults, index, { ...result, ...changes }));
         return (
@@ -120,16 +121,16 @@ function LabResultRows({ draft: { labResults }, set }: FieldsOf) {
           <fieldset key={index} className={`bare ${classes.detailRow}`} aria-label={which}>
             <TextField
               path={`labResults[${index}].lab`}
-              label="Lab"
-              aria-label={`Lab of ${which}`}
+              label={t`Lab`}
+              aria-label={t`Lab of ${which}`}
               value={result.lab}
               onChange={(lab) => change({ lab })}
             />
             <Field path={`labResults[${index}].date`}>
               {(error) => (
                 <DayInput
-                  label="Date"
-                  aria-label={`Date of ${which}`}
+                  label={t`Date`}
+                  aria-label={t`Date of ${which}`}
                   error={error}
                   day={result.date}
                   onChange={(date) => change({ date })}
@@ -138,8 +139,8 @@ function LabResultRows({ draft: { labResults }, set }: FieldsOf) {
             </Field>
             <TextField
               path={`labResults[${index}].certificateUrl`}
-              label="Certificate"
-              aria-label={`Address of the certificate of ${which}`}
+              label={t`Certificate`}
+              aria-label={t`Address of the certificate of ${which}`}
               value={result.certificateUrl}
               onChange={(certificateUrl) => change({ certificateUrl: certificateUrl.trim() || null })}
             />
@@ -158,7 +159,7 @@ function LabResultRows({ draft: { labResults }, set }: FieldsOf) {
       <AddButton
         onClick={() => set('labResults', [...labResults, { lab: '', date: null, certificateUrl: null }])}
       >
-        Add a lab result
+        {t`Add a lab result`}
       </AddButton>
     </Stack>
   );
@@ -166,7 +167,7 @@ function LabResultRows({ draft: { labResults }, set }: FieldsOf) {
 
 function RemoveButton({ which, onClick }: { which: string; onClick: () => void }) {
   return (
-    <ActionIcon variant="subtle" color="red" aria-label={`Remove ${which}`} onClick={onClick}>
+    <ActionIcon variant="subtle" color="red" aria-label={t`Remove ${which}`} onClick={onClick}>
       <IconTrash size={16} aria-hidden />
     </ActionIcon>
   );

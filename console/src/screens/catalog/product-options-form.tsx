@@ -4,6 +4,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { t } from '../../words/words.ts';
 import { OptionRows } from './option-rows.tsx';
 import { type OptionDraft, optionBody, optionDraftOf, optionInWords } from './product-draft.ts';
 import { contentUnit, type Product, productQuery } from './product-words.ts';
@@ -35,7 +36,7 @@ export function ProductOptionsForm({ product, mayEdit }: { product: Product; may
     load: query.queryFn,
     accept: () => void queryClient.invalidateQueries({ queryKey: ['products'] }),
     shown: (_, value) => ({
-      label: 'Options',
+      label: t`Options`,
       value: (value as OptionDraft[]).map((option) => <div key={option.key}>{optionInWords(option)}</div>),
     }),
   });
@@ -45,14 +46,14 @@ export function ProductOptionsForm({ product, mayEdit }: { product: Product; may
         onSubmit={async () => {
           if (edit.isDirty) await edit.submit();
         }}
-        onDone={() => notifyDone('The options are saved.')}
+        onDone={() => notifyDone(t`The options are saved.`)}
         onStale={() => {}}
         isReadOnly={!mayEdit}
-        submit="Save options"
+        submit={t`Save options`}
       >
         <SectionCard
-          title="Options"
-          hint="What customers can buy, in menu order. Removed options are deleted when you save."
+          title={t`Options`}
+          hint={t`What customers can buy, in menu order. Removed options are deleted when you save.`}
         >
           <OptionRows
             options={edit.draft.options}

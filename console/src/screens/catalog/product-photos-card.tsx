@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { plural, t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import { PhotoList } from './photo-list.tsx';
 import { altTextHint } from './photo-text-dialog.tsx';
@@ -12,11 +13,11 @@ export function ProductPhotosCard({ product, mayEdit }: { product: Product; mayE
   const [openedId, setOpenedId] = useState<number | null>(null);
   const opened = product.options.find(({ id }) => id === openedId);
   return (
-    <SectionCard title="Photos" hint={`Each photo can have an alternative text. ${altTextHint}`}>
+    <SectionCard title={t`Photos`} hint={t`Each photo can have an alternative text. ${altTextHint}`}>
       <PhotoList product={product} optionId={null} mayEdit={mayEdit} />
       {product.options.length > 0 && (
         <Text component="h3" size="sm" fw={600} mt="lg" mb={4}>
-          Photos of options
+          {t`Photos of options`}
         </Text>
       )}
       <ul className={classes.photos}>
@@ -31,25 +32,28 @@ export function ProductPhotosCard({ product, mayEdit }: { product: Product; mayE
               <Text size="sm">{option.name}</Text>
               <Text size="xs" c="dimmed">
                 {option.photos.length === 0
-                  ? 'None of its own'
-                  : `${option.photos.length} ${option.photos.length === 1 ? 'photo' : 'photos'}`}
+                  ? t`None of its own`
+                  : plural(option.photos.length, {
+                      one: t`${option.photos.length} photo`,
+                      other: t`${option.photos.length} photos`,
+                    })}
               </Text>
             </div>
             <Group gap={2} wrap="nowrap">
               <Button
                 variant="default"
                 size="compact-sm"
-                aria-label={`Photos of ${option.name}`}
+                aria-label={t`Photos of ${option.name}`}
                 onClick={() => setOpenedId(option.id)}
               >
-                Photos
+                {t`Photos`}
               </Button>
             </Group>
           </li>
         ))}
       </ul>
       {opened && (
-        <Modal opened onClose={() => setOpenedId(null)} title={`Photos of ${opened.name}`}>
+        <Modal opened onClose={() => setOpenedId(null)} title={t`Photos of ${opened.name}`}>
           <PhotoList product={product} optionId={opened.id} mayEdit={mayEdit} />
         </Modal>
       )}

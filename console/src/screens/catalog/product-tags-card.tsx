@@ -5,6 +5,7 @@ import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
 import { tagsQuery } from './product-words.ts';
 
 /** The tags of a product, saved when one is added or removed. */
@@ -34,10 +35,10 @@ export function ProductTagsCard({ productId, mayEdit }: { productId: number; may
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['tags'] }),
   });
   return (
-    <SectionCard title="Tags">
+    <SectionCard title={t`Tags`}>
       <MultiSelect
-        aria-label="Tags"
-        placeholder={present.length === 0 ? 'None' : undefined}
+        aria-label={t`Tags`}
+        placeholder={present.length === 0 ? t`None` : undefined}
         searchable
         hidePickedOptions
         disabled={!mayEdit || tags.isPending}

@@ -1,5 +1,6 @@
 import { api, dataOf, type Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { t } from '../../words/words.ts';
 
 export type Product = Schema['Product'];
 
@@ -26,40 +27,40 @@ export const contentUnit: Readonly<Record<CannabisType, string | null>> = {
 };
 
 export const cannabisTypeLabels: Readonly<Record<CannabisType, string>> = {
-  'non-concentrated': 'Flower',
-  concentrated: 'Concentrated',
-  'mi-infused-solids': 'Infused solids, by weight',
-  'mi-infused-fluids': 'Infused fluids, by volume',
-  edibles: 'Edibles',
-  'immature-plant': 'Plants',
-  seeds: 'Seeds',
-  inhalables: 'Inhalable products',
-  'low-dose-drinks': 'Low-dose drinks',
-  'other-units': 'Other infused units',
-  none: 'No cannabis',
+  'non-concentrated': t`Flower`,
+  concentrated: t`Concentrated`,
+  'mi-infused-solids': t`Infused solids, by weight`,
+  'mi-infused-fluids': t`Infused fluids, by volume`,
+  edibles: t`Edibles`,
+  'immature-plant': t`Plants`,
+  seeds: t`Seeds`,
+  inhalables: t`Inhalable products`,
+  'low-dose-drinks': t`Low-dose drinks`,
+  'other-units': t`Other infused units`,
+  none: t`No cannabis`,
 };
 
 export const strainLabels: Readonly<Record<Product['strainType'], string>> = {
-  sativa: 'Sativa',
-  indica: 'Indica',
-  hybrid: 'Hybrid',
-  'hybrid-sativa': 'Sativa-dominant hybrid',
-  'hybrid-indica': 'Indica-dominant hybrid',
+  sativa: t`Sativa`,
+  indica: t`Indica`,
+  hybrid: t`Hybrid`,
+  'hybrid-sativa': t`Sativa-dominant hybrid`,
+  'hybrid-indica': t`Indica-dominant hybrid`,
   cbd: 'CBD',
-  mixed: 'Mixed',
-  none: 'None',
+  mixed: t`Mixed`,
+  none: t`None`,
 };
 
 export const inventoryLabels: Readonly<Record<Product['inventoryType'], string>> = {
-  option: 'Per option',
-  product: 'Per product, by amount',
-  none: 'Not tracked',
+  option: t`Per option`,
+  product: t`Per product, by amount`,
+  none: t`Not tracked`,
 };
 
 /** `$12.00` or `$8.00 – $25.30`: the current price range of the options. */
 export function priceRange(product: Product): string {
   const prices = product.options.map((option) => option.salesPrice ?? option.price);
-  if (prices.length === 0) return 'No options';
+  if (prices.length === 0) return t`No options`;
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
   return low === high ? dollars(low) : `${dollars(low)} – ${dollars(high)}`;
 }

@@ -9,6 +9,7 @@ import { Money } from '../../parts/money.tsx';
 import { type LabelFact, LabelSheet } from '../../printing/label-sheet.tsx';
 import { labResultInWords, potencyInWords } from '../../printing/label-words.ts';
 import { useLabelShop } from '../../printing/use-label-shop.ts';
+import { t } from '../../words/words.ts';
 import classes from '../orders/order-print.module.css';
 import { type Product, productQuery, strainLabels } from './product-words.ts';
 
@@ -18,7 +19,7 @@ export function Component() {
   const shop = useLabelShop();
   const product = useQuery(productQuery(productId));
   const isReady = shop.data !== undefined && product.data !== undefined;
-  const title = product.data && `Shelf labels of ${product.data.name}`;
+  const title = product.data && t`Shelf labels of ${product.data.name}`;
   useEffect(() => {
     if (title && shop.data) document.title = `${title} · ${shop.data.name}`;
   }, [title, shop.data]);
@@ -31,17 +32,17 @@ export function Component() {
     <main>
       <div className={classes.bar}>
         <Button component={Link} to={`/catalog/products/${productId}`} variant="default">
-          Back to the product
+          {t`Back to the product`}
         </Button>
         <Button
           leftSection={<IconPrinter size={18} aria-hidden />}
           disabled={!isReady}
           onClick={() => window.print()}
         >
-          Print
+          {t`Print`}
         </Button>
       </div>
-      <h1 className="unseen">{title ?? 'Shelf labels'}</h1>
+      <h1 className="unseen">{title ?? t`Shelf labels`}</h1>
       {!isReady && !error && <Skeleton height={320} maw={360} mx="auto" mt="lg" />}
       {!isReady && error && <LoadFailure error={error} onRetry={retry} />}
       {isReady && <Labels product={product.data} shop={shop.data} />}
@@ -64,12 +65,12 @@ function Labels({
   const strainType = product.strainType === 'none' ? null : strainLabels[product.strainType];
   return product.options.map((option) => {
     const facts: Readonly<Record<(typeof fields)[number], LabelFact>> = {
-      brand: ['Brand', product.brand?.name],
-      strain: ['Strain', [product.strain, strainType].filter(Boolean).join(', ')],
-      potency: ['Potency', potencyInWords(product)],
-      terpenes: ['Terpenes', terpenes.join(', ')],
-      effects: ['Effects', product.effects.join(', ')],
-      lab: ['Lab', labResultInWords(product)],
+      brand: [t`Brand`, product.brand?.name],
+      strain: [t`Strain`, [product.strain, strainType].filter(Boolean).join(', ')],
+      potency: [t`Potency`, potencyInWords(product)],
+      terpenes: [t`Terpenes`, terpenes.join(', ')],
+      effects: [t`Effects`, product.effects.join(', ')],
+      lab: [t`Lab`, labResultInWords(product)],
       sku: ['SKU', product.sku],
       barcode: null,
     };
@@ -80,13 +81,13 @@ function Labels({
         title={`${product.name}, ${option.name}`}
         head={name}
         facts={[
-          ['Price', <Money key="price" cents={option.salesPrice ?? option.price} />],
+          [t`Price`, <Money key="price" cents={option.salesPrice ?? option.price} />],
           ...fields.map((field) => facts[field]),
         ]}
         notice={notice}
       >
         {fields.includes('barcode') && hasBarcode.test(code) && (
-          <Barcode text={code} label={`Barcode ${code}`} />
+          <Barcode text={code} label={t`Barcode ${code}`} />
         )}
       </LabelSheet>
     );

@@ -9,10 +9,11 @@ import { useRecordEdits } from '../../parts/record-edits.tsx';
 import type { RecordKind } from '../../parts/record-kind.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { t } from '../../words/words.ts';
 import { subCategoriesQuery } from './product-words.ts';
 
 const subCategoryKind: RecordKind<Schema['StaffSubCategory']> = {
-  noun: 'sub-category',
+  noun: t`sub-category`,
   resources: ['product-sub-categories', 'products'],
   blank: { id: 0, name: '', createdAt: '', updatedAt: '' },
   create: ({ name }) => dataOf(api.POST('/staff/v1/product-sub-categories', { body: { name } })),
@@ -28,14 +29,14 @@ const subCategoryKind: RecordKind<Schema['StaffSubCategory']> = {
   shown: shownNamed,
   fields: ({ draft, set }) => <NameField value={draft.name} onChange={(name) => set('name', name)} />,
   removal: {
-    verb: 'Delete',
+    verb: 'delete',
     send: (productSubCategoryId) =>
       dataOf(
         api.DELETE('/staff/v1/product-sub-categories/{productSubCategoryId}', {
           params: { path: { productSubCategoryId } },
         }),
       ),
-    warning: () => 'You can delete it only if no product uses it.',
+    warning: () => t`You can delete it only if no product uses it.`,
   },
 };
 
@@ -46,8 +47,8 @@ export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
   useLive(['product-sub-categories']);
   return (
     <SectionCard
-      title="Sub-categories"
-      hint="A product can have several. A new name on a product creates one."
+      title={t`Sub-categories`}
+      hint={t`A product can have several. A new name on a product creates one.`}
     >
       {subCategories.isPending && <Skeleton height={64} />}
       {subCategories.error && !subCategories.data && (
@@ -60,7 +61,7 @@ export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
               variant="default"
               size="compact-sm"
               disabled={!mayEdit}
-              aria-label={`Rename ${sub.name}`}
+              aria-label={t`Rename ${sub.name}`}
               onClick={() => edit(sub)}
             >
               {sub.name}
@@ -69,7 +70,7 @@ export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
               <ActionIcon
                 variant="default"
                 size={26}
-                aria-label={`Delete ${sub.name}`}
+                aria-label={t`Delete ${sub.name}`}
                 onClick={() => remove(sub)}
               >
                 <IconTrash size={14} />
@@ -79,7 +80,7 @@ export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
         ))}
         {subCategories.data?.length === 0 && (
           <Text size="sm" c="dimmed">
-            None yet.
+            {t`None yet.`}
           </Text>
         )}
         {mayEdit && (
@@ -89,7 +90,7 @@ export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={add}
           >
-            New sub-category
+            {t`New sub-category`}
           </Button>
         )}
       </Group>

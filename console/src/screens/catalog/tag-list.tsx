@@ -7,13 +7,14 @@ import { NamedFields, namedBody, shownNamed } from '../../parts/named-record.tsx
 import { descriptionColumn, nameColumn } from '../../parts/record-columns.tsx';
 import type { RecordKind } from '../../parts/record-kind.ts';
 import { RecordList } from '../../parts/record-list.tsx';
+import { t } from '../../words/words.ts';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import { tagsQuery } from './product-words.ts';
 
 type Tag = Schema['StaffTag'];
 
 const tagKind: RecordKind<Tag> = {
-  noun: 'tag',
+  noun: t`tag`,
   resources: ['tags'],
   blank: { id: 0, name: '', description: null, productIds: [], createdAt: '', updatedAt: '' },
   create: ({ name, description }) =>
@@ -30,19 +31,19 @@ const tagKind: RecordKind<Tag> = {
   shown: shownNamed,
   fields: (edit) => <NamedFields {...edit} />,
   removal: {
-    verb: 'Delete',
+    verb: 'delete',
     send: (tagId) => dataOf(api.DELETE('/staff/v1/tags/{tagId}', { params: { path: { tagId } } })),
     warning: ({ productIds }) =>
-      `This removes it from ${productIds.length} products. Discounts for this tag no longer apply.`,
+      t`This removes it from ${productIds.length} products. Discounts for this tag no longer apply.`,
   },
 };
 
 const columns: readonly Column<Tag>[] = [
-  nameColumn('Tag', '28%'),
+  nameColumn(t`Tag`, '28%'),
   descriptionColumn,
   {
     id: 'products',
-    header: 'Products',
+    header: t`Products`,
     width: 112,
     align: 'end',
     cell: ({ productIds }) => productIds.length,
@@ -54,14 +55,16 @@ export function Component() {
   return (
     <RecordList
       kind={tagKind}
-      title="Tags"
-      hint="Menus show tags, and discounts can require them. Add tags on a product's own screen."
+      title={t`Tags`}
+      hint={t`Menus show tags, and discounts can require them. Add tags on a product's own screen.`}
       tabs={<CatalogTabs />}
-      label="Tags"
+      label={t`Tags`}
       list={listOf(useQuery(tagsQuery), (rows) => rows)}
       columns={columns}
       empty={
-        <EmptyState title="No tags yet">Add one, such as “Staff pick”, and give it to products.</EmptyState>
+        <EmptyState
+          title={t`No tags yet`}
+        >{t`Add one, such as “Staff pick”, and give it to products.`}</EmptyState>
       }
       right="updateTag"
     />

@@ -1,4 +1,5 @@
 import { Modal, Table, Text } from '@mantine/core';
+import { t } from '../../words/words.ts';
 import { itemName } from './stock-words.ts';
 import type { Counted, StockCount } from './use-count-sheet.ts';
 
@@ -23,17 +24,17 @@ export function CountResult({
     return it ? itemName(it.level) : line.productId;
   };
   return (
-    <Modal opened={count !== null} onClose={onClose} title="Count saved" size="lg">
+    <Modal opened={count !== null} onClose={onClose} title={t`Count saved`} size="lg">
       {lines.length === 0 ? (
-        <Text size="sm">All {count?.lines.length} counts match the ledger.</Text>
+        <Text size="sm">{t`All ${count?.lines.length} counts match the ledger.`}</Text>
       ) : (
         <Table className="numbers">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Item</Table.Th>
-              <Table.Th ta="end">Ledger</Table.Th>
-              <Table.Th ta="end">Counted</Table.Th>
-              <Table.Th ta="end">Difference</Table.Th>
+              <Table.Th>{t`Item`}</Table.Th>
+              <Table.Th ta="end">{t`Ledger`}</Table.Th>
+              <Table.Th ta="end">{t`Counted`}</Table.Th>
+              <Table.Th ta="end">{t`Difference`}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -13,11 +13,12 @@ import { RecordList } from '../../parts/record-list.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { type Location, locationsQuery } from './stock-words.ts';
 
 const locationKind: RecordKind<Location> = {
-  noun: 'location',
+  noun: t`location`,
   resources: ['inventory-locations'],
   blank: {
     id: 0,
@@ -42,10 +43,10 @@ const locationKind: RecordKind<Location> = {
     ),
   loadAll: locationsQuery.queryFn,
   shown: (name, value) =>
-    name === 'type' ? { label: 'Type', value: sentence(String(value)) } : shownNamed(name, value),
+    name === 'type' ? { label: t`Type`, value: sentence(String(value)) } : shownNamed(name, value),
   fields: (edit) => <LocationFields {...edit} />,
   removal: {
-    verb: 'Archive',
+    verb: 'archive',
     send: (inventoryLocationId) =>
       dataOf(
         api.DELETE('/staff/v1/inventory-locations/{inventoryLocationId}', {
@@ -53,13 +54,13 @@ const locationKind: RecordKind<Location> = {
         }),
       ),
     warning: () =>
-      'You cannot use it again. A location with stock, with stock held by an open order, or used by an order type or delivery zone cannot be archived.',
+      t`You cannot use it again. A location with stock, with stock held by an open order, or used by an order type or delivery zone cannot be archived.`,
   },
 };
 
 const columns: readonly Column<Location>[] = [
-  nameColumn('Location', '28%'),
-  { id: 'type', header: 'Type', width: 120, cell: ({ type }) => sentence(type) },
+  nameColumn(t`Location`, '28%'),
+  { id: 'type', header: t`Type`, width: 120, cell: ({ type }) => sentence(type) },
   descriptionColumn,
   inUseColumn,
 ];
@@ -70,13 +71,13 @@ export function Component() {
   return (
     <RecordList
       kind={locationKind}
-      title="Locations"
-      hint="Orders use stock from a location once the settings or a delivery zone include it."
+      title={t`Locations`}
+      hint={t`Orders use stock from a location once the settings or a delivery zone include it.`}
       tabs={<InventoryTabs />}
-      label="Locations"
+      label={t`Locations`}
       list={listOf(useQuery(locationsQuery), (rows) => rows)}
       columns={columns}
-      empty={<EmptyState title="No locations yet">Add a location to store stock.</EmptyState>}
+      empty={<EmptyState title={t`No locations yet`}>{t`Add a location to store stock.`}</EmptyState>}
       right="updateInventoryLocation"
       onOpen={({ id }) => void navigate(`/inventory?location=${id}`)}
     />
@@ -90,7 +91,7 @@ function LocationFields({ draft, set }: Edit<Location>) {
       <Field path="type">
         {(error) => (
           <Select
-            label="Type"
+            label={t`Type`}
             error={error}
             data={(['standard', 'vehicle'] as const).map((type) => ({ value: type, label: sentence(type) }))}
             value={draft.type}

@@ -1,4 +1,5 @@
 import { Accordion, Group, Modal, Select, SimpleGrid } from '@mantine/core';
+import { said, t } from '../../words/words.ts';
 import '@mantine/core/styles/Accordion.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -25,7 +26,7 @@ export function NewPackageDialog({
 }) {
   const queryClient = useQueryClient();
   const [label, setLabel] = useState('');
-  const [unit, setUnit] = useState('Each');
+  const [unit, setUnit] = useState(t`Each`);
   const [initialAmount, setInitialAmount] = useState('');
   const [details, setDetails] = useState(blankDetails);
   const settle = useUnsavedWork(label !== '' || initialAmount !== '' || details !== blankDetails);
@@ -37,17 +38,17 @@ export function NewPackageDialog({
     const body = { label: label.trim().toUpperCase(), unit, initialAmount, ...filledDetails(details) };
     const added = await dataOf(api.POST('/staff/v1/packages', { body }));
     keepPackage(queryClient, added);
-    notifyDone('The package is added. Receive it when it arrives.');
+    notifyDone(t`The package is added. Receive it when it arrives.`);
     settle();
     onAdded(added);
   };
   return (
-    <Modal opened onClose={onClose} title="New package" size="lg">
-      <ServerForm onSubmit={add} onCancel={onClose} submit="Add package">
+    <Modal opened onClose={onClose} title={t`New package`} size="lg">
+      <ServerForm onSubmit={add} onCancel={onClose} submit={t`Add package`}>
         <TextField
           path="label"
-          label="Label"
-          description="24 characters, as on the tag"
+          label={t`Label`}
+          description={t`24 characters, as on the tag`}
           required
           data-autofocus
           {...forScans}
@@ -60,7 +61,7 @@ export function NewPackageDialog({
           <Field path="initialAmount">
             {(error) => (
               <DecimalInput
-                label="Product"
+                label={t`Product`}
                 required
                 error={error}
                 value={initialAmount}
@@ -71,10 +72,10 @@ export function NewPackageDialog({
           <Field path="unit">
             {(error) => (
               <Select
-                label="Unit"
+                label={t`Unit`}
                 required
                 error={error}
-                data={packageUnits}
+                data={packageUnits.map((value) => ({ value, label: said(value) }))}
                 value={unit}
                 onChange={(value) => value && setUnit(value)}
               />
@@ -86,7 +87,7 @@ export function NewPackageDialog({
         </Group>
         <Accordion variant="contained">
           <Accordion.Item value="details">
-            <Accordion.Control>Dates, lab results, origin</Accordion.Control>
+            <Accordion.Control>{t`Dates, lab results, origin`}</Accordion.Control>
             <Accordion.Panel>
               <PackageDetailFields {...edit} />
             </Accordion.Panel>

@@ -13,6 +13,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
+import { said, t } from '../../words/words.ts';
 import { PackageForm } from './package-form.tsx';
 import { keepPackage, packageQuery } from './package-query.ts';
 import { PackageState } from './package-state.tsx';
@@ -28,12 +29,12 @@ export function Component() {
   return (
     <Page kind="form">
       <PageHeader
-        title={saved ? `Package …${saved.label.slice(-7)}` : 'Package'}
+        title={saved ? t`Package …${saved.label.slice(-7)}` : t`Package`}
         actions={
           saved && (
             <>
               <Button component={Link} to={`/print/packages/${packageId}`} variant="default">
-                Label
+                {t`Label`}
               </Button>
               {mayEdit && <PackageActions saved={saved} />}
             </>
@@ -41,11 +42,11 @@ export function Component() {
         }
       >
         <Anchor component={Link} to="/inventory/packages" size="sm" underline="always">
-          Packages
+          {t`Packages`}
         </Anchor>{' '}
         /{' '}
         <Anchor component={Link} to={`/inventory/ledger?packageId=${packageId}`} size="sm" underline="always">
-          Package ledger
+          {t`Package ledger`}
         </Anchor>
         {saved && <span className="numbers"> / {saved.label}</span>}
       </PageHeader>
@@ -72,20 +73,20 @@ function PackageFacts({ saved }: { saved: Package }) {
   const nameOf = (id: number) => locations.data?.find((it) => it.id === id)?.name ?? id;
   const optionName = useOptionName(saved);
   return (
-    <SectionCard title="Package">
+    <SectionCard title={t`Package`}>
       <Group gap="xs" mb="sm">
         <PackageState {...saved} />
-        {saved.onHold && <StatusBadge status="on-hold" tone="waiting" label="On hold" />}
-        {saved.tradeSample && <StatusBadge status="trade-sample" tone="waiting" label="Trade sample" />}
+        {saved.onHold && <StatusBadge status="on-hold" tone="waiting" label={t`On hold`} />}
+        {saved.tradeSample && <StatusBadge status="trade-sample" tone="waiting" label={t`Trade sample`} />}
       </Group>
       {saved.voidReason && (
         <Alert color="red" mb="sm">
-          Void: {saved.voidReason}
+          {t`Void: ${saved.voidReason}`}
         </Alert>
       )}
       <Table variant="vertical" layout="fixed" className="numbers">
         <Table.Tbody>
-          <Fact name="Product">
+          <Fact name={t`Product`}>
             {saved.product ? (
               <Anchor component={Link} size="sm" to={`/catalog/products/${saved.product.id}`}>
                 {itemName({ productName: saved.product.name, optionName })}
@@ -94,21 +95,21 @@ function PackageFacts({ saved }: { saved: Package }) {
               (saved.externalProductName ?? '–')
             )}
           </Fact>
-          <Fact name="Initial amount">{`${saved.initialAmount} ${saved.unit.toLowerCase()}`}</Fact>
-          <Fact name="Stock units per package unit">{saved.multiplier}</Fact>
-          <Fact name="Cost per unit">{saved.costPerUnit === null ? '–' : `$${saved.costPerUnit}`}</Fact>
-          <Fact name="Remaining">
+          <Fact name={t`Initial amount`}>{`${saved.initialAmount} ${said(saved.unit).toLowerCase()}`}</Fact>
+          <Fact name={t`Stock units per package unit`}>{saved.multiplier}</Fact>
+          <Fact name={t`Cost per unit`}>{saved.costPerUnit === null ? '–' : `$${saved.costPerUnit}`}</Fact>
+          <Fact name={t`Remaining`}>
             {saved.locationInventory
-              .map((it) => `${it.amount} at ${nameOf(it.inventoryLocationId)}`)
-              .join(', ') || 'None'}
+              .map((it) => t`${it.amount} at ${nameOf(it.inventoryLocationId)}`)
+              .join(', ') || t`None`}
           </Fact>
-          <Fact name="On sale until">
+          <Fact name={t`On sale until`}>
             <LastDay day={saved.expirationDate} />
           </Fact>
-          <Fact name="Received">
+          <Fact name={t`Received`}>
             <ShopTime at={saved.receivedAt} />
           </Fact>
-          <Fact name="Finished">
+          <Fact name={t`Finished`}>
             <ShopTime at={saved.finishedAt} />
           </Fact>
         </Table.Tbody>
@@ -141,30 +142,30 @@ function PackageActions({ saved }: { saved: Package }) {
         onClick={() => setDoing('receive')}
         disabled={isOver}
       >
-        Receive
+        {t`Receive`}
       </Button>
       <Button variant="default" onClick={() => setDoing('finish')} disabled={isOver}>
-        Finish
+        {t`Finish`}
       </Button>
       <Button variant="default" onClick={() => setDoing('void')} disabled={isOver}>
-        Void
+        {t`Void`}
       </Button>
       {doing === 'receive' && <ReceivePackageDialog saved={saved} onReceived={keep} onClose={close} />}
       <ConfirmDialog
         opened={doing === 'finish'}
-        title="Finish this package?"
-        action="Finish package"
+        title={t`Finish this package?`}
+        action={t`Finish package`}
         onConfirm={async () =>
           keep(await dataOf(api.POST('/staff/v1/packages/{packageId}/finish', { params })))
         }
         onClose={close}
       >
-        Use this for an empty package. It must have no stock left.
+        {t`Use this for an empty package. It must have no stock left.`}
       </ConfirmDialog>
       <ConfirmDialog
         opened={doing === 'void'}
-        title="Void this package?"
-        action="Void package"
+        title={t`Void this package?`}
+        action={t`Void package`}
         isDangerous
         isReady={reason.trim() !== ''}
         onConfirm={async () =>
@@ -176,9 +177,9 @@ function PackageActions({ saved }: { saved: Package }) {
         }
         onClose={close}
       >
-        Use this for a package created by mistake. It must have no stock. Its label can be used again.
+        {t`Use this for a package created by mistake. It must have no stock. Its label can be used again.`}
         <Textarea
-          label="Reason"
+          label={t`Reason`}
           required
           data-autofocus
           mt="md"

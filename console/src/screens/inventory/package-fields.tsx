@@ -3,28 +3,29 @@ import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
+import { t } from '../../words/words.ts';
 import type { Package } from './stock-words.ts';
 
 /** The editable details of a package, besides its label. */
 export type PackageDetails = Pick<Package, (typeof detailFields)[number]['name'] | 'onHold' | 'tradeSample'>;
 
 const detailFields = [
-  { name: 'expirationDate', label: 'On sale until', kind: 'day' },
-  { name: 'externalProductName', label: 'Product on the manifest', kind: 'text' },
-  { name: 'externalId', label: 'Tracking system ID', kind: 'text' },
-  { name: 'originalSourceLabel', label: 'Source package label', kind: 'text' },
-  { name: 'thcPercent', label: 'THC %', kind: 'decimal' },
-  { name: 'thcMg', label: 'THC mg', kind: 'decimal' },
-  { name: 'cbdPercent', label: 'CBD %', kind: 'decimal' },
-  { name: 'cbdMg', label: 'CBD mg', kind: 'decimal' },
-  { name: 'labName', label: 'Lab', kind: 'text' },
-  { name: 'labLicense', label: 'Lab license', kind: 'text' },
-  { name: 'labDate', label: 'Tested on', kind: 'day' },
-  { name: 'producerName', label: 'Producer', kind: 'text' },
-  { name: 'producerLicense', label: 'Producer license', kind: 'text' },
-  { name: 'harvestDate', label: 'Harvested on', kind: 'day' },
-  { name: 'harvestFacilityName', label: 'Harvested at', kind: 'text' },
-  { name: 'harvestFacilityLicense', label: 'Facility license', kind: 'text' },
+  { name: 'expirationDate', label: t`On sale until`, kind: 'day' },
+  { name: 'externalProductName', label: t`Product on the manifest`, kind: 'text' },
+  { name: 'externalId', label: t`Tracking system ID`, kind: 'text' },
+  { name: 'originalSourceLabel', label: t`Source package label`, kind: 'text' },
+  { name: 'thcPercent', label: t`THC %`, kind: 'decimal' },
+  { name: 'thcMg', label: t`THC mg`, kind: 'decimal' },
+  { name: 'cbdPercent', label: t`CBD %`, kind: 'decimal' },
+  { name: 'cbdMg', label: t`CBD mg`, kind: 'decimal' },
+  { name: 'labName', label: t`Lab`, kind: 'text' },
+  { name: 'labLicense', label: t`Lab license`, kind: 'text' },
+  { name: 'labDate', label: t`Tested on`, kind: 'day' },
+  { name: 'producerName', label: t`Producer`, kind: 'text' },
+  { name: 'producerLicense', label: t`Producer license`, kind: 'text' },
+  { name: 'harvestDate', label: t`Harvested on`, kind: 'day' },
+  { name: 'harvestFacilityName', label: t`Harvested at`, kind: 'text' },
+  { name: 'harvestFacilityLicense', label: t`Facility license`, kind: 'text' },
 ] as const;
 
 /** The editable details of a package from the service. */
@@ -40,8 +41,8 @@ export function detailsOf(told: Package): PackageDetails {
 /** A detail's label and value, for an edit conflict. */
 export function shownDetail(name: keyof PackageDetails, value: PackageDetails[keyof PackageDetails]) {
   const field = detailFields.find((it) => it.name === name);
-  const label = field?.label ?? (name === 'onHold' ? 'On hold' : 'Trade sample');
-  if (typeof value === 'boolean') return { label, value: value ? 'Yes' : 'No' };
+  const label = field?.label ?? (name === 'onHold' ? t`On hold` : t`Trade sample`);
+  if (typeof value === 'boolean') return { label, value: value ? t`Yes` : t`No` };
   if (value === null || value === '') return { label, value: '–' };
   return { label, value: field?.kind === 'day' ? dayInWords(value) : value };
 }
@@ -71,14 +72,14 @@ export function PackageMarks({ draft, set }: DetailsEdit) {
   return (
     <>
       <Checkbox
-        label="On hold"
-        description="Not for sale while on hold"
+        label={t`On hold`}
+        description={t`Not for sale while on hold`}
         checked={draft.onHold}
         onChange={(event) => set('onHold', event.currentTarget.checked)}
       />
       <Checkbox
-        label="Trade sample"
-        description="Never for sale"
+        label={t`Trade sample`}
+        description={t`Never for sale`}
         checked={draft.tradeSample}
         onChange={(event) => set('tradeSample', event.currentTarget.checked)}
       />

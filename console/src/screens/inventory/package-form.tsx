@@ -6,6 +6,7 @@ import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
 import { detailsOf, PackageDetailFields, type PackageDetails, shownDetail } from './package-fields.tsx';
 import { keepPackage, packageQuery } from './package-query.ts';
 import type { Package } from './stock-words.ts';
@@ -35,7 +36,10 @@ export function PackageForm({ saved }: { saved: Package }) {
   });
   return (
     <>
-      <SectionCard title="Sale" hint="A package on hold is not for sale. A trade sample is never for sale.">
+      <SectionCard
+        title={t`Sale`}
+        hint={t`A package on hold is not for sale. A trade sample is never for sale.`}
+      >
         <Group gap="sm">
           {marks
             .filter(({ change }) => saved[change.name] !== change.value)
@@ -56,11 +60,11 @@ export function PackageForm({ saved }: { saved: Package }) {
         onSubmit={async () => {
           if (edit.isDirty) await edit.submit();
         }}
-        onDone={() => notifyDone('The package is saved.')}
+        onDone={() => notifyDone(t`The package is saved.`)}
         onStale={() => undefined}
-        submit="Save details"
+        submit={t`Save details`}
       >
-        <SectionCard title="Dates, lab results, origin">
+        <SectionCard title={t`Dates, lab results, origin`}>
           <PackageDetailFields {...edit} />
         </SectionCard>
       </ServerForm>
@@ -70,8 +74,8 @@ export function PackageForm({ saved }: { saved: Package }) {
 }
 
 const marks = [
-  { label: 'Put on hold', change: { name: 'onHold', value: true } },
-  { label: 'Release hold', change: { name: 'onHold', value: false } },
-  { label: 'Mark as trade sample', change: { name: 'tradeSample', value: true } },
-  { label: 'Unmark as trade sample', change: { name: 'tradeSample', value: false } },
+  { label: t`Put on hold`, change: { name: 'onHold', value: true } },
+  { label: t`Release hold`, change: { name: 'onHold', value: false } },
+  { label: t`Mark as trade sample`, change: { name: 'tradeSample', value: true } },
+  { label: t`Unmark as trade sample`, change: { name: 'tradeSample', value: false } },
 ] as const;

@@ -17,6 +17,7 @@ import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
 import { useCan } from '../../session/session.tsx';
+import { said, t } from '../../words/words.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { NewPackageDialog } from './new-package-dialog.tsx';
 import { PackageState, packageStates } from './package-state.tsx';
@@ -54,11 +55,11 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader
-        title="Packages"
+        title={t`Packages`}
         actions={
           mayEdit && (
             <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-              New package
+              {t`New package`}
             </Button>
           )
         }
@@ -66,15 +67,15 @@ export function Component() {
       <InventoryTabs />
       <FilterBar>
         <SearchField
-          label="Search by label or product"
+          label={t`Search by label or product`}
           value={filters.search ?? ''}
           onSearch={(search) => setFilters({ search })}
         />
         <Select
-          aria-label="State"
+          aria-label={t`State`}
           w={168}
           data={[
-            { value: '', label: 'All states' },
+            { value: '', label: t`All states` },
             ...statuses.map((value) => ({ value, label: packageStates[value].label })),
           ]}
           value={status ?? ''}
@@ -83,14 +84,14 @@ export function Component() {
         />
       </FilterBar>
       <DataTable
-        label="Packages"
+        label={t`Packages`}
         list={list}
         serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => void navigate(`/inventory/packages/${id}`)}
         empty={
-          <EmptyState title={isFiltered ? 'No matching packages' : 'No packages yet'}>
-            {isFiltered ? 'Try fewer words or another state.' : 'Add one, or import an incoming transfer.'}
+          <EmptyState title={isFiltered ? t`No matching packages` : t`No packages yet`}>
+            {isFiltered ? t`Try fewer words or another state.` : t`Add one, or import an incoming transfer.`}
           </EmptyState>
         }
       />
@@ -119,7 +120,7 @@ function SaleState({ pack }: { pack: Package }) {
 const columns: readonly Column<Package>[] = [
   {
     id: 'label',
-    header: 'Label',
+    header: t`Label`,
     width: 232,
     cell: ({ label }) => (
       <Text span ff="monospace" fz={13} truncate title={label}>
@@ -129,24 +130,24 @@ const columns: readonly Column<Package>[] = [
   },
   {
     id: 'item',
-    header: 'Product',
+    header: t`Product`,
     wraps: true,
     cell: ({ product, externalProductName }) => {
       const name = product?.name ?? externalProductName ?? '–';
       return <span title={name}>{name}</span>;
     },
   },
-  { id: 'state', header: 'State', width: 144, cell: (pack) => <SaleState pack={pack} /> },
+  { id: 'state', header: t`State`, width: 144, cell: (pack) => <SaleState pack={pack} /> },
   {
     id: 'amount',
-    header: 'Initial amount',
+    header: t`Initial amount`,
     width: 120,
     align: 'end',
-    cell: ({ initialAmount, unit }) => `${initialAmount} ${unit.toLowerCase()}`,
+    cell: ({ initialAmount, unit }) => `${initialAmount} ${said(unit).toLowerCase()}`,
   },
   {
     id: 'expires',
-    header: 'On sale until',
+    header: t`On sale until`,
     width: 176,
     align: 'end',
     cell: ({ expirationDate }) => <LastDay day={expirationDate} />,

@@ -9,6 +9,7 @@ import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { type LabelFact, LabelFacts } from '../../printing/label-sheet.tsx';
 import { useSession } from '../../session/session.tsx';
+import { said, t } from '../../words/words.ts';
 import classes from '../orders/order-print.module.css';
 import { packageQuery } from './package-query.ts';
 import type { Package } from './stock-words.ts';
@@ -18,7 +19,7 @@ export function Component() {
   const packageId = Number(useParams().packageId);
   const { organization } = useSession();
   const pack = useQuery(packageQuery(packageId));
-  const title = pack.data && `Label ${pack.data.label}`;
+  const title = pack.data && t`Label ${pack.data.label}`;
   useEffect(() => {
     if (title) document.title = `${title} · ${organization.name}`;
   }, [title, organization.name]);
@@ -26,14 +27,14 @@ export function Component() {
     <main>
       <div className={classes.bar}>
         <Button component={Link} to={`/inventory/packages/${packageId}`} variant="default">
-          Back to the package
+          {t`Back to the package`}
         </Button>
         <Button
           leftSection={<IconPrinter size={18} aria-hidden />}
           disabled={!pack.data}
           onClick={() => window.print()}
         >
-          Print
+          {t`Print`}
         </Button>
       </div>
       {pack.isPending && <Skeleton height={320} maw={360} mx="auto" mt="lg" />}
@@ -50,27 +51,27 @@ const hasBarcode = /^[\x20-\x7e]{1,48}$/;
 function PackageLabel({ of: pack }: { of: Package }) {
   const { thcPercent, thcMg, cbdPercent, cbdMg } = pack;
   const potency = [
-    thcPercent !== null && `THC ${thcPercent}%`,
-    thcMg !== null && `THC ${thcMg} mg`,
-    cbdPercent !== null && `CBD ${cbdPercent}%`,
-    cbdMg !== null && `CBD ${cbdMg} mg`,
+    thcPercent !== null && t`THC ${thcPercent}%`,
+    thcMg !== null && t`THC ${thcMg} mg`,
+    cbdPercent !== null && t`CBD ${cbdPercent}%`,
+    cbdMg !== null && t`CBD ${cbdMg} mg`,
   ].filter(Boolean);
   const facts: readonly LabelFact[] = [
-    ['Amount', `${pack.initialAmount} ${pack.unit.toLowerCase()}`],
-    ['Potency', potency.join(', ')],
-    ['Producer', [pack.producerName, pack.producerLicense].filter(Boolean).join(', ')],
-    ['Lab', [pack.labName, pack.labDate].filter(Boolean).join(', ')],
-    ['Harvested', pack.harvestDate],
-    ['Received', pack.receivedAt && <ShopTime key="at" at={pack.receivedAt} style="date" />],
-    ['On sale until', pack.expirationDate && <LastDay key="day" day={pack.expirationDate} />],
+    [t`Amount`, `${pack.initialAmount} ${said(pack.unit).toLowerCase()}`],
+    [t`Potency`, potency.join(', ')],
+    [t`Producer`, [pack.producerName, pack.producerLicense].filter(Boolean).join(', ')],
+    [t`Lab`, [pack.labName, pack.labDate].filter(Boolean).join(', ')],
+    [t`Harvested`, pack.harvestDate],
+    [t`Received`, pack.receivedAt && <ShopTime key="at" at={pack.receivedAt} style="date" />],
+    [t`On sale until`, pack.expirationDate && <LastDay key="day" day={pack.expirationDate} />],
   ];
   return (
     <article className={`${classes.sheet} ${classes.receipt}`}>
       <h1 style={{ fontSize: 18, margin: 0, textAlign: 'center' }}>
-        {pack.product?.name ?? pack.externalProductName ?? 'Package'}
+        {pack.product?.name ?? pack.externalProductName ?? t`Package`}
       </h1>
       {hasBarcode.test(pack.label) && (
-        <Barcode text={pack.label} label={`Barcode of package ${pack.label}`} />
+        <Barcode text={pack.label} label={t`Barcode of package ${pack.label}`} />
       )}
       <p className={classes.label} style={{ textAlign: 'center' }}>
         {pack.label}

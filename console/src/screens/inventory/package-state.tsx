@@ -1,15 +1,16 @@
 import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
+import { t } from '../../words/words.ts';
 import type { Package } from './stock-words.ts';
 
 /** The label of every package state. */
 export const packageStates: Readonly<Record<Package['status'], { label: string; tone: Tone }>> = {
-  ready: { label: 'Incoming', tone: 'waiting' },
-  received: { label: 'Received', tone: 'good' },
-  finished: { label: 'Finished', tone: 'neutral' },
-  shipped: { label: 'Shipped', tone: 'neutral' },
-  transferred: { label: 'Transferred', tone: 'neutral' },
-  'transfer-returned': { label: 'Returned', tone: 'neutral' },
-  syncing: { label: 'Syncing', tone: 'waiting' },
+  ready: { label: t`Incoming`, tone: 'waiting' },
+  received: { label: t`Received`, tone: 'good' },
+  finished: { label: t`Finished`, tone: 'neutral' },
+  shipped: { label: t`Shipped`, tone: 'neutral' },
+  transferred: { label: t`Transferred`, tone: 'neutral' },
+  'transfer-returned': { label: t`Returned`, tone: 'neutral' },
+  syncing: { label: t`Syncing`, tone: 'waiting' },
 };
 
 /** The state of a package; `voidReason` is set if it was voided. */
@@ -18,5 +19,5 @@ export function PackageState({
   voidReason = null,
 }: Pick<Package, 'status'> & { voidReason?: string | null }) {
   const { label, tone } = packageStates[status];
-  return <StatusBadge status={status} tone={tone} label={voidReason === null ? label : 'Void'} />;
+  return <StatusBadge status={status} tone={tone} label={voidReason === null ? label : t`Void¦state`} />;
 }

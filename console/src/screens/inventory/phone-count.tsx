@@ -5,6 +5,8 @@ import classes from '../../parts/phone.module.css';
 import { PhoneAmount } from '../../parts/phone-amount.tsx';
 import type { List } from '../../parts/use-list.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { PackageTag } from './package-tag.tsx';
 import { itemName, type StockLevel } from './stock-words.ts';
 import type { useCountScans } from './use-count-scans.ts';
@@ -56,13 +58,13 @@ export function PhoneCount({
           {missed}
           {choices !== null && (
             <Button mt="xs" h={44} variant="default" onClick={scans.showAll}>
-              Show all lines
+              {t`Show all lines`}
             </Button>
           )}
         </Alert>
       )}
       {atHand && (
-        <section className={classes.atHand} aria-label="Scanned last">
+        <section className={classes.atHand} aria-label={t`Scanned last`}>
           <div className={classes.atHandName}>{itemName(atHand)}</div>
           <Line level={atHand} />
           {amountOf(atHand, true)}
@@ -71,12 +73,12 @@ export function PhoneCount({
       <div className={classes.controls}>{controls}</div>
       <div>
         <Text size="sm" fw={600} className="numbers">
-          {filled} of {list.hasMore ? `more than ${total}` : total} counted
+          {t`${filled} of ${list.hasMore ? t`more than ${total}` : total} counted`}
         </Text>
-        <Progress mt={4} value={total === 0 ? 0 : (filled * 100) / total} aria-label="Counted" />
+        <Progress mt={4} value={total === 0 ? 0 : (filled * 100) / total} aria-label={t`Counted`} />
       </div>
       {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
-      <ul className={classes.lines} aria-label="Lines to count" aria-busy={list.isLoading}>
+      <ul className={classes.lines} aria-label={t`Lines to count`} aria-busy={list.isLoading}>
         {rows.slice(0, shown).map((level) => (
           <li
             key={level.id}
@@ -91,12 +93,12 @@ export function PhoneCount({
       </ul>
       {!list.isLoading && !list.error && rows.length === 0 && atHand === null && (
         <Text size="sm" c="dimmed">
-          No items here.
+          {t`No items here.`}
         </Text>
       )}
       {rows.length > shown && (
         <Button variant="default" h={44} onClick={() => setShown(shown + 100)}>
-          Show more lines
+          {t`Show more lines`}
         </Button>
       )}
     </>
@@ -106,12 +108,8 @@ export function PhoneCount({
 function Line({ level }: { level: StockLevel }) {
   return (
     <Text size="sm" c="dimmed" className="numbers">
-      {level.onHand} on hand
-      {level.packageLabel !== null && (
-        <>
-          , package <PackageTag label={level.packageLabel} />
-        </>
-      )}
+      {t`${level.onHand} on hand`}
+      {level.packageLabel !== null && <>{rich`, package ${<PackageTag label={level.packageLabel} />}`}</>}
       {level.brandName && ` · ${level.brandName}`}
     </Text>
   );
@@ -119,5 +117,7 @@ function Line({ level }: { level: StockLevel }) {
 
 /** `Counted of Velvet Tide · Eighth, package 1A40…`. */
 export function labelOf(level: StockLevel): string {
-  return `Counted of ${itemName(level)}${level.packageLabel ? `, package ${level.packageLabel}` : ''}`;
+  return level.packageLabel
+    ? t`Counted of ${itemName(level)}, package ${level.packageLabel}`
+    : t`Counted of ${itemName(level)}`;
 }

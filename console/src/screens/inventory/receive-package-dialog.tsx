@@ -9,6 +9,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
+import { said, t } from '../../words/words.ts';
 import { locationChoices, locationsQuery, type Package } from './stock-words.ts';
 
 /** Receives a package: sets its product and location. It is in stock at once. */
@@ -41,17 +42,17 @@ export function ReceivePackageDialog({
     const body = { ...where, amount, costPerUnit, ...(multiplier && { multiplier }) };
     const params = { path: { packageId: saved.id } };
     onReceived(await dataOf(api.POST('/staff/v1/packages/{packageId}/receive', { params, body })));
-    notifyDone('The package is in stock.');
+    notifyDone(t`The package is in stock.`);
   };
   return (
-    <Modal opened onClose={onClose} title="Receive package" size="lg" fullScreen={isPhone}>
-      <ServerForm onSubmit={receive} onDone={onClose} onCancel={onClose} submit="Receive">
+    <Modal opened onClose={onClose} title={t`Receive package`} size="lg" fullScreen={isPhone}>
+      <ServerForm onSubmit={receive} onDone={onClose} onCancel={onClose} submit={t`Receive`}>
         <CameraScan />
         <Field path="productId">
           {(error) => (
             <StockItemPicker
               size={size}
-              label="Product"
+              label={t`Product`}
               required
               data-autofocus
               error={error}
@@ -65,7 +66,7 @@ export function ReceivePackageDialog({
             {(error) => (
               <Select
                 size={size}
-                label="Location"
+                label={t`Location`}
                 required
                 error={error}
                 data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
@@ -78,7 +79,7 @@ export function ReceivePackageDialog({
             {(error) => (
               <DecimalInput
                 size={size}
-                label={`Amount, in ${saved.unit.toLowerCase()}`}
+                label={t`Amount, in ${said(saved.unit).toLowerCase()}`}
                 required
                 error={error}
                 value={amount}
@@ -113,8 +114,8 @@ function CostFields({
         {(error) => (
           <DecimalInput
             size={size}
-            label="Stock units per package unit"
-            description="Usually 1"
+            label={t`Stock units per package unit`}
+            description={t`Usually 1`}
             error={error}
             value={multiplier}
             onChange={setMultiplier}
@@ -125,8 +126,8 @@ function CostFields({
         {(error) => (
           <DecimalInput
             size={size}
-            label="Cost per unit"
-            description="In dollars, for the average cost"
+            label={t`Cost per unit`}
+            description={t`In dollars, for the average cost`}
             leftSection="$"
             required
             error={error}

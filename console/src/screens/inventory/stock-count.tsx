@@ -21,6 +21,8 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { significantDigits } from '../../scanner/scan-codes.ts';
 import { useScans } from '../../scanner/use-scans.ts';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { CountResult } from './count-result.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { PackageTag } from './package-tag.tsx';
@@ -85,7 +87,7 @@ export function Component() {
     counted.drop();
     scans.forget();
   });
-  const failed = sheet.error && failedWrite(sheet.error, 'The count is not saved');
+  const failed = sheet.error && failedWrite(sheet.error, t`The count is not saved`);
   const actions = (
     <CountActions
       filled={filled.length}
@@ -105,10 +107,10 @@ export function Component() {
   );
   return (
     <Page kind={isPhone ? 'form' : 'list'}>
-      <PageHeader title="Count a location" actions={isPhone ? undefined : actions}>
+      <PageHeader title={t`Count a location`} actions={isPhone ? undefined : actions}>
         {isPhone
-          ? 'Each scan adds one. Empty lines stay unchanged.'
-          : 'Enter the counted quantities. Empty lines stay unchanged; differences are recorded in the ledger.'}
+          ? t`Each scan adds one. Empty lines stay unchanged.`
+          : t`Enter the counted quantities. Empty lines stay unchanged; differences are recorded in the ledger.`}
       </PageHeader>
       {!isPhone && <InventoryTabs />}
       {!isPhone && <CameraScan />}
@@ -136,12 +138,12 @@ export function Component() {
         </>
       ) : (
         <DataTable
-          label="Count"
+          label={t`Count`}
           list={list}
           columns={[...columns, countColumn(counts, counted.set)]}
           empty={
-            <EmptyState title={wanted ? 'No matching items at this location' : 'No stock at this location'}>
-              {wanted ? 'Try fewer words.' : 'Choose another location, or take in goods first.'}
+            <EmptyState title={wanted ? t`No matching items at this location` : t`No stock at this location`}>
+              {wanted ? t`Try fewer words.` : t`Choose another location, or take in goods first.`}
             </EmptyState>
           }
         />
@@ -179,7 +181,7 @@ function CountControls({
   return (
     <>
       <Select
-        aria-label="Location"
+        aria-label={t`Location`}
         w={isPhone ? '100%' : 184}
         size={isPhone ? 'lg' : 'sm'}
         data={choicesOr(choices, locations, createHints.locations)}
@@ -224,10 +226,10 @@ function CountActions({
   return (
     <div className={isPhone ? phone.actions : phone.row}>
       <Button variant="default" {...size} onClick={() => void navigate('/inventory')}>
-        Leave
+        {t`Leave`}
       </Button>
       <Button {...size} disabled={filled === 0} loading={isSaving} onClick={onSave}>
-        {filled === 0 ? 'Save count' : `Save ${filled} counted`}
+        {filled === 0 ? t`Save count` : t`Save ${filled} counted`}
       </Button>
     </div>
   );
@@ -236,10 +238,10 @@ function CountActions({
 /** A count that was found again after a reload, or on another day. */
 function KeptNotice({ lines, at, onDrop }: { lines: number; at: number; onDrop: () => void }) {
   return (
-    <Alert color="yellow" title="Your count was kept">
-      {lines} counted lines of <ShopTime at={new Date(at).toISOString()} />. They are not saved yet.
+    <Alert color="yellow" title={t`Your count was kept`}>
+      {rich`${lines} counted lines of ${<ShopTime at={new Date(at).toISOString()} />}. They are not saved yet.`}
       <Button ml="sm" variant="default" onClick={onDrop}>
-        Discard them
+        {t`Discard them`}
       </Button>
     </Alert>
   );
@@ -258,8 +260,8 @@ function ItemFilter({
     <TextInput
       type="search"
       data-search
-      aria-label="Find an item here"
-      placeholder="Find an item here"
+      aria-label={t`Find an item here`}
+      placeholder={t`Find an item here`}
       w={isPhone ? '100%' : 280}
       size={isPhone ? 'lg' : 'sm'}
       value={wanted}
@@ -275,8 +277,8 @@ function ReasonField({
 }: FieldSize & { reason: string; onReason: (reason: string) => void }) {
   return (
     <TextInput
-      aria-label="Reason"
-      placeholder="Reason, recorded in the ledger"
+      aria-label={t`Reason`}
+      placeholder={t`Reason, recorded in the ledger`}
       w={isPhone ? '100%' : 240}
       size={isPhone ? 'lg' : 'sm'}
       maxLength={500}
@@ -301,16 +303,16 @@ function FarOffQuestion({
   return (
     <ConfirmDialog
       opened={opened}
-      title="Are these counts correct?"
-      action="Save the count"
-      keep="Count again"
+      title={t`Are these counts correct?`}
+      action={t`Save the count`}
+      keep={t`Count again`}
       isDangerous
       onConfirm={onConfirm}
       onClose={onClose}
     >
       {farOff.map(({ level, counted }) => (
         <div key={level.id} className="numbers">
-          {itemName(level)}: {counted} counted, ledger shows {level.onHand}
+          {t`${itemName(level)}: ${counted} counted, ledger shows ${level.onHand}`}
         </div>
       ))}
     </ConfirmDialog>
@@ -320,7 +322,7 @@ function FarOffQuestion({
 const columns: readonly Column<StockLevel>[] = [
   {
     id: 'item',
-    header: 'Item',
+    header: t`Item`,
     wraps: true,
     cell: (level) => (
       <>
@@ -336,11 +338,11 @@ const columns: readonly Column<StockLevel>[] = [
   },
   {
     id: 'package',
-    header: 'Package',
+    header: t`Package`,
     width: 128,
     cell: ({ packageLabel }) => <PackageTag label={packageLabel} />,
   },
-  { id: 'on-hand', header: 'On hand', width: 96, align: 'end', cell: ({ onHand }) => onHand },
+  { id: 'on-hand', header: t`On hand`, width: 96, align: 'end', cell: ({ onHand }) => onHand },
 ];
 
 function countColumn(
@@ -349,7 +351,7 @@ function countColumn(
 ): Column<StockLevel> {
   return {
     id: 'counted',
-    header: 'Counted',
+    header: t`Counted`,
     width: 144,
     align: 'end',
     cell: (level) => (

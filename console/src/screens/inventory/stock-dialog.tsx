@@ -9,6 +9,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
+import { t } from '../../words/words.ts';
 import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
 
 /** The stock actions; without a level the dialog asks for item and location. `adds`: goods are taken in. */
@@ -16,7 +17,7 @@ export type StockTask =
   | { readonly kind: 'adjust'; readonly level: StockLevel | null; readonly adds?: boolean }
   | { readonly kind: 'count' | 'move'; readonly level: StockLevel };
 
-const titles = { adjust: 'Adjust stock', count: 'Count stock', move: 'Move stock' } as const;
+const titles = { adjust: t`Adjust stock`, count: t`Count stock`, move: t`Move stock` } as const;
 
 /** Changes stock at a location, with a reason for the ledger. Sent again after a lost answer, it is done once. */
 export function StockDialog({ task, onClose }: { task: StockTask; onClose: () => void }) {
@@ -32,13 +33,13 @@ export function StockDialog({ task, onClose }: { task: StockTask; onClose: () =>
 }
 
 const reasons = [
-  'Broken',
-  'Missing',
-  'Found',
-  'Display',
-  'Sample for staff',
-  'Destroyed',
-  'Received in error',
+  t`Broken`,
+  t`Missing`,
+  t`Found`,
+  t`Display`,
+  t`Sample for staff`,
+  t`Destroyed`,
+  t`Received in error`,
 ];
 
 /** Sends a stock change once, then refreshes the lists, also if an earlier send was already saved. */
@@ -70,7 +71,7 @@ function LevelFacts({ level }: { level: StockLevel }) {
       </Text>
       <Text size="sm" className="numbers">
         {level.locationName}
-        {level.packageLabel && `, package ${level.packageLabel}`}: {level.onHand} on hand
+        {t`${level.packageLabel && t`, package ${level.packageLabel}`}: ${level.onHand} on hand`}
       </Text>
     </Alert>
   );
@@ -89,8 +90,8 @@ function ReasonField({
     <Field path="reason">
       {(error) => (
         <Autocomplete
-          label="Reason"
-          description="Recorded in the ledger"
+          label={t`Reason`}
+          description={t`Recorded in the ledger`}
           required={required}
           data={reasons}
           maxLength={500}
@@ -117,7 +118,7 @@ function AdjustForm({
       body: { productId: number; inventoryLocationId: number; delta: string; reason: string },
       idempotencyKey,
     ) => api.POST('/staff/v1/inventory-adjustments', { body: { ...body, idempotencyKey } }),
-    ({ delta, onHand }) => `Adjusted by ${delta}: ${onHand} on hand.`,
+    ({ delta, onHand }) => t`Adjusted by ${delta}: ${onHand} on hand.`,
   );
   const [way, setWay] = useState<'take' | 'add'>(adds ? 'add' : 'take');
   const [amount, setAmount] = useState('');
@@ -138,18 +139,18 @@ function AdjustForm({
     });
   };
   return (
-    <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit="Adjust">
+    <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={t`Adjust`}>
       {level ? (
         <LevelFacts level={level} />
       ) : (
         <ItemAndLocation item={item} onItem={setItem} location={location} onLocation={setLocation} />
       )}
       <SegmentedControl
-        aria-label="Direction"
+        aria-label={t`Direction`}
         fullWidth
         data={[
-          { value: 'take', label: 'Remove' },
-          { value: 'add', label: 'Add' },
+          { value: 'take', label: t`Remove` },
+          { value: 'add', label: t`Add` },
         ]}
         value={way}
         onChange={(value) => setWay(value as typeof way)}
@@ -158,7 +159,7 @@ function AdjustForm({
         {(error) => (
           <AmountInput
             before={level?.onHand ?? null}
-            label="Amount"
+            label={t`Amount`}
             required
             data-autofocus={level !== null || undefined}
             error={error}
@@ -188,14 +189,21 @@ function ItemAndLocation({
     <>
       <Field path="productId">
         {(error) => (
-          <StockItemPicker label="Item" required data-autofocus error={error} item={item} onChange={onItem} />
+          <StockItemPicker
+            label={t`Item`}
+            required
+            data-autofocus
+            error={error}
+            item={item}
+            onChange={onItem}
+          />
         )}
       </Field>
       <Field path="inventoryLocationId">
         {(error) => (
           <Select
-            label="Location"
-            description="Stock without a package"
+            label={t`Location`}
+            description={t`Stock without a package`}
             required
             error={error}
             data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
@@ -221,21 +229,21 @@ function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void 
       }),
     ({ lines: [line] }) =>
       !line || line.difference === '0'
-        ? 'Counted. It matches the ledger.'
-        : `Counted ${line.counted}. Difference: ${line.difference}.`,
+        ? t`Counted. It matches the ledger.`
+        : t`Counted ${line.counted}. Difference: ${line.difference}.`,
   );
   const [counted, setCounted] = useState('');
   const [reason, setReason] = useState('');
   const send = () => saveCount({ counted, reason: reason.trim() || null });
   return (
-    <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit="Save count">
+    <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={t`Save count`}>
       <LevelFacts level={level} />
       <Field path="lines[0].counted">
         {(error) => (
           <AmountInput
             before={level.onHand}
-            label="Counted"
-            description="The total at this location"
+            label={t`Counted`}
+            description={t`The total at this location`}
             required
             data-autofocus
             error={error}
@@ -264,7 +272,7 @@ function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }
           idempotencyKey,
         },
       }),
-    ({ fromOnHand, toOnHand }) => `Moved. ${fromOnHand} remain here, ${toOnHand} at the other location.`,
+    ({ fromOnHand, toOnHand }) => t`Moved. ${fromOnHand} remain here, ${toOnHand} at the other location.`,
   );
   const [to, setTo] = useState<string | null>(null);
   const [amount, setAmount] = useState('');
@@ -276,16 +284,16 @@ function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }
       reason: reason.trim() || null,
     });
   return (
-    <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit="Move">
+    <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={t`Move`}>
       <LevelFacts level={level} />
       <Field path="toInventoryLocationId">
         {(error) => (
           <Select
-            label="To"
+            label={t`To`}
             required
             data-autofocus
             error={error}
-            data={choicesOr(others, locations, 'Add another location under Inventory, Locations.')}
+            data={choicesOr(others, locations, t`Add another location under Inventory, Locations.`)}
             value={to}
             onChange={setTo}
           />
@@ -293,7 +301,7 @@ function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }
       </Field>
       <Field path="amount">
         {(error) => (
-          <DecimalInput label="Amount" required error={error} value={amount} onChange={setAmount} />
+          <DecimalInput label={t`Amount`} required error={error} value={amount} onChange={setAmount} />
         )}
       </Field>
       <ReasonField reason={reason} onChange={setReason} />

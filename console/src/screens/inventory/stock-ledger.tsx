@@ -14,6 +14,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { t } from '../../words/words.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { causeWords, itemName, type LedgerEntry, locationsQuery, signed } from './stock-words.ts';
 
@@ -48,14 +49,14 @@ export function Component() {
   const item = useLedgerItem(filters, list.rows[0]);
   return (
     <Page kind="list">
-      <PageHeader title={filters.productId && item ? `Ledger of ${item.label}` : 'Stock ledger'}>
-        {filters.packageId && `Package ${list.rows[0]?.packageLabel ?? filters.packageId}. `}
-        All stock changes, newest first.
+      <PageHeader title={filters.productId && item ? t`Ledger of ${item.label}` : t`Stock ledger`}>
+        {filters.packageId && t`Package ${list.rows[0]?.packageLabel ?? filters.packageId}. `}
+        {t`All stock changes, newest first.`}
       </PageHeader>
       <InventoryTabs />
       <FilterBar>
         <StockItemPicker
-          aria-label="Item"
+          aria-label={t`Item`}
           w={320}
           item={item}
           onChange={(next) =>
@@ -66,10 +67,10 @@ export function Component() {
           }
         />
         <Select
-          aria-label="Location"
+          aria-label={t`Location`}
           w={184}
           data={[
-            { value: '', label: 'All locations' },
+            { value: '', label: t`All locations` },
             ...(locations.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
           value={filters.locationId ?? ''}
@@ -80,18 +81,18 @@ export function Component() {
             variant="subtle"
             onClick={() => setFilters({ productId: null, productOptionId: null, packageId: null })}
           >
-            Show all
+            {t`Show all`}
           </Button>
         )}
       </FilterBar>
       <DataTable
-        label="Stock ledger"
+        label={t`Stock ledger`}
         list={list}
         serverSort={serverSort}
         columns={columns}
         empty={
-          <EmptyState title="No stock changes yet">
-            Receive goods or adjust stock: each change stands here.
+          <EmptyState title={t`No stock changes yet`}>
+            {t`Receive goods or adjust stock: each change stands here.`}
           </EmptyState>
         }
       />
@@ -113,16 +114,16 @@ function useLedgerItem(
   if (productId === 0) return null;
   const productOptionId = filters.productOptionId ? Number(filters.productOptionId) : null;
   const option = product.data?.options.find(({ id }) => id === productOptionId);
-  const productName = product.data?.name ?? first?.productName ?? 'one product';
+  const productName = product.data?.name ?? first?.productName ?? t`one product`;
   const label = itemName({ productName, optionName: option?.name ?? null });
   return { productId, productOptionId, label };
 }
 
 const columns: readonly Column<LedgerEntry>[] = [
-  { id: 'when', header: 'When', width: 184, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
+  { id: 'when', header: t`When`, width: 184, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
   {
     id: 'item',
-    header: 'Item',
+    header: t`Item`,
     wraps: true,
     cell: (entry) => (
       <Anchor component={Link} size="sm" to={`/catalog/products/${entry.productId}`} title={itemName(entry)}>
@@ -132,11 +133,11 @@ const columns: readonly Column<LedgerEntry>[] = [
   },
   {
     id: 'where',
-    header: 'Where',
+    header: t`Where`,
     width: '18%',
     wraps: true,
     cell: ({ locationName, packageLabel }) => (
-      <span title={packageLabel ? `Package ${packageLabel}` : undefined}>
+      <span title={packageLabel ? t`Package ${packageLabel}` : undefined}>
         {locationName}
         {packageLabel && (
           <Text span inherit c="dimmed" className="numbers">
@@ -149,7 +150,7 @@ const columns: readonly Column<LedgerEntry>[] = [
   },
   {
     id: 'change',
-    header: 'Change',
+    header: t`Change`,
     width: 84,
     align: 'end',
     cell: ({ delta }) => (
@@ -160,13 +161,13 @@ const columns: readonly Column<LedgerEntry>[] = [
   },
   {
     id: 'who',
-    header: 'Who',
+    header: t`Who`,
     width: '14%',
     cell: ({ actor }) => actorInWords(actor),
   },
   {
     id: 'cause',
-    header: 'Cause and reason',
+    header: t`Cause and reason`,
     width: '16%',
     wraps: true,
     cell: ({ cause, orderId, reason }) => (

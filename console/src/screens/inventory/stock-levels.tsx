@@ -20,6 +20,7 @@ import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { PackageTag } from './package-tag.tsx';
 import { StockDialog, type StockTask } from './stock-dialog.tsx';
@@ -58,7 +59,7 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader
-        title="Stock"
+        title={t`Stock`}
         actions={
           mayEdit && (
             <>
@@ -68,13 +69,13 @@ export function Component() {
                 to={filters.location ? `/inventory/count?location=${filters.location}` : '/inventory/count'}
                 leftSection={<IconClipboardCheck size={18} aria-hidden />}
               >
-                Count a location
+                {t`Count a location`}
               </Button>
               <Button
                 leftSection={<IconPlusMinus size={18} aria-hidden />}
                 onClick={() => setTask({ kind: 'adjust', level: null })}
               >
-                Adjust
+                {t`Adjust`}
               </Button>
             </>
           )
@@ -84,18 +85,18 @@ export function Component() {
       <CameraScan />
       <FilterBar>
         <SearchField
-          label="Search by product, brand or UPC"
+          label={t`Search by product, brand or UPC`}
           value={filters.search ?? ''}
           onSearch={(search) => setFilters({ search })}
         />
         <Select
-          aria-label="Location"
+          aria-label={t`Location`}
           w={184}
           data={[
-            { value: '', label: 'All locations' },
+            { value: '', label: t`All locations` },
             ...(locations.data ?? []).map(({ id, name, archivedAt }) => ({
               value: String(id),
-              label: archivedAt ? `${name} (archived)` : name,
+              label: archivedAt ? t`${name} (archived)` : name,
             })),
           ]}
           value={filters.location ?? ''}
@@ -103,16 +104,16 @@ export function Component() {
         />
       </FilterBar>
       <DataTable
-        label="Stock"
+        label={t`Stock`}
         list={list}
         serverSort={serverSort}
         columns={mayEdit ? [...columns, actionColumn(setTask, (path) => void navigate(path))] : columns}
         {...(mayEdit && { onOpen: (level: StockLevel) => void navigate(ledgerPath(level)) })}
         empty={
-          <EmptyState title={isFiltered ? 'No matching stock' : 'No stock yet'}>
+          <EmptyState title={isFiltered ? t`No matching stock` : t`No stock yet`}>
             {isFiltered
-              ? 'Try fewer words or another location.'
-              : 'Receive a purchase order or a package, or adjust stock.'}
+              ? t`Try fewer words or another location.`
+              : t`Receive a purchase order or a package, or adjust stock.`}
           </EmptyState>
         }
       />
@@ -124,7 +125,7 @@ export function Component() {
 const columns: readonly Column<StockLevel>[] = [
   {
     id: 'item',
-    header: 'Item',
+    header: t`Item`,
     wraps: true,
     cell: (level) => (
       <span title={[itemName(level), level.brandName].filter(Boolean).join(', ')}>
@@ -139,17 +140,17 @@ const columns: readonly Column<StockLevel>[] = [
       </span>
     ),
   },
-  { id: 'location', header: 'Location', width: 128, cell: ({ locationName }) => locationName },
+  { id: 'location', header: t`Location`, width: 128, cell: ({ locationName }) => locationName },
   {
     id: 'package',
-    header: 'Package',
+    header: t`Package`,
     width: 120,
     cell: ({ packageLabel }) => <PackageTag label={packageLabel} />,
   },
-  { id: 'on-hand', header: 'On hand', width: 96, align: 'end', cell: ({ onHand }) => onHand },
+  { id: 'on-hand', header: t`On hand`, width: 96, align: 'end', cell: ({ onHand }) => onHand },
   {
     id: 'sellable',
-    header: 'Available',
+    header: t`Available`,
     width: 128,
     align: 'end',
     cell: ({ sellable, notSellable }) =>
@@ -165,7 +166,7 @@ const columns: readonly Column<StockLevel>[] = [
   },
   {
     id: 'expires',
-    header: 'On sale until',
+    header: t`On sale until`,
     width: 176,
     align: 'end',
     cell: ({ expirationDate }) => <LastDay day={expirationDate} />,
@@ -175,20 +176,20 @@ const columns: readonly Column<StockLevel>[] = [
 function actionColumn(onDo: (task: StockTask) => void, onGo: (path: string) => void): Column<StockLevel> {
   return {
     id: 'actions',
-    header: <span className="unseen">Actions</span>,
+    header: <span className="unseen">{t`Actions`}</span>,
     width: 72,
     align: 'end',
     cell: (level) => (
-      <RowMenu label={`More for ${itemName(level)} at ${level.locationName}`}>
-        <Menu.Item onClick={() => onDo({ kind: 'adjust', level })}>Adjust</Menu.Item>
-        <Menu.Item onClick={() => onDo({ kind: 'count', level })}>Count</Menu.Item>
-        <Menu.Item onClick={() => onDo({ kind: 'move', level })}>Move</Menu.Item>
+      <RowMenu label={t`More for ${itemName(level)} at ${level.locationName}`}>
+        <Menu.Item onClick={() => onDo({ kind: 'adjust', level })}>{t`Adjust`}</Menu.Item>
+        <Menu.Item onClick={() => onDo({ kind: 'count', level })}>{t`Count`}</Menu.Item>
+        <Menu.Item onClick={() => onDo({ kind: 'move', level })}>{t`Move`}</Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={() => onGo(ledgerPath(level))}>Ledger</Menu.Item>
+        <Menu.Item onClick={() => onGo(ledgerPath(level))}>{t`Ledger`}</Menu.Item>
         {level.packageId !== null && (
-          <Menu.Item onClick={() => onGo(`/inventory/packages/${level.packageId}`)}>Package</Menu.Item>
+          <Menu.Item onClick={() => onGo(`/inventory/packages/${level.packageId}`)}>{t`Package`}</Menu.Item>
         )}
-        <Menu.Item onClick={() => onGo(`/catalog/products/${level.productId}`)}>Product</Menu.Item>
+        <Menu.Item onClick={() => onGo(`/catalog/products/${level.productId}`)}>{t`Product`}</Menu.Item>
       </RowMenu>
     ),
   };

@@ -1,4 +1,5 @@
 import { api, dataOf, type Schema } from '../../api.ts';
+import { t } from '../../words/words.ts';
 
 export type StockLevel = Schema['StockLevel'];
 export type LedgerEntry = Schema['StockLedgerEntry'];
@@ -24,22 +25,22 @@ export function itemName(item: Pick<StockLevel, 'productName' | 'optionName'>): 
 }
 
 export const notSellableWords: Readonly<Record<NonNullable<StockLevel['notSellable']>, string>> = {
-  'not-received': 'Not received',
-  finished: 'Finished',
-  'on-hold': 'On hold',
-  'trade-sample': 'Trade sample',
-  expired: 'Expired',
+  'not-received': t`Not received`,
+  finished: t`Finished`,
+  'on-hold': t`On hold`,
+  'trade-sample': t`Trade sample`,
+  expired: t`Expired`,
 };
 
 export const causeWords: Readonly<Record<LedgerEntry['cause'], string>> = {
-  received: 'Received',
-  taken: 'Sold',
-  'given-back': 'Released',
-  returned: 'Returned',
-  wasted: 'Wasted',
-  adjusted: 'Adjusted',
-  counted: 'Counted',
-  moved: 'Moved',
+  received: t`Received`,
+  taken: t`Sold`,
+  'given-back': t`Released`,
+  returned: t`Returned`,
+  wasted: t`Wasted`,
+  adjusted: t`Adjusted`,
+  counted: t`Counted`,
+  moved: t`Moved`,
 };
 
 /** The path of an item's ledger, for all its locations. */

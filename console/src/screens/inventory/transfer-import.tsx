@@ -10,6 +10,8 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { plural, t } from '../../words/words.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { TransferList, TransferPackages } from './transfer-list.tsx';
 
@@ -40,17 +42,15 @@ export function Component() {
   const isCsv = !/^\s*[[{]/.test(text);
   return (
     <Page>
-      <PageHeader title="Incoming transfers">
-        Use one row per package. Rows of one manifest make one transfer. Packages are in stock once you
-        receive them.
+      <PageHeader title={t`Incoming transfers`}>
+        {t`Use one row per package. Rows of one manifest make one transfer. Packages are in stock once you receive them.`}
       </PageHeader>
       <InventoryTabs />
       <SectionCard
-        title="Import"
+        title={t`Import`}
         hint={
           <>
-            CSV with column names in the first line, such as{' '}
-            <Code style={{ overflowWrap: 'anywhere' }}>{csvHead}</Code>, or rows as JSON.
+            {rich`CSV with column names in the first line, such as ${<Code style={{ overflowWrap: 'anywhere' }}>{csvHead}</Code>}, or rows as JSON.`}
           </>
         }
       >
@@ -60,7 +60,7 @@ export function Component() {
             onChange={(file) => {
               if (file) void file.text().then(setText);
             }}
-            inputProps={{ 'aria-label': 'Transfer file' }}
+            inputProps={{ 'aria-label': t`Transfer file` }}
           >
             {(props) => (
               <Button
@@ -69,16 +69,16 @@ export function Component() {
                 leftSection={<IconUpload size={18} aria-hidden />}
                 disabled={!mayEdit}
               >
-                Choose a file
+                {t`Choose a file`}
               </Button>
             )}
           </FileButton>
           <Text size="sm" c="dimmed">
-            Or paste the rows below.
+            {t`Or paste the rows below.`}
           </Text>
         </Group>
         <Textarea
-          aria-label="Rows of transfers"
+          aria-label={t`Rows of transfers`}
           autosize
           minRows={6}
           maxRows={16}
@@ -90,7 +90,7 @@ export function Component() {
         />
         <Group justify="space-between" mt="sm">
           <Checkbox
-            label="Import valid rows and skip the others"
+            label={t`Import valid rows and skip the others`}
             checked={onlyGood}
             onChange={(event) => setOnlyGood(event.currentTarget.checked)}
           />
@@ -99,7 +99,7 @@ export function Component() {
             loading={send.isPending}
             onClick={() => send.mutate()}
           >
-            Import {isCsv ? 'CSV' : 'JSON'}
+            {t`Import ${isCsv ? 'CSV' : 'JSON'}`}
           </Button>
         </Group>
       </SectionCard>
@@ -117,7 +117,7 @@ function importBody(text: string, onlyGood: boolean) {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new ApiFailure({ message: 'This is not valid JSON.', code: 'INVALID_JSON', status: 400 });
+    throw new ApiFailure({ message: t`This is not valid JSON.`, code: 'INVALID_JSON', status: 400 });
   }
   const rows = Array.isArray(parsed) ? parsed : (parsed as { rows?: unknown }).rows;
   return { rows: rows as { label?: string }[], onlyGood };
@@ -127,7 +127,7 @@ function ImportFailure({ error }: { error: Error | null }) {
   if (!error) return null;
   const rows = error instanceof ApiFailure && Array.isArray(error.meta.rows) ? error.meta.rows : [];
   return (
-    <Alert color="red" role="alert" title="Nothing was imported">
+    <Alert color="red" role="alert" title={t`Nothing was imported`}>
       {rows.length === 0 ? messageOf(error) : <BadRows rows={rows as BadRow[]} />}
     </Alert>
   );
@@ -135,12 +135,12 @@ function ImportFailure({ error }: { error: Error | null }) {
 
 function BadRows({ rows }: { rows: readonly BadRow[] }) {
   return (
-    <Table className="numbers" aria-label="Rows with errors">
+    <Table className="numbers" aria-label={t`Rows with errors`}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w={72}>Row</Table.Th>
-          <Table.Th w={200}>Field</Table.Th>
-          <Table.Th>Error</Table.Th>
+          <Table.Th w={72}>{t`Row`}</Table.Th>
+          <Table.Th w={200}>{t`Field`}</Table.Th>
+          <Table.Th>{t`Error`}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -161,11 +161,18 @@ function ImportResult({ imported }: { imported: Imported }) {
   const leftOut = new Set(imported.badRows.map(({ row }) => row)).size;
   return (
     <SectionCard
-      title={`${imported.importedRows} ${imported.importedRows === 1 ? 'package' : 'packages'} imported`}
-      hint="Open a package to receive it."
+      title={plural(imported.importedRows, {
+        one: t`${imported.importedRows} package imported`,
+        other: t`${imported.importedRows} packages imported`,
+      })}
+      hint={t`Open a package to receive it.`}
     >
       {imported.badRows.length > 0 && (
-        <Alert color="yellow" title={`${leftOut} ${leftOut === 1 ? 'row' : 'rows'} skipped`} mb="md">
+        <Alert
+          color="yellow"
+          title={plural(leftOut, { one: t`${leftOut} row skipped`, other: t`${leftOut} rows skipped` })}
+          mb="md"
+        >
           <BadRows rows={imported.badRows} />
         </Alert>
       )}

@@ -1,4 +1,5 @@
 import { Accordion, Anchor, Button, Group, Select, Skeleton, Table, Text } from '@mantine/core';
+import { locale, said, t } from '../../words/words.ts';
 import '@mantine/core/styles/Accordion.css';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -18,9 +19,9 @@ type Transfer = Schema['ComplianceTransfer'];
 const sorts = { newest: 'createdAt', manifest: 'manifestNumber', shipper: 'shipperName' } as const;
 
 const orders = [
-  { value: sorts.newest, label: 'Newest first' },
-  { value: sorts.manifest, label: 'By manifest' },
-  { value: sorts.shipper, label: 'By shipper' },
+  { value: sorts.newest, label: t`Newest first` },
+  { value: sorts.manifest, label: t`By manifest` },
+  { value: sorts.shipper, label: t`By shipper` },
 ];
 type Order = (typeof sorts)[keyof typeof sorts];
 
@@ -37,11 +38,11 @@ export function TransferList() {
   });
   const { total, more } = list.count ?? { total: 0, more: false };
   return (
-    <SectionCard title="Imported transfers" hint="Open one to see its packages.">
+    <SectionCard title={t`Imported transfers`} hint={t`Open one to see its packages.`}>
       {list.rows.length > 0 && (
         <Group justify="space-between" mb="sm">
           <Select
-            aria-label="Order of the transfers"
+            aria-label={t`Order of the transfers`}
             w={168}
             data={orders}
             value={sortBy}
@@ -49,14 +50,16 @@ export function TransferList() {
             onChange={(chosen) => chosen && setSortBy(chosen)}
           />
           <Text size="sm" c="dimmed">
-            {more ? `More than ${total.toLocaleString('en-US')}` : `${total.toLocaleString('en-US')} in all`}
+            {more
+              ? t`More than ${total.toLocaleString(locale())}`
+              : t`${total.toLocaleString(locale())} in all`}
           </Text>
         </Group>
       )}
       {list.isLoading && <Skeleton height={160} radius="md" />}
       {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
       {!list.isLoading && !list.error && list.rows.length === 0 && (
-        <EmptyState title="No transfers yet">Import a transfer above.</EmptyState>
+        <EmptyState title={t`No transfers yet`}>{t`Import a transfer above.`}</EmptyState>
       )}
       {list.rows.length > 0 && (
         <Accordion variant="contained" multiple order={3}>
@@ -74,7 +77,7 @@ export function TransferList() {
       )}
       {list.hasMore && (
         <Button variant="default" mt="sm" loading={list.isLoadingMore} onClick={list.loadMore}>
-          Show more
+          {t`Show more`}
         </Button>
       )}
     </SectionCard>
@@ -97,7 +100,7 @@ function TransferHead({ transfer }: { transfer: Transfer }) {
       <StatusBadge
         status={waiting === 0 ? 'received' : 'ready'}
         tone={waiting === 0 ? 'good' : 'waiting'}
-        label={waiting === 0 ? 'All received' : `${waiting} of ${packages.length} to receive`}
+        label={waiting === 0 ? t`All received` : t`${waiting} of ${packages.length} to receive`}
       />
     </Group>
   );
@@ -108,14 +111,14 @@ export function TransferPackages({ transfer }: { transfer: Transfer }) {
   return (
     <Table className="numbers" captionSide="top">
       <Table.Caption ta="start">
-        Manifest {transfer.manifestNumber} from {transfer.shipperName} ({transfer.shipperLicenseNumber})
+        {t`Manifest ${transfer.manifestNumber} from ${transfer.shipperName} (${transfer.shipperLicenseNumber})`}
       </Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Label</Table.Th>
-          <Table.Th>Product</Table.Th>
-          <Table.Th ta="end">Amount</Table.Th>
-          <Table.Th>State</Table.Th>
+          <Table.Th>{t`Label`}</Table.Th>
+          <Table.Th>{t`Product`}</Table.Th>
+          <Table.Th ta="end">{t`Amount`}</Table.Th>
+          <Table.Th>{t`State`}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -128,7 +131,7 @@ export function TransferPackages({ transfer }: { transfer: Transfer }) {
             </Table.Td>
             <Table.Td>{it.product?.name ?? it.externalProductName ?? '–'}</Table.Td>
             <Table.Td ta="end">
-              {it.initialAmount} {it.unit.toLowerCase()}
+              {it.initialAmount} {said(it.unit).toLowerCase()}
             </Table.Td>
             <Table.Td>
               <PackageState status={it.status} />

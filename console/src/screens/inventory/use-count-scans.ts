@@ -3,6 +3,7 @@ import { api, dataOf } from '../../api.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { sameProductCode, significantDigits } from '../../scanner/scan-codes.ts';
 import { sayOfScan } from '../../scanner/scanner.ts';
+import { t } from '../../words/words.ts';
 import { itemName, type StockLevel } from './stock-words.ts';
 
 interface Scanned {
@@ -31,15 +32,15 @@ export function useCountScans(
     try {
       const known = rows.filter((level) => isOf(level, code));
       const [level, ...others] = known.length > 0 ? known : await askFor(locationId, code);
-      if (!level) return miss(`Code ${code} has no stock at this location.`);
+      if (!level) return miss(t`Code ${code} has no stock at this location.`);
       if (others.length > 0) {
-        return miss('Several lines have this code. Choose the package below.', [level, ...others]);
+        return miss(t`Several lines have this code. Choose the package below.`, [level, ...others]);
       }
       onOneMore(level);
       setScanned({ atHand: level, missed: null, choices: null });
-      sayOfScan(`${itemName(level)}: one more.`);
+      sayOfScan(t`${itemName(level)}: one more.`);
     } catch (error) {
-      miss(`Code ${code} could not be looked up. Scan it again. ${messageOf(error)}`);
+      miss(t`Code ${code} could not be looked up. Scan it again. ${messageOf(error)}`);
     }
   };
   return {

@@ -5,6 +5,7 @@ import { isDecimalText } from '../../parts/decimal-text.ts';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
 import { itemName, type StockLevel } from './stock-words.ts';
 
 export type StockCount = Schema['StockCount'];
@@ -60,7 +61,7 @@ export function useCountSheet(inventoryLocationId: number, filled: readonly Coun
       api.POST('/staff/v1/inventory-counts', { body: { ...body, idempotencyKey } }),
     (count) => {
       refresh();
-      return `${count.lines.length} items were counted. The list shows the current stock.`;
+      return t`${count.lines.length} items were counted. The list shows the current stock.`;
     },
   );
   const [sent, setSent] = useState<readonly Counted[]>([]);
@@ -68,7 +69,7 @@ export function useCountSheet(inventoryLocationId: number, filled: readonly Coun
     mutationFn: async () => {
       const wrong = filled.find(({ counted }) => !isDecimalText(counted));
       if (wrong) {
-        const message = `${itemName(wrong.level)}: “${wrong.counted}” is not a number.`;
+        const message = t`${itemName(wrong.level)}: “${wrong.counted}” is not a number.`;
         throw new ApiFailure({ message, code: 'INVALID_PARAMS', status: 400 });
       }
       return save({

@@ -32,7 +32,7 @@ const groupKind: RecordKind<Schema['StaffCustomerGroup']> = {
   shown: shownNamed,
   fields: (edit) => <NamedFields {...edit} hint={t`Who belongs to the group; only staff see this`} />,
   removal: {
-    verb: 'Delete',
+    verb: 'delete',
     send: (customerGroupId) =>
       dataOf(
         api.DELETE('/staff/v1/customer-groups/{customerGroupId}', { params: { path: { customerGroupId } } }),

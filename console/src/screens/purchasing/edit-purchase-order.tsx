@@ -9,6 +9,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
+import { t } from '../../words/words.ts';
 import {
   type LineDraft,
   type PurchaseDraft,
@@ -25,9 +26,9 @@ export function Component() {
   const order = useQuery(purchaseOrderQuery(purchaseOrderId));
   return (
     <Page kind="form">
-      <PageHeader title={order.data ? `Edit ${orderName(order.data)}` : 'Edit purchase order'}>
+      <PageHeader title={order.data ? t`Edit ${orderName(order.data)}` : t`Edit purchase order`}>
         <Anchor component={Link} to={`/purchasing/${purchaseOrderId}`} size="sm" underline="always">
-          Back to the order
+          {t`Back to the order`}
         </Anchor>
       </PageHeader>
       {order.isPending && <Skeleton height={400} radius="md" />}
@@ -66,7 +67,7 @@ function EditForm({ order }: { order: PurchaseOrder }) {
           ? (value as LineDraft[]).map((line) => (
               <div
                 key={line.key}
-              >{`${line.amount} × ${line.item?.label ?? '?'} at $${line.costPerUnit}`}</div>
+              >{t`${line.amount} × ${line.item?.label ?? '?'} at $${line.costPerUnit}`}</div>
             ))
           : name === 'inventoryVendorId'
             ? (vendors.data?.find(({ id }) => id === value)?.name ?? String(value))
@@ -82,7 +83,7 @@ function EditForm({ order }: { order: PurchaseOrder }) {
           if (edit.isDirty) await edit.submit();
         }}
         onDone={() => {
-          notifyDone('The order is saved.');
+          notifyDone(t`The order is saved.`);
           leave();
         }}
         onStale={() => {}}

@@ -7,6 +7,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { blankPurchase, purchaseBody } from './purchase-draft.ts';
 import { PurchaseFields, PurchaseLines } from './purchase-fields.tsx';
 import { purchaseOrderQuery } from './purchase-words.ts';
@@ -26,18 +27,18 @@ export function Component() {
     );
     queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, order);
     void queryClient.invalidateQueries({ queryKey: ['purchase-orders'] });
-    notifyDone('The purchase order is created.');
+    notifyDone(t`The purchase order is created.`);
     edit.settle();
     await navigate(`/purchasing/${order.id}`);
   };
   return (
     <Page kind="form">
-      <PageHeader title="New purchase order">
+      <PageHeader title={t`New purchase order`}>
         <Anchor component={Link} to="/purchasing" size="sm" underline="always">
-          Purchase orders
+          {t`Purchase orders`}
         </Anchor>
       </PageHeader>
-      <ServerForm onSubmit={create} onCancel={() => void navigate('/purchasing')} submit="Create order">
+      <ServerForm onSubmit={create} onCancel={() => void navigate('/purchasing')} submit={t`Create order`}>
         <PurchaseFields {...edit} />
         <PurchaseLines {...edit} />
       </ServerForm>

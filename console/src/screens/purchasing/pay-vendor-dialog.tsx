@@ -6,6 +6,7 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
+import { t } from '../../words/words.ts';
 import type { PurchaseOrder } from './purchase-words.ts';
 
 /** Records a payment to the vendor. Sent again after a lost answer, it is recorded once. */
@@ -26,7 +27,7 @@ export function PayVendorDialog({
       }),
     (paid) => {
       onPaid(paid);
-      return `${dollars(paid.amountOutstanding)} is still outstanding.`;
+      return t`${dollars(paid.amountOutstanding)} is still outstanding.`;
     },
   );
   const [cents, setCents] = useState<number | null>(order.amountOutstanding);
@@ -35,21 +36,20 @@ export function PayVendorDialog({
     onPaid(paid);
     notifyDone(
       paid.amountOutstanding === 0
-        ? 'The order is paid.'
-        : `${dollars(paid.amountOutstanding)} still outstanding.`,
+        ? t`The order is paid.`
+        : t`${dollars(paid.amountOutstanding)} still outstanding.`,
     );
   };
   return (
-    <Modal opened onClose={onClose} title="Record payment">
-      <ServerForm onSubmit={pay} onDone={onClose} onCancel={onClose} submit="Record">
+    <Modal opened onClose={onClose} title={t`Record payment`}>
+      <ServerForm onSubmit={pay} onDone={onClose} onCancel={onClose} submit={t`Record`}>
         <Text size="sm" className="numbers">
-          {dollars(order.amountOutstanding)} of {dollars(order.finalTotal)} is outstanding to{' '}
-          {order.vendor.name}.
+          {t`${dollars(order.amountOutstanding)} of ${dollars(order.finalTotal)} is outstanding to ${order.vendor.name}.`}
         </Text>
         <Field path="amount">
           {(error) => (
             <MoneyInput
-              label="Amount paid"
+              label={t`Amount paid`}
               required
               data-autofocus
               error={error}

@@ -8,6 +8,7 @@ import { PhoneAmount } from '../../parts/phone-amount.tsx';
 import { Field, useFieldError } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { forScans } from '../../scanner/scanner.ts';
+import { t } from '../../words/words.ts';
 import type { locationChoices } from '../inventory/stock-words.ts';
 import { lineName, type PurchaseLine } from './purchase-words.ts';
 import type { Portion } from './receive-portions.ts';
@@ -30,18 +31,18 @@ export function PhonePortions({ isAtHand, ...props }: OfLine & { isAtHand: boole
     <section
       className={isAtHand ? classes.atHand : classes.line}
       data-done={isDone || undefined}
-      aria-label={isAtHand ? 'Scanned last' : lineName(line)}
+      aria-label={isAtHand ? t`Scanned last` : lineName(line)}
     >
       <div className={isAtHand ? classes.atHandName : classes.name}>{lineName(line)}</div>
       <Text size="sm" c="dimmed" className="numbers">
-        {line.amountReceived} of {line.amount} received so far
+        {t`${line.amountReceived} of ${line.amount} received so far`}
       </Text>
       {portions.map((portion, at) => (
         <PhonePortion
           key={portion.key}
           {...props}
           portion={portion}
-          name={portions.length === 1 ? lineName(line) : `${lineName(line)}, portion ${at + 1}`}
+          name={portions.length === 1 ? lineName(line) : t`${lineName(line)}, portion ${at + 1}`}
           isAtHand={isAtHand}
           onRemove={portions.length > 1 ? () => onRemove(portion.key) : undefined}
         />
@@ -54,7 +55,7 @@ export function PhonePortions({ isAtHand, ...props }: OfLine & { isAtHand: boole
           leftSection={<IconPlus size={20} aria-hidden />}
           onClick={onAdd}
         >
-          Another location or package
+          {t`Another location or package`}
         </Button>
       )}
     </section>
@@ -84,13 +85,13 @@ function PhonePortion({
     useFieldError(path('inventoryLocationId')),
   ];
   const isShown = isOpen || labelError !== undefined || locationError !== undefined;
-  const place = locations.find(({ value }) => value === portion.location)?.label ?? 'No location';
+  const place = locations.find(({ value }) => value === portion.location)?.label ?? t`No location`;
   return (
     <>
       <Field path={path('amount')}>
         {(error) => (
           <PhoneAmount
-            label={`Received of ${name}`}
+            label={t`Received of ${name}`}
             isLarge={isAtHand}
             before={line.amount}
             error={error}
@@ -104,10 +105,10 @@ function PhonePortion({
         h={44}
         fw={400}
         aria-expanded={isShown}
-        aria-label={`Location and package of ${name}`}
+        aria-label={t`Location and package of ${name}`}
         onClick={() => setOpen(!isOpen)}
       >
-        {place}, {portion.label === '' ? 'loose' : `…${portion.label.slice(-7)}`}
+        {place}, {portion.label === '' ? t`loose` : `…${portion.label.slice(-7)}`}
       </Button>
       {/* Always drawn: a refusal of the service shows beside its field. */}
       <div hidden={!isShown} className={classes.controls}>
@@ -136,7 +137,7 @@ function PlaceFields({
       <Field path={path('inventoryLocationId')}>
         {(error) => (
           <Select
-            label="Location"
+            label={t`Location`}
             size="lg"
             error={error}
             data={choicesOr(locations, { data: locations, error: null }, createHints.locations)}
@@ -147,10 +148,10 @@ function PlaceFields({
       </Field>
       <TextField
         path={path('package.label')}
-        label="Package label"
+        label={t`Package label`}
         size="lg"
         {...forScans}
-        placeholder="Loose"
+        placeholder={t`Loose`}
         className="numbers"
         maxLength={24}
         value={portion.label}
@@ -160,7 +161,7 @@ function PlaceFields({
         <Field path={path('package.expirationDate')}>
           {(error) => (
             <DayInput
-              label="On sale until"
+              label={t`On sale until`}
               size="lg"
               error={error}
               day={portion.expirationDate}
@@ -177,7 +178,7 @@ function PlaceFields({
           leftSection={<IconTrash size={20} aria-hidden />}
           onClick={onRemove}
         >
-          Remove this portion
+          {t`Remove this portion`}
         </Button>
       )}
     </>

@@ -1,4 +1,5 @@
 import type { StockItem } from '../../parts/stock-item-picker.tsx';
+import { t } from '../../words/words.ts';
 import { lineName, type PurchaseOrder } from './purchase-words.ts';
 
 /** A line being edited. */
@@ -91,14 +92,14 @@ function lineBody({ id, item, amount, costPerUnit }: LineDraft) {
 }
 
 const labels: Readonly<Record<keyof PurchaseDraft, string>> = {
-  inventoryVendorId: 'Vendor',
-  expectedAt: 'Expected',
-  paymentTerms: 'Terms',
-  paymentTermsDueDate: 'Due',
-  externalInvoiceNumber: 'Invoice number',
-  notes: 'Notes',
-  shippingHandlingFee: 'Shipping and handling',
-  lineItems: 'Goods',
+  inventoryVendorId: t`Vendor`,
+  expectedAt: t`Expected`,
+  paymentTerms: t`Terms`,
+  paymentTermsDueDate: t`Due`,
+  externalInvoiceNumber: t`Invoice number`,
+  notes: t`Notes`,
+  shippingHandlingFee: t`Shipping and handling`,
+  lineItems: t`Goods`,
 };
 
 /** A field's label and value, for an edit conflict. */

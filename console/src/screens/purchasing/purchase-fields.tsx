@@ -14,6 +14,7 @@ import { Field } from '../../parts/server-form.tsx';
 import { StockItemPicker } from '../../parts/stock-item-picker.tsx';
 import { LongTextField, TextField } from '../../parts/text-field.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import type { LineDraft, PurchaseDraft } from './purchase-draft.ts';
 import { type PurchaseOrder, termLabels, vendorsQuery } from './purchase-words.ts';
 import classes from './purchasing.module.css';
@@ -24,13 +25,13 @@ type FieldsOf = Pick<Edit<PurchaseDraft>, 'draft' | 'set'>;
 /** The vendor, the expected date and the payment terms. */
 export function PurchaseFields({ draft, set }: FieldsOf) {
   return (
-    <SectionCard title="Order">
+    <SectionCard title={t`Order`}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <VendorField draft={draft} set={set} />
         <Field path="expectedAt">
           {(error) => (
             <DayInput
-              label="Expected"
+              label={t`Expected`}
               required
               error={error}
               day={draft.expectedAt}
@@ -41,14 +42,14 @@ export function PurchaseFields({ draft, set }: FieldsOf) {
         <TermsFields draft={draft} set={set} />
         <TextField
           path="externalInvoiceNumber"
-          label="Invoice number"
+          label={t`Invoice number`}
           value={draft.externalInvoiceNumber}
           onChange={(value) => set('externalInvoiceNumber', value)}
         />
         <Field path="shippingHandlingFee">
           {(error) => (
             <MoneyInput
-              label="Shipping and handling"
+              label={t`Shipping and handling`}
               error={error}
               cents={draft.shippingHandlingFee}
               onChange={(cents) => set('shippingHandlingFee', cents ?? 0)}
@@ -57,7 +58,7 @@ export function PurchaseFields({ draft, set }: FieldsOf) {
         </Field>
         <LongTextField
           path="notes"
-          label="Notes"
+          label={t`Notes`}
           minRows={1}
           maxRows={6}
           value={draft.notes}
@@ -80,7 +81,7 @@ function VendorField({ draft, set }: FieldsOf) {
       <Field path="inventoryVendorId">
         {(error) => (
           <Select
-            label="Vendor"
+            label={t`Vendor`}
             required
             searchable
             error={error ?? notLoaded(vendors)}
@@ -95,7 +96,7 @@ function VendorField({ draft, set }: FieldsOf) {
         )}
       </Field>
       <Button variant="default" className={classes.belowLabel} onClick={() => setAdding(true)}>
-        New
+        {t`New`}
       </Button>
       {isAdding && (
         <RecordDialog
@@ -119,10 +120,10 @@ function TermsFields({ draft, set }: FieldsOf) {
       <Field path="paymentTerms">
         {(error) => (
           <Select
-            label="Terms"
+            label={t`Terms`}
             error={error}
             data={[
-              { value: '', label: 'None' },
+              { value: '', label: t`None` },
               ...Object.entries(termLabels).map(([value, label]) => ({ value, label })),
             ]}
             value={draft.paymentTerms ?? ''}
@@ -137,7 +138,7 @@ function TermsFields({ draft, set }: FieldsOf) {
         <Field path="paymentTermsDueDate">
           {(error) => (
             <DayInput
-              label="Due"
+              label={t`Due`}
               required
               error={error}
               day={draft.paymentTermsDueDate}
@@ -159,7 +160,7 @@ export function PurchaseLines({ draft, set }: FieldsOf) {
       lines.map((line, at) => (at === index ? { ...line, ...changes } : line)),
     );
   return (
-    <SectionCard title="Goods">
+    <SectionCard title={t`Goods`}>
       {lines.map((line, index) => (
         <LineRow
           key={line.key}
@@ -183,7 +184,7 @@ export function PurchaseLines({ draft, set }: FieldsOf) {
           set('lineItems', [...lines, { key: freshKey(), item: null, amount: '', costPerUnit: '' }])
         }
       >
-        Add a line
+        {t`Add a line`}
       </Button>
     </SectionCard>
   );
@@ -200,15 +201,15 @@ function LineRow({
   onChange: (changes: Partial<LineDraft>) => void;
   onRemove: () => void;
 }) {
-  const which = line.item?.label ?? `line ${index + 1}`;
+  const which = line.item?.label ?? t`line ${index + 1}`;
   // Labels show above the first line only; other lines have them for screen readers.
-  const label = (text: string) => (index === 0 ? { label: text } : { 'aria-label': `${text} of ${which}` });
+  const label = (text: string) => (index === 0 ? { label: text } : { 'aria-label': t`${text} of ${which}` });
   return (
     <fieldset className={`bare ${classes.line}`} aria-label={which}>
       <Field path={`lineItems[${index}].productId`}>
         {(error) => (
           <StockItemPicker
-            {...label('Item')}
+            {...label(t`Item`)}
             error={error}
             // The item of a saved line cannot change.
             readOnly={line.id !== undefined}
@@ -220,7 +221,7 @@ function LineRow({
       <Field path={`lineItems[${index}].amount`}>
         {(error) => (
           <DecimalInput
-            {...label('Quantity')}
+            {...label(t`Quantity`)}
             error={error}
             value={line.amount}
             onChange={(amount) => onChange({ amount })}
@@ -230,7 +231,7 @@ function LineRow({
       <Field path={`lineItems[${index}].costPerUnit`}>
         {(error) => (
           <DecimalInput
-            {...label('Unit cost')}
+            {...label(t`Unit cost`)}
             leftSection="$"
             error={error}
             value={line.costPerUnit}
@@ -243,7 +244,7 @@ function LineRow({
         color="red"
         size={36}
         className={index === 0 ? classes.belowLabel : undefined}
-        aria-label={`Remove ${which}`}
+        aria-label={t`Remove ${which}`}
         onClick={onRemove}
       >
         <IconTrash size={16} />

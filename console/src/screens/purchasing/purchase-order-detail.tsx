@@ -17,6 +17,7 @@ import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { locationsQuery } from '../inventory/stock-words.ts';
 import { PayVendorDialog } from './pay-vendor-dialog.tsx';
 import {
@@ -37,11 +38,11 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title={order.data ? orderName(order.data) : 'Purchase order'}
+        title={order.data ? orderName(order.data) : t`Purchase order`}
         actions={mayEdit && order.data && <OrderActions order={order.data} />}
       >
         <Anchor component={Link} to="/purchasing" size="sm" underline="always">
-          Purchase orders
+          {t`Purchase orders`}
         </Anchor>
         {order.data && ` / ${order.data.vendor.name}`}
       </PageHeader>
@@ -70,74 +71,74 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
     mutationFn: () => dataOf(api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/reopen', { params })),
     onSuccess: (changed) => {
       keep(changed);
-      notifyDone('The order is reopened.');
+      notifyDone(t`The order is reopened.`);
     },
     onError: notifyError,
   });
   if (order.status === 'closed') {
     return (
       <Button variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
-        Reopen
+        {t`Reopen`}
       </Button>
     );
   }
   return (
     <>
       <Button variant="default" component={Link} to={`/purchasing/${order.id}/edit`}>
-        Edit
+        {t`Edit`}
       </Button>
       <Button variant="default" onClick={() => setDoing('close')}>
-        Close
+        {t`Close`}
       </Button>
       <Button variant="default" disabled={order.amountOutstanding === 0} onClick={() => setDoing('pay')}>
-        Record payment
+        {t`Record payment`}
       </Button>
       <Button component={Link} to={`/purchasing/${order.id}/receive`}>
-        Receive goods
+        {t`Receive goods`}
       </Button>
       {doing === 'pay' && <PayVendorDialog order={order} onPaid={keep} onClose={() => setDoing(null)} />}
       <ConfirmDialog
         opened={doing === 'close'}
-        title={`Close ${orderName(order)}?`}
-        action="Close order"
+        title={t`Close ${orderName(order)}?`}
+        action={t`Close order`}
         onConfirm={async () =>
           keep(await dataOf(api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/close', { params })))
         }
         onClose={() => setDoing(null)}
       >
-        A closed order takes no changes, goods or payments until you reopen it.
+        {t`A closed order takes no changes, goods or payments until you reopen it.`}
       </ConfirmDialog>
     </>
   );
 }
 
 function OrderFacts({ order }: { order: PurchaseOrder }) {
-  const terms = order.paymentTerms ? termLabels[order.paymentTerms] : 'No terms';
+  const terms = order.paymentTerms ? termLabels[order.paymentTerms] : t`No terms`;
   return (
-    <SectionCard title="Order">
+    <SectionCard title={t`Order`}>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Fact name="State">
+        <Fact name={t`State`}>
           <StatusBadge status={order.status} />
         </Fact>
-        <Fact name="Expected">{order.expectedAt === null ? '–' : dayInWords(order.expectedAt)}</Fact>
-        <Fact name="Received">{`${order.totalAmountReceived} of ${order.totalAmount}`}</Fact>
-        <Fact name="Payment">
+        <Fact name={t`Expected`}>{order.expectedAt === null ? '–' : dayInWords(order.expectedAt)}</Fact>
+        <Fact name={t`Received`}>{t`${order.totalAmountReceived} of ${order.totalAmount}`}</Fact>
+        <Fact name={t`Payment`}>
           <StatusBadge status={order.paymentStatus} tone={paymentTones[order.paymentStatus]} />
         </Fact>
-        <Fact name="Total">
+        <Fact name={t`Total`}>
           <Money cents={order.finalTotal} />
         </Fact>
-        <Fact name="Paid">
+        <Fact name={t`Paid`}>
           <Money cents={order.amountPaid} />
         </Fact>
-        <Fact name="Outstanding">
+        <Fact name={t`Outstanding`}>
           <Money cents={order.amountOutstanding} />
         </Fact>
-        <Fact name="Terms">
+        <Fact name={t`Terms`}>
           {terms}
-          {order.paymentTermsDueDate && `, due ${dayInWords(order.paymentTermsDueDate)}`}
+          {order.paymentTermsDueDate && t`, due ${dayInWords(order.paymentTermsDueDate)}`}
         </Fact>
-        <Fact name="Vendor">
+        <Fact name={t`Vendor`}>
           {order.vendor.name}
           {order.vendor.phone && (
             <Text size="xs" c="dimmed">
@@ -145,7 +146,7 @@ function OrderFacts({ order }: { order: PurchaseOrder }) {
             </Text>
           )}
         </Fact>
-        <Fact name="Created">
+        <Fact name={t`Created`}>
           <ShopTime at={order.createdAt} />
         </Fact>
       </SimpleGrid>
@@ -173,15 +174,15 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
 
 function OrderLines({ order }: { order: PurchaseOrder }) {
   return (
-    <SectionCard title="Goods">
+    <SectionCard title={t`Goods`}>
       <Table className="numbers">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Item</Table.Th>
-            <Table.Th ta="end">Ordered</Table.Th>
-            <Table.Th ta="end">Received</Table.Th>
-            <Table.Th ta="end">Unit cost</Table.Th>
-            <Table.Th ta="end">Total</Table.Th>
+            <Table.Th>{t`Item`}</Table.Th>
+            <Table.Th ta="end">{t`Ordered`}</Table.Th>
+            <Table.Th ta="end">{t`Received`}</Table.Th>
+            <Table.Th ta="end">{t`Unit cost`}</Table.Th>
+            <Table.Th ta="end">{t`Total`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -202,10 +203,10 @@ function OrderLines({ order }: { order: PurchaseOrder }) {
           ))}
         </Table.Tbody>
         <Table.Tfoot>
-          <SumRow name="Goods" cents={order.subtotal - order.caExciseTotal} />
-          {order.caExciseTotal > 0 && <SumRow name="Excise" cents={order.caExciseTotal} />}
-          <SumRow name="Shipping and handling" cents={order.shippingHandlingFee} />
-          <SumRow name="Total" cents={order.finalTotal} />
+          <SumRow name={t`Goods`} cents={order.subtotal - order.caExciseTotal} />
+          {order.caExciseTotal > 0 && <SumRow name={t`Excise`} cents={order.caExciseTotal} />}
+          <SumRow name={t`Shipping and handling`} cents={order.shippingHandlingFee} />
+          <SumRow name={t`Total`} cents={order.finalTotal} />
         </Table.Tfoot>
       </Table>
     </SectionCard>
@@ -232,14 +233,14 @@ function Receptions({ order }: { order: PurchaseOrder }) {
     .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
   if (rows.length === 0) return null;
   return (
-    <SectionCard title="Received">
+    <SectionCard title={t`Received`}>
       <Table className="numbers">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th>Item</Table.Th>
-            <Table.Th>Where</Table.Th>
-            <Table.Th ta="end">Amount</Table.Th>
+            <Table.Th>{t`When`}</Table.Th>
+            <Table.Th>{t`Item`}</Table.Th>
+            <Table.Th>{t`Where`}</Table.Th>
+            <Table.Th ta="end">{t`Amount`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -13,6 +13,7 @@ import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
 import { useCan } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
 import { orderName, type PurchaseOrder, paymentTones } from './purchase-words.ts';
 import { PurchasingTabs } from './purchasing-tabs.tsx';
 
@@ -41,24 +42,26 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader
-        title="Purchase orders"
+        title={t`Purchase orders`}
         actions={
           mayEdit && (
             <Button component={Link} to="/purchasing/new" leftSection={<IconPlus size={18} aria-hidden />}>
-              New purchase order
+              {t`New purchase order`}
             </Button>
           )
         }
       />
       <PurchasingTabs />
       <DataTable
-        label="Purchase orders"
+        label={t`Purchase orders`}
         list={list}
         serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => void navigate(`/purchasing/${id}`)}
         empty={
-          <EmptyState title="No purchase orders yet">Create a purchase order to receive goods.</EmptyState>
+          <EmptyState
+            title={t`No purchase orders yet`}
+          >{t`Create a purchase order to receive goods.`}</EmptyState>
         }
       />
     </Page>
@@ -68,7 +71,7 @@ export function Component() {
 const columns: readonly Column<PurchaseOrder>[] = [
   {
     id: 'name',
-    header: 'Order',
+    header: t`Order`,
     wraps: true,
     width: 128,
     cell: (order) => (
@@ -77,30 +80,30 @@ const columns: readonly Column<PurchaseOrder>[] = [
       </Text>
     ),
   },
-  { id: 'vendor', header: 'Vendor', cell: ({ vendor }) => vendor.name },
+  { id: 'vendor', header: t`Vendor`, cell: ({ vendor }) => vendor.name },
   {
     id: 'expected',
-    header: 'Expected',
+    header: t`Expected`,
     width: 128,
     cell: ({ expectedAt }) => (expectedAt === null ? '–' : dayInWords(expectedAt)),
   },
-  { id: 'status', header: 'State', width: 104, cell: ({ status }) => <StatusBadge status={status} /> },
+  { id: 'status', header: t`State`, width: 104, cell: ({ status }) => <StatusBadge status={status} /> },
   {
     id: 'received',
-    header: 'Received',
+    header: t`Received`,
     width: 120,
     align: 'end',
-    cell: ({ totalAmount, totalAmountReceived }) => `${totalAmountReceived} of ${totalAmount}`,
+    cell: ({ totalAmount, totalAmountReceived }) => t`${totalAmountReceived} of ${totalAmount}`,
   },
   {
     id: 'paid',
-    header: 'Payment',
+    header: t`Payment`,
     width: 112,
     cell: ({ paymentStatus }) => <StatusBadge status={paymentStatus} tone={paymentTones[paymentStatus]} />,
   },
   {
     id: 'total',
-    header: 'Total',
+    header: t`Total`,
     width: 136,
     align: 'end',
     cell: ({ finalTotal }) => <Money cents={finalTotal} />,

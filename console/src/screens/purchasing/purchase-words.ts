@@ -1,6 +1,7 @@
 import { api, dataOf, type Schema } from '../../api.ts';
 import { allPages } from '../../parts/all-pages.ts';
 import type { Tone } from '../../parts/status-badge.tsx';
+import { t } from '../../words/words.ts';
 
 export type PurchaseOrder = Schema['PurchaseOrder'];
 export type PurchaseLine = PurchaseOrder['lineItems'][number];
@@ -13,11 +14,11 @@ export const paymentTones: Readonly<Record<PurchaseOrder['paymentStatus'], Tone>
 };
 
 export const termLabels: Readonly<Record<NonNullable<PurchaseOrder['paymentTerms']>, string>> = {
-  net15: 'Net 15',
-  net30: 'Net 30',
-  net60: 'Net 60',
-  cod: 'On delivery',
-  custom: 'On a due date',
+  net15: t`Net 15`,
+  net30: t`Net 30`,
+  net60: t`Net 60`,
+  cod: t`On delivery`,
+  custom: t`On a due date`,
 };
 
 /** `Glass Orchard · Ounce`. */
@@ -27,7 +28,7 @@ export function lineName(line: Pick<PurchaseLine, 'product' | 'productOption'>):
 
 /** `INV-20`, or the order's own number. */
 export function orderName(order: PurchaseOrder): string {
-  return order.externalInvoiceNumber ?? `Order ${order.id}`;
+  return order.externalInvoiceNumber ?? t`Order ${order.id}`;
 }
 
 /** The current version of one order. */

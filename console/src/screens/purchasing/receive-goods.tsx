@@ -21,6 +21,8 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { forScans } from '../../scanner/scanner.ts';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { amountLeft } from './amount-left.ts';
 import { PhonePortions } from './phone-portions.tsx';
@@ -42,9 +44,9 @@ export function Component() {
   const locations = useQuery(locationsQuery);
   return (
     <Page>
-      <PageHeader title={order.data ? `Receive ${orderName(order.data)}` : 'Receive goods'}>
+      <PageHeader title={order.data ? t`Receive ${orderName(order.data)}` : t`Receive goods`}>
         <Anchor component={Link} to={`/purchasing/${purchaseOrderId}`} size="sm" underline="always">
-          Back to the order
+          {t`Back to the order`}
         </Anchor>
       </PageHeader>
       {(order.isPending || locations.isPending) && <Skeleton height={400} radius="md" />}
@@ -127,16 +129,16 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
       }),
     (present) => {
       show(present);
-      return 'Each line shows the amount received so far.';
+      return t`Each line shows the amount received so far.`;
     },
   );
   const receive = async () => {
     show(await record(sent.map(receptionBody)));
     draft.drop();
-    notifyDone('The goods are in stock.');
+    notifyDone(t`The goods are in stock.`);
   };
   if (order.status === 'closed') {
-    return <Alert color="yellow">This order is closed. Reopen it to receive more.</Alert>;
+    return <Alert color="yellow">{t`This order is closed. Reopen it to receive more.`}</Alert>;
   }
   // The line at hand is the first: a phone shows few.
   const lines = isPhone
@@ -146,7 +148,7 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
     : order.lineItems;
   const done = new Set(sent.map(({ lineItemId }) => lineItemId)).size;
   return (
-    <ServerForm onSubmit={receive} onDone={leave} onCancel={leave} submit="Receive">
+    <ServerForm onSubmit={receive} onDone={leave} onCancel={leave} submit={t`Receive`}>
       <CameraScan />
       {scanned.missed !== null && (
         <Alert color="red" role="alert">
@@ -154,21 +156,21 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
         </Alert>
       )}
       {draft.keptAt !== null && sent.length > 0 && (
-        <Alert color="yellow" title="Your entries were kept">
-          They are of <ShopTime at={new Date(draft.keptAt).toISOString()} /> and not saved yet.
+        <Alert color="yellow" title={t`Your entries were kept`}>
+          {rich`They are of ${<ShopTime at={new Date(draft.keptAt).toISOString()} />} and not saved yet.`}
           <Button ml="sm" h={isPhone ? 44 : undefined} variant="default" onClick={draft.drop}>
-            Discard them
+            {t`Discard them`}
           </Button>
         </Alert>
       )}
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
           {isPhone
-            ? `${done} of ${order.lineItems.length} lines received`
-            : 'Leave a line empty if it has not arrived. You can receive more than was ordered.'}
+            ? t`${done} of ${order.lineItems.length} lines received`
+            : t`Leave a line empty if it has not arrived. You can receive more than was ordered.`}
         </Text>
         <Button variant="default" {...(isPhone ? { h: 44 } : { size: 'compact-md' })} onClick={draft.fillIn}>
-          Fill in all remaining
+          {t`Fill in all remaining`}
         </Button>
       </Group>
       {lines.map((line) => {
@@ -211,18 +213,14 @@ function LinePortions({
   return (
     <SectionCard
       title={lineName(line)}
-      hint={
-        <span className="numbers">
-          {line.amountReceived} of {line.amount} received so far.
-        </span>
-      }
+      hint={<span className="numbers">{t`${line.amountReceived} of ${line.amount} received so far.`}</span>}
     >
       {portions.map((portion, at) => (
         <PortionRow
           key={portion.key}
           portion={portion}
           ordered={line.amount}
-          name={`${lineName(line)}, portion ${at + 1}`}
+          name={t`${lineName(line)}, portion ${at + 1}`}
           index={indexOf(portion)}
           locations={locations}
           onChange={(changes) => onChange(portion.key, changes)}
@@ -236,7 +234,7 @@ function LinePortions({
         leftSection={<IconPlus size={16} aria-hidden />}
         onClick={onAdd}
       >
-        Another location or package
+        {t`Another location or package`}
       </Button>
     </SectionCard>
   );
@@ -266,7 +264,7 @@ function PortionRow({
         {(error) => (
           <AmountInput
             before={ordered}
-            label="Received"
+            label={t`Received`}
             error={error}
             value={portion.amount}
             onChange={(amount) => onChange({ amount })}
@@ -276,7 +274,7 @@ function PortionRow({
       <Field path={path('inventoryLocationId')}>
         {(error) => (
           <Select
-            label="Location"
+            label={t`Location`}
             error={error}
             data={choicesOr(locations, { data: locations, error: null }, createHints.locations)}
             value={portion.location}
@@ -287,9 +285,9 @@ function PortionRow({
       <div className={classes.packageFields}>
         <TextField
           path={path('package.label')}
-          label="Package label"
+          label={t`Package label`}
           {...forScans}
-          placeholder="Loose"
+          placeholder={t`Loose`}
           className="numbers"
           maxLength={24}
           value={portion.label}
@@ -299,7 +297,7 @@ function PortionRow({
           <Field path={path('package.expirationDate')}>
             {(error) => (
               <DayInput
-                label="On sale until"
+                label={t`On sale until`}
                 error={error}
                 day={portion.expirationDate}
                 onChange={(expirationDate) => onChange({ expirationDate })}
@@ -314,7 +312,7 @@ function PortionRow({
           color="red"
           size={36}
           className={classes.belowLabel}
-          aria-label={`Remove ${name}`}
+          aria-label={t`Remove ${name}`}
           onClick={onRemove}
         >
           <IconTrash size={16} />

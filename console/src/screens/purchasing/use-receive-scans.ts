@@ -4,6 +4,7 @@ import { messageOf } from '../../parts/load-failure.tsx';
 import { isPackageTag, sameProductCode, significantDigits } from '../../scanner/scan-codes.ts';
 import { sayOfScan } from '../../scanner/scanner.ts';
 import { useScans } from '../../scanner/use-scans.ts';
+import { t } from '../../words/words.ts';
 import { amountLeft } from './amount-left.ts';
 import { lineName, type PurchaseLine, type PurchaseOrder } from './purchase-words.ts';
 
@@ -28,19 +29,19 @@ export function useReceiveScans(
   const take = async (code: string) => {
     if (isPackageTag(code)) {
       const { atHand } = scanned;
-      if (atHand === null) return miss('Scan the product first, then the label of its package.');
+      if (atHand === null) return miss(t`Scan the product first, then the label of its package.`);
       onLabel(atHand, code.toUpperCase());
       setScanned({ atHand, missed: null });
-      return sayOfScan(`${lineName(atHand)}: package ${code}.`);
+      return sayOfScan(t`${lineName(atHand)}: package ${code}.`);
     }
     try {
       const line = await lineOf(order, code);
-      if (!line) return miss(`Code ${code} is not on this order.`);
+      if (!line) return miss(t`Code ${code} is not on this order.`);
       onOneMore(line);
       setScanned({ atHand: line, missed: null });
-      sayOfScan(`${lineName(line)}: one more.`);
+      sayOfScan(t`${lineName(line)}: one more.`);
     } catch (error) {
-      miss(`Code ${code} could not be looked up. Scan it again. ${messageOf(error)}`);
+      miss(t`Code ${code} could not be looked up. Scan it again. ${messageOf(error)}`);
     }
   };
   useScans((code) => void take(code));

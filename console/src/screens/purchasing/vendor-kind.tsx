@@ -4,22 +4,23 @@ import { NameField } from '../../parts/name-field.tsx';
 import { presentRow, type RecordKind } from '../../parts/record-kind.ts';
 import { LongTextField, TextField } from '../../parts/text-field.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
+import { t } from '../../words/words.ts';
 import { type Vendor, vendorsQuery } from './purchase-words.ts';
 
 const fields = [
-  { name: 'email', label: 'Email', type: 'email' },
-  { name: 'phone', label: 'Phone', type: 'tel' },
-  { name: 'sellerPermitNumber', label: "Seller's permit", type: 'text' },
-  { name: 'street1', label: 'Street', type: 'text' },
-  { name: 'street2', label: 'Street, second line', type: 'text' },
-  { name: 'city', label: 'City', type: 'text' },
-  { name: 'state', label: 'State', type: 'text' },
-  { name: 'postalCode', label: 'Postal code', type: 'text' },
+  { name: 'email', label: t`Email`, type: 'email' },
+  { name: 'phone', label: t`Phone`, type: 'tel' },
+  { name: 'sellerPermitNumber', label: t`Seller's permit`, type: 'text' },
+  { name: 'street1', label: t`Street`, type: 'text' },
+  { name: 'street2', label: t`Street, second line`, type: 'text' },
+  { name: 'city', label: t`City`, type: 'text' },
+  { name: 'state', label: t`State`, type: 'text' },
+  { name: 'postalCode', label: t`Postal code`, type: 'text' },
 ] as const;
 
 /** The vendors. A change is sent whole: the latest saved version plus the changes made here. */
 export const vendorKind: RecordKind<Vendor> = {
-  noun: 'vendor',
+  noun: t`vendor`,
   resources: ['inventory-vendors'],
   size: 'lg',
   blank: {
@@ -52,19 +53,19 @@ export const vendorKind: RecordKind<Vendor> = {
   },
   loadAll: vendorsQuery.queryFn,
   shown: (name, value) => ({
-    label: fields.find((field) => field.name === name)?.label ?? (name === 'name' ? 'Name' : 'Notes'),
+    label: fields.find((field) => field.name === name)?.label ?? (name === 'name' ? t`Name` : t`Notes`),
     value: value ?? '–',
   }),
   fields: (edit) => <VendorFields {...edit} />,
   removal: {
-    verb: 'Archive',
+    verb: 'archive',
     send: (inventoryVendorId) =>
       dataOf(
         api.DELETE('/staff/v1/inventory-vendors/{inventoryVendorId}', {
           params: { path: { inventoryVendorId } },
         }),
       ),
-    warning: () => 'New orders cannot use it. Existing orders do not change.',
+    warning: () => t`New orders cannot use it. Existing orders do not change.`,
   },
 };
 
@@ -93,7 +94,7 @@ function VendorFields({ draft, set }: Edit<Vendor>) {
       </SimpleGrid>
       <LongTextField
         path="notes"
-        label="Notes"
+        label={t`Notes`}
         value={draft.notes}
         onChange={(value) => set('notes', value)}
       />

@@ -7,6 +7,7 @@ import { inUseColumn, nameColumn } from '../../parts/record-columns.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { t } from '../../words/words.ts';
 import type { Vendor } from './purchase-words.ts';
 import { PurchasingTabs } from './purchasing-tabs.tsx';
 import { vendorKind } from './vendor-kind.tsx';
@@ -27,25 +28,25 @@ export function Component() {
   return (
     <RecordList
       kind={vendorKind}
-      title="Vendors"
+      title={t`Vendors`}
       tabs={<PurchasingTabs />}
-      label="Vendors"
+      label={t`Vendors`}
       list={list}
       serverSort={serverSort}
       columns={columns}
-      empty={<EmptyState title="No vendors yet">Add the vendors that you order from.</EmptyState>}
+      empty={<EmptyState title={t`No vendors yet`}>{t`Add the vendors that you order from.`}</EmptyState>}
       right="replaceInventoryVendor"
     />
   );
 }
 
 const columns: readonly Column<Vendor>[] = [
-  nameColumn('Vendor'),
-  { id: 'email', header: 'Email', wraps: true, cell: ({ email }) => <EmailText email={email} /> },
-  { id: 'phone', header: 'Phone', width: 144, cell: ({ phone }) => phoneInWords(phone) },
+  nameColumn(t`Vendor`),
+  { id: 'email', header: t`Email`, wraps: true, cell: ({ email }) => <EmailText email={email} /> },
+  { id: 'phone', header: t`Phone`, width: 144, cell: ({ phone }) => phoneInWords(phone) },
   {
     id: 'city',
-    header: 'City',
+    header: t`City`,
     width: 152,
     cell: ({ city, state }) => [city, state].filter(Boolean).join(', ') || '–',
   },

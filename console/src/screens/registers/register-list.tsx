@@ -54,7 +54,7 @@ const registerKind: RecordKind<Register> = {
       : { label: name === 'name' ? t`Name` : t`Location`, value: String(value) },
   fields: (edit) => <RegisterFields {...edit} />,
   removal: {
-    verb: 'Archive',
+    verb: 'archive',
     send: (id) => patch(id, { archived: true }),
     warning: () => t`It takes no more payments. Its drawer must be closed.`,
   },

@@ -3,6 +3,8 @@ import { api, dataOf } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { registersQuery } from '../registers/registers-query.ts';
 import { Quiet, Tile } from './tile.tsx';
 import classes from './today.module.css';
@@ -21,14 +23,16 @@ export function Drawers({ locationId }: { locationId: number | null }) {
   const open = shown.filter(({ openSession }) => openSession !== null).length;
   return (
     <Tile
-      title="Drawers"
+      title={t`Drawers`}
       to="/reports/drawers"
       isLoading={registers.isPending}
       figure={open}
-      hint={`of ${shown.length} open`}
+      hint={t`of ${shown.length} open`}
     >
       {registers.error && <LoadFailure error={registers.error} onRetry={() => registers.refetch()} />}
-      {registers.data && shown.length === 0 && <Quiet>No registers here. Add them in the settings.</Quiet>}
+      {registers.data && shown.length === 0 && (
+        <Quiet>{t`No registers here. Add them in the settings.`}</Quiet>
+      )}
       <ul className={classes.rows}>
         {shown.map(({ id, name, openSession }) => {
           const session = sessions.data?.find((it) => it.id === openSession?.id);
@@ -40,11 +44,10 @@ export function Drawers({ locationId }: { locationId: number | null }) {
               <span className={classes.note}>
                 {openSession ? (
                   <>
-                    Open since <ShopTime at={openSession.openedAt} /> by {openSession.openedBy.firstName}{' '}
-                    {openSession.openedBy.lastName}
+                    {rich`Open since ${<ShopTime at={openSession.openedAt} />} by ${openSession.openedBy.firstName} ${openSession.openedBy.lastName}`}
                   </>
                 ) : (
-                  'Closed'
+                  t`Closed`
                 )}
               </span>
             </li>

@@ -1,5 +1,6 @@
 import { dollars, grouped } from '../../parts/dollars.ts';
 import { timeOfDay } from '../../parts/shop-moment.ts';
+import { plural, t } from '../../words/words.ts';
 import { changeInWords } from '../reports/amount-change.ts';
 import { Quiet, Tile } from './tile.tsx';
 import classes from './today.module.css';
@@ -30,7 +31,7 @@ export function SalesByHour({
   return (
     <Tile
       size="wide"
-      title={location === null ? 'Sales by hour' : `Sales by hour, all locations`}
+      title={location === null ? t`Sales by hour` : t`Sales by hour, all locations`}
       to={`/reports?by=hour${days}`}
       isLoading={data === undefined}
       figure={shown && dollars(shown.net)}
@@ -42,7 +43,7 @@ export function SalesByHour({
               ordersInWords(data.total.orders),
               comparison(data.hours, hour, former, data.total.comparedNet),
             ].join(' · ')
-          : `from ${location.label}; last ${former} ${dollars(shown.comparedNet)} in all`)
+          : t`from ${location.label}; last ${former} ${dollars(shown.comparedNet)} in all`)
       }
     >
       {data && <HourBars rows={data.hours} hour={hour} former={former} />}
@@ -52,13 +53,13 @@ export function SalesByHour({
 
 /** `+12% by 4:00 PM against last Tuesday ($3,729.00 in all)`: of whole hours, because the hour that runs is not over. */
 function comparison(rows: readonly Row[], hour: string, former: string, all: number): string {
-  if (all === 0) return `nothing sold last ${former}`;
+  if (all === 0) return t`nothing sold last ${former}`;
   const over = rows.filter(({ key }) => key < hour);
   const sum = (of: 'net' | 'comparedNet') => over.reduce((total, row) => total + row[of], 0);
   const [net, comparedNet] = [sum('net'), sum('comparedNet')];
-  const whole = `${dollars(all)} in all`;
-  if (comparedNet <= 0) return `last ${former} ${whole}`;
-  return `${changeInWords(net, comparedNet)} by ${timeOfDay(`${hour}:00`)} against last ${former} (${whole})`;
+  const whole = t`${dollars(all)} in all`;
+  if (comparedNet <= 0) return t`last ${former} ${whole}`;
+  return t`${changeInWords(net, comparedNet)} by ${timeOfDay(`${hour}:00`)} against last ${former} (${whole})`;
 }
 
 function HourBars({ rows, hour, former }: { rows: readonly Row[]; hour: string; former: string }) {
@@ -70,10 +71,10 @@ function HourBars({ rows, hour, former }: { rows: readonly Row[]; hour: string; 
   const height = (cents: number) => `${Math.max(0, Math.round((cents * 1000) / most) / 10)}%`;
   return (
     <>
-      <ol className={classes.hours} aria-label="Net sales by hour">
+      <ol className={classes.hours} aria-label={t`Net sales by hour`}>
         {shown.map((key) => {
           const { net, comparedNet, orders } = rows.find((row) => row.key === key) ?? nothing;
-          const words = `${timeOfDay(`${key}:00`)}: ${dollars(net)}, ${ordersInWords(orders)}; last ${former} ${dollars(comparedNet)}`;
+          const words = t`${timeOfDay(`${key}:00`)}: ${dollars(net)}, ${ordersInWords(orders)}; last ${former} ${dollars(comparedNet)}`;
           return (
             <li key={key} className={classes.hour} data-now={key === hour || undefined} title={words}>
               <span className="unseen">{words}</span>
@@ -89,8 +90,8 @@ function HourBars({ rows, hour, former }: { rows: readonly Row[]; hour: string; 
         })}
       </ol>
       <div className={classes.legend}>
-        <span data-series="present">Today</span>
-        <span data-series="former">Last {former}</span>
+        <span data-series="present">{t`Today`}</span>
+        <span data-series="former">{t`Last ${former}`}</span>
       </div>
     </>
   );
@@ -102,12 +103,12 @@ function shortHour(key: string): string {
 }
 
 export function ordersInWords(orders: number): string {
-  return orders === 1 ? '1 order' : `${grouped(String(orders))} orders`;
+  return plural(orders, { one: t`1 order`, other: t`${grouped(String(orders))} orders` });
 }
 
 const parts = {
-  payments: { title: 'Payment types', by: 'payment', empty: 'Nothing paid yet.' },
-  staff: { title: 'Staff', by: 'staff', empty: 'Nothing sold yet.' },
+  payments: { title: t`Payment types`, by: 'payment', empty: t`Nothing paid yet.` },
+  staff: { title: t`Staff`, by: 'staff', empty: t`Nothing sold yet.` },
 } as const;
 
 /** The sales of the day by payment type or staff, most first. */
@@ -118,7 +119,7 @@ export function SalesParts({ data, part, isOfAll }: Loaded & { part: keyof typeo
   const most = Math.max(1, ...rows.map(({ net }) => net));
   return (
     <Tile
-      title={isOfAll ? `${title}, all locations` : title}
+      title={isOfAll ? t`${title}, all locations` : title}
       to={`/reports?by=${by}${days}`}
       isLoading={data === undefined}
     >
@@ -132,7 +133,7 @@ export function SalesParts({ data, part, isOfAll }: Loaded & { part: keyof typeo
               <span style={{ width: `${Math.max(0, Math.round((row.net * 100) / most))}%` }} />
             </span>
             <span className={classes.note}>
-              {ordersInWords(row.orders)}; a week ago {dollars(row.comparedNet)}
+              {t`${ordersInWords(row.orders)}; a week ago ${dollars(row.comparedNet)}`}
             </span>
           </li>
         ))}

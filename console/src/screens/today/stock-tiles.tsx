@@ -2,6 +2,8 @@ import { Link } from 'react-router';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
 import { ledgerPath } from '../inventory/stock-words.ts';
 import { ordersInWords } from './sales-tiles.tsx';
 import { Quiet, Tile } from './tile.tsx';
@@ -14,9 +16,9 @@ type Loaded = { readonly data: Today | undefined; readonly search?: string };
 const shownMax = 4;
 
 const steps = [
-  { status: 'draft', what: 'to accept' },
-  { status: 'new', what: 'to pack' },
-  { status: 'packed', what: 'to hand over' },
+  { status: 'draft', what: t`to accept` },
+  { status: 'new', what: t`to pack` },
+  { status: 'packed', what: t`to hand over` },
 ] as const;
 
 /** The orders that wait for staff, by their next step. */
@@ -26,11 +28,11 @@ export function WaitingOrders({ data, search = '' }: Loaded) {
   const suffix = search === '' ? '' : `&${search}`;
   return (
     <Tile
-      title="Waiting orders"
+      title={t`Waiting orders`}
       to={search === '' ? '/orders' : `/orders?${search}`}
       isLoading={data === undefined}
       figure={all}
-      hint={all === 0 ? 'No orders wait.' : undefined}
+      hint={all === 0 ? t`No orders wait.` : undefined}
     >
       <ul className={classes.rows}>
         {steps.map(({ status, what }) => {
@@ -44,8 +46,7 @@ export function WaitingOrders({ data, search = '' }: Loaded) {
                 {ordersInWords(orders)} {what}
               </Link>
               <span className={classes.note}>
-                {rows.map((row) => `${row.orders} ${sentence(row.type).toLowerCase()}`).join(', ')}; since{' '}
-                <ShopTime at={oldest} />
+                {rich`${rows.map((row) => `${row.orders} ${sentence(row.type).toLowerCase()}`).join(', ')}; since ${<ShopTime at={oldest} />}`}
               </span>
             </li>
           );
@@ -60,11 +61,11 @@ export function LowStock({ data, search = '' }: Loaded) {
   const { count = 0, rows = [] } = data?.lowStock ?? {};
   return (
     <Tile
-      title="Low stock"
+      title={t`Low stock`}
       to={`/inventory?sort=onHand${search === '' ? '' : `&${search}`}`}
       isLoading={data === undefined}
       figure={count}
-      hint={count === 0 ? 'What sells is in stock.' : 'of what sold in two weeks'}
+      hint={count === 0 ? t`What sells is in stock.` : t`of what sold in two weeks`}
     >
       <ul className={classes.rows}>
         {rows.slice(0, shownMax).map((row) => (
@@ -74,12 +75,12 @@ export function LowStock({ data, search = '' }: Loaded) {
               {row.optionName !== null && ` · ${row.optionName}`}
             </Link>
             <span className={classes.note}>
-              {row.onHand === '0' ? 'Sold out' : `${inUnit(row)} left`}; {row.unitsSold} sold in two weeks
+              {t`${row.onHand === '0' ? t`Sold out` : t`${inUnit(row)} left`}; ${row.unitsSold} sold in two weeks`}
             </span>
           </li>
         ))}
       </ul>
-      {count > shownMax && <Quiet>and {count - shownMax} more</Quiet>}
+      {count > shownMax && <Quiet>{t`and ${count - shownMax} more`}</Quiet>}
     </Tile>
   );
 }
@@ -89,11 +90,11 @@ export function ExpiringPackages({ data }: Loaded) {
   const { count = 0, rows = [] } = data?.expiring ?? {};
   return (
     <Tile
-      title="Expiring packages"
+      title={t`Expiring packages`}
       to="/inventory/packages?sort=expirationDate&status=received"
       isLoading={data === undefined}
       figure={count}
-      hint={count === 0 ? 'None within two weeks.' : 'within two weeks'}
+      hint={count === 0 ? t`None within two weeks.` : t`within two weeks`}
     >
       <ul className={classes.rows}>
         {rows.slice(0, shownMax).map((row) => (
@@ -102,12 +103,12 @@ export function ExpiringPackages({ data }: Loaded) {
               {row.productName}
             </Link>
             <span className={classes.note}>
-              {row.onHand} left; last day <LastDay day={row.expirationDate} />
+              {rich`${row.onHand} left; last day ${<LastDay day={row.expirationDate} />}`}
             </span>
           </li>
         ))}
       </ul>
-      {count > shownMax && <Quiet>and {count - shownMax} more</Quiet>}
+      {count > shownMax && <Quiet>{t`and ${count - shownMax} more`}</Quiet>}
     </Tile>
   );
 }
@@ -117,5 +118,5 @@ function inUnit(row: {
   readonly unit: 'gram' | 'item';
   readonly productOptionId: number | null;
 }) {
-  return row.productOptionId === null && row.unit === 'gram' ? `${row.onHand} g` : row.onHand;
+  return row.productOptionId === null && row.unit === 'gram' ? t`${row.onHand} g` : row.onHand;
 }

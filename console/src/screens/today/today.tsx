@@ -12,14 +12,15 @@ import { shopNow } from '../../parts/shop-now.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useSession } from '../../session/session.tsx';
+import { locale, t } from '../../words/words.ts';
 import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { Drawers } from './drawer-tile.tsx';
 import { SalesByHour, SalesParts } from './sales-tiles.tsx';
 import { ExpiringPackages, LowStock, WaitingOrders } from './stock-tiles.tsx';
 import classes from './today.module.css';
 
-const weekday = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long' });
-const fullDay = new Intl.DateTimeFormat('en-US', {
+const weekday = new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', weekday: 'long' });
+const fullDay = new Intl.DateTimeFormat(locale(), {
   ...{ timeZone: 'UTC', weekday: 'long' },
   ...{ month: 'long', day: 'numeric' },
 });
@@ -49,13 +50,13 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title="Today"
+        title={t`Today`}
         actions={
           choices.length > 1 && (
             <Select
-              aria-label="Location"
+              aria-label={t`Location`}
               w={200}
-              data={[{ value: '', label: 'All locations' }, ...choices]}
+              data={[{ value: '', label: t`All locations` }, ...choices]}
               value={location?.value ?? ''}
               onChange={(value) => setFilters({ location: value })}
             />
