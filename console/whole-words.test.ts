@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import contract from '../contract/events.json' with { type: 'json' };
 import { discountKinds } from '../sdk/src/staff-discount-kinds.ts';
+import { staffOrderActions } from '../sdk/src/staff-order-actions.ts';
 import { serviceWords } from './service-words.test-support.ts';
 import spanish from './src/words/es.json' with { type: 'json' };
 import { keysInSources, sources, textsOutside } from './texts-in-source.test-support.ts';
@@ -68,6 +69,7 @@ test('the Spanish catalogue has every text once, with its places, and nothing el
     ...serviceWords,
     // The types of events are the actions of the audit log; their subjects group them.
     ...contract.events.flatMap((type) => [type, type.split('.', 1)[0]!]).map(inWords),
+    ...Object.values(staffOrderActions).flatMap(({ verb, done }) => [verb, done]),
     ...Object.values(discountKinds).flatMap(({ label, targetsHint, effect }) => [label, targetsHint, effect]),
   ];
   const wanted = new Set([...keysInSources().keys(), ...ofService]);

@@ -1,4 +1,5 @@
 import type { Recipe } from './recipe.ts';
+import { spanishWords } from './spanish-words.ts';
 
 const registry = 'src/pricing/discounts/discount-kinds.ts';
 
@@ -7,7 +8,7 @@ export const discountKindRecipe: Recipe = {
   id: 'discount-kind',
   title: 'a kind of discount, with its naive twin',
   example: 'thanks',
-  plan: ({ kebab, camel, words, title }) => {
+  plan: ({ kebab, camel, words, title }, project) => {
     const folder = 'src/pricing/discounts';
     const key = kebab.includes('-') ? `'${kebab}'` : kebab;
     return {
@@ -67,6 +68,10 @@ export const naive: NaiveOrderKind = {
           anchor: '`order`: reduces the rest of the order;',
           text: `\`${kebab}\`: reduces the rest of the order. `,
         },
+        ...spanishWords(project, {
+          [title]: `“${title}”`,
+          [`${title}: {amount} off {orders}`]: `“${title}”: {amount} de descuento en {orders}`,
+        }),
         {
           path: 'CHANGELOG.md',
           place: 'after',

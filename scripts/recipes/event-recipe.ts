@@ -1,4 +1,5 @@
-import type { Edit, Names, NewFile, Recipe } from './recipe.ts';
+import type { Edit, Names, NewFile, Project, Recipe } from './recipe.ts';
+import { spanishWords } from './spanish-words.ts';
 
 /** A write of staff that adds a row and announces it, in a slice that the recipe `endpoint` made. */
 export const eventRecipe: Recipe = {
@@ -6,12 +7,12 @@ export const eventRecipe: Recipe = {
   title: "a write of staff with its event, in an endpoint's slice",
   example: 'till',
   after: ['endpoint'],
-  plan: (names) => {
+  plan: (names, project) => {
     const { kebab, pascal, words, many } = names;
     const slice = `src/${many.kebab}`;
     return {
       files: [write(names), routes(names), ownTest(names)],
-      edits: edits(names),
+      edits: edits(names, project),
       next: [
         `Choose the roles of ${slice}/${kebab}-staff-routes.ts, and which roles get the event in src/live/shown-events.ts.`,
         'Integrators do not read the event: src/changes/public-events.ts changes that.',
@@ -46,7 +47,7 @@ export const eventRecipe: Recipe = {
 };
 
 /** The places that name the write and its event. */
-function edits({ kebab, camel, pascal, snake, title, many }: Names): Edit[] {
+function edits({ kebab, camel, pascal, snake, title, many }: Names, project: Project): Edit[] {
   const slice = `src/${many.kebab}`;
   return [
     {
@@ -95,8 +96,9 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
       path: 'console/src/screens/settings/audit-words.ts',
       place: 'before',
       anchor: '};\n\nexport const auditSubjects',
-      text: `  ${snake}: '${title}',\n`,
+      text: `  ${snake}: t\`${title}\`,\n`,
     },
+    ...spanishWords(project, { [title]: `“${title}”`, [`${title} created`]: `“${title}” creado` }),
     {
       path: 'src/live/shown-events.ts',
       place: 'before',

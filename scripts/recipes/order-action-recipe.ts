@@ -1,11 +1,12 @@
 import type { Recipe } from './recipe.ts';
+import { spanishWords } from './spanish-words.ts';
 
 /** An action that records nothing: it moves an order from packed back to new. The person changes what it is to do. */
 export const orderActionRecipe: Recipe = {
   id: 'order-action',
   title: 'an action of staff that moves an order to another status',
   example: 'repack',
-  plan: ({ kebab, camel, pascal, title }) => ({
+  plan: ({ kebab, camel, pascal, title }, project) => ({
     files: [
       {
         path: `src/orders/actions/${kebab}.ts`,
@@ -66,6 +67,7 @@ export const ${camel} = orderAction({
         anchor: "  unpack: { from: ['packed'], to: 'new' },\n",
         text: `  ${kebab.includes('-') ? `'${kebab}'` : kebab}: { from: ['packed'], to: 'new' },\n`,
       },
+      ...spanishWords(project, { [title]: `“${title}”`, [`${title}: done.`]: `“${title}”: hecho.` }),
       {
         path: 'CHANGELOG.md',
         place: 'after',

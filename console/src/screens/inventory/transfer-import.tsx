@@ -48,11 +48,7 @@ export function Component() {
       <InventoryTabs />
       <SectionCard
         title={t`Import`}
-        hint={
-          <>
-            {rich`CSV with column names in the first line, such as ${<Code style={{ overflowWrap: 'anywhere' }}>{csvHead}</Code>}, or rows as JSON.`}
-          </>
-        }
+        hint={rich`CSV with column names in the first line, such as ${<Code style={{ overflowWrap: 'anywhere' }}>{csvHead}</Code>}, or rows as JSON.`}
       >
         <Group mb="sm">
           <FileButton

@@ -1,6 +1,6 @@
 import { staffOrderActions } from '../../../../sdk/src/staff-order-actions.ts';
 import { api, dataOf } from '../../api.ts';
-import { t } from '../../words/words.ts';
+import { said, t } from '../../words/words.ts';
 import type { Order } from './order-words.ts';
 
 /** The actions of staff on an order: those that move its status, and edit, dispatch and return. */
@@ -32,9 +32,19 @@ export function acceptOrder(orderId: string, inventoryLocationId?: number): Prom
   return dataOf(api.POST(staffOrderActions.accept.path, { params: { path: { orderId } }, body }));
 }
 
+interface StepWords {
+  readonly verb: string;
+  readonly done: string;
+}
+
 /** The label of each action's button, and the message when it is done. */
-export const stepWords: Readonly<Record<OrderAction, { readonly verb: string; readonly done: string }>> = {
-  ...staffOrderActions,
+export const stepWords: Readonly<Record<OrderAction, StepWords>> = {
+  ...(Object.fromEntries(
+    Object.entries(staffOrderActions).map(([id, { verb, done }]) => [
+      id,
+      { verb: said(verb), done: said(done) },
+    ]),
+  ) as Record<MovingAction, StepWords>),
   edit: { verb: t`Edit`, done: t`The order is saved and repriced.` },
   dispatch: { verb: t`Dispatch`, done: t`The delivery is updated.` },
   return: { verb: t`Return goods`, done: t`The return is recorded.` },

@@ -42,13 +42,9 @@ export function Drawers({ locationId }: { locationId: number | null }) {
               <span className={classes.name}>{name}</span>
               <span className="numbers">{openSession && cash ? dollars(cash.expected) : ''}</span>
               <span className={classes.note}>
-                {openSession ? (
-                  <>
-                    {rich`Open since ${<ShopTime at={openSession.openedAt} />} by ${openSession.openedBy.firstName} ${openSession.openedBy.lastName}`}
-                  </>
-                ) : (
-                  t`Closed`
-                )}
+                {openSession
+                  ? rich`Open since ${<ShopTime at={openSession.openedAt} />} by ${openSession.openedBy.firstName} ${openSession.openedBy.lastName}`
+                  : t`Closed`}
               </span>
             </li>
           );
