@@ -1,4 +1,3 @@
-import { t } from '../../words/words.ts';
 import { Anchor } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +11,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useEdit } from '../../parts/use-edit.ts';
 import { hasCheckDigit } from '../../scanner/scan-codes.ts';
+import { t } from '../../words/words.ts';
 import { NewPhotosCard, SentPhotos } from './new-photos.tsx';
 import { OptionRows } from './option-rows.tsx';
 import { blankOption, blankProduct, type OptionDraft, optionBody } from './product-draft.ts';
