@@ -1,6 +1,7 @@
 import { ApiFailure, api, dataOf } from '../api.ts';
 import { onReconnected, presentConnection } from '../parts/connection.ts';
 import type { Session } from '../session/session.tsx';
+import { t } from '../words/words.ts';
 import { dropQueued, type KeptTerms, keepTerms, markRefused, queuedSales } from './offline-store.ts';
 import { tellOfQueue } from './waiting-sales.ts';
 
@@ -63,10 +64,28 @@ async function renewTerms({ staff, organization }: Session, registerId: number):
   const kept: KeptTerms = {
     ...{ organizationId: organization.id, registerId, staffId: staff.id, key },
     ...{ staffName: `${staff.firstName} ${staff.lastName}`, shopName: organization.name },
+    shopLines: await shopLines(),
     ...terms,
   };
   await keepTerms(kept);
   return true;
+}
+
+/** What a receipt says of the shop below its name. */
+async function shopLines(): Promise<string[]> {
+  const [{ state, licenseNumber }, { address }] = await Promise.all([
+    dataOf(api.GET('/staff/v1/organization')),
+    dataOf(api.GET('/staff/v1/shop-profile')),
+  ]);
+  return [
+    ...(address
+      ? [
+          [address.street1, address.street2].filter(Boolean).join(', '),
+          `${address.city}, ${state} ${address.postalCode}`,
+        ]
+      : []),
+    ...(licenseNumber ? [t`License ${licenseNumber}`] : []),
+  ];
 }
 
 /** Lets the page and its files be there after a reload without the service. */

@@ -41,6 +41,11 @@ export function OfflineReceipt({
     <Modal opened onClose={onClose} title={t`${sale.number} is sold`}>
       <Stack gap="xs">
         <Text fw={600}>{kept.shopName}</Text>
+        {kept.shopLines?.map((shopLine) => (
+          <Text key={shopLine} size="sm">
+            {shopLine}
+          </Text>
+        ))}
         <Text size="sm">
           {new Date(sale.soldAt).toLocaleString(locale(), { timeZone: terms.timeZone })}, {kept.staffName}
         </Text>

@@ -8,6 +8,8 @@ export interface KeptTerms {
   readonly staffId: number;
   readonly staffName: string;
   readonly shopName: string;
+  /** Its address and license, as receipts say them; undefined: kept by an earlier release. */
+  readonly shopLines?: readonly string[];
   readonly version: string;
   readonly issuedAt: string;
   readonly validUntil: string;
@@ -62,11 +64,12 @@ export async function keptTerms(): Promise<KeptTerms | null> {
   return (await (await database()).get('terms', 'own')) ?? null;
 }
 
-/** Null: this device does not sell offline. */
+/** Resolves once the terms are on the disk. Null: this device does not sell offline. */
 export async function keepTerms(terms: KeptTerms | null): Promise<void> {
-  const db = await database();
-  if (terms === null) await db.delete('terms', 'own');
-  else await db.put('terms', terms, 'own');
+  const transaction = (await database()).transaction('terms', 'readwrite', { durability: 'strict' });
+  if (terms === null) await transaction.store.delete('own');
+  else await transaction.store.put(terms, 'own');
+  await transaction.done;
 }
 
 /** The waiting sales in the order in which they were made. */

@@ -18,7 +18,7 @@ const OfflineCounter = lazy(async () => ({
 export function OfflineSwitch({ children }: { children: ReactNode }) {
   const session = useSession();
   const { organization, staff } = session;
-  const [registerId] = useOwnRegister(organization.id);
+  const [registerId, chooseRegister] = useOwnRegister(organization.id);
   const { cart, change, sale } = useSavedSale();
   const { status } = useConnection();
   const [isIdle, setIdle] = useState(true);
@@ -33,10 +33,13 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const terms = kept.data ?? null;
-  const isOwn =
-    terms?.organizationId === organization.id &&
-    terms.registerId === registerId &&
-    terms.staffId === staff.id;
+  const isOfSession = terms?.organizationId === organization.id && terms.staffId === staff.id;
+  const isOwn = isOfSession && terms.registerId === registerId;
+  // A browser that was killed can lose the choice, which it writes seconds later; the terms are on the disk.
+  const lostRegisterId = isOfSession && registerId === null ? terms.registerId : null;
+  useEffect(() => {
+    if (lostRegisterId !== null) chooseRegister(lostRegisterId);
+  }, [lostRegisterId, chooseRegister]);
   const [isOffline, setOffline] = useState(false);
   const goes = status !== 'online' && isOwn && !sale?.isSent;
   if (goes && !isOffline) setOffline(true);

@@ -3,6 +3,7 @@ import { IconCash, IconChevronDown, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { keepTerms } from '../../offline/offline-store.ts';
 import { useOwnRegister } from '../../parts/own-register.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan, useSession } from '../../session/session.tsx';
@@ -25,12 +26,16 @@ export function RegisterBar() {
   const registers = useQuery(registersQuery);
   const [shown, setShown] = useState<Shown>(null);
   useLive(['registers', 'drawer-sessions']);
+  const leave = () => {
+    choose(null);
+    void keepTerms(null);
+  };
   const usable = (registers.data ?? []).filter(({ archivedAt }) => archivedAt === null);
   const own = usable.find(({ id }) => id === ownId);
   const session = own?.openSession ?? null;
   if (registers.data === undefined || (usable.length === 0 && !mayManage)) return null;
   // A register that was archived would refuse every payment.
-  if (ownId !== null && own === undefined) queueMicrotask(() => choose(null));
+  if (ownId !== null && own === undefined) queueMicrotask(leave);
   return (
     <>
       <Menu position="bottom-end" withinPortal>
@@ -63,7 +68,7 @@ export function RegisterBar() {
               {id === own?.id ? t`${name} (chosen)` : name}
             </Menu.Item>
           ))}
-          {own && <Menu.Item onClick={() => choose(null)}>{t`No register`}</Menu.Item>}
+          {own && <Menu.Item onClick={leave}>{t`No register`}</Menu.Item>}
           {mayManage && (
             <Menu.Item
               component={Link}
