@@ -181,4 +181,34 @@ export function phoneProofs(shop: () => ProofShop): void {
     expect(after).toHaveLength(1);
     expect(after[0].photos).toHaveLength(3);
   });
+
+  test('what is low is ordered from its last vendor in suggested quantities, which can be changed', async () => {
+    const { owner } = shop();
+    const { data } = await owner.call('GET', '/staff/v1/purchase-suggestions', undefined, {
+      query: { weeks: '12' },
+    });
+    const vendorName = data.items.find(
+      (it: { vendorName: string | null; suggested: string }) =>
+        it.vendorName !== null && it.suggested !== '0',
+    ).vendorName;
+    const lines = data.items.filter((it: { vendorName: string | null }) => it.vendorName === vendorName);
+    const [first] = lines;
+    const page = await (await shop().open('inventory')).goto('/purchasing/low-stock?weeks=12');
+    const group = page.getByRole('region', { name: vendorName });
+    const line = group.getByRole('listitem').first();
+    const amount = line.getByRole('textbox', { name: /^Quantity of/ });
+    await expect.poll(() => amount.inputValue()).toBe(first.suggested);
+    await amount.fill('7');
+    await group.getByRole('button', { name: /^Create an order of/ }).click();
+    await group.getByRole('link', { name: 'The purchase order is created. Open it' }).click();
+    await page.waitForURL(/\/purchasing\/\d+$/);
+    const id = page.url().split('/').at(-1);
+    const { data: order } = await owner.call('GET', `/staff/v1/purchase-orders/${id}`);
+    const ordered = order.lineItems.find(
+      (it: { productId: number; productOptionId: number }) =>
+        it.productId === first.productId && it.productOptionId === first.productOptionId,
+    );
+    expect(ordered).toMatchObject({ amount: '7', costPerUnit: first.costPerUnit });
+    expect(order.inventoryVendorId).toBe(first.inventoryVendorId);
+  });
 }

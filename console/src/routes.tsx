@@ -37,6 +37,7 @@ const screens: RouteObject[] = [
   screen('inventory/locations', () => import('./screens/inventory/location-list.tsx')),
   screen('purchasing', () => import('./screens/purchasing/purchase-order-list.tsx')),
   screen('purchasing/new', () => import('./screens/purchasing/new-purchase-order.tsx')),
+  screen('purchasing/low-stock', () => import('./screens/purchasing/order-low.tsx')),
   screen('purchasing/vendors', () => import('./screens/purchasing/vendor-list.tsx')),
   screen('purchasing/:purchaseOrderId', () => import('./screens/purchasing/purchase-order-detail.tsx')),
   screen('purchasing/:purchaseOrderId/edit', () => import('./screens/purchasing/edit-purchase-order.tsx')),

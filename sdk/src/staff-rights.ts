@@ -151,6 +151,7 @@ export const staffRights = {
   payPurchaseOrder: ['manager', 'inventory'],
   closePurchaseOrder: ['manager', 'inventory'],
   reopenPurchaseOrder: ['manager', 'inventory'],
+  getPurchaseSuggestions: ['manager', 'inventory'],
   listInventoryVendors: ['manager', 'inventory'],
   createInventoryVendor: ['manager', 'inventory'],
   replaceInventoryVendor: ['manager', 'inventory'],

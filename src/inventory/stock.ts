@@ -32,6 +32,7 @@ export { receiveStock, receptionGuards } from './receive-stock.ts';
 export { selectStockDrift } from './reconcile-queries.ts';
 export { findStockDrift, repairStock, type StockDrift } from './reconcile-stock.ts';
 export { shownPackagesById } from './shown-packages-by-id.ts';
+export { type StockNeedRow, selectStockNeeds } from './stock-needs-queries.ts';
 export { holdOpenLocations, selectOpenLocations } from './stock-operation-queries.ts';
 export * from './traded-product.ts';
 export { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';

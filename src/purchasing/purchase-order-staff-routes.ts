@@ -27,6 +27,7 @@ import {
   StaffUpdatePurchaseOrderBody,
   updateOrderExample,
 } from './purchase-order-schemas.ts';
+import { purchaseSuggestionRoutes } from './purchase-suggestion-routes.ts';
 import { purchasers } from './purchasing-staff.ts';
 import { receivePurchaseOrder } from './receive-purchase-order.ts';
 import { payPurchaseOrder, setPurchaseOrderOpen } from './settle-purchase-order.ts';
@@ -283,6 +284,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
 
     turn('closed'),
     turn('open'),
+    ...purchaseSuggestionRoutes(context),
     ...vendorStaffRoutes(context),
   ];
 }

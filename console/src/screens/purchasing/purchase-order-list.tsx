@@ -45,9 +45,14 @@ export function Component() {
         title={t`Purchase orders`}
         actions={
           mayEdit && (
-            <Button component={Link} to="/purchasing/new" leftSection={<IconPlus size={18} aria-hidden />}>
-              {t`New purchase order`}
-            </Button>
+            <>
+              <Button component={Link} to="/purchasing/low-stock" variant="default">
+                {t`Order what is low`}
+              </Button>
+              <Button component={Link} to="/purchasing/new" leftSection={<IconPlus size={18} aria-hidden />}>
+                {t`New purchase order`}
+              </Button>
+            </>
           )
         }
       />

@@ -119,8 +119,8 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
   'low-stock': {
     one: t`An item runs low`,
     many: (count) => t`${count} items run low`,
-    action: t`Open stock`,
-    to: () => '/inventory?sort=onHand',
+    action: t`Order what is low`,
+    to: () => '/purchasing/low-stock',
   },
   'failed-imports': {
     one: t`An import of products failed`,

@@ -81,6 +81,11 @@ export function LowStock({ data, search = '' }: Loaded) {
         ))}
       </ul>
       {count > shownMax && <Quiet>{t`and ${count - shownMax} more`}</Quiet>}
+      {count > 0 && (
+        <Link className={classes.rowLink} to="/purchasing/low-stock">
+          {t`Order what is low`}
+        </Link>
+      )}
     </Tile>
   );
 }
