@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { hold, putCamera, refuseCamera } from './camera.test-support.ts';
@@ -184,31 +185,46 @@ export function phoneProofs(shop: () => ProofShop): void {
 
   test('what is low is ordered from its last vendor in suggested quantities, which can be changed', async () => {
     const { owner } = shop();
-    const { data } = await owner.call('GET', '/staff/v1/purchase-suggestions', undefined, {
-      query: { weeks: '12' },
+    const ask = async (method: string, path: string, body?: object) => {
+      const { data, error } = await owner.call(method, `/staff/v1/${path}`, body);
+      expect(error).toBeUndefined();
+      return data;
+    };
+    const product = await ask('POST', 'products', {
+      ...{ name: `Scarce mug ${Date.now()}`, unit: 'item', strainType: 'none', inventoryType: 'option' },
+      ...{ category: 'Apparel', subCategories: [], photos: [], options: [{ amount: 1, price: 1200 }] },
     });
-    const vendorName = data.items.find(
-      (it: { vendorName: string | null; suggested: string }) =>
-        it.vendorName !== null && it.suggested !== '0',
-    ).vendorName;
-    const lines = data.items.filter((it: { vendorName: string | null }) => it.vendorName === vendorName);
-    const [first] = lines;
+    await ask('PATCH', `products/${product.id}`, { isActive: true });
+    const item = { productId: product.id, productOptionId: product.options[0].id };
+    const inStore = (await ask('GET', 'organization')).locationsByOrderType['in-store'][0];
+    await ask('POST', 'inventory-adjustments', {
+      ...{ ...item, inventoryLocationId: inStore, delta: '4', reason: 'Proof' },
+    });
+    const [vendor] = await ask('GET', 'inventory-vendors');
+    const bought = await ask('POST', 'purchase-orders', {
+      ...{ inventoryVendorId: vendor.id, lineItems: [{ ...item, amount: '4', costPerUnit: '3.25' }] },
+    });
+    await ask('POST', `purchase-orders/${bought.id}/close`, {});
+    const [cash] = await ask('GET', 'payment-types');
+    await ask('POST', 'orders', {
+      ...{ type: 'in-store', customer: { firstName: 'Wren', lastName: 'Alder', email: 'wren@example.com' } },
+      lineItems: [{ productOptionId: item.productOptionId, quantity: 4 }],
+      payments: [{ paymentTypeId: cash.id, remaining: true }],
+      idempotencyKey: randomUUID(),
+    });
     const page = await (await shop().open('inventory')).goto('/purchasing/low-stock?weeks=12');
-    const group = page.getByRole('region', { name: vendorName });
-    const line = group.getByRole('listitem').first();
-    const amount = line.getByRole('textbox', { name: /^Quantity of/ });
-    await expect.poll(() => amount.inputValue()).toBe(first.suggested);
+    const group = page.getByRole('region', { name: vendor.name });
+    const amount = group.getByRole('textbox', { name: `Quantity of ${product.name}` });
+    // Four in four weeks, for twelve weeks.
+    await expect.poll(() => amount.inputValue()).toBe('12');
     await amount.fill('7');
     await group.getByRole('button', { name: /^Create an order of/ }).click();
     await group.getByRole('link', { name: 'The purchase order is created. Open it' }).click();
     await page.waitForURL(/\/purchasing\/\d+$/);
     const id = page.url().split('/').at(-1);
     const { data: order } = await owner.call('GET', `/staff/v1/purchase-orders/${id}`);
-    const ordered = order.lineItems.find(
-      (it: { productId: number; productOptionId: number }) =>
-        it.productId === first.productId && it.productOptionId === first.productOptionId,
-    );
-    expect(ordered).toMatchObject({ amount: '7', costPerUnit: first.costPerUnit });
-    expect(order.inventoryVendorId).toBe(first.inventoryVendorId);
+    const ordered = order.lineItems.find((it: { productId: number }) => it.productId === product.id);
+    expect(ordered).toMatchObject({ amount: '7', costPerUnit: '3.25' });
+    expect(order.inventoryVendorId).toBe(vendor.id);
   });
 }
