@@ -65,6 +65,7 @@ export const OptionSearch = memo(function OptionSearch({
   const data = useDeferredValue(found.data);
   const options = data?.options ?? [];
   const { isGrid, inStock, ...shown } = useShown(withPictures, search, stockFor);
+  const isGridDrawn = useDeferredValue(isGrid);
   const isCaughtUp = search === typed.trim() && !found.isPlaceholderData && data === found.data;
   const chosen = Math.min(current, options.length - 1);
 
@@ -80,10 +81,14 @@ export const OptionSearch = memo(function OptionSearch({
     },
     [onAdd],
   );
-  const browse = (next: Category) => {
-    empty();
-    setCategory(next);
-  };
+  const browse = useCallback(
+    (next: Category) => {
+      setTyped('');
+      setCurrent(-1);
+      setCategory(next);
+    },
+    [setCategory],
+  );
   useOfferedWords(lookUps, typed, (words) => {
     setTyped(words);
     setCurrent(0);
@@ -145,7 +150,7 @@ export const OptionSearch = memo(function OptionSearch({
         onRetry={found.refetch}
         chosen={chosen}
         inStock={inStock}
-        isGrid={isGrid}
+        isGrid={isGridDrawn}
         onAdd={add}
         search={search}
         category={category}
@@ -339,7 +344,7 @@ function ViewSwitch({
 }
 
 /** The menu's categories, to browse one; a typed search covers all of them. */
-function Categories({
+const Categories = memo(function Categories({
   chosen,
   hasFavourites,
   onChoose,
@@ -373,7 +378,7 @@ function Categories({
       ))}
     </fieldset>
   );
-}
+});
 
 /** Plain elements: a list has hundreds of them, drawn again with every letter that is typed. */
 const OptionRow = memo(function OptionRow({

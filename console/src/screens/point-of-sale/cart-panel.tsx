@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { IconCalculator, IconDiscount, IconTrash } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { dollars } from '../../parts/dollars.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -21,7 +21,7 @@ const LineDialog = lazy(async () => ({ default: (await import('./line-dialog.tsx
 
 /** The cart with its current price; the customer at the top, payment at the bottom. */
 export function CartPanel({
-  cart,
+  cart: whole,
   priced,
   inStock,
   isPayable,
@@ -44,6 +44,9 @@ export function CartPanel({
   onExtras: () => void;
   onPay: () => void;
 }) {
+  // The key or the tap that adds a line is answered first, and the line drawn after it.
+  const lineCount = useDeferredValue(whole.lines.length);
+  const cart = { ...whole, lines: whole.lines.slice(0, lineCount) };
   const { pricing, refusals, error, isCurrent } = priced;
   const extras = extrasOf(cart);
   const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;

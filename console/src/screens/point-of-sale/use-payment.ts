@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, startTransition, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../parts/load-failure.tsx';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
 import { incompleteInput, incompletePart } from '../../parts/reductions.ts';
@@ -96,7 +96,8 @@ export function usePayment(
       // A field passes on its value on blur.
       if (typedAhead.current) typedAhead.current.value = '';
       typedAhead.current?.focus();
-      setStep(sale === null ? 'pricing' : 'sale');
+      // The key is answered at once; the dialog follows, and digits typed meanwhile are kept.
+      startTransition(() => setStep(sale === null ? 'pricing' : 'sale'));
     },
     typedAhead,
     close: () => {
