@@ -18,9 +18,11 @@ const sentBytes = (name: string): number =>
 /** The files that a file imports before it runs. */
 const importsOf = (name: string): string[] =>
   name.endsWith('.js')
-    ? [...readFileSync(join(folder, 'assets', name), 'utf8').matchAll(/\bfrom\s*[`"']\.\/([\w.-]+)/g)].map(
-        ([, it]) => it!,
-      )
+    ? [
+        ...readFileSync(join(folder, 'assets', name), 'utf8').matchAll(
+          /\b(?:from|import)\s*[`"']\.\/([\w.-]+)/g,
+        ),
+      ].map(([, it]) => it!)
     : [];
 
 test('the first page with its first screen loads less than 250 kB, compressed', () => {
@@ -34,6 +36,14 @@ test('the first page with its first screen loads less than 250 kB, compressed', 
   for (const name of loaded) for (const it of importsOf(name)) loaded.add(it);
   const bytes = [...loaded].reduce((sum, name) => sum + sentBytes(name), Buffer.byteLength(page));
   expect(bytes).toBeLessThan(firstLoadBytesMax);
+});
+
+test('the entry runs without the application, whose texts wait for the language', () => {
+  const entry = /<script[^>]*\/console\/assets\/([\w.-]+)/.exec(page)![1]!;
+  const before = new Set([entry]);
+  for (const name of before) for (const it of importsOf(name)) before.add(it);
+  const bytes = [...before].reduce((sum, name) => sum + sentBytes(name), 0);
+  expect(bytes).toBeLessThan(5_000);
 });
 
 /** Class names of the library's components. */

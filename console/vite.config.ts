@@ -131,6 +131,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // Before the others, which take what their modules need: the entry must not wait for them, nor they run before it.
+            { name: 'words', test: /\/src\/words\/words\.ts$|vite\/preload-helper/, priority: 1 },
             { name: loadedTogether() },
             { name: 'libraries', test: /node_modules/, minShareCount: screensThatShare },
           ],
