@@ -7,6 +7,7 @@ import { firstDayProofs } from './first-day-proofs.test-support.ts';
 import { importProofs } from './import-proofs.test-support.ts';
 import { inBrowser } from './in-browser.test-support.ts';
 import { interruptionProofs } from './interruption-proofs.test-support.ts';
+import { languageProofs } from './language-proofs.test-support.ts';
 import { lawProofs } from './law-proofs.test-support.ts';
 import { licenseProofs } from './license-proofs.test-support.ts';
 import { mistakeProofs } from './mistake-proofs.test-support.ts';
@@ -52,6 +53,7 @@ inBrowser((shop) => {
       'first day': () => firstDayProofs(shop),
       palette: () => paletteProofs(shop),
       law: () => lawProofs(shop),
+      language: () => languageProofs(shop),
       webhooks: () => webhookProofs(shop),
       interruptions: () => interruptionProofs(shop),
       mistakes: () => mistakeProofs(shop),
