@@ -1,5 +1,5 @@
 import { BarChart } from '@mantine/charts';
-import { said, t } from '../../words/words.ts';
+import { locale, said, t } from '../../words/words.ts';
 import '@mantine/charts/styles.css';
 import { dollars } from '../../parts/dollars.ts';
 import { dayInWords } from '../../parts/shop-day.tsx';
@@ -50,9 +50,10 @@ export function SalesChart({ by, rows }: { by: keyof typeof names; rows: readonl
   );
 }
 
-/** `Mar 8, 2026` → `Mar 8`. */
+/** `2026-03-08` → `Mar 8`. */
 function shortDay(day: string): string {
-  return dayInWords(day).split(',')[0] ?? day;
+  const format = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), format);
 }
 
 /** `16` → `4 PM`. */
