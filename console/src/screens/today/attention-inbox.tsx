@@ -64,7 +64,7 @@ function Entry({ item }: { item: Item }) {
 }
 
 function Since({ item: { kind, since, day } }: { item: Item }) {
-  if (day !== null) return rich`The first last day of sale is ${<LastDay day={day} />}`;
+  if (day !== null) return rich`The first of them is on sale until ${<LastDay day={day} />}`;
   if (since === null) return t`Of what sold in two weeks`;
   const at = <ShopTime at={since} />;
   return kind === 'ending-keys' ? rich`The first ends ${at}` : rich`Since ${at}`;
