@@ -39,7 +39,7 @@ const listOf: Readonly<Record<string, { readonly path: string; readonly field: s
   packedId: { path: '/staff/v1/orders?status=packed', field: 'id' },
   customerId: { path: '/staff/v1/customers', field: 'id' },
   documentedId: { path: '/staff/v1/audit-log?subjectType=customer_document', field: 'details.customerId' },
-  productId: { path: '/staff/v1/products', field: 'id' },
+  productId: { path: '/staff/v1/products?sortBy=createdAt&sortDirection=ascending', field: 'id' },
   packageId: { path: '/staff/v1/inventory-ledger', field: 'packageId' },
   purchaseOrderId: { path: '/staff/v1/purchase-orders?status=open', field: 'id' },
   webhookEndpointId: { path: '/staff/v1/webhook-endpoints', field: 'id' },

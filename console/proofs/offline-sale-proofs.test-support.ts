@@ -56,6 +56,9 @@ export function offlineSaleProofs(shop: () => ProofShop): void {
       await products.first().click();
       const cart = page.getByRole('region', { name: 'Cart' });
       const total = await cart.locator('[data-total]').textContent();
+      const soldCart = await page.evaluate<string>(
+        `localStorage.getItem('offline-cart-${demo.id}-${staff.staffId}')`,
+      );
       const soldFrom = Date.now();
       await cart.getByRole('textbox', { name: 'Cash given' }).fill('900');
       await cart.getByRole('button', { name: 'Take payment and hand over' }).click();
@@ -63,6 +66,9 @@ export function offlineSaleProofs(shop: () => ProofShop): void {
       await receipt.getByText(total!, { exact: true }).first().waitFor();
       const soldUntil = Date.now();
       await waitingOf(page, 1).waitFor();
+      const saved = `offline-cart-${demo.id}-${staff.staffId}`;
+      // What a browser that is killed can bring back: its storage is seconds behind.
+      await page.evaluate(`localStorage.setItem('${saved}', ${JSON.stringify(soldCart)})`);
       await killed.kill();
 
       const reopened = await killed.open(address, staff.token);

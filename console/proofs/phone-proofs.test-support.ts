@@ -153,8 +153,8 @@ export function phoneProofs(shop: () => ProofShop): void {
       '/catalog/products/new',
     );
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-    await page.getByRole('combobox', { name: 'Category' }).fill('Apparel');
-    await page.getByRole('option', { name: 'Apparel' }).click();
+    await page.getByRole('combobox', { name: 'Category' }).fill('Accessories');
+    await page.getByRole('option', { name: 'Accessories' }).click();
     await page.getByRole('textbox', { name: 'Price of option 1', exact: true }).fill('12');
     const photo = (file: string) => ({ name: file, mimeType: 'image/png', buffer: onePixel });
     await page
@@ -192,7 +192,7 @@ export function phoneProofs(shop: () => ProofShop): void {
     };
     const product = await ask('POST', 'products', {
       ...{ name: `Scarce mug ${Date.now()}`, unit: 'item', strainType: 'none', inventoryType: 'option' },
-      ...{ category: 'Apparel', subCategories: [], photos: [], options: [{ amount: 1, price: 1200 }] },
+      ...{ category: 'Accessories', subCategories: [], photos: [], options: [{ amount: 1, price: 1200 }] },
     });
     await ask('PATCH', `products/${product.id}`, { isActive: true });
     const item = { productId: product.id, productOptionId: product.options[0].id };

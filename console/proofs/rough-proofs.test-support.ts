@@ -112,8 +112,8 @@ export function roughProofs(shop: () => ProofShop): void {
       tap: async () => {
         const page = await (await shop().open('owner')).goto('/catalog/products/new');
         await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tapped twice');
-        await page.getByRole('combobox', { name: 'Category' }).fill('Apparel');
-        await page.getByRole('option', { name: 'Apparel' }).click();
+        await page.getByRole('combobox', { name: 'Category' }).fill('Accessories');
+        await page.getByRole('option', { name: 'Accessories' }).click();
         await page.getByLabel('Price of option 1', { exact: true }).fill('5');
         return { page, button: 'Create product' };
       },

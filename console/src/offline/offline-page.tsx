@@ -13,7 +13,7 @@ import { useScans } from '../scanner/use-scans.ts';
 import { t } from '../words/words.ts';
 import { makeSale, type OfflineLine, type OfflineSaleCart, obstacleOffline, priceHere } from './make-sale.ts';
 import { OfflineReceipt, type SoldOffline } from './offline-receipt.tsx';
-import type { KeptTerms } from './offline-store.ts';
+import { type KeptTerms, nextSaleNumber } from './offline-store.ts';
 import { useWaitingSales } from './waiting-sales.ts';
 
 const shownMax = 30;
@@ -29,9 +29,18 @@ export interface CarriedCart {
 const empty: CarriedCart = { lines: [], customerId: null, birthday: null, isMedical: false };
 const place = (kept: KeptTerms) => `offline-cart-${kept.organizationId}-${kept.staffId}`;
 
+/** A cart, and the number of the sale that it is to become. */
+interface SavedCart extends CarriedCart {
+  readonly saleNumber: number;
+}
+
+/** The cart that is not sold yet. A browser that was killed can bring back one that is: its storage is seconds behind the sales. */
 function savedCart(kept: KeptTerms): CarriedCart | null {
   try {
-    return JSON.parse(localStorage.getItem(place(kept)) ?? 'null') as CarriedCart | null;
+    const saved = JSON.parse(localStorage.getItem(place(kept)) ?? 'null') as SavedCart | null;
+    if (saved === null || saved.saleNumber !== nextSaleNumber()) return null;
+    const { saleNumber: _, ...cart } = saved;
+    return cart;
   } catch {
     return null;
   }
@@ -57,7 +66,7 @@ export function OfflineCounter({
   const isIdle = cart.lines.length === 0 && sold === null;
   useEffect(() => {
     if (cart.lines.length === 0) localStorage.removeItem(place(kept));
-    else localStorage.setItem(place(kept), JSON.stringify(cart));
+    else localStorage.setItem(place(kept), JSON.stringify({ ...cart, saleNumber: nextSaleNumber() }));
     onIdle(isIdle);
   }, [cart, kept, isIdle, onIdle]);
   const add = ({ id }: OfflineOption) =>

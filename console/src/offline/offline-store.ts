@@ -60,8 +60,16 @@ function database(): Promise<IDBPDatabase<OfflineDb>> {
   return opened;
 }
 
+let nextNumber = 1;
+
+/** The number of this device's next sale, as the disk has it once the terms were read. */
+export const nextSaleNumber = (): number => nextNumber;
+
 export async function keptTerms(): Promise<KeptTerms | null> {
-  return (await (await database()).get('terms', 'own')) ?? null;
+  const db = await database();
+  const [terms, counters] = await Promise.all([db.get('terms', 'own'), db.get('counters', 'own')]);
+  nextNumber = counters?.next ?? 1;
+  return terms ?? null;
 }
 
 /** Resolves once the terms are on the disk. Null: this device does not sell offline. */
@@ -100,6 +108,7 @@ export async function takeNumber(isFirst: boolean, freshId: () => string): Promi
   const taken = { next: before?.next ?? 1, device, outageKey };
   await transaction.store.put({ ...taken, next: taken.next + 1 }, 'own');
   await transaction.done;
+  nextNumber = taken.next + 1;
   return taken;
 }
 
