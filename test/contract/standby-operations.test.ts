@@ -56,6 +56,7 @@ test('besides lists, reports, checksums and the end of the feed read from a stan
     'getPackagesChecksum',
     'getProductsChecksum',
     'getPurchaseOrdersChecksum',
+    'getPurchaseSuggestions',
     'getSalesReport',
     'getTaxReport',
     // Two lists in one.
