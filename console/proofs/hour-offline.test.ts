@@ -11,19 +11,11 @@ import { testOrigin } from '../../test/harness/test-shop.ts';
 import { builtConsole } from '../built-console.test-support.ts';
 import { CutConnection } from './cut-connection.test-support.ts';
 import { KilledBrowser } from './killed-browser.test-support.ts';
+import { isReady, waitingOf } from './offline-sale-proofs.test-support.ts';
 import { findBrowser } from './proof-browser.ts';
 
 const minuteMs = 60_000;
 const scarce = 'Enamel Pin';
-
-/** The last thing that a browser keeps for an outage is who is signed in. */
-const isReady = `(async () => {
-  const cache = await caches.open('console-files');
-  return (await cache.match('/staff/v1/me')) !== undefined;
-})()`;
-
-const waitingOf = (page: Page, count: number) =>
-  page.getByRole('status').filter({ hasText: `Offline, ${count} waiting` });
 
 /** Sells one of a product offline. Resolves to the total that was shown. */
 async function sell(page: Page, product: string, waitingAfter: number): Promise<string> {

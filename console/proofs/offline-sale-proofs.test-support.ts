@@ -9,12 +9,13 @@ import { KilledBrowser } from './killed-browser.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** The last thing that a browser keeps for an outage is who is signed in. */
-const isReady = `(async () => {
+export const isReady = `(async () => {
   const cache = await caches.open('console-files');
   return (await cache.match('/staff/v1/me')) !== undefined;
 })()`;
 
-const waitingOf = (page: Page, count: number) =>
+/** The notice of so many offline sales that wait on this device. */
+export const waitingOf = (page: Page, count: number) =>
   page.getByRole('status').filter({ hasText: `Offline, ${count} waiting` });
 
 /** Sales of a register while its browser cannot reach the service (D75). */
