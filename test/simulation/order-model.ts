@@ -205,6 +205,10 @@ export function sharesOfUnits(line: SoldLine, quantity: number): Share[] {
   return shares;
 }
 
+/** The part of the adjustment that the order could bear: its total does not fall below zero. */
+export const appliedAdjustmentCents = ({ cart, amounts }: ModelOrder): number =>
+  Math.max(cart.adjustmentCents, -(amounts.merchandiseCents + amounts.taxCents));
+
 export const validReturns = ({ returns }: ModelOrder): GoodsReturned[] =>
   returns.filter(({ isVoided }) => !isVoided);
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { TestReply } from '../harness/test-service.ts';
 import {
   type Account,
+  appliedAdjustmentCents,
   type GoodsReturned,
   type ModelOrder,
   type Share,
@@ -140,7 +141,7 @@ async function bookReturn(
     return { line, quantity, shares };
   });
   // Adjustments are split over the goods; an order with adjustments comes back at once.
-  const goodsCents = -data.refundInitial - data.discountsTotal + order.cart.adjustmentCents * -1;
+  const goodsCents = -data.refundInitial - data.discountsTotal - appliedAdjustmentCents(order);
   const isRefunded = type !== 'none';
   const { account } = order;
   const pointsTaken = isRefunded && account !== null ? Math.min(goodsCents, account.points) : 0;

@@ -110,7 +110,7 @@ async function auditOrders(world: TradingWorld, pagesMax: number): Promise<void>
   const times = listed.map(({ createdAt }) => createdAt);
   expect(times).toEqual(times.toSorted().toReversed());
   if (listed.length === 0) return;
-  const one = world.random.pick(listed);
+  const one = world.asideRandom.pick(listed);
   const { data: alone } = await world.askIntegrator(0, 'GET', `/api/v1/orders/${one.id}/detail`);
   expect(alone).toEqual(one);
 }

@@ -86,6 +86,8 @@ interface CrashOdds {
 /** A trading service, its predictions, and the clients that send requests. */
 export class TradingWorld {
   readonly random: SeededRandom;
+  /** What draws from it leaves the story as it is, however often the world is audited. */
+  readonly asideRandom: SeededRandom;
   readonly shelves = new ShelfModel();
   readonly costs = new CostModel();
   readonly orders: ModelOrder[] = [];
@@ -124,6 +126,7 @@ export class TradingWorld {
     service: TestService,
   ) {
     this.random = seededRandom(`trading ${seed}`);
+    this.asideRandom = seededRandom(`aside ${seed}`);
     this.#meanStepMs = (endMs - startMs) / stepCount;
     this.#database = database;
     this.#wire = wire;
@@ -327,7 +330,7 @@ export class TradingWorld {
     const idleMs = nowMs - usedAtMs;
     const ageMs = nowMs - startedAtMs;
     if (idleMs < idleMsMax - slackMs && ageMs < ageMsMax) return;
-    if (idleMs >= idleMsMax && this.random.chance(0.1)) {
+    if (idleMs >= idleMsMax && this.asideRandom.chance(0.1)) {
       const refused = await this.service.call('GET', '/staff/v1/orders', { headers: bearerHeader(token) });
       expect(refused.status).toBe(401);
     }
