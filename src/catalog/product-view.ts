@@ -25,15 +25,20 @@ import {
 
 /** Products as responses show them, for all callers. */
 
-interface ProductOf extends Omit<ProductRow, 'moving_average_cost_per_unit'> {
+type ProductOf = Omit<ProductRow, 'moving_average_cost_per_unit'>;
+
+interface ProductRelations {
   /** Null: without a brand. */
   readonly brand: BrandRow | null;
   readonly category: Omit<CategoryRow, 'display_order'>;
   readonly subCategoryOf: ReadonlyMap<number, SubCategoryRow>;
 }
 
-/** The fields of a product in every response; photos and options differ. */
-export function productView(product: ProductOf) {
+/**
+ * The fields of a product in every response; photos and options differ. The row and what belongs to it are given apart: one object
+ * of all of them would be a copy of fifty fields for each product of a page, which took half of its time.
+ */
+export function productView(product: ProductOf, { brand, category, subCategoryOf }: ProductRelations) {
   return {
     id: product.id,
     organizationId: product.organization_id,
@@ -41,12 +46,12 @@ export function productView(product: ProductOf) {
     description: product.description,
     unit: product.unit,
     strainType: product.strain_type,
-    brand: product.brand && brandView(product.brand),
+    brand: brand && brandView(brand),
     subCategories: product.sub_category_ids.flatMap((id) => {
-      const subCategory = product.subCategoryOf.get(id);
+      const subCategory = subCategoryOf.get(id);
       return subCategory === undefined ? [] : [subCategoryView(subCategory)];
     }),
-    primaryCategory: categoryView(product.category),
+    primaryCategory: categoryView(category),
     inventoryType: product.inventory_type,
     isActive: product.is_active,
     isFeatured: product.is_featured,
@@ -172,8 +177,7 @@ export type ProductRows = readonly [ShownProductRow[], OptionRow[], PhotoRow[], 
 
 /** The fields of a product that was read with its brand and category. */
 export function shownProductView(row: ShownProductRow, subCategoryOf: ReadonlyMap<number, SubCategoryRow>) {
-  return productView({
-    ...row,
+  return productView(row, {
     brand: joinedBrand(row),
     category: {
       id: row.primary_category_id,
@@ -200,16 +204,16 @@ export function showProducts(
     const row = rowOf.get(id);
     if (row === undefined) return [];
     return [
-      {
-        ...shownProductView(row, subCategoryOf),
+      Object.assign(shownProductView(row, subCategoryOf), {
         deletedAt: row.deleted_at === null ? null : isoTimestamp(row.deleted_at),
         photos: (ofProduct.get(id) ?? []).map(({ location }) => photoUrl(location)),
         photoAltTexts: (ofProduct.get(id) ?? []).map((photo) => photo.alt_text),
-        options: (optionsOf.get(id) ?? []).map((option) => ({
-          ...optionView(option, row.unit),
-          photos: photosView(ofOption.get(option.id) ?? [], photoUrl),
-        })),
-      },
+        options: (optionsOf.get(id) ?? []).map((option) =>
+          Object.assign(optionView(option, row.unit), {
+            photos: photosView(ofOption.get(option.id) ?? [], photoUrl),
+          }),
+        ),
+      }),
     ];
   });
 }

@@ -49,7 +49,7 @@ export async function catalogProductsById(
     );
 }
 
-/** `fields` are those of every response. */
+/** `fields` are those of every response; the others are added to them, because a copy of so many took longer than their values. */
 export function catalogProduct<Fields extends { readonly id: number }>(
   fields: Fields,
   product: Pick<ProductRow, 'id' | 'unit' | 'inventory_type' | 'moving_average_cost_per_unit'>,
@@ -67,9 +67,7 @@ export function catalogProduct<Fields extends { readonly id: number }>(
 ) {
   const byProduct = product.inventory_type === 'product';
   const byOption = product.inventory_type === 'option';
-  return {
-    ...fields,
-    ...shelfFields(product, photosOf.ofProduct.get(product.id) ?? [], photoUrl),
+  return Object.assign(fields, shelfFields(product, photosOf.ofProduct.get(product.id) ?? [], photoUrl), {
     locationInventory: byProduct
       ? (stock.get(stockKey(product.id, 0)) ?? []).map((level) => ({
           inventoryLocationId: level.inventory_location_id,
@@ -77,23 +75,24 @@ export function catalogProduct<Fields extends { readonly id: number }>(
         }))
       : [],
     movingAverageCostPerUnit: byProduct ? textOrNull(product.moving_average_cost_per_unit) : null,
-    options: options.map((option) => ({
-      ...optionView(option, product.unit),
-      photos: photosView(photosOf.ofOption.get(option.id) ?? [], photoUrl),
-      productId: product.id,
-      locationInventory: byOption
-        ? levelsOf(stock, product, option).map((level) => ({
-            inventoryLocationId: level.inventory_location_id,
-            amount: canonicalDecimalText(level.on_hand),
-            maxQuantity: maxQuantity(
-              { inventoryType: product.inventory_type, amount: option.amount },
-              decimal(level.sellable),
-            ),
-          }))
-        : [],
-      movingAverageCostPerUnit: byOption ? textOrNull(option.moving_average_cost_per_unit) : null,
-    })),
-  };
+    options: options.map((option) =>
+      Object.assign(optionView(option, product.unit), {
+        photos: photosView(photosOf.ofOption.get(option.id) ?? [], photoUrl),
+        productId: product.id,
+        locationInventory: byOption
+          ? levelsOf(stock, product, option).map((level) => ({
+              inventoryLocationId: level.inventory_location_id,
+              amount: canonicalDecimalText(level.on_hand),
+              maxQuantity: maxQuantity(
+                { inventoryType: product.inventory_type, amount: option.amount },
+                decimal(level.sellable),
+              ),
+            }))
+          : [],
+        movingAverageCostPerUnit: byOption ? textOrNull(option.moving_average_cost_per_unit) : null,
+      }),
+    ),
+  });
 }
 
 /** The levels of the item that holds an option's stock (D47). */

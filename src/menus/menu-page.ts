@@ -257,8 +257,7 @@ function renderAllProducts(catalog: Catalog, photoUrl: (location: string) => str
 }
 
 function productFields(product: ProductRow, catalog: Catalog) {
-  return productView({
-    ...product,
+  return productView(product, {
     brand: product.brand_id === null ? null : catalog.brands.get(product.brand_id)!,
     category: catalog.categoryOf.get(product.primary_category_id)!,
     subCategoryOf: catalog.subCategories,
