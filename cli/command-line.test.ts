@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { majorOfInstallation } from '../src/embedded-postgres/binaries.ts';
+import { beginMove } from '../src/embedded-postgres/next-major.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';
+import { runCommandLine } from './run-command-line.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The parsed command line; blanks within a value are written as `_`. */
@@ -110,4 +114,65 @@ test('the audit document says of each command what it leaves in the log, or that
     return !isSaid(name) && !isSaid(first!) && (shared.includes(last) || !isSaid(last));
   });
   expect(unsaid).toEqual([]);
+});
+
+describe('a database of another major version of PostgreSQL', () => {
+  const major = Number(majorOfInstallation());
+  const folder = mkdtempSync(join(tmpdir(), 'dispensary upgrade-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function upgrade(options: string, made: number | null, env: NodeJS.ProcessEnv = {}) {
+    const postgres = join(folder, 'postgres');
+    rmSync(postgres, { recursive: true, force: true });
+    if (made !== null) {
+      mkdirSync(join(postgres, 'pg_tblspc'), { recursive: true });
+      writeFileSync(join(postgres, 'PG_VERSION'), `${made}\n`);
+    }
+    let said = '';
+    const write = (text: string) => (said += text);
+    const code = await runCommandLine(['upgrade', ...options.split(' ')], {
+      ...{ env: { DATA_DIR: folder, ...env }, folder, stdout: { write }, stderr: { write } },
+    });
+    return { code, said };
+  }
+
+  test.each([
+    ['--json', null, 2, 'upgrade needs either --check or --postgres'],
+    ['--check --postgres', null, 2, 'upgrade needs either --check or --postgres'],
+    ['--check --binaries /x', null, 2, '--binaries and --unverified belong to --postgres'],
+    ['--postgres', null, 1, 'There is no database in DATA_DIR'],
+    ['--postgres', major, 0, `The database is of PostgreSQL ${major} already: there is nothing to move.`],
+    [
+      '--postgres',
+      major + 1,
+      1,
+      `was made by PostgreSQL ${major + 1}; this release has PostgreSQL ${major}. Use a release`,
+    ],
+    ['--postgres --binaries /nowhere', major - 1, 1, '--binaries: there is no bin/'],
+    ['--check', major - 1, 1, `! ${folder}/postgres was made by PostgreSQL ${major - 1};`],
+    [
+      '--check',
+      major - 1,
+      1,
+      'move the database once: npx dispensary upgrade --postgres. It keeps the old folder.',
+    ],
+  ] as const)('upgrade %s, made by %s: exit code %s, %s', async (options, made, code, words) => {
+    expect(await upgrade(options, made)).toEqual({ code, said: expect.stringContaining(words) });
+  });
+
+  test('an external one is not moved, and a PostgreSQL that still runs is not ended', async () => {
+    const external = await upgrade('--postgres', null, { DATABASE_URL: 'postgres://localhost/x' });
+    expect(external).toEqual({
+      code: 2,
+      said: expect.stringContaining('its server is upgraded by its own means'),
+    });
+    await upgrade('--check', major - 1);
+    const running = join(folder, 'postgres', 'postmaster.pid');
+    const move = async () => {
+      writeFileSync(running, `${process.pid}\n${folder}/postgres\n1\n5432\n.\n\n\nready\n`);
+      return beginMove(folder, String(major));
+    };
+    await expect(move()).rejects.toThrow(`(process ${process.pid}), of a service that was killed`);
+    expect(readdirSync(folder)).toEqual(['postgres']);
+  });
 });

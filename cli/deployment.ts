@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createContext } from '../src/app.ts';
 import type { Context } from '../src/database/context.ts';
 import { Database } from '../src/database/database.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
 import { migrate, missingMigrations } from '../src/database/migrate.ts';
+import { hasCluster } from '../src/embedded-postgres/cluster.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { takeUpLaw, UnreadableEdition } from '../src/law/law-editions.ts';
 import { termsLease } from '../src/settings/terms-of-sale.ts';
@@ -59,7 +58,7 @@ export async function openDeployment(
 ): Promise<Deployment> {
   const say = (message: string) => void screen.write(`${message}\n`);
   refuseLostDatabase(config);
-  if (!createsDatabase && config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
+  if (!createsDatabase && config.databaseUrl === undefined && !hasCluster(config.dataDir)) {
     throw new Error(noDatabase(`in DATA_DIR ${config.dataDir}`));
   }
   // With an external database there are still files in it.

@@ -44,16 +44,29 @@ export function archiveOf(
 export async function linesIn(store: ArchiveStore, { shop, line }: Choice): Promise<readonly KeptLine[]> {
   const shops = await shopsOf(store);
   if (shops.length === 0) throw new Error(`${store.place} has no archive of a shop`);
-  if (shop === undefined && shops.length > 1) {
-    throw new UsageError(`--shop: ${store.place} has ${shops.join(', ')}; name one`);
+  if (shop !== undefined && !shops.includes(shop)) {
+    throw new UsageError(`--shop: there is no ${shop} in ${store.place}`);
   }
-  const chosen = shop ?? shops[0]!;
-  if (!shops.includes(chosen)) throw new UsageError(`--shop: there is no ${chosen} in ${store.place}`);
-  const lines = await readLines(store, chosen);
-  if (line === undefined) return lines;
+  const chosen = shop === undefined ? shops : [shop];
+  const lines = (await Promise.all(chosen.map((one) => readLines(store, one)))).flat();
+  if (line === undefined) {
+    if (chosen.length > 1) throw new UsageError(`--shop: ${store.place} has ${shopsIn(lines)}; name one`);
+    return lines;
+  }
+  // No two lines have the same name.
   const named = lines.filter(({ facts }) => facts.line === line);
   if (named.length === 0) throw new UsageError(`--line: there is no ${line} in ${store.place}`);
   return named;
+}
+
+/** The shops, and until when each has written. */
+function shopsIn(lines: readonly KeptLine[]): string {
+  const newest = new Map(
+    lines.toSorted((a, b) => a.newestMs - b.newestMs).map((line) => [line.facts.shop, line] as const),
+  );
+  return [...newest]
+    .map(([shop, line]) => `${shop} (until ${momentText(line.newestMs, zoneOf(line))})`)
+    .join(', ');
 }
 
 /** `latest` is null. Fails with a UsageError for a time without an offset. */

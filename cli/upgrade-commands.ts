@@ -1,11 +1,15 @@
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlannedMigration, UpgradePlan } from '../src/database/upgrade-plan.ts';
 import { planUpgrade } from '../src/database/upgrade-plan.ts';
+import { majorOfInstallation } from '../src/embedded-postgres/binaries.ts';
+import { hasCluster, otherMajor } from '../src/embedded-postgres/cluster.ts';
+import { majorIn } from '../src/embedded-postgres/next-major.ts';
 import { programVersion } from '../src/kernel/project-folder.ts';
 import type { Config } from '../src/startup/config.ts';
-import { type Command, flag, type Result } from './command.ts';
+import { type Command, flag, optional, type Result } from './command.ts';
 import { openDeployment } from './deployment.ts';
+import { moveToNextMajor } from './move-postgres.ts';
 import type { Screen } from './progress-bar.ts';
 import { durationOf, sizeOf } from './status-report.ts';
 import { UsageError } from './usage-error.ts';
@@ -17,40 +21,62 @@ const lockedSecondsMax = 1;
 export const upgradeCommands: Readonly<Record<string, Command>> = {
   upgrade: {
     summary:
-      'say what the start of this release will do to the database, and change nothing (--check); exit code 0: nothing is in the way, 1: read what it says first',
+      'say what the start of this release will do to the database, and change nothing (--check; exit code 0: nothing is in the way, 1: read what it says first); or move the embedded database to the major version of PostgreSQL of this release (--postgres)',
     options: {
-      check: flag('required: only look'),
+      check: flag('only look'),
+      postgres: flag('move it, while no service runs; the old database is kept'),
+      binaries: optional('with --postgres: folder of the former PostgreSQL; by default npm fetches it'),
+      unverified: flag('with --postgres: do not verify what was moved'),
     },
     acceptsAnySchema: true,
-    runOnItsOwn: (config, options, { stderr }) => checkUpgrade(config, options, stderr),
+    runOnItsOwn: (config, options, { stderr }) => runUpgrade(config, options, stderr),
   },
 };
 
-async function checkUpgrade(
+async function runUpgrade(
   config: Config,
-  { check }: Readonly<Record<string, string>>,
+  options: Readonly<Record<string, string>>,
   screen: Screen,
 ): Promise<Result> {
-  if (check === undefined) {
+  const { check, postgres, binaries, unverified } = options;
+  if ((check === undefined) === (postgres === undefined)) {
     throw new UsageError(
-      'upgrade needs --check: the upgrade itself is the start of the new release, or migrate',
+      'upgrade needs either --check or --postgres: the upgrade itself is the start of the new release, or migrate',
     );
   }
+  if (postgres !== undefined) return moveToNextMajor(config, options, screen);
+  if (binaries !== undefined || unverified !== undefined) {
+    throw new UsageError('--binaries and --unverified belong to --postgres');
+  }
+  const made =
+    config.databaseUrl === undefined && hasCluster(config.dataDir) ? majorIn(config.dataDir) : null;
+  return made === null || made === majorOfInstallation()
+    ? checkUpgrade(config, screen)
+    : otherMajorResult(config, made);
+}
+
+/** What is in the way of a start, before any program of this release can read the database. */
+function otherMajorResult({ dataDir }: Config, made: string): Result {
+  const major = majorOfInstallation();
+  const concern = otherMajor(join(dataDir, 'postgres'), made, major);
+  return {
+    lines: [`Release ${programVersion()}, database of PostgreSQL ${made}`, `! ${concern}`],
+    data: { version: programVersion(), postgres: made, concerns: [concern] },
+    exitCode: 1,
+  };
+}
+
+async function checkUpgrade(config: Config, screen: Screen): Promise<Result> {
   const deployment = await openDeployment(config, screen, { acceptsAnySchema: true });
   try {
     const plan = await planUpgrade(deployment.database.owner);
     const isEmbedded = config.databaseUrl === undefined;
     const disk = isEmbedded ? statfsSync(config.dataDir) : null;
     const freeBytes = disk === null ? null : disk.bavail * disk.bsize;
-    return upgradeResult(plan!, freeBytes, isEmbedded ? clusterVersion(config.dataDir) : null);
+    return upgradeResult(plan!, freeBytes, isEmbedded ? majorIn(config.dataDir) : null);
   } finally {
     await deployment.close();
   }
-}
-
-function clusterVersion(dataDir: string): string | null {
-  const path = join(dataDir, 'postgres', 'PG_VERSION');
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
 }
 
 /** The plan in words. `freeBytes` null: the disk of an external server is not known here. */

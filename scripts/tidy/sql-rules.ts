@@ -14,6 +14,7 @@ const mayAssembleSql: Readonly<Record<string, string>> = {
   'src/database/word-search.ts': 'creates the statements of a search by words',
   'src/database/sorted-list.ts': 'creates the statements of a sorted list',
   'src/database/counted-rows.ts': 'wraps the rows of a list, in statements that are constants',
+  'src/database/copy-tables.ts': 'names of tables and columns, as PostgreSQL quotes them',
   'src/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',
 };
 

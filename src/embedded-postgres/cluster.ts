@@ -42,6 +42,10 @@ export interface Passwords {
   readonly app: string;
 }
 
+const clusterName = 'postgres';
+/** A complete cluster of the next major version, just before it gets its name. */
+export const nextClusterName = 'postgres-next';
+
 /** Makes the data directory if needed and returns its path; throws when this account cannot use it. */
 export function makeDataDirectory(dataDir: string): string {
   try {
@@ -59,7 +63,7 @@ export function layoutOf(givenDir: string): Layout {
   const dataDir = realpathSync(resolve(givenDir));
   return {
     dataDir,
-    clusterDir: join(dataDir, 'postgres'),
+    clusterDir: join(dataDir, clusterName),
     logPath: join(dataDir, 'postgres.log'),
     credentialsPath: join(dataDir, 'postgres-credentials.json'),
   };
@@ -74,21 +78,18 @@ export function ensureCluster(
   binaries: Binaries,
   account: Account | undefined,
   onProgress: (message: string) => void,
+  passwords: Passwords = { postgres: newPassword(), owner: newPassword(), app: newPassword() },
 ): Passwords {
   const { clusterDir, dataDir } = layout;
   if (existsSync(clusterDir)) {
     assertOwn(clusterDir);
-    const made = versionOfCluster(clusterDir);
-    if (made !== binaries.version.split('.')[0]) {
-      throw new Error(
-        `${clusterDir} was made by PostgreSQL ${made}; this installation contains ${binaries.version}. Use the release that made it.`,
-      );
-    }
+    const made = majorOfCluster(clusterDir);
+    const major = binaries.version.split('.')[0]!;
+    if (made !== major) throw new Error(otherMajor(clusterDir, made, major));
     if (account && statSync(clusterDir).uid === 0) handOver(clusterDir, account);
     return readPasswords(layout);
   }
   onProgress(`Creating a PostgreSQL ${binaries.version} database in ${clusterDir}`);
-  const passwords = { postgres: newPassword(), owner: newPassword(), app: newPassword() };
   writeFileSync(layout.credentialsPath, `${JSON.stringify(passwords, null, 2)}\n`, {
     mode: 0o600,
     flush: true,
@@ -103,8 +104,33 @@ export function ensureCluster(
   return passwords;
 }
 
+/** Why the programs of one major version do not start a cluster of another one, and what to do. */
+export function otherMajor(clusterDir: string, made: string, major: string): string {
+  const facts = `${clusterDir} was made by PostgreSQL ${made}; this release has PostgreSQL ${major}.`;
+  return Number(made) < Number(major)
+    ? `${facts} Stop the service, take a backup with the former release, and move the database once: ` +
+        'npx dispensary upgrade --postgres. It keeps the old folder.'
+    : `${facts} Use a release with PostgreSQL ${made}.`;
+}
+
+/** Whether there is a database in DATA_DIR: a cluster, or one that only lacks its name after a move ({@link finishMove}). */
+export function hasCluster(dataDir: string): boolean {
+  return [clusterName, nextClusterName].some((name) => existsSync(join(dataDir, name)));
+}
+
+/**
+ * Ends the move to the next major version that was interrupted between its two renames: the old cluster has its other name, the new
+ * one has not yet got its own. Beside a cluster of that name, what was made is of no use: it may have changed since.
+ */
+export function finishMove(dataDir: string): void {
+  const [clusterDir, next] = [join(dataDir, clusterName), join(dataDir, nextClusterName)];
+  if (existsSync(clusterDir) || !existsSync(next)) return;
+  renameSync(next, clusterDir);
+  makeDurable(dataDir);
+}
+
 /** The major version of the cluster; throws if the folder is not a complete PostgreSQL cluster. */
-function versionOfCluster(clusterDir: string): string {
+export function majorOfCluster(clusterDir: string): string {
   try {
     return readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
   } catch (error) {
@@ -116,7 +142,7 @@ function versionOfCluster(clusterDir: string): string {
 }
 
 /** Makes the rename durable across a power failure. Windows has no such call. */
-function makeDurable(directory: string): void {
+export function makeDurable(directory: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');
   fsyncSync(handle);

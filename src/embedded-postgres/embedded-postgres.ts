@@ -6,6 +6,7 @@ import { prepareBinaries } from './binaries.ts';
 import {
   ensureCluster,
   ensureRoles,
+  finishMove,
   layoutOf,
   makeDataDirectory,
   type Passwords,
@@ -51,6 +52,11 @@ interface Options {
   readonly onProgress: (message: string) => void;
   /** PostgreSQL settings, by name, that replace those for durable data: tests need no durability. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** The folder of PostgreSQL's programs; default: those of this installation. */
+  readonly programs?: string | undefined;
+  /** For a cluster that is made: its passwords, and a cluster whose owner it gets. */
+  readonly passwords?: Passwords | undefined;
+  readonly ownedLike?: string | undefined;
   /** Called when it ends unexpectedly and at each restart attempt; default: `onProgress`. */
   readonly onTrouble?: ((message: string) => void) | undefined;
   /** Called when it runs again; default: `onTrouble`. */
@@ -88,10 +94,11 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   };
   const stopOnce = () => (stopping ??= stop());
   try {
-    const account = chooseAccount(layout.clusterDir);
-    const binaries = prepareBinaries(layout.dataDir, account);
+    finishMove(layout.dataDir);
+    const account = chooseAccount(options.ownedLike ?? layout.clusterDir);
+    const binaries = prepareBinaries(layout.dataDir, account, options.programs);
     undo.push(binaries.remove);
-    const passwords = ensureCluster(layout, binaries, account, onProgress);
+    const passwords = ensureCluster(layout, binaries, account, onProgress, options.passwords);
     // A clean end removes it.
     const endedUncleanly = readPostmasterFile(layout) !== undefined;
     const address = await chooseAddress(layout, account);

@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hasCluster } from '../embedded-postgres/cluster.ts';
 import { reasonOfFileFailure } from '../kernel/file-failure.ts';
 
 /** Files that the service itself puts into DATA_DIR, and those of a new file system. */
@@ -93,7 +94,7 @@ export function refuseLostDatabase({
   readonly databaseUrl: string | undefined;
 }): void {
   const cluster = join(dataDir, 'postgres');
-  if (databaseUrl !== undefined || existsSync(cluster)) return;
+  if (databaseUrl !== undefined || hasCluster(dataDir)) return;
   const left = otherShopData.filter((name) => isLeft(join(dataDir, name)));
   if (left.length === 0) return;
   throw new Error(
