@@ -28,7 +28,7 @@ export const distributeCommands: Readonly<Record<string, Command>> = {
     },
   },
   'organization move': {
-    summary: 'move an organization to a server of its own in a Citus database; stop the service first',
+    summary: 'move an organization to a server of its own in a Citus database; its writes wait meanwhile',
     options: {
       organization: required('id of the organization', Id()),
       server: required('the server, as the coordinator knows it: host:port'),
@@ -37,7 +37,7 @@ export const distributeCommands: Readonly<Record<string, Command>> = {
       const to = serverOf(server!);
       const organization = await existingOrganization(operator, text!);
       await auditCommand(context, [organization], { movedTo: server });
-      // Each server numbers changes by itself: what waits for its turn by these numbers is settled before.
+      // What is settled before needs not be carried along.
       await eventFeedOf(context.database).publish(organization);
       await bringReportSumsUpToDate(context, organization);
       const isMoved = await moveOrganization(database.owner, organization, to);

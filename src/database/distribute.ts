@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Client } from 'pg';
+import { type DistributedForms, readForms, triggerForm } from './distributed-forms.ts';
 import { isDistributed } from './is-distributed.ts';
-import { migrationsFolder } from './migration-files.ts';
 import type { ConnectionConfig } from './session-settings.ts';
 import { withMigrationLock } from './with-migration-lock.ts';
 import { withSession } from './with-session.ts';
@@ -19,7 +17,7 @@ export interface Distributed {
 
 /**
  * Distributes the tables of a migrated database by organization, with Citus: those under row-level security, all on the server
- * of their organization. Tables that a release has added later are distributed by another run. All or nothing, in one
+ * of their organization. All or nothing, in one
  * transaction, which waits for the requests under way and blocks others. With rows in it, it copies them.
  */
 export async function distribute(connection: ConnectionConfig): Promise<Distributed> {
@@ -29,7 +27,9 @@ export async function distribute(connection: ConnectionConfig): Promise<Distribu
       await refuseWithoutCitus(client);
       await client.query('begin');
       try {
-        const done = await distributeNow(client, isAgain);
+        await client.query('set local client_min_messages = warning');
+        await openServingRole(client);
+        const done = await distributeNow(client, await readForms(), isAgain);
         await client.query('commit');
         return done;
       } catch (error) {
@@ -64,12 +64,19 @@ const lookedUpFirst = `${undistributed}
       or exists (select from pg_constraint f where f.contype = 'f' and c.oid in (f.conrelid, f.confrelid)))
   order by 1`;
 
-async function distributeNow(client: Client, isAgain: boolean): Promise<Distributed> {
+/** Distributes the tables that a migration has made in a distributed database, in its transaction. */
+export async function distributeNew(client: Client, forms: DistributedForms): Promise<Distributed> {
+  return distributeNow(client, forms, true);
+}
+
+async function distributeNow(
+  client: Client,
+  forms: DistributedForms,
+  isAgain: boolean,
+): Promise<Distributed> {
   // One connection for each server: what follows in the transaction then sees what went before.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await client.query('set local citus.enable_unsafe_triggers = on');
-  await client.query('set local client_min_messages = warning');
-  await openServingRole(client);
   const namesOf = async (text: string, secured: boolean) =>
     (await client.query<{ name: string }>(text, [secured])).rows.map(({ name }) => name);
   const copied = await namesOf(lookedUpFirst, false);
@@ -89,7 +96,13 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
     ]);
   }
   for (const { make } of triggers) if (make !== null) await client.query(make);
-  if (!isAgain) await adaptSchema(client);
+  // One by one: this server reads each again, to tell it to the others.
+  if (!isAgain) for (const one of forms.statements) await client.query(one);
+  else {
+    for (const { name, make } of triggers) {
+      if (make === null) for (const one of triggerForm(forms, name)) await client.query(one);
+    }
+  }
   await refuseLostTriggers(client, triggers);
   const droppedReferences: string[] = [];
   for (const { relation, name, add, holds } of references) {
@@ -220,12 +233,6 @@ async function rewriteFunctions(client: Client): Promise<void> {
         'begin return query %s; end $body$', r.proname, r.arguments, r.result, r.kind, r.prosrc);
     end loop;
   end $$`);
-}
-
-/** One by one: this server reads each again, to tell it to the others. */
-async function adaptSchema(client: Client): Promise<void> {
-  const text = await readFile(join(migrationsFolder, 'distributed', 'schema.sql'), 'utf8');
-  for (const one of text.split(/\n\n(?=create |alter )/).slice(1)) await client.query(one);
 }
 
 interface Trigger {

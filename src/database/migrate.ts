@@ -1,5 +1,7 @@
 import type { Client } from 'pg';
 import type { ConnectionConfig } from './database.ts';
+import { applyDistributed } from './distributed-migration.ts';
+import { isDistributed } from './is-distributed.ts';
 import { migrateJobQueue } from './job-queue-schema.ts';
 import { type Migration, migrationsFolder, readMigrations, statementsOf } from './migration-files.ts';
 import { type LockPatience, lockPatience, withLockTimeout } from './migration-locks.ts';
@@ -29,7 +31,8 @@ export interface Migrated {
  * waits for no lock longer than `lockTimeoutMs`, and then tries again.
  */
 export async function migrate(connection: ConnectionConfig, options: MigrateOptions = {}): Promise<Migrated> {
-  const files = await readMigrations(options.folder ?? migrationsFolder);
+  const folder = options.folder ?? migrationsFolder;
+  const files = await readMigrations(folder);
   const patience = { ...lockPatience, ...options };
   return withSession(connection, async (client) => {
     await refuseOldServer(client);
@@ -38,6 +41,9 @@ export async function migrate(connection: ConnectionConfig, options: MigrateOpti
       const missing = await notApplied(client, files);
       const applied: string[] = [];
       const waiting: string[] = [];
+      const isSpread = missing.length > 0 && (await isDistributed(connection));
+      const run = ({ text }: Migration) => client.query(text);
+      const runSpread = (migration: Migration) => applyDistributed(client, migration, folder);
       for (const migration of missing) {
         const mustWait =
           migration.phase === 'contract' &&
@@ -48,7 +54,9 @@ export async function migrate(connection: ConnectionConfig, options: MigrateOpti
           continue;
         }
         await withLockTimeout(client, `Migration ${migration.file}`, patience, () =>
-          migration.isConcurrent ? applyConcurrently(client, migration) : apply(client, migration),
+          migration.isConcurrent
+            ? applyConcurrently(client, migration)
+            : apply(client, migration, isSpread ? runSpread : run),
         );
         applied.push(migration.file);
       }
@@ -112,10 +120,14 @@ async function prepareList(client: Client, patience: LockPatience): Promise<void
   });
 }
 
-async function apply(client: Client, migration: Migration): Promise<void> {
+async function apply(
+  client: Client,
+  migration: Migration,
+  run: (migration: Migration) => Promise<unknown>,
+): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(migration.text);
+    await run(migration);
     await record(client, migration);
     await client.query('commit');
   } catch (error) {

@@ -98,13 +98,18 @@ export function effectsOf(text: string): readonly MigrationEffect[] {
   });
 }
 
-/** Lower case, without comments and without the contents of texts and bodies. */
-function bareStatements(text: string) {
+/** Blanks in place of comments, texts and bodies: every other letter is where it was. */
+export function maskedText(text: string): string {
   const blank = (part: string) => part.replaceAll(/[^\n]/g, ' ');
-  const masked = text
+  return text
     .replaceAll(/--.*$/gm, blank)
     .replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, blank)
     .replaceAll(/'(?:[^']|'')*'/g, blank);
+}
+
+/** Lower case, without comments and without the contents of texts and bodies. */
+function bareStatements(text: string) {
+  const masked = maskedText(text);
   const found: { sql: string; position: number; isExplained: boolean }[] = [];
   let from = 0;
   for (const part of masked.split(';')) {

@@ -2,34 +2,44 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Files that share the service of their worker, and so need no database of their own. */
-const sharing = ['src', 'test/contract', 'test/attacks']
-  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name))))
-  .filter(
-    (file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('await startTestService()'),
-  );
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((file) => file.endsWith('.test.ts'));
+const starting = (files: readonly string[], call: string) =>
+  files.filter((file) => readFileSync(file, 'utf8').includes(call));
 
-/** What they read or change is not the program's: their own statements, or the tables of one server. */
-const ofOneServer = [
-  // It counts the rows of all tables, and explains statements on one server.
-  'test/contract/schema-rules.test.ts',
-  'test/contract/statement-counts.test.ts',
-  'test/contract/staff-statement-counts.test.ts',
-  'test/contract/list-statement-counts.test.ts',
-];
+/** Those of the program: what it does, who may, and what holds under load. */
+const files = ['src', 'test/contract', 'test/attacks', 'test/simulation'].flatMap(filesIn);
+const sharing = starting(files, 'await startTestService()');
+/** They need a database of their own: with CITUS_ADMIN_URL, a copy. */
+const owning = process.env.CITUS_ADMIN_URL
+  ? starting(files, 'startOwnTestService(').filter((file) => !sharing.includes(file))
+  : [];
+
+/** What is left out, and why. */
+const leftOut: Readonly<Record<string, string>> = {
+  'test/contract/schema-rules.test.ts': 'counts the rows of all tables of one server',
+  'test/contract/statement-counts.test.ts': 'explains statements on one server',
+  'test/contract/staff-statement-counts.test.ts': 'explains statements on one server',
+  'test/contract/list-statement-counts.test.ts': 'explains statements on one server',
+};
 
 process.env.TEST_SEED ??= '1';
 
 /**
  * `npm run test:citus`: on the coordinator of DATABASE_URL, whose database is distributed. Every statement of a tenant is
- * explained; then the tests of the program that share a service run on it, one file after another.
+ * explained; then the tests of the program run on it, one file after another.
  */
 export default defineConfig({
   test: {
     include: [
       'test/citus/tenant-statements.ts',
       'test/citus/killed-server.ts',
-      ...sharing.filter((file) => !ofOneServer.includes(file)),
+      ...(process.env.CITUS_ADMIN_URL
+        ? ['test/citus/migrations.ts', 'test/citus/moved-organization.ts']
+        : []),
+      ...[...sharing, ...owning].filter((file) => !(file in leftOut)),
     ],
     globalSetup: ['test/citus/distributed-server.ts'],
     pool: 'forks',

@@ -70,6 +70,7 @@ const onCoordinator = [
   'add_jobs',
   'lock_discount_setup',
   'lock_menu_imports',
+  'lock_offline_limits',
   'lock_offline_sale',
   'lock_product_import',
   'lock_program_setup',

@@ -22,8 +22,10 @@ export interface TestServer {
   /** May end the sessions of the other roles. */
   readonly admin: ConnectionConfig;
   readonly template: string;
-  /** Test files share the distributed database of `owner` (`npm run test:citus`). */
+  /** The database of `owner` is distributed (`npm run test:citus`). */
   readonly isDistributed?: true;
+  /** Where such a database is copied, and the login that owns copies; without, test files share that of `owner`. */
+  readonly copies?: { readonly servers: readonly ConnectionConfig[]; readonly owner: string };
   /** The folder of all temporary files of the run. */
   readonly folder: string;
 }

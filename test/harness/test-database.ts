@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import type { ConnectionConfig } from '../../src/database/database.ts';
+import { copyDistributed, dropDistributed } from './distributed-copies.ts';
 import { execute, onDatabase } from './test-connection.ts';
 
 /** A database of one test file, migrated and empty; or that of a worker, which its files share. */
@@ -15,9 +16,17 @@ export interface TestDatabase {
 
 /** Clones the migrated template of this run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { owner, serving, admin, template, isDistributed } = inject('server');
-  if (isDistributed) return { isShared: true, owner, serving, drop: async () => {} };
+  const { owner, serving, admin, template, isDistributed, copies } = inject('server');
+  if (isDistributed && copies === undefined) return { isShared: true, owner, serving, drop: async () => {} };
   const name = `${template}_${randomBytes(6).toString('hex')}`;
+  if (copies !== undefined) {
+    await copyDistributed(copies.servers, template, name, copies.owner);
+    return {
+      owner: onDatabase(owner, name),
+      serving: onDatabase(serving, name),
+      drop: () => dropDistributed(copies.servers, name),
+    };
+  }
   await execute(owner, `create database ${name} template ${template} strategy file_copy`);
   return {
     owner: onDatabase(owner, name),
