@@ -10,15 +10,16 @@ export interface DistributedForms {
   readonly triggers: ReadonlyMap<string, string>;
 }
 
+/** Reads the forms beside the migrations of a folder; throws if there are none. */
 export async function readForms(folder = migrationsFolder): Promise<DistributedForms> {
   const text = await readFile(join(folder, 'distributed', 'schema.sql'), 'utf8');
   const statements = text.split(/\n\n(?=create |alter )/).slice(1);
   return { statements, functions: named(statements, functionName), triggers: named(statements, triggerName) };
 }
 
-/** Of a statement that makes a function, its name. */
+/** The name of the function that a statement makes. */
 export const functionName = /^create (?:or replace )?function (\w+)/i;
-/** Of a statement that makes a trigger, its name. */
+/** The name of the trigger that a statement makes. */
 export const triggerName = /^create (?:or replace )?(?:constraint )?trigger (\w+)/i;
 
 function named(statements: readonly string[], pattern: RegExp): ReadonlyMap<string, string> {

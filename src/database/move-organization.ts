@@ -89,15 +89,14 @@ async function unforced(client: Client, work: () => Promise<void>): Promise<void
 
 /** Table by table: no request waits for all of them. */
 async function setForced(client: Client, isForced: boolean): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select p.logicalrelid::text as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+  const { rows } = await client.query<{ name: string; change: string }>(
+    `select c.relname as name, format('alter table %s %s force row level security', p.logicalrelid, $2::text) as change
+       from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
       where c.relrowsecurity and c.relforcerowsecurity <> $1 and p.partmethod = 'h' order by 1`,
-    [isForced],
+    [isForced, isForced ? '' : 'no'],
   );
-  for (const { name } of rows) {
-    await withLockTimeout(client, `The table ${name}`, lockPatience, () =>
-      client.query(`alter table ${name} ${isForced ? '' : 'no '}force row level security`),
-    );
+  for (const { name, change } of rows) {
+    await withLockTimeout(client, `The table ${name}`, lockPatience, () => client.query(change));
   }
   await client.query('reset lock_timeout');
 }
