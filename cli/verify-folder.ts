@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { listOrganizations } from '../src/access/organizations.ts';
 import { checksummedCollections } from '../src/app.ts';
 import { copyFolder } from '../src/embedded-postgres/copy-folder.ts';
+import { systemClock } from '../src/kernel/clock.ts';
 import { openAnchorStores } from '../src/startup/audit-anchors.ts';
 import { anchorFolderName, type Config } from '../src/startup/config.ts';
 import { isBlobName } from '../src/storage/blob-store.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
+import type { ListedStore } from '../src/storage/s3-blob-store.ts';
 import { type VerificationReport, type VerifiedFiles, verifyAll } from '../src/verification/verification.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
 import { ProgressBar, type Screen } from './progress-bar.ts';
@@ -55,19 +57,41 @@ export async function verifyFolder(
 }
 
 /** The files of a data folder, or of the bucket of the configuration. */
-export function filesOf(config: Config, dataDir: string): VerifiedFiles {
+export function filesOf(
+  config: Pick<Config, 'bucket' | 'documentMasterKeys'>,
+  dataDir: string,
+  nowMs = systemClock.now(),
+): VerifiedFiles {
   const at = { ...config, dataDir };
   const blobs = openBlobStores(at, () => {});
+  const { documents: listed } = blobs.listed;
   return {
     documents: openDocumentFiles(at, blobs.documents),
     photos: blobs.photos,
-    documentNames: config.bucket === undefined ? () => namesIn(join(dataDir, 'documents')) : null,
+    documentNames: () =>
+      listed === undefined ? namesIn(join(dataDir, 'documents')) : namesInBucket(listed, nowMs - youngMs),
   };
 }
 
 /** Other names are unfinished files. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch(() => [])).filter(isBlobName);
+}
+
+/** Beside a running service, the row of a younger object may come later; and the clocks of two machines differ. */
+const youngMs = 3_600_000;
+
+/** The names of objects that are older than that. */
+async function namesInBucket(store: ListedStore, beforeMs: number): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const { files, next } = await store.page(after);
+    for (const { name, changedAtMs } of files) {
+      if (isBlobName(name) && changedAtMs < beforeMs) names.push(name);
+    }
+    if (next === undefined) return names;
+    after = next;
+  }
 }
 
 /** Verifies what is open. */

@@ -37,7 +37,9 @@ const commands = {
     process.env.TEST_SUITE = 'long';
     await runOnly('vitest', ['run', ...args]);
     if (args.length > 0) return;
-    process.exitCode = (await run('tsx', ['scripts/test-on-postgres-15.ts'])) || process.exitCode;
+    for (const part of ['scripts/test-on-postgres-15.ts', 'scripts/test-next-major.ts']) {
+      process.exitCode = (await run('tsx', [part])) || process.exitCode;
+    }
   },
   'test:citus': () => {
     if (!process.env.DATABASE_URL) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { filesOf } from '../../cli/verify-folder.ts';
 import { pruneDue } from '../../test/harness/prune-due.ts';
 import { refuseWith, startTestBucket } from '../../test/harness/test-bucket.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
@@ -8,6 +9,7 @@ import { Database } from '../database/database.ts';
 import { clearStrayObjects, retainedKinds } from '../retention/retention.ts';
 import { openBlobStores } from '../storage/blob-stores.ts';
 import { openDocumentFiles } from '../storage/document-files.ts';
+import { verifyShop } from '../verification/damaged-shop.test-support.ts';
 import { createDocumentDesk } from './document-desk.test-support.ts';
 import { purgeDocuments, rewrapDocuments } from './documents.ts';
 import { jpeg, place } from './sample-files.test-support.ts';
@@ -183,4 +185,52 @@ test('an object that no row names ends 30 days after that is first seen, and one
   expect(names).toContain(named);
   expect(names.filter((name) => name.startsWith('stray-') || name === stray)).toEqual([]);
   await operator.close();
+});
+
+test('verify reads each object, lists them all, and names what is missing, damaged, locked or without a row', async () => {
+  const inTwoHours = Date.now() + 7_200_000;
+  const filesWith = (key: Buffer) =>
+    filesOf({ bucket: bucket.settings, documentMasterKeys: [key] }, service.documentFolder, inTwoHours);
+  const verified = async (key = formerKey) => {
+    const report = await verifyShop(service, shop, [], filesWith(key));
+    return report.findings.map(({ check, place, isDamage, words }) => ({ check, place, isDamage, words }));
+  };
+  await blobs.photos.put('a.svg', Buffer.from('<svg/>'));
+  const placeOf = async (id: number) => {
+    const [row] = await sql('select file_name from customer_documents where id = $1', id);
+    return `documents/${row!.file_name}`;
+  };
+  const places: string[] = [];
+  for (const _ of ['gone', 'damaged', 'whole']) {
+    places.push(await placeOf(await uploaded((await newCustomer()).id, 'license', sent)));
+  }
+  // An earlier test has deleted an object.
+  const before = await verified();
+  expect(before.filter((finding) => places.includes(finding.place))).toEqual([]);
+  expect(before.filter(({ check }) => check === 'stray-files' || check === 'photo-files')).toEqual([]);
+
+  const [missing, broken] = places.map((path) => path.slice('documents/'.length)) as [string, string];
+  await blobs.documents.delete(missing);
+  await blobs.documents.put(broken, Buffer.from('other bytes'));
+  await blobs.documents.put('0-stray', Buffer.from('no row'));
+  await blobs.photos.delete('a.svg');
+  const found = (await verified()).filter(({ check }) => check.endsWith('-files'));
+  const of = (check: string, place: string) =>
+    found.find((it) => it.check === check && it.place.includes(place));
+  expect(of('document-files', missing)).toMatchObject({
+    isDamage: true,
+    words: expect.stringContaining('missing'),
+  });
+  expect(of('document-files', broken)).toMatchObject({ isDamage: true });
+  expect(of('photo-files', 'a.svg')).toMatchObject({ isDamage: true });
+  expect(of('stray-files', '0-stray')).toMatchObject({
+    isDamage: false,
+    words: expect.stringContaining('no row'),
+  });
+  expect(found.filter(({ isDamage }) => !isDamage)).toHaveLength(1);
+
+  const locked = (await verified(newKey)).filter(({ check }) => check === 'document-files');
+  expect(locked.map((finding) => finding.place)).toContain(places[2]);
+  bucket.interfere = refuseWith(403, 'AccessDenied');
+  await expect(verified()).rejects.toThrow('The file store cannot be reached');
 });

@@ -18,7 +18,7 @@ import type { VerifiedSnapshot } from './verified-snapshot.ts';
 export interface VerifiedFiles {
   readonly documents: SealedFiles;
   readonly photos: BlobStore;
-  /** The names of all files of documents; null where the store does not list them. */
+  /** The names of all files of documents; rows of the newest may not be committed yet, and those may be left out. Null: not listed. */
   readonly documentNames: (() => Promise<readonly string[]>) | null;
 }
 
@@ -116,7 +116,7 @@ export async function checkStrayFiles(
   found: FindingList,
 ): Promise<void> {
   if (documentNames === null) {
-    found.skipped(strayFiles, 'files in a bucket are not listed');
+    found.skipped(strayFiles, 'the files were not listed');
     return;
   }
   const names = await documentNames();

@@ -89,15 +89,30 @@ export async function writeFixture(
 /** A new database with the schema and the rows of a fixture; its files are written to `dataFolder`. */
 export async function layFixture(fixture: ReleaseFixture, dataFolder: string): Promise<TestDatabase> {
   const database = await createTestDatabase();
-  const folder = mkdtempSync(join(tmpdir(), 'dispensary-fixture-'));
   const client = await openAdmin(database);
   try {
     await client.query('drop schema public cascade; drop schema if exists graphile_worker cascade');
     await client.query(
       `create schema public authorization ${await ownerOf(database)}; grant usage on schema public to public`,
     );
+    await layRows(fixture, database.owner, client);
+  } finally {
+    await client.end();
+  }
+  layFiles(fixture, dataFolder);
+  return database;
+}
+
+/** The schema and the rows of a fixture, in an empty database; `client` is a superuser's. */
+export async function layRows(
+  fixture: ReleaseFixture,
+  owner: TestDatabase['owner'],
+  client: Client,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'dispensary-fixture-'));
+  try {
     for (const file of fixture.migrations) cpSync(join(migrationsFolder, file), join(folder, file));
-    await migrate(database.owner, { folder, contractsNow: true });
+    await migrate(owner, { folder, contractsNow: true });
     await client.query('set session_replication_role = replica');
     for (const { name, columns, rows } of fixture.tables) {
       if (name === 'schema_migrations') continue;
@@ -115,14 +130,16 @@ export async function layFixture(fixture: ReleaseFixture, dataFolder: string): P
     for (const { name, value } of fixture.sequences)
       await client.query('select setval($1, $2)', [name, value]);
   } finally {
-    await client.end();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The photos and documents of a fixture. */
+export function layFiles(fixture: ReleaseFixture, dataFolder: string): void {
   for (const [path, content] of Object.entries(fixture.files)) {
     mkdirSync(join(dataFolder, path, '..'), { recursive: true });
     writeFileSync(join(dataFolder, path), Buffer.from(content, 'base64'));
   }
-  return database;
 }
 
 async function openAdmin({ owner }: TestDatabase): Promise<Client> {
