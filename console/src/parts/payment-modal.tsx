@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 
 /** Elements that handle Enter themselves. */
 const ownEnter = 'button, a, textarea, [data-expanded]';
@@ -8,10 +8,13 @@ const ownEnter = 'button, a, textarea, [data-expanded]';
 export function PaymentModal({
   title,
   onClose,
+  rootRef,
   children,
 }: {
   title: string;
   onClose: () => void;
+  /** The element that is hidden when the dialog closes before it is taken down. */
+  rootRef?: RefObject<HTMLDivElement | null>;
   children: ReactNode;
 }) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -23,7 +26,7 @@ export function PaymentModal({
     if (!form?.querySelector('[type=submit]:disabled')) form?.requestSubmit();
   };
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" onKeyDown={onKeyDown}>
+    <Modal ref={rootRef} opened onClose={onClose} title={title} size="lg" onKeyDown={onKeyDown}>
       {children}
     </Modal>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { isDialogOpen } from './open-dialog.ts';
 
 /** A shortcut of the open screen, besides those of the console. */
 export interface ScreenKey {
@@ -51,7 +52,7 @@ export function useScreenKeys(keys: readonly ScreenKey[]): void {
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector('[role="dialog"]')) return;
+      if (isDialogOpen()) return;
       const found = present.current.find(({ key }) => key === event.key);
       if (!found || (!/^F\d/.test(event.key) && isTyping(event.target))) return;
       event.preventDefault();

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { isDialogOpen } from '../parts/open-dialog.ts';
 import { serveScans } from '../scanner/scanner.ts';
 import type { Scan } from '../scanner/understand-scan.ts';
 import { t } from '../words/words.ts';
@@ -9,7 +10,7 @@ const ScanResult = lazy(async () => ({ default: (await import('./scan-result.tsx
 /** Whether someone fills in a form or a dialog: a code of goods in it is a slip, and is only read out. */
 function isFillingIn(): boolean {
   const isField = document.activeElement?.matches('input, textarea, select') ?? false;
-  return isField || document.querySelector('[role="dialog"]') !== null;
+  return isField || isDialogOpen();
 }
 
 /** Says what every scan was understood as, and shows what belongs to a scan that the screen has no use for. */

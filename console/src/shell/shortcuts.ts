@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { isDialogOpen } from '../parts/open-dialog.ts';
 import type { Section } from './sections.ts';
 
 /** Whether a key goes into a field: no shortcut runs then. */
@@ -33,7 +34,7 @@ export function useShortcuts(
         open.palette();
         return;
       }
-      const isBusy = isTyping(event) || document.querySelector('[role="dialog"]') !== null;
+      const isBusy = isTyping(event) || isDialogOpen();
       if (event.metaKey || event.ctrlKey || event.altKey || isBusy) return;
       const section = sections.find(({ key }) => key === event.key);
       if (event.timeStamp - wentAt.current < chordMs && section) {

@@ -1,19 +1,19 @@
 import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { IconCalculator, IconDiscount, IconTrash } from '@tabler/icons-react';
-import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react';
 import { dollars } from '../../parts/dollars.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
-import { Money } from '../../parts/money.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { incompleteInput } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { t } from '../../words/words.ts';
-import { type Cart, type CartChange, extrasOf, givenInWords } from './cart.ts';
+import { type Cart, type CartChange, type CartLine, extrasOf, givenInWords } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
 import { RefusedParts } from './refused-parts.tsx';
 import { SaleCustomer } from './sale-customer.tsx';
+import { useOfSale } from './saved-sale-gate.tsx';
 import type { CartPricing } from './use-cart-pricing.ts';
 
 // Opened now and then, so the counter does not load it.
@@ -21,7 +21,7 @@ const LineDialog = lazy(async () => ({ default: (await import('./line-dialog.tsx
 
 /** The cart with its current price; the customer at the top, payment at the bottom. */
 export function CartPanel({
-  cart: whole,
+  cart,
   priced,
   inStock,
   isPayable,
@@ -44,9 +44,6 @@ export function CartPanel({
   onExtras: () => void;
   onPay: () => void;
 }) {
-  // The key or the tap that adds a line is answered first, and the line drawn after it.
-  const lineCount = useDeferredValue(whole.lines.length);
-  const cart = { ...whole, lines: whole.lines.slice(0, lineCount) };
   const { pricing, refusals, error, isCurrent } = priced;
   const extras = extrasOf(cart);
   const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
@@ -136,58 +133,20 @@ function CartLines({
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
       <ul ref={list} className={classes.lines} aria-label={t`Items in the cart`} tabIndex={0}>
-        {cart.lines.map(({ option, quantity, given }) => {
-          const line = pricedLines.get(option.productOptionId);
-          const name = `${option.productName}, ${option.optionName}`;
-          const there = inStock(option);
+        {cart.lines.map((line) => {
+          const { productOptionId } = line.option;
           return (
-            <li
-              key={option.productOptionId}
-              className={classes.line}
-              data-option={option.productOptionId}
-              data-current={cart.currentId === option.productOptionId || undefined}
-            >
-              <Text size="sm" fw={600} lineClamp={2}>
-                {option.productName}
-              </Text>
-              <div className={classes.price}>
-                <Money cents={line?.quantity === quantity ? line.finalPrice : undefined} fw={600} fz="sm" />
-              </div>
-              <div style={{ minWidth: 0 }}>
-                <Text size="xs" c="dimmed" lineClamp={2}>
-                  {option.optionName} · {dollars(line?.unitPrice ?? option.price)}
-                </Text>
-                {given && (
-                  <Text size="xs">
-                    {t`${givenInWords(given)}, not ${dollars(option.price)}: ${given.reason}`}
-                  </Text>
-                )}
-                {isRefused(option.productOptionId) && (
-                  <Text size="xs" c="var(--mantine-color-error)">
-                    {t`No longer for sale`}
-                  </Text>
-                )}
-                {there !== null && there < quantity && (
-                  <Text size="xs" c="var(--mantine-color-error)">
-                    {there === 0 ? t`Out of stock` : t`Only ${there} in stock`}
-                  </Text>
-                )}
-                {line?.discounts.map(({ id, description, amountUsed }) => (
-                  <Text key={id} size="xs">
-                    {description}: {dollars(-amountUsed)}
-                  </Text>
-                ))}
-              </div>
-              <LineButtons
-                name={name}
-                quantity={quantity}
-                onQuantity={(next) =>
-                  onChange({ type: 'quantity', optionId: option.productOptionId, quantity: next })
-                }
-                onAsking={(isAsking) => onAsking(option.productOptionId, isAsking)}
-                onPad={() => setPaddedId(option.productOptionId)}
-              />
-            </li>
+            <Line
+              key={productOptionId}
+              line={line}
+              priced={pricedLines.get(productOptionId)}
+              there={inStock(line.option)}
+              isCurrent={cart.currentId === productOptionId}
+              isRefused={isRefused(productOptionId)}
+              onChange={onChange}
+              onAsking={onAsking}
+              onPad={setPaddedId}
+            />
           );
         })}
       </ul>
@@ -199,6 +158,65 @@ function CartLines({
     </>
   );
 }
+
+type PricedLine = NonNullable<CartPricing['pricing']>['lineItems'][number];
+
+/** A line shows its quantity at once, its price and the rest of the cart after that. Drawn again only when something of it changes. */
+const Line = memo(function Line({
+  line: { option, quantity: drawnQuantity, given },
+  priced,
+  there,
+  isCurrent,
+  isRefused,
+  onChange,
+  onAsking,
+  onPad,
+}: {
+  line: CartLine;
+  priced: PricedLine | undefined;
+  /** Sellable units; null: unknown. */
+  there: number | null;
+  isCurrent: boolean;
+  isRefused: boolean;
+  onChange: (change: CartChange) => void;
+  onAsking: (optionId: number, isAsking: boolean) => void;
+  onPad: (optionId: number) => void;
+}) {
+  const { productOptionId: optionId } = option;
+  const quantity =
+    useOfSale(({ cart }) => cart.lines.find((it) => it.option.productOptionId === optionId)?.quantity) ??
+    drawnQuantity;
+  return (
+    <li className={classes.line} data-option={optionId} data-current={isCurrent || undefined}>
+      <div className={classes.name}>{option.productName}</div>
+      <div className={`${classes.price} numbers`}>
+        {priced?.quantity === quantity ? dollars(priced.finalPrice) : '–'}
+      </div>
+      <div className={classes.notes}>
+        <div className={classes.option}>
+          {option.optionName} · {dollars(priced?.unitPrice ?? option.price)}
+        </div>
+        {given && <div>{t`${givenInWords(given)}, not ${dollars(option.price)}: ${given.reason}`}</div>}
+        {isRefused && <div className={classes.wrong}>{t`No longer for sale`}</div>}
+        {there !== null && there < quantity && (
+          <div className={classes.wrong}>{there === 0 ? t`Out of stock` : t`Only ${there} in stock`}</div>
+        )}
+        {priced?.discounts.map(({ id, description, amountUsed }) => (
+          <div key={id}>
+            {description}: {dollars(-amountUsed)}
+          </div>
+        ))}
+      </div>
+      <LineButtons
+        name={`${option.productName}, ${option.optionName}`}
+        quantity={quantity}
+        onQuantity={(next) => onChange({ type: 'quantity', optionId, quantity: next })}
+        onAsking={(isAsking) => onAsking(optionId, isAsking)}
+        onPad={() => onPad(optionId)}
+      />
+    </li>
+  );
+});
 
 function LineButtons({
   name,

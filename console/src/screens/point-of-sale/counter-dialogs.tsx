@@ -1,5 +1,14 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import {
+  lazy,
+  memo,
+  type RefObject,
+  Suspense,
+  useDeferredValue,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LicenseCard, type ScannedHolder } from '../../parts/license-card.tsx';
 import { t } from '../../words/words.ts';
@@ -7,8 +16,9 @@ import type { Customer } from './cart.ts';
 import { CartExtras } from './cart-extras.tsx';
 import { PayDialog, SaleDone } from './pay-dialog.tsx';
 import { CalledDialog, CustomerDialog } from './sale-customer.tsx';
-import type { Sale } from './saved-sale-gate.tsx';
+import { type Sale, useOfSale, useSaleHands, useSavedSale } from './saved-sale-gate.tsx';
 import type { useCounterPayment } from './use-counter-payment.ts';
+import type { Payment } from './use-payment.ts';
 
 // Loaded with the first cart that is parked or taken up.
 const ParkedCarts = lazy(async () => ({ default: (await import('./parked-carts.tsx')).ParkedCarts }));
@@ -16,25 +26,11 @@ const ParkedCarts = lazy(async () => ({ default: (await import('./parked-carts.t
 /** The dialog of the cart that is open; null: none. */
 export type CartDialog = 'customer' | 'extras' | 'clear' | 'parked' | null;
 
-export function CartDialogs({
-  dialog,
-  saved,
-  onClose,
-}: {
-  dialog: CartDialog;
-  saved: Sale;
-  onClose: () => void;
-}) {
-  const { cart, change } = saved;
+export function CartDialogs({ dialog, onClose }: { dialog: CartDialog; onClose: () => void }) {
+  const { change } = useSaleHands();
   return (
     <>
-      {dialog === 'parked' && (
-        <Suspense>
-          <ParkedCarts saved={saved} onClose={onClose} />
-        </Suspense>
-      )}
-      {dialog === 'customer' && <CustomerDialog cart={cart} onChange={change} onClose={onClose} />}
-      {dialog === 'extras' && <CartExtras cart={cart} onChange={change} onClose={onClose} />}
+      {dialog !== null && <OpenDialog dialog={dialog} onClose={onClose} />}
       <ConfirmDialog
         opened={dialog === 'clear'}
         title={t`Start over?`}
@@ -49,29 +45,50 @@ export function CartDialogs({
   );
 }
 
+/** Its fields show the cart as it is now. */
+function OpenDialog({ dialog, onClose }: { dialog: CartDialog; onClose: () => void }) {
+  const saved = useSavedSale();
+  const { cart, change } = saved;
+  if (dialog === 'parked') {
+    return (
+      <Suspense>
+        <ParkedCarts saved={saved} onClose={onClose} />
+      </Suspense>
+    );
+  }
+  if (dialog === 'customer') return <CustomerDialog cart={cart} onChange={change} onClose={onClose} />;
+  if (dialog === 'extras') return <CartExtras cart={cart} onChange={change} onClose={onClose} />;
+  return null;
+}
+
+type Paying = ReturnType<typeof useCounterPayment>;
+
 /** The payment of the cart, then the sold order. */
 export function PaymentDialogs({
   paying,
-  setSale,
+  search,
   onClose,
-}: Pick<Sale, 'setSale'> & { paying: ReturnType<typeof useCounterPayment>; onClose: () => void }) {
+}: {
+  paying: Paying;
+  search: RefObject<HTMLInputElement | null>;
+  onClose: () => void;
+}) {
   const { payment, sold, scanned, typedAhead } = paying;
+  const sale = useOfSale((selling) => selling.sale);
+  const isOver = payment === null || (payment.isOfSale && sale === null);
+  const open = useMemo(() => (isOver ? null : { ...payment, sale }), [isOver, payment, sale]);
+  // A dialog that is closed is hidden at once; taking it down takes longer, and comes after the next picture.
+  const shown = useDeferredValue(open);
+  const drawn = open ?? shown;
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (open === null && root.current) root.current.hidden = true;
+  }, [open]);
   return (
     <>
       <input ref={typedAhead} className="unseen" inputMode="decimal" tabIndex={-1} aria-hidden />
-      {payment && (
-        <PayDialog
-          {...payment}
-          onSale={setSale}
-          scanned={scanned}
-          typedAhead={typedAhead}
-          onClose={() => {
-            onClose();
-            paying.giveUp();
-          }}
-          onUnpaid={paying.endUnpaid}
-          onSold={paying.endSold}
-        />
+      {drawn && (
+        <OpenedPayment key={drawn.key} payment={drawn} paying={paying} rootRef={root} search={search} />
       )}
       {sold && (
         <SaleDone
@@ -86,6 +103,37 @@ export function PaymentDialogs({
     </>
   );
 }
+
+/** Not drawn again while it is hidden. */
+const OpenedPayment = memo(function OpenedPayment({
+  payment,
+  paying,
+  rootRef,
+  search,
+}: {
+  payment: Payment;
+  paying: Paying;
+  rootRef: RefObject<HTMLDivElement | null>;
+  search: RefObject<HTMLInputElement | null>;
+}) {
+  const { setSale } = useSaleHands();
+  return (
+    <PayDialog
+      {...payment}
+      rootRef={rootRef}
+      onSale={setSale}
+      scanned={paying.scanned}
+      typedAhead={paying.typedAhead}
+      onClose={() => {
+        // Before the next key: the hidden dialog must not take it.
+        search.current?.focus();
+        paying.giveUp();
+      }}
+      onUnpaid={paying.endUnpaid}
+      onSold={paying.endSold}
+    />
+  );
+});
 
 /** Asks whether the items of another customer pass on to the called one. */
 export function CalledCustomerDialog({

@@ -5,7 +5,7 @@ import { keptTerms } from '../../offline/offline-store.ts';
 import { useConnection } from '../../parts/connection.ts';
 import { useOwnRegister } from '../../parts/own-register.ts';
 import { useSession } from '../../session/session.tsx';
-import { useSavedSale } from './saved-sale-gate.tsx';
+import { useOfSale, useSaleHands } from './saved-sale-gate.tsx';
 
 const OfflineCounter = lazy(async () => ({
   default: (await import('../../offline/offline-page.tsx')).OfflineCounter,
@@ -19,7 +19,8 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
   const session = useSession();
   const { organization, staff } = session;
   const [registerId, chooseRegister] = useOwnRegister(organization.id);
-  const { cart, change, sale } = useSavedSale();
+  const { change, current } = useSaleHands();
+  const isSent = useOfSale(({ sale }) => sale?.isSent ?? false);
   const { status } = useConnection();
   const [isIdle, setIdle] = useState(true);
   useEffect(() => {
@@ -41,7 +42,7 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
     if (lostRegisterId !== null) chooseRegister(lostRegisterId);
   }, [lostRegisterId, chooseRegister]);
   const [isOffline, setOffline] = useState(false);
-  const goes = status !== 'online' && isOwn && !sale?.isSent;
+  const goes = status !== 'online' && isOwn && !isSent;
   if (goes && !isOffline) setOffline(true);
   // A cart that was begun offline is sold before the usual counter returns.
   if (isOffline && status === 'online' && isIdle) setOffline(false);
@@ -56,6 +57,8 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
     [change],
   );
   if (!isOffline || own === null) return children;
+  // Before the offline counter empties it, which draws anew only what shows the cart.
+  const { cart } = current();
   const carried = {
     lines: cart.lines.map(({ option, quantity }) => ({
       productOptionId: option.productOptionId,

@@ -37,11 +37,13 @@ interface PaidSale extends Payment {
 export function PayDialog({
   onUnpaid,
   onClose,
+  rootRef,
   ...paid
 }: PaidSale & {
   /** Called when the dialog closes with the order placed and the payments not taken. */
   onUnpaid: (order: PlacedOrder) => void;
   onClose: () => void;
+  rootRef: RefObject<HTMLDivElement | null>;
 }) {
   const { sale, onSale } = paid;
   const close = () => {
@@ -51,7 +53,7 @@ export function PayDialog({
     onClose();
   };
   return (
-    <PaymentModal onClose={close} title={t`Take payment`}>
+    <PaymentModal rootRef={rootRef} onClose={close} title={t`Take payment`}>
       <WithPaymentTypes orderType="in-store" due={sale?.due ?? null}>
         {(types) => <PayForm {...paid} types={types} onClose={close} />}
       </WithPaymentTypes>

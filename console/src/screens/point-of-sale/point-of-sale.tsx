@@ -1,9 +1,10 @@
 import { ActionIcon, Badge, Button, Kbd } from '@mantine/core';
 import { IconDeviceDesktop, IconEraser, IconParking } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { WaitingNotice } from '../../offline/waiting-notice.tsx';
+import { isDialogOpen } from '../../parts/open-dialog.ts';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -31,7 +32,7 @@ import { useCustomerDisplay } from './display-channel.ts';
 import { OfflineSwitch } from './offline-switch.tsx';
 import { parkedCartsQuery } from './parked-carts-query.ts';
 import classes from './point-of-sale.module.css';
-import { SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
+import { type Sale, SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
 import { useTypingToSearch } from './typing-to-search.ts';
 import { UnansweredSale } from './unanswered-sale.tsx';
 import { useCalledCustomer } from './use-called-customer.ts';
@@ -52,27 +53,34 @@ export function Component() {
   );
 }
 
+/**
+ * The counter draws the sale after the picture that answers a key or a tap; the line of a quantity and open dialogs show it at once.
+ * What acts on the sale asks for it as it is (`current`).
+ */
 function Counter() {
-  const saved = useSavedSale();
-  const { cart, change, sale, setSale } = saved;
+  return <DrawnCounter saved={useDeferredValue(useSavedSale())} />;
+}
+
+const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
+  const { cart, change } = saved;
   const [dialog, setDialog] = useState<CartDialog>(null);
   const search = useRef<HTMLInputElement>(null);
-  useCustomerOnFile(cart.customer, change);
+  useCustomerOnFile(cart.customer, saved);
   const { priced, inStock, isShort } = usePricedCart(cart);
-  const { called, identify, close: closeCalled } = useCalledCustomer(cart, change);
+  const { called, identify, close: closeCalled } = useCalledCustomer(saved);
   const unconfirmed = useUnconfirmedQuantities();
   const add = useCallback((option: SaleOption) => change({ type: 'add', option }), [change]);
   const lookUps = useOptionLookUps((option) => {
     change({ type: 'add', option });
     sayOfScan(t`${option.productName}, ${option.optionName} is in the cart.`);
     // The dialog covers the cart.
-    if (document.querySelector('[role="dialog"]')) notifyDone(t`${option.productName} is in the cart.`);
+    if (isDialogOpen()) notifyDone(t`${option.productName} is in the cart.`);
   });
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: unconfirmed.isAny });
   const paying = useCounterPayment(saved, priced, obstacle, lookUps);
   const { staff, organization } = useSession();
   useCustomerDisplay({ organizationId: organization.id, staffId: staff.id }, cart, priced, paying.sold);
-  const { refused, close: closeRefused } = useScannedLicense(paying.payment !== null, identify);
+  const { refused, close: closeRefused } = useScannedLicense(paying.isPaying, identify);
   const keys: readonly ScreenKey[] = [
     { key: '+', meaning: t`Increase the selected item`, press: () => change({ type: 'more' }) },
     { key: '-', meaning: t`Decrease it`, press: () => change({ type: 'less' }) },
@@ -96,13 +104,13 @@ function Counter() {
           <CounterActions
             isEmpty={cart === emptyCart}
             onPark={() => setDialog('parked')}
-            onStartOver={() => (cart.lines.length > 0 ? setDialog('clear') : change({ type: 'clear' }))}
+            onStartOver={() =>
+              saved.current().cart.lines.length > 0 ? setDialog('clear') : change({ type: 'clear' })
+            }
           />
         }
       />
-      {sale && !paying.payment && (
-        <UnansweredSale sale={sale} onTryAgain={paying.open} onDiscard={() => setSale(null)} />
-      )}
+      {!paying.payment && <UnansweredSale onTryAgain={paying.open} />}
       <WaitingNotice />
       <div className={classes.counter}>
         <div className={classes.left}>
@@ -131,8 +139,8 @@ function Counter() {
           onPay={paying.open}
         />
       </div>
-      <CartDialogs dialog={dialog} saved={saved} onClose={close} />
-      <PaymentDialogs paying={paying} setSale={setSale} onClose={close} />
+      <CartDialogs dialog={dialog} onClose={close} />
+      <PaymentDialogs paying={paying} search={search} onClose={close} />
       {refused && <RefusedLicense scanned={refused} onClose={closeRefused} />}
       {called && (
         <CalledCustomerDialog
@@ -147,15 +155,18 @@ function Counter() {
       )}
     </Page>
   );
-}
+});
 
 /** The lines whose typed quantity is not confirmed. */
 function useUnconfirmedQuantities() {
   const [asking, setAsking] = useState<ReadonlySet<number>>(new Set());
   return {
     isAny: asking.size > 0,
-    onAsking: (optionId: number, isAsking: boolean) =>
-      setAsking((before) => new Set([...before, optionId].filter((id) => isAsking || id !== optionId))),
+    onAsking: useCallback(
+      (optionId: number, isAsking: boolean) =>
+        setAsking((before) => new Set([...before, optionId].filter((id) => isAsking || id !== optionId))),
+      [],
+    ),
   };
 }
 

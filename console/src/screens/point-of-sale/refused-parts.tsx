@@ -6,6 +6,7 @@ import { useDiscounts } from '../../parts/use-discounts.ts';
 import { t } from '../../words/words.ts';
 import type { Cart, CartChange } from './cart.ts';
 import { type Refusal, type RefusedPart, takeOut } from './refused-part.ts';
+import { useSaleHands } from './saved-sale-gate.tsx';
 
 /** Lists each refused part of the cart with its reason and a button to remove it. The prices below exclude these parts. */
 export function RefusedParts({
@@ -17,6 +18,7 @@ export function RefusedParts({
   refusals: readonly Refusal[];
   onChange: (change: CartChange) => void;
 }) {
+  const { current } = useSaleHands();
   const nameOf = useNames(cart, refusals);
   return refusals.map(({ part, failure }) => (
     <Alert
@@ -32,7 +34,7 @@ export function RefusedParts({
           mt={4}
           size="compact-xs"
           variant="default"
-          onClick={() => takeOut(cart, part).forEach(onChange)}
+          onClick={() => takeOut(current().cart, part).forEach(onChange)}
         >
           {t`Remove`}
         </Button>

@@ -7,6 +7,7 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useState,
   useSyncExternalStore,
 } from 'react';
@@ -24,7 +25,7 @@ import { customerQuery } from '../customers/customer-query.ts';
 import { type Cart, type CartChange, changedCart, removesReductions } from './cart.ts';
 import { cartOf, type PendingSale, type SavedSale } from './saved-sale.ts';
 import { strictCopy } from './strict-copy.ts';
-import { Till } from './till.ts';
+import { type CurrentSale, Till } from './till.ts';
 
 const tab = freshKey();
 
@@ -139,40 +140,61 @@ function restored({ cart, sale }: SavedSale, customer: Cart['customer']) {
   return { cart: changedCart(theirs, { type: 'customer', customer: null }), sale };
 }
 
-/** The current sale and how to change it. Works only below `SavedSaleGate`. */
-export interface Sale {
-  readonly cart: Cart;
+/** How to change the current sale, and what it is now. Always the same object for a till. */
+interface SaleHands {
   readonly change: (change: CartChange) => void;
-  readonly sale: PendingSale | null;
   /** Resolves once it is saved. */
   readonly setSale: (sale: PendingSale | null) => Promise<void>;
   /** Begins another cart: the present one is parked or empty. */
   readonly replace: (cart: Cart) => void;
+  /** What is drawn can be a moment older: what acts on the cart asks here. */
+  readonly current: () => CurrentSale;
 }
 
-export function useSavedSale(): Sale {
+/** The current sale and how to change it. */
+export interface Sale extends SaleHands, CurrentSale {}
+
+/** Works only below `SavedSaleGate`. */
+export function useSaleHands(): SaleHands {
+  const till = useTill();
+  return useMemo(
+    () => ({
+      change: (wanted) => {
+        const { cart: current } = till.selling();
+        if (wanted.type === 'customer' && removesReductions(current, wanted.customer)) {
+          notifyDone(
+            t`Manual discounts and codes for ${customerName(current.customer!)} are removed from the cart.`,
+          );
+        }
+        till.change(wanted);
+      },
+      setSale: (next) => {
+        till.setSale(next);
+        return till.isDurable();
+      },
+      replace: (next) => till.begin({ cart: next, sale: null }),
+      current: till.selling,
+    }),
+    [till],
+  );
+}
+
+function useTill(): Till {
   const till = use(TillContext);
-  if (till === null) throw new Error('useSavedSale works only below SavedSaleGate.');
-  const { cart, sale } = useSyncExternalStore(till.subscribe, till.selling);
-  const change = useCallback(
-    (wanted: CartChange) => {
-      const { cart: current } = till.selling();
-      if (wanted.type === 'customer' && removesReductions(current, wanted.customer)) {
-        notifyDone(
-          t`Manual discounts and codes for ${customerName(current.customer!)} are removed from the cart.`,
-        );
-      }
-      till.change(wanted);
-    },
-    [till],
-  );
-  const setSale = useCallback(
-    (next: PendingSale | null) => {
-      till.setSale(next);
-      return till.isDurable();
-    },
-    [till],
-  );
-  const replace = useCallback((next: Cart) => till.begin({ cart: next, sale: null }), [till]);
-  return { cart, change, sale, setSale, replace };
+  if (till === null) throw new Error('The sale is there only below SavedSaleGate.');
+  return till;
+}
+
+/** The sale as it is now: for fields that show what is typed. Works only below `SavedSaleGate`. */
+export function useSavedSale(): Sale {
+  const till = useTill();
+  const hands = useSaleHands();
+  const selling = useSyncExternalStore(till.subscribe, till.selling);
+  return useMemo(() => ({ ...hands, ...selling }), [hands, selling]);
+}
+
+/** The part of the sale that `select` takes: nothing is drawn when another part changes. */
+export function useOfSale<Part>(select: (selling: CurrentSale) => Part): Part {
+  const till = useTill();
+  return useSyncExternalStore(till.subscribe, () => select(till.selling()));
 }

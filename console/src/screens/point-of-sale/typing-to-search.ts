@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react';
+import { isDialogOpen } from '../../parts/open-dialog.ts';
 
 const letterOrDigit = /^[\p{L}\p{N}]$/u;
 
@@ -19,7 +20,7 @@ export function useTypingToSearch(search: RefObject<HTMLInputElement | null>): v
     search.current?.focus();
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || !letterOrDigit.test(event.key)) return;
-      if (isWrittenInto(event.target, event.key) || document.querySelector('[role="dialog"]')) return;
+      if (isWrittenInto(event.target, event.key) || isDialogOpen()) return;
       event.stopPropagation();
       search.current?.focus();
     };

@@ -3,19 +3,14 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { dollars } from '../../parts/dollars.ts';
 import { t } from '../../words/words.ts';
-import type { PendingSale } from './saved-sale.ts';
+import { useOfSale, useSaleHands } from './saved-sale-gate.tsx';
 
 /** A sale that was sent and not answered: it may have succeeded, so the user decides about it before the next sale. */
-export function UnansweredSale({
-  sale,
-  onTryAgain,
-  onDiscard,
-}: {
-  sale: PendingSale;
-  onTryAgain: () => void;
-  onDiscard: () => void;
-}) {
+export function UnansweredSale({ onTryAgain }: { onTryAgain: () => void }) {
+  const sale = useOfSale((selling) => selling.sale);
+  const { setSale } = useSaleHands();
   const [asks, setAsks] = useState(false);
+  if (sale === null) return null;
   return (
     <>
       <Alert
@@ -39,7 +34,7 @@ export function UnansweredSale({
         title={t`Discard this sale?`}
         action={t`Discard`}
         isDangerous
-        onConfirm={async () => onDiscard()}
+        onConfirm={() => setSale(null)}
         onClose={() => setAsks(false)}
       >
         {t`Check the orders first. If the order is there, take its payment there or cancel it. The cart does not change.`}

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { api, dataOf } from '../../api.ts';
 import { notifyLoadError } from '../../parts/toasts.tsx';
-import type { Cart, CartChange, Customer } from './cart.ts';
+import type { Customer } from './cart.ts';
+import type { Sale } from './saved-sale-gate.tsx';
 
 /** `?customer=5001`: a customer called from the queue becomes the cart's customer; `onCalled` is called with them. */
 function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
@@ -25,9 +26,10 @@ function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
  * The customer called from the queue, or by their license, while the cart holds items of another customer; `call` takes the next
  * one.
  */
-export function useCalledCustomer(cart: Cart, change: (change: CartChange) => void) {
+export function useCalledCustomer({ current, change }: Pick<Sale, 'current' | 'change'>) {
   const [called, setCalled] = useState<Customer | null>(null);
   const call = (customer: Customer) => {
+    const { cart } = current();
     // Items of another customer pass on only after a question.
     if (cart.lines.length > 0 && cart.customer?.id !== customer.id) setCalled(customer);
     else change({ type: 'customer', customer });
@@ -35,7 +37,7 @@ export function useCalledCustomer(cart: Cart, change: (change: CartChange) => vo
   useCustomerOfAddress(call);
   // Items that were scanned before the license are the walk-in's own.
   const identify = (customer: Customer) => {
-    if (cart.customer === null) change({ type: 'customer', customer });
+    if (current().cart.customer === null) change({ type: 'customer', customer });
     else call(customer);
   };
   return { called, identify, close: () => setCalled(null) };

@@ -17,33 +17,36 @@ import { usePayment } from './use-payment.ts';
  * they wait.
  */
 export function useCounterPayment(
-  { cart, change, sale, setSale }: Sale,
+  { cart, change, current, setSale }: Sale,
   priced: CartPricing,
   obstacle: string | null,
   lookUps: OptionLookUps,
 ) {
   const isLookingUp = lookUps.pending > 0;
   const { payment, open, typedAhead, close } = usePayment(cart, priced, obstacle, isLookingUp, {
-    sale,
+    current,
     setSale,
   });
   const [sold, setSold] = useState<Schema['FulfilledOrder'] | null>(null);
   // Codes scanned during payment are not in the price being paid.
   const [scanned, setScanned] = useState<readonly string[]>([]);
   const giveUpScans = useUnsavedWork(isLookingUp || scanned.length > 0);
+  const isPaying = () => payment !== null && (!payment.isOfSale || current().sale !== null);
   useScans((code) => {
-    if (payment) setScanned((before) => [...before, code]);
+    if (isPaying()) setScanned((before) => [...before, code]);
     else lookUps.take(code);
   });
   const navigate = useNavigate();
   const endSale = () => {
+    const { sale, cart: present } = current();
+    void setSale(null);
     close();
-    setSale(null);
-    if (sale?.body === JSON.stringify(cartBody(cart))) return change({ type: 'clear' });
+    if (sale?.body === JSON.stringify(cartBody(present))) return change({ type: 'clear' });
     notifyDone(t`The cart is sold as it was when sent. It has changed since: check the remaining items.`);
   };
   return {
     payment,
+    isPaying,
     open,
     typedAhead,
     sold,
@@ -52,7 +55,7 @@ export function useCounterPayment(
     giveUp: () => {
       close();
       for (const code of scanned) lookUps.take(code);
-      setScanned([]);
+      if (scanned.length > 0) setScanned([]);
     },
     endUnpaid: (order: PlacedOrder) => {
       endSale();

@@ -6,13 +6,17 @@ import { notifyRefusal } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { t } from '../../words/words.ts';
 import { customerQuery } from '../customers/customer-query.ts';
-import type { CartChange, Customer } from './cart.ts';
+import type { Customer } from './cart.ts';
+import type { Sale } from './saved-sale-gate.tsx';
 
 /**
  * Keeps the cart's customer current: changes elsewhere show in the cart and reprice it. A customer who was merged or erased is
  * removed from the cart with a message.
  */
-export function useCustomerOnFile(customer: Customer | null, onChange: (change: CartChange) => void): void {
+export function useCustomerOnFile(
+  customer: Customer | null,
+  { current, change }: Pick<Sale, 'current' | 'change'>,
+): void {
   const queryClient = useQueryClient();
   useLive(['customers']);
   const { data, error } = useQuery({
@@ -22,13 +26,14 @@ export function useCustomerOnFile(customer: Customer | null, onChange: (change: 
   });
   const isGone =
     (error instanceof ApiFailure && error.status === 404) || (data !== undefined && data.erasedAt !== null);
-  const latest = useRef({ customer, onChange });
+  const drawnId = useRef<number | null>(null);
   useEffect(() => {
-    latest.current = { customer, onChange };
+    drawnId.current = customer?.id ?? null;
   });
   useEffect(() => {
-    const { customer: present, onChange: change } = latest.current;
-    if (present === null) return;
+    const { customer: present } = current().cart;
+    // Another customer may have been chosen a moment ago.
+    if (present === null || present.id !== drawnId.current) return;
     if (isGone) {
       change({ type: 'customer', customer: null });
       notifyRefusal(
@@ -39,5 +44,5 @@ export function useCustomerOnFile(customer: Customer | null, onChange: (change: 
       change({ type: 'customer', customer: data });
       void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
     }
-  }, [isGone, data, queryClient]);
+  }, [isGone, data, queryClient, current, change]);
 }

@@ -1,4 +1,4 @@
-import { type RefObject, startTransition, useEffect, useRef, useState } from 'react';
+import { type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../parts/load-failure.tsx';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
 import { incompleteInput, incompletePart } from '../../parts/reductions.ts';
@@ -7,7 +7,12 @@ import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import { t } from '../../words/words.ts';
 import type { Cart } from './cart.ts';
 import { newSale, type PendingSale } from './saved-sale.ts';
+import type { Sale } from './saved-sale-gate.tsx';
 import type { CartPricing } from './use-cart-pricing.ts';
+
+type Step = 'closed' | 'pricing' | 'sale';
+
+const none: readonly PaymentRow[] = [];
 
 /** The reasons, besides the price, why a cart cannot be paid. */
 export interface CartObstacles {
@@ -35,19 +40,21 @@ export function obstacleOf(
   return null;
 }
 
-/** A requested payment. */
-export interface Payment {
-  /** Null: the price is loading. */
-  readonly sale: PendingSale | null;
+/** A payment that was opened. */
+export interface OpenedPayment {
+  /** Another one for each time it is opened. */
+  readonly key: number;
+  /** Whether it pays a sale; otherwise the price is loading. */
+  readonly isOfSale: boolean;
   /** Digits typed until then; afterwards the sale has them. */
   readonly draft: readonly PaymentRow[];
   readonly onDraft: (draft: readonly PaymentRow[]) => void;
 }
 
-/** The current sale and how to save it. */
-interface Kept {
+/** A payment that is shown. */
+export interface Payment extends OpenedPayment {
+  /** Null: the price is loading. */
   readonly sale: PendingSale | null;
-  readonly setSale: (sale: PendingSale | null) => void;
 }
 
 /**
@@ -60,9 +67,10 @@ export function usePayment(
   { pricing, isCurrent }: CartPricing,
   obstacle: string | null,
   isLookingUp: boolean,
-  { sale, setSale }: Kept,
+  { current, setSale }: Pick<Sale, 'current' | 'setSale'>,
 ): {
-  readonly payment: Payment | null;
+  /** Its sale can be over, and is then no longer shown. */
+  readonly payment: OpenedPayment | null;
   readonly open: () => void;
   /** The ref of an always mounted field: it takes digits typed before the dialog has its own. */
   readonly typedAhead: RefObject<HTMLInputElement | null>;
@@ -72,37 +80,51 @@ export function usePayment(
   usePaymentTypes('in-store');
   const typedAhead = useRef<HTMLInputElement>(null);
   // A page left during payment continues there.
-  const [step, setStep] = useState<'closed' | 'pricing' | 'sale'>(sale === null ? 'closed' : 'sale');
-  const [draft, setDraft] = useState<readonly PaymentRow[]>([]);
+  const [step, setStep] = useState<Step>(() => (current().sale === null ? 'closed' : 'sale'));
+  const [key, setKey] = useState(0);
+  const [draft, setDraft] = useState(none);
   const isEmpty = cart.lines.length === 0 && !isLookingUp;
   useEffect(() => {
-    if (step !== 'pricing') return;
+    // What is drawn may be the cart of a moment ago: that one is not paid any more. The present one is drawn next.
+    if (step !== 'pricing' || current().cart !== cart) return;
     if (isEmpty || obstacle !== null) {
       setStep('closed');
-      setDraft([]);
+      setDraft(none);
       typedAhead.current?.blur();
       if (obstacle !== null) notifyRefusal(obstacle, t`Not ready to pay`);
       return;
     }
     if (isLookingUp || !isCurrent || pricing === null) return;
     const begun = newSale(cart, pricing);
-    setSale({ ...begun, payments: draft.map((row) => ({ ...row, amount: row.amount ?? begun.due })) });
+    void setSale({ ...begun, payments: draft.map((row) => ({ ...row, amount: row.amount ?? begun.due })) });
     setStep('sale');
-  }, [step, isEmpty, obstacle, isLookingUp, isCurrent, pricing, cart, draft, setSale]);
-  const isOpen = step === 'sale' ? sale !== null : step === 'pricing' && obstacle === null;
+  }, [step, isEmpty, obstacle, isLookingUp, isCurrent, pricing, cart, draft, current, setSale]);
+  const isOpen = step === 'sale' || (step === 'pricing' && obstacle === null);
+  const payment = useMemo(
+    () => (isOpen ? { key, isOfSale: step === 'sale', draft, onDraft: setDraft } : null),
+    [isOpen, key, step, draft],
+  );
   return {
-    payment: isOpen ? { sale, draft, onDraft: setDraft } : null,
+    payment,
     open: () => {
       // A field passes on its value on blur.
       if (typedAhead.current) typedAhead.current.value = '';
       typedAhead.current?.focus();
       // The key is answered at once; the dialog follows, and digits typed meanwhile are kept.
-      startTransition(() => setStep(sale === null ? 'pricing' : 'sale'));
+      startTransition(() => {
+        setStep(current().sale === null ? 'pricing' : 'sale');
+        setKey((before) => before + 1);
+      });
     },
     typedAhead,
     close: () => {
-      setStep('closed');
-      setDraft([]);
+      const end = () => {
+        setStep('closed');
+        setDraft(none);
+      };
+      // The dialog of a sale that is over is not shown any more: it is taken down after the answer.
+      if (step === 'sale' && current().sale === null) startTransition(end);
+      else end();
     },
   };
 }

@@ -13,7 +13,7 @@ import type { Customer } from './cart.ts';
  * A license scanned at the counter: its holder becomes the customer at once, if they may buy and the license is valid; otherwise it
  * is shown with the reason. During payment the customer stays.
  */
-export function useScannedLicense(isPaying: boolean, onCustomer: (customer: Customer) => void) {
+export function useScannedLicense(isPaying: () => boolean, onCustomer: (customer: Customer) => void) {
   const queryClient = useQueryClient();
   const [refused, setRefused] = useState<ScannedHolder | null>(null);
   const read = async (license: DriverLicense) => {
@@ -33,7 +33,8 @@ export function useScannedLicense(isPaying: boolean, onCustomer: (customer: Cust
     }
   };
   useLicenseScans((license) => {
-    if (isPaying) notifyRefusal(t`Close payment to change the customer.`, t`License scanned during payment`);
+    if (isPaying())
+      notifyRefusal(t`Close payment to change the customer.`, t`License scanned during payment`);
     else void read(license);
   });
   return { refused, close: () => setRefused(null) };
