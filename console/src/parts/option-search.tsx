@@ -1,11 +1,15 @@
 import { ActionIcon, Button, Kbd, Skeleton, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useLocalStorage, useMediaQuery, useMergedRef } from '@mantine/hooks';
 import { IconBarcode, IconLayoutGrid, IconLeaf, IconList } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
+  type ChangeEvent,
+  type FocusEvent,
   type KeyboardEvent,
   memo,
   type Ref,
+  type RefObject,
+  startTransition,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -55,10 +59,11 @@ export const OptionSearch = memo(function OptionSearch({
   stockFor,
 }: OptionSearchProps) {
   const id = useId();
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), 200);
-  // Nothing is highlighted until the user moves or types: Enter in an empty field adds nothing.
-  const [current, setCurrent] = useState(-1);
+  // The field keeps its own text: a letter draws nothing but itself.
+  const field = useRef<HTMLInputElement>(null);
+  const ref = useMergedRef(field, inputRef);
+  const [search, searchFor] = useSearch();
+  const { current, highlighted, highlight } = useHighlight();
   const { found, category, setCategory, hasFavourites } = useFound(search, withPictures);
   const browsed = search === '' ? category : null;
   // Keys go before the drawing of a list of hundreds of lines.
@@ -66,57 +71,65 @@ export const OptionSearch = memo(function OptionSearch({
   const options = data?.options ?? [];
   const { isGrid, inStock, ...shown } = useShown(withPictures, search, stockFor);
   const isGridDrawn = useDeferredValue(isGrid);
-  const isCaughtUp = search === typed.trim() && !found.isPlaceholderData && data === found.data;
-  const chosen = Math.min(current, options.length - 1);
+  const isCaughtUp = !found.isPlaceholderData && data === found.data;
+  const chosen = Math.min(highlighted, options.length - 1);
 
-  const empty = () => {
-    setTyped('');
-    setCurrent(-1);
-  };
+  const write = useCallback(
+    (words: string) => {
+      if (field.current) field.current.value = words;
+      searchFor(words);
+      highlight(words === '' ? -1 : 0);
+    },
+    [searchFor, highlight],
+  );
   const add = useCallback(
     (option: SaleOption) => {
       onAdd(option);
-      setTyped('');
-      setCurrent(-1);
+      write('');
     },
-    [onAdd],
+    [onAdd, write],
   );
   const browse = useCallback(
     (next: Category) => {
-      setTyped('');
-      setCurrent(-1);
+      write('');
       setCategory(next);
     },
-    [setCategory],
+    [setCategory, write],
   );
-  useOfferedWords(lookUps, typed, (words) => {
-    setTyped(words);
-    setCurrent(0);
-  });
-  const addMeant = (field: HTMLInputElement) => {
-    // Reads the field directly: the page may not be rendered yet.
-    const wanted = field.value.trim();
-    if (search === wanted && isCaughtUp && chosen >= 0) {
-      const option = onlyMatchingOption(options, wanted) ?? (isScanCode(wanted) ? null : options[chosen]);
+  useOfferedWords(lookUps, field, write);
+  const chosenNow = () => Math.min(current(), options.length - 1);
+  const addMeant = (wanted: string) => {
+    const highlightedOption = options[chosenNow()];
+    if (search === wanted && isCaughtUp && highlightedOption) {
+      const option = onlyMatchingOption(options, wanted) ?? (isScanCode(wanted) ? null : highlightedOption);
       if (option) return add(option);
     }
     if (wanted === '') return;
-    empty();
+    write('');
     lookUps.take(wanted);
   };
+  const move = (position: number) => highlight(position, { isFeedback: true });
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'ArrowDown') setCurrent(Math.min(options.length - 1, chosen + 1));
-    else if (event.key === 'ArrowUp') setCurrent(Math.max(0, chosen - 1));
-    else if (event.key === 'Enter') addMeant(event.currentTarget);
-    else if (event.key === 'Escape' && typed !== '') empty();
+    const { value } = event.currentTarget;
+    if (event.key === 'ArrowDown') move(Math.min(options.length - 1, chosenNow() + 1));
+    else if (event.key === 'ArrowUp') move(Math.max(0, chosenNow() - 1));
+    else if (event.key === 'Enter') addMeant(value.trim());
+    else if (event.key === 'Escape' && value !== '') write('');
     else return;
     event.preventDefault();
     if (event.key === 'Escape') event.stopPropagation();
   };
+  const onChange = useCallback(
+    ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) => {
+      searchFor(value);
+      highlight(value.trim() === '' ? -1 : 0);
+    },
+    [searchFor, highlight],
+  );
   return (
     <div className={classes.search}>
       <TextInput
-        ref={inputRef}
+        ref={ref}
         type="search"
         data-search
         data-autofocus
@@ -124,17 +137,13 @@ export const OptionSearch = memo(function OptionSearch({
         {...(!isGrid && comboboxOf(id, options, chosen))}
         placeholder={label}
         size="md"
+        className={classes.field}
         autoComplete="off"
-        leftSection={<IconBarcode size={20} aria-hidden />}
-        rightSection={typed === '' && !isGrid ? <Kbd size="xs">/</Kbd> : undefined}
-        value={typed}
+        leftSection={barcode}
+        rightSection={isGrid ? undefined : slash}
         onKeyDown={onKeyDown}
-        // The next scan replaces the previous search.
-        onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setCurrent(event.currentTarget.value.trim() === '' ? -1 : 0);
-        }}
+        onFocus={select}
+        onChange={onChange}
       />
       <LookUpNotices lookUps={lookUps} />
       <div className={classes.ways} hidden={!withCategories && !withPictures}>
@@ -158,6 +167,42 @@ export const OptionSearch = memo(function OptionSearch({
     </div>
   );
 });
+
+const barcode = <IconBarcode size={20} aria-hidden />;
+/** The style sheet hides it while something is typed. */
+const slash = <Kbd size="xs">/</Kbd>;
+
+/** The next scan replaces the previous search. */
+const select = (event: FocusEvent<HTMLInputElement>): void => event.currentTarget.select();
+
+/** What is searched for, and how to search shortly after the last letter. Letters go before the drawing of what is found. */
+function useSearch(): readonly [string, (text: string) => void] {
+  const [search, setSearch] = useState('');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const searchFor = useCallback((text: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => startTransition(() => setSearch(text.trim())), 200);
+  }, []);
+  return [search, searchFor];
+}
+
+/**
+ * The option that Enter adds: its position, at once (`current`) and as it is drawn (`highlighted`). A move of it is drawn with the
+ * key; what a letter or an addition changes is drawn after it. Nothing is highlighted until the user moves or types: Enter in an
+ * empty field adds nothing.
+ */
+function useHighlight() {
+  const [highlighted, setHighlighted] = useState(-1);
+  const latest = useRef(-1);
+  const current = useCallback(() => latest.current, []);
+  const highlight = useCallback((position: number, { isFeedback = false } = {}) => {
+    latest.current = position;
+    if (isFeedback) setHighlighted(position);
+    else startTransition(() => setHighlighted(position));
+  }, []);
+  return { current, highlighted, highlight };
+}
 
 /** A category of the menu; null: all. */
 type Category = number | null | 'favourites';
@@ -185,19 +230,19 @@ function useFound(search: string, withFavourites: boolean) {
 /** While the field is empty, it takes words that a look-up offers for a search. */
 function useOfferedWords(
   { offerWords }: OptionLookUps,
-  typed: string,
+  field: RefObject<HTMLInputElement | null>,
   onOffer: (words: string) => void,
 ): void {
   useEffect(() => {
     offerWords.current = (words) => {
-      if (typed !== '') return false;
+      if (field.current?.value !== '') return false;
       onOffer(words);
       return true;
     };
     return () => {
       offerWords.current = () => false;
     };
-  });
+  }, [offerWords, field, onOffer]);
 }
 
 /** The options that were found, or why there are none. The chosen one is scrolled into view. */
@@ -239,8 +284,9 @@ const Results = memo(function Results({
 }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  });
+    if (chosen >= 0 && data)
+      list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, data]);
   return (
     <>
       {isGrid && data && data.options.length > 0 && <ProductGrid products={data.products} onAdd={onAdd} />}

@@ -1,13 +1,14 @@
-import { ActionIcon, Button, Group, NumberInput, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../words/words.ts';
 import { grouped } from './dollars.ts';
 import { isFarOff } from './far-off.ts';
+import classes from './quantity-stepper.module.css';
 import { useMistakes } from './typed-fields.ts';
 
 /**
- * A quantity: buttons for touch, a field for large numbers. A typed number that is a hundred times off needs confirmation; 0
+ * A quantity: buttons for touch, a field for large numbers, in plain elements because the counter draws them with every key. A typed number that is a hundred times off needs confirmation; 0
  * counts only when the field loses focus, because more digits may follow.
  */
 export function QuantityStepper({
@@ -27,45 +28,57 @@ export function QuantityStepper({
   min?: number;
   max?: number;
 }) {
-  const { shown, held, isFar, take, field } = useTypedQuantity(value, onChange, onAsking);
+  const { shown, held, isFar, take, type, field } = useTypedQuantity(value, onChange, onAsking);
   return (
     <div>
-      <Group gap={4} wrap="nowrap">
-        <ActionIcon
-          variant="default"
-          size={32}
+      <div className={classes.stepper}>
+        <button
+          type="button"
+          className={classes.button}
           aria-label={t`One less: ${label}`}
           disabled={value <= min}
           onClick={() => take(value - 1)}
         >
-          <IconMinus size={16} />
-        </ActionIcon>
-        <NumberInput
+          <IconMinus size={16} aria-hidden />
+        </button>
+        <input
+          className={`${classes.field} numbers`}
+          inputMode="numeric"
+          autoComplete="off"
           aria-label={label}
+          aria-invalid={isFar || undefined}
           value={shown}
           {...field}
-          min={min}
-          max={max}
-          allowDecimal={false}
-          allowNegative={false}
-          clampBehavior="strict"
-          hideControls
-          size="xs"
-          w={isFar ? 72 : 48}
-          error={isFar}
-          className="numbers"
-          styles={{ input: { textAlign: 'center', height: 32 } }}
+          onChange={({ currentTarget }) => {
+            const digits = currentTarget.value.replace(/\D/g, '');
+            const next = Number(digits);
+            if (digits === '') type('');
+            else if (next >= min && next <= max) type(next);
+          }}
+          onKeyDown={(event) => {
+            field.onKeyDown(event);
+            const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+            if (step === undefined) return;
+            event.preventDefault();
+            type(Math.min(max, Math.max(min, (Number(shown) || 0) + step)));
+          }}
+          onMouseDown={(event) => {
+            // The click itself would set the caret behind the digit, and the next one would be added to it.
+            if (document.activeElement === event.currentTarget) return;
+            event.preventDefault();
+            event.currentTarget.focus();
+          }}
         />
-        <ActionIcon
-          variant="default"
-          size={32}
+        <button
+          type="button"
+          className={classes.button}
           aria-label={t`One more: ${label}`}
           disabled={value >= max}
           onClick={() => take(value + 1)}
         >
-          <IconPlus size={16} />
-        </ActionIcon>
-      </Group>
+          <IconPlus size={16} aria-hidden />
+        </button>
+      </div>
       {isFar && <FarOffQuestion label={label} typed={held ?? 0} value={value} onTake={take} />}
     </div>
   );
@@ -101,7 +114,7 @@ function useTypedQuantity(
     before.current = next;
     if (next !== value) onChange(next);
   };
-  const type = (next: number) => {
+  const count = (next: number) => {
     if (next !== 0 && !isFarOff(next, before.current)) {
       setHeld(null);
       onChange(next);
@@ -110,15 +123,16 @@ function useTypedQuantity(
       if (next !== 0 && value !== before.current) onChange(before.current);
     } else setHeld(null);
   };
+  /** `''`: nothing is left in the field. */
+  const type = (next: number | '') => {
+    setIsEmpty(next === '');
+    if (next === '') setHeld(null);
+    else count(next);
+  };
   const field = {
     onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
       currentTarget.select();
       before.current = value;
-    },
-    onChange: (next: number | string) => {
-      setIsEmpty(next === '');
-      if (typeof next === 'number') type(next);
-      else setHeld(null);
     },
     onBlur: () => {
       setIsEmpty(false);
@@ -128,7 +142,7 @@ function useTypedQuantity(
       if (key === 'Enter' && held === 0) take(0);
     },
   };
-  return { shown: isEmpty ? '' : (held ?? value), held, isFar, take, field };
+  return { shown: isEmpty ? '' : (held ?? value), held, isFar, take, type, field };
 }
 
 function FarOffQuestion({
