@@ -13,7 +13,7 @@ import {
 
 const Count = WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
-const kindWords = `\`late-orders\`: placed more than ${lateAfterMinutes} minutes ago and not packed; \`documents\`: customers' documents to review; \`offline-sales\`: flagged and not settled; \`open-drawers\`: open since before today; \`drawer-differences\`: closed over or short in the last ${shownForDays} days; \`expiring-packages\` and \`low-stock\`: as in \`getToday\`; \`failed-imports\`: of the last ${shownForDays} days, unless a later one succeeded; \`lost-photos\`: could not be fetched; \`webhooks\`: endpoints that are switched off, or have failed for ${failingAfterMinutes} minutes; \`refused-mail\`: by the mail server in the last ${shownForDays} days; \`ending-keys\`: client keys that end within two weeks`;
+const kindWords = `\`late-orders\`: placed more than ${lateAfterMinutes} minutes ago and not packed; \`documents\`: customers' documents to review; \`offline-sales\`: flagged and not settled; \`open-drawers\`: open since before today; \`drawer-differences\`: closed over or short in the last ${shownForDays} days; \`expiring-packages\` and \`low-stock\`: as in \`getToday\`; \`failed-imports\`: of the last ${shownForDays} days, unless a later one succeeded; \`lost-photos\`: could not be fetched; \`backups\`: warnings of the deployment that the archive of the database's log is behind, or that a base backup or a restore drill failed (\`warnings\` of \`getOrganization\` has the words); \`webhooks\`: endpoints that are switched off, or have failed for ${failingAfterMinutes} minutes; \`refused-mail\`: by the mail server in the last ${shownForDays} days; \`ending-keys\`: client keys that end within two weeks`;
 
 const Attention = Named(
   'Attention',
@@ -48,7 +48,7 @@ export function attentionStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Retrieve what needs attention',
       description:
         'Everything that waits for staff, counted by kind, with the oldest moment. Only kinds that the role can do something about. An entry is gone once its cause is.',
-      source: ['D74', 'D75'],
+      source: ['D74', 'D75', 'D77'],
       tag: 'Reports',
       success: {
         status: 200,

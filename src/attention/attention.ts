@@ -4,6 +4,7 @@ import type { Context } from '../database/context.ts';
 import type { BoundStatement } from '../database/statement.ts';
 import { selectDocumentsToReview } from '../documents/documents.ts';
 import { selectFailedImports } from '../imports/imports.ts';
+import { backupConcerns, concerns } from '../kernel/concerns.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { addDays, isoTimestamp, localDateAt, localInstantMs } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
@@ -23,7 +24,8 @@ import { selectFailingEndpoints } from '../webhooks/webhooks.ts';
 
 /**
  * Front door of what needs attention: everything that waits for staff, counted by kind. Owns nothing and keeps nothing: an entry is
- * gone once its cause is, however that came about. Each kind is one statement of the slice that owns its rows.
+ * gone once its cause is, however that came about. Each kind is one statement of the slice that owns its rows;
+ * warnings of the deployment are those of the process.
  */
 
 /** An order that waits longer to be packed is late. */
@@ -57,7 +59,9 @@ interface Waiting {
 interface Kind {
   /** The roles that can do something about it; an owner sees all. */
   readonly roles: readonly StaffRole[];
-  readonly read: (at: Moment) => BoundStatement<Waiting>;
+  /** What this process knows of its deployment instead of a shop's rows: how many there are. */
+  readonly known?: () => number;
+  readonly read?: (at: Moment) => BoundStatement<Waiting>;
 }
 
 const ago = (ms: number, minutes: number) => isoTimestamp(ms - minutes * minuteMs);
@@ -98,6 +102,10 @@ const kinds = {
     read: ({ wallMs }) => selectFailedImports({ since: lately(wallMs) }),
   },
   'lost-photos': { roles: ['owner', 'manager', 'inventory'], read: () => selectLostPhotos({}) },
+  backups: {
+    roles: ['owner'],
+    known: () => concerns.names.filter((name) => backupConcerns.includes(name)).length,
+  },
   webhooks: {
     roles: ['owner'],
     read: ({ wallMs }) => selectFailingEndpoints({ before: ago(wallMs, failingAfterMinutes) }),
@@ -125,13 +133,20 @@ export async function readAttention(
   const [[zone]] = await database.read(organization, selectReportZone({}));
   const { tz } = zone!;
   const at: Moment = { nowMs, wallMs: wallClock.now(), tz, today: localDateAt(nowMs, tz) };
-  const seen = attentionKinds.filter((kind) => (kinds[kind].roles as readonly StaffRole[]).includes(role));
+  const seen = attentionKinds.flatMap((kind) => {
+    const { roles, known, read }: Kind = kinds[kind];
+    return roles.includes(role) ? [{ kind, known, read }] : [];
+  });
+  const asked = seen.flatMap(({ kind, read }) => (read ? [{ kind, statement: read(at) }] : []));
   const found: readonly (readonly Waiting[])[] = await database.read(
     organization,
-    ...seen.map((kind): BoundStatement<Waiting> => kinds[kind].read(at)),
+    ...asked.map(({ statement }) => statement),
   );
-  const items = seen.flatMap((kind, index) => {
-    const row = found[index]?.[0];
+  const rows = new Map<AttentionKind, Waiting | undefined>(
+    asked.map(({ kind }, index) => [kind, found[index]?.[0]]),
+  );
+  const items = seen.flatMap(({ kind, known }) => {
+    const row: Waiting | undefined = known ? { count: known() } : rows.get(kind);
     if (!row || row.count === 0) return [];
     return [
       {

@@ -65,6 +65,7 @@ function Entry({ item }: { item: Item }) {
 
 function Since({ item: { kind, since, day } }: { item: Item }) {
   if (day !== null) return rich`The first of them is on sale until ${<LastDay day={day} />}`;
+  if (kind === 'backups') return t`Sales go on, but could be lost with the disk`;
   if (since === null) return t`Of what sold in two weeks`;
   const at = <ShopTime at={since} />;
   return kind === 'ending-keys' ? rich`The first ends ${at}` : rich`Since ${at}`;
@@ -133,6 +134,12 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
     many: (count) => t`${count} photos could not be fetched`,
     action: t`Open photos`,
     to: () => '/catalog/photos?status=failed',
+  },
+  backups: {
+    one: t`A backup is behind or failed`,
+    many: (count) => t`${count} backups are behind or failed`,
+    action: t`Read the warning`,
+    to: () => '/settings/organization',
   },
   webhooks: {
     one: t`A webhook endpoint fails`,
