@@ -7,6 +7,7 @@ import { CutConnection } from './cut-connection.test-support.ts';
 import { test } from './drawn-proofs.test-support.ts';
 import { KilledBrowser } from './killed-browser.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
+import { scan } from './scan.test-support.ts';
 
 /** The last thing that a browser keeps for an outage is who is signed in. */
 export const isReady = `(async () => {
@@ -65,6 +66,7 @@ export function offlineSaleProofs(shop: () => ProofShop): void {
       await cart.getByRole('button', { name: 'Take payment and hand over' }).click();
       const receipt = page.getByRole('dialog', { name: /is sold$/ });
       await receipt.getByText(total!, { exact: true }).first().waitFor();
+      await receipt.getByRole('img', { name: /^Barcode of offline sale R/ }).waitFor();
       const soldUntil = Date.now();
       await waitingOf(page, 1).waitFor();
       const saved = `offline-cart-${demo.id}-${staff.staffId}`;
@@ -86,6 +88,10 @@ export function offlineSaleProofs(shop: () => ProofShop): void {
       expect(`$${(order.customerGrandTotal / 100).toFixed(2)}`).toBe(total);
       const soldAt = Date.parse(order.createdAt);
       expect(soldAt >= soldFrom && soldAt <= soldUntil).toBe(true);
+
+      // The barcode of its receipt finds the order.
+      await scan(reopened, sales[0].number);
+      await reopened.waitForURL(`**/orders/${order.id}`);
     } finally {
       await killed.kill();
       await way.cut();

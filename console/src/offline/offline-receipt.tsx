@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { OfflineSale } from '../../../src/offline-pricing/offline-sale.ts';
 import type { OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
 import { type OfflinePrice, optionsOf } from '../../../src/offline-pricing/price-offline.ts';
+import { Barcode } from '../parts/barcode.tsx';
 import { Money } from '../parts/money.tsx';
 import { locale, t } from '../words/words.ts';
 import type { KeptTerms } from './offline-store.ts';
@@ -63,6 +64,7 @@ export function OfflineReceipt({
         <Text size="sm" c="dimmed">
           {t`Kept on this device. It is sent when the service answers again.`}
         </Text>
+        <Barcode text={sale.number} label={t`Barcode of offline sale ${sale.number}`} />
         <Group justify="flex-end">
           <Button variant="default" onClick={() => window.print()}>
             {t`Print`}

@@ -16,6 +16,7 @@ test.each([
   ['036000291453', 'product', /check digit is wrong/],
   ['1A4060300003B01000000838', 'package', /package 1A406/],
   [orderCodeOf(1042), 'order', /order 1042/],
+  ['R6101-9F3A-12', 'offline-sale', /offline sale R6101-9F3A-12/],
   [license, 'license', /driver's license/],
   [license.replaceAll('\n', ''), 'unreadable-license', /leaves out the line ends/],
   [license.replace('DBB11231971\n', 'DBA11232031\n'), 'unreadable-license', /Scan it again/],

@@ -11,6 +11,8 @@ export type Scan =
   | { readonly kind: 'package'; readonly code: string }
   /** An order, by the number that its papers show. */
   | { readonly kind: 'order'; readonly number: number }
+  /** An order that a register sold offline, by the register's own number, which the receipt shows. */
+  | { readonly kind: 'offline-sale'; readonly registerId: number; readonly saleNumber: string }
   | { readonly kind: 'license'; readonly license: DriverLicense }
   | { readonly kind: 'unreadable-license'; readonly fault: LicenseFault }
   /** Something else, scanned into a number field. */
@@ -20,6 +22,7 @@ export type Scan =
 export type GoodsScan = Extract<Scan, { readonly code: string }>;
 
 const orderCode = /^ORDER(\d{6,15})$/;
+const offlineSaleNumber = /^R(\d{1,10})(-[0-9A-Z]{1,8}){1,2}$/;
 
 /** The text of the barcode on an order's receipt and packing slip. */
 export function orderCodeOf(number: number): string {
@@ -28,7 +31,7 @@ export function orderCodeOf(number: number): string {
 
 /** Whether a text typed by a machine is a scan, wherever it was typed. */
 export function isScanText(text: string): boolean {
-  return isScanCode(text) || orderCode.test(text) || isLicenseText(text);
+  return isScanCode(text) || orderCode.test(text) || offlineSaleNumber.test(text) || isLicenseText(text);
 }
 
 /** What the text of a license says. Its reader is loaded with the first one. */
@@ -44,6 +47,9 @@ export async function understandLicense(text: string): Promise<Scan> {
 export function understandScan(text: string): Scan {
   const [, number] = orderCode.exec(text) ?? [];
   if (number !== undefined) return { kind: 'order', number: Number(number) };
+  const [, registerId] = offlineSaleNumber.exec(text) ?? [];
+  if (registerId !== undefined)
+    return { kind: 'offline-sale', registerId: Number(registerId), saleNumber: text };
   if (isPackageTag(text)) return { kind: 'package', code: text };
   if (isScanCode(text)) return { kind: 'product', code: text, isSound: hasCheckDigit(text) };
   return { kind: 'other', code: text };
@@ -65,6 +71,8 @@ export function scanInWords(scan: Scan): string {
       return t`Scanned: package ${scan.code}.`;
     case 'order':
       return t`Scanned: order ${scan.number}.`;
+    case 'offline-sale':
+      return t`Scanned: offline sale ${scan.saleNumber}.`;
     case 'license':
       return t`Scanned: driver's license.`;
     case 'unreadable-license':

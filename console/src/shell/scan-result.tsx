@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api, dataOf } from '../api.ts';
+import { allPages } from '../parts/all-pages.ts';
 import { askWithin } from '../parts/ask-within.ts';
 import { customerName } from '../parts/customer-picker.tsx';
 import { findGoods, lookUpDeadlineMs } from '../parts/find-goods.ts';
@@ -49,6 +50,7 @@ const titles: Readonly<Record<Scan['kind'], string>> = {
   product: t`Scanned code`,
   package: t`Scanned package`,
   order: t`Scanned order`,
+  'offline-sale': t`Scanned order`,
   license: t`Driver's license`,
   'unreadable-license': t`Driver's license`,
   other: t`Scanned code`,
@@ -85,6 +87,8 @@ async function resultOf(scan: Scan, ask: ReturnType<typeof askWithin>): Promise<
         ? { address: `/orders/${order.id}` }
         : { problem: t`This shop has no order ${scan.number}.`, newCode: null };
     }
+    case 'offline-sale':
+      return orderOfOfflineSale(scan);
     case 'product':
     case 'package':
     case 'other': {
@@ -99,6 +103,26 @@ async function resultOf(scan: Scan, ask: ReturnType<typeof askWithin>): Promise<
       };
     }
   }
+}
+
+/** The register's sales, the latest first: what is brought back was mostly sold lately. */
+async function orderOfOfflineSale({
+  registerId,
+  saleNumber,
+}: Extract<Scan, { readonly kind: 'offline-sale' }>): Promise<Result> {
+  const isIt = ({ number }: { readonly number: string }) => number === saleNumber;
+  const sales = await allPages(
+    (startingAfter) =>
+      dataOf(api.GET('/staff/v1/offline-sales', { params: { query: { registerId, startingAfter } } })),
+    (page) => page.some(isIt),
+  );
+  const sale = sales.find(isIt);
+  return sale
+    ? { address: `/orders/${sale.orderId}` }
+    : {
+        problem: t`No order of the offline sale ${saleNumber} is here. Its register may not have sent it yet.`,
+        newCode: null,
+      };
 }
 
 function Problem({ problem, code, onClose }: { problem: string; code: string | null; onClose: () => void }) {

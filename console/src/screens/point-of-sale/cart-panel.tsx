@@ -188,23 +188,23 @@ const Line = memo(function Line({
     drawnQuantity;
   return (
     <li className={classes.line} data-option={optionId} data-current={isCurrent || undefined}>
-      <div className={classes.name}>{option.productName}</div>
+      <p className={classes.name}>{option.productName}</p>
       <div className={`${classes.price} numbers`}>
         {priced?.quantity === quantity ? dollars(priced.finalPrice) : '–'}
       </div>
       <div className={classes.notes}>
-        <div className={classes.option}>
+        <p className={classes.option}>
           {option.optionName} · {dollars(priced?.unitPrice ?? option.price)}
-        </div>
-        {given && <div>{t`${givenInWords(given)}, not ${dollars(option.price)}: ${given.reason}`}</div>}
-        {isRefused && <div className={classes.wrong}>{t`No longer for sale`}</div>}
+        </p>
+        {given && <p>{t`${givenInWords(given)}, not ${dollars(option.price)}: ${given.reason}`}</p>}
+        {isRefused && <p className={classes.wrong}>{t`No longer for sale`}</p>}
         {there !== null && there < quantity && (
-          <div className={classes.wrong}>{there === 0 ? t`Out of stock` : t`Only ${there} in stock`}</div>
+          <p className={classes.wrong}>{there === 0 ? t`Out of stock` : t`Only ${there} in stock`}</p>
         )}
         {priced?.discounts.map(({ id, description, amountUsed }) => (
-          <div key={id}>
+          <p key={id}>
             {description}: {dollars(-amountUsed)}
-          </div>
+          </p>
         ))}
       </div>
       <LineButtons
