@@ -66,6 +66,25 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(Number(received.totalAmountReceived)).toBe(Number(before) + 3);
   });
 
+  test('what is typed of a package survives a reload, until it is cancelled', async () => {
+    const { owner } = shop();
+    const label = `1A4${String(Date.now()).padStart(21, '0')}`;
+    const made = { label, initialAmount: '12', unit: 'Each' };
+    const { data: pack } = await owner.call('POST', '/staff/v1/packages', made);
+    const page = await (await shop().open('inventory')).goto(`/inventory/packages/${pack.id}`);
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Receive package' });
+    const cost = dialog.getByRole('textbox', { name: 'Cost per unit' });
+    await cost.fill('3.25');
+    await page.reload();
+    await dialog.getByText('Your entries were kept').waitFor();
+    expect(await cost.inputValue()).toBe('3.25');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Receive', exact: true }).click();
+    expect(await cost.inputValue()).toBe('');
+  });
+
   for (const { what, at, header: title, list, column, sort, shows } of sortedTables) {
     test(`${what} are sorted by the header of a column, by keyboard, all of them and not only those shown`, async () => {
       const { owner } = shop();

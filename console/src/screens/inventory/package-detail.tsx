@@ -17,7 +17,7 @@ import { said, t } from '../../words/words.ts';
 import { PackageForm } from './package-form.tsx';
 import { keepPackage, packageQuery } from './package-query.ts';
 import { PackageState } from './package-state.tsx';
-import { ReceivePackageDialog } from './receive-package-dialog.tsx';
+import { ReceivePackageDialog, useReceiveDraft } from './receive-package-dialog.tsx';
 import { itemName, locationsQuery, type Package } from './stock-words.ts';
 
 /** One package: location, sale status, lab results; receive, finish and void it. */
@@ -36,7 +36,7 @@ export function Component() {
               <Button component={Link} to={`/print/packages/${packageId}`} variant="default">
                 {t`Label`}
               </Button>
-              {mayEdit && <PackageActions saved={saved} />}
+              {mayEdit && <PackageActions key={saved.id} saved={saved} />}
             </>
           )
         }
@@ -128,7 +128,11 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
 }
 
 function PackageActions({ saved }: { saved: Package }) {
-  const [doing, setDoing] = useState<'receive' | 'finish' | 'void' | null>(null);
+  const draft = useReceiveDraft(saved);
+  // What was typed before a reload is shown again.
+  const [doing, setDoing] = useState<'receive' | 'finish' | 'void' | null>(
+    draft.keptAt !== null && saved.receivedAt === null ? 'receive' : null,
+  );
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
   const params = { path: { packageId: saved.id } };
@@ -150,7 +154,9 @@ function PackageActions({ saved }: { saved: Package }) {
       <Button variant="default" onClick={() => setDoing('void')} disabled={isOver}>
         {t`Void`}
       </Button>
-      {doing === 'receive' && <ReceivePackageDialog saved={saved} onReceived={keep} onClose={close} />}
+      {doing === 'receive' && (
+        <ReceivePackageDialog saved={saved} draft={draft} onReceived={keep} onClose={close} />
+      )}
       <ConfirmDialog
         opened={doing === 'finish'}
         title={t`Finish this package?`}

@@ -1,39 +1,78 @@
-import { Modal, Select, SimpleGrid } from '@mantine/core';
+import { Alert, Modal, Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
+import { useKeptDraft } from '../../parts/kept-draft.ts';
 import { useOnPhone } from '../../parts/on-phone.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
+import { rich } from '../../words/rich.ts';
 import { said, t } from '../../words/words.ts';
 import { locationChoices, locationsQuery, type Package } from './stock-words.ts';
+
+/** What is typed of a package. */
+interface Draft {
+  readonly item: StockItem | null;
+  readonly location: string | null;
+  readonly amount: string;
+  readonly multiplier: string;
+  readonly costPerUnit: string;
+}
+
+function isDraft(value: unknown): value is Draft {
+  const draft = value as Partial<Draft> | null;
+  const isItem = draft?.item === null || typeof draft?.item?.productId === 'number';
+  const isLocation = draft?.location === null || typeof draft?.location === 'string';
+  const texts = [draft?.amount, draft?.multiplier, draft?.costPerUnit];
+  return isItem && isLocation && texts.every((text) => typeof text === 'string');
+}
+
+/** What was typed of a package that is not received yet. It outlives a reload and another screen, until it is saved or cancelled. */
+export function useReceiveDraft({
+  id,
+  product,
+  productOptionId,
+  status,
+  initialAmount,
+  multiplier,
+  costPerUnit,
+}: Package) {
+  const [blank] = useState<Draft>(() => ({
+    item: product && { productId: product.id, productOptionId, label: product.name },
+    location: null,
+    amount: status === 'ready' ? initialAmount : '',
+    multiplier,
+    costPerUnit: costPerUnit ?? '',
+  }));
+  return useKeptDraft(`receive-package:${id}`, blank, isDraft);
+}
 
 /** Receives a package: sets its product and location. It is in stock at once. */
 export function ReceivePackageDialog({
   saved,
+  draft,
   onReceived,
   onClose,
 }: {
   saved: Package;
+  draft: ReturnType<typeof useReceiveDraft>;
   onReceived: (received: Package) => void;
   onClose: () => void;
 }) {
   const isPhone = useOnPhone();
   const size = isPhone ? 'lg' : 'sm';
   const locations = useQuery(locationsQuery);
-  const [item, setItem] = useState<StockItem | null>(
-    saved.product
-      ? { productId: saved.product.id, productOptionId: saved.productOptionId, label: saved.product.name }
-      : null,
-  );
-  const [location, setLocation] = useState<string | null>(null);
-  const [amount, setAmount] = useState(saved.status === 'ready' ? saved.initialAmount : '');
-  const [multiplier, setMultiplier] = useState(saved.multiplier);
-  const [costPerUnit, setCost] = useState(saved.costPerUnit ?? '');
+  const { item, location, amount, multiplier, costPerUnit } = draft.value;
+  const change = (changes: Partial<Draft>) => draft.set((before) => ({ ...before, ...changes }));
+  const close = () => {
+    draft.drop();
+    onClose();
+  };
   const receive = async () => {
     const where = {
       ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
@@ -45,8 +84,13 @@ export function ReceivePackageDialog({
     notifyDone(t`The package is in stock.`);
   };
   return (
-    <Modal opened onClose={onClose} title={t`Receive package`} size="lg" fullScreen={isPhone}>
-      <ServerForm onSubmit={receive} onDone={onClose} onCancel={onClose} submit={t`Receive`}>
+    <Modal opened onClose={close} title={t`Receive package`} size="lg" fullScreen={isPhone}>
+      <ServerForm onSubmit={receive} onDone={close} onCancel={close} submit={t`Receive`}>
+        {draft.keptAt !== null && (
+          <Alert color="yellow" title={t`Your entries were kept`}>
+            {rich`They are of ${<ShopTime at={new Date(draft.keptAt).toISOString()} />} and not saved yet.`}
+          </Alert>
+        )}
         <CameraScan />
         <Field path="productId">
           {(error) => (
@@ -57,7 +101,7 @@ export function ReceivePackageDialog({
               data-autofocus
               error={error}
               item={item}
-              onChange={setItem}
+              onChange={(next) => change({ item: next })}
             />
           )}
         </Field>
@@ -71,7 +115,7 @@ export function ReceivePackageDialog({
                 error={error}
                 data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
                 value={location}
-                onChange={setLocation}
+                onChange={(next) => change({ location: next })}
               />
             )}
           </Field>
@@ -83,11 +127,11 @@ export function ReceivePackageDialog({
                 required
                 error={error}
                 value={amount}
-                onChange={setAmount}
+                onChange={(next) => change({ amount: next })}
               />
             )}
           </Field>
-          <CostFields {...{ multiplier, setMultiplier, costPerUnit, setCost, size }} />
+          <CostFields {...{ multiplier, costPerUnit, size }} onChange={change} />
         </SimpleGrid>
       </ServerForm>
     </Modal>
@@ -97,15 +141,11 @@ export function ReceivePackageDialog({
 /** What the goods cost, and how many units a package unit has. */
 function CostFields({
   multiplier,
-  setMultiplier,
   costPerUnit,
-  setCost,
+  onChange,
   size,
-}: {
-  multiplier: string;
-  setMultiplier: (multiplier: string) => void;
-  costPerUnit: string;
-  setCost: (cost: string) => void;
+}: Pick<Draft, 'multiplier' | 'costPerUnit'> & {
+  onChange: (changes: Partial<Draft>) => void;
   size: 'lg' | 'sm';
 }) {
   return (
@@ -118,7 +158,7 @@ function CostFields({
             description={t`Usually 1`}
             error={error}
             value={multiplier}
-            onChange={setMultiplier}
+            onChange={(next) => onChange({ multiplier: next })}
           />
         )}
       </Field>
@@ -132,7 +172,7 @@ function CostFields({
             required
             error={error}
             value={costPerUnit}
-            onChange={setCost}
+            onChange={(next) => onChange({ costPerUnit: next })}
           />
         )}
       </Field>
