@@ -8,8 +8,6 @@ import {
   type KeyboardEvent,
   memo,
   type Ref,
-  type RefObject,
-  startTransition,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -26,6 +24,7 @@ import { LoadFailure } from './load-failure.tsx';
 import { LookUpNotices } from './look-up-notices.tsx';
 import { favouritesQuery, menuQuery } from './menu-query.ts';
 import classes from './option-search.module.css';
+import { useHighlight, useOfferedWords, useSearch } from './option-search-state.ts';
 import { photoSource } from './photo-source.ts';
 import { ProductGrid } from './product-grid.tsx';
 import { onlyMatchingOption, type SaleOption } from './sale-options.ts';
@@ -175,35 +174,6 @@ const slash = <Kbd size="xs">/</Kbd>;
 /** The next scan replaces the previous search. */
 const select = (event: FocusEvent<HTMLInputElement>): void => event.currentTarget.select();
 
-/** What is searched for, and how to search shortly after the last letter. Letters go before the drawing of what is found. */
-function useSearch(): readonly [string, (text: string) => void] {
-  const [search, setSearch] = useState('');
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const searchFor = useCallback((text: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => startTransition(() => setSearch(text.trim())), 200);
-  }, []);
-  return [search, searchFor];
-}
-
-/**
- * The option that Enter adds: its position, at once (`current`) and as it is drawn (`highlighted`). A move of it is drawn with the
- * key; what a letter or an addition changes is drawn after it. Nothing is highlighted until the user moves or types: Enter in an
- * empty field adds nothing.
- */
-function useHighlight() {
-  const [highlighted, setHighlighted] = useState(-1);
-  const latest = useRef(-1);
-  const current = useCallback(() => latest.current, []);
-  const highlight = useCallback((position: number, { isFeedback = false } = {}) => {
-    latest.current = position;
-    if (isFeedback) setHighlighted(position);
-    else startTransition(() => setHighlighted(position));
-  }, []);
-  return { current, highlighted, highlight };
-}
-
 /** A category of the menu; null: all. */
 type Category = number | null | 'favourites';
 
@@ -225,24 +195,6 @@ function useFound(search: string, withFavourites: boolean) {
     enabled: isOfMenu,
   });
   return { found: isOfMenu ? menu : favourites, category, setCategory, hasFavourites };
-}
-
-/** While the field is empty, it takes words that a look-up offers for a search. */
-function useOfferedWords(
-  { offerWords }: OptionLookUps,
-  field: RefObject<HTMLInputElement | null>,
-  onOffer: (words: string) => void,
-): void {
-  useEffect(() => {
-    offerWords.current = (words) => {
-      if (field.current?.value !== '') return false;
-      onOffer(words);
-      return true;
-    };
-    return () => {
-      offerWords.current = () => false;
-    };
-  }, [offerWords, field, onOffer]);
 }
 
 /** The options that were found, or why there are none. The chosen one is scrolled into view. */
