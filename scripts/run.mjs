@@ -151,18 +151,20 @@ ensureInstalled();
 await commands[name](args);
 
 /**
- * `--seed=N` repeats a simulated year, `--hours=H` continues with further ones; the default is one with a random seed.
+ * `--seed=N` repeats a simulated year (of as many moves as it had), `--hours=H` continues with further ones; the default is one with a
+ * random seed.
  */
 function passSimulation(args) {
   for (const arg of args) {
-    const [, name, value] = /^--(seed|hours)=(\d+(?:\.\d+)?)$/.exec(arg) ?? [];
+    const [, name, value] = /^--(seed|moves|hours)=(\d+(?:\.\d+)?)$/.exec(arg) ?? [];
     if (name === undefined) {
-      console.error('Usage: npm run simulate -- [--seed=N] [--hours=H]');
+      console.error('Usage: npm run simulate -- [--seed=N] [--moves=500] [--hours=H]');
       process.exit(2);
     }
     process.env[`SIMULATION_${name.toUpperCase()}`] = value;
   }
   process.env.SIMULATION_HOURS ??= '0';
+  process.env.SIMULATION_MOVES ??= '500';
 }
 
 /** A run of everything leaves some dear files to other runs (test/harness/drawn-files.ts). */

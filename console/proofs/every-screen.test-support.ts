@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { isDearDrawn } from '../../test/harness/drawn-test.ts';
 import { drawnFrom } from '../../test/harness/long-suite.ts';
 import { dialogsByRoute } from './console-dialogs.ts';
 import { sharedConsoles } from './console-pool.test-support.ts';
@@ -87,7 +88,9 @@ export function everyScreen(shop: () => ProofShop): void {
       }),
   );
 
-  test.concurrent('what can be pressed on the page of a product stays inside its card, in a window of any width', () =>
+  const widths =
+    'what can be pressed on the page of a product stays inside its card, in a window of any width';
+  test.runIf(isDearDrawn(widths)).concurrent(widths, () =>
     lend(async (console) => {
       const read = async (path: string) => (await shop().owner.call('GET', path)).data;
       await console.goto(await addressOf({ route: '/catalog/products/:productId', name: '' }, read));
@@ -100,7 +103,8 @@ export function everyScreen(shop: () => ProofShop): void {
       }
       await console.page.setViewportSize(size);
       expect(outside).toEqual([]);
-    }));
+    }),
+  );
 }
 
 /** What makes the screen of a phone scroll sideways: it reaches beyond the right edge, and nothing around it scrolls or cuts it. */

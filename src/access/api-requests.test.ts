@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { drawnFrom } from '../../test/harness/long-suite.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
@@ -197,17 +198,22 @@ test('no entry is lost when requests wait longer than a batch lasts, or the cloc
   ]);
 });
 
-test.each([
-  { query: {}, isOfPage: () => true },
-  { query: { integratorId: shop.integrator.id }, isOfPage: () => true },
-  { query: { clientKeyId: shop.clientKeyId }, isOfPage: (moment: number) => moment % 3 === 0 },
-  { query: { status: '409' }, isOfPage: (moment: number) => moment % 2 === 1 },
-  {
-    query: { status: '409', path: '/api/v1/orders', clientKeyId: shop.clientKeyId },
-    isOfPage: (moment: number) => moment % 6 === 3,
-  },
-  { query: { path: '/api/v1/orders/7/detail' }, isOfPage: (moment: number) => moment % 11 === 7 },
-])(
+test.each(
+  drawnFrom(
+    [
+      { query: {}, isOfPage: () => true },
+      { query: { integratorId: shop.integrator.id }, isOfPage: () => true },
+      { query: { clientKeyId: shop.clientKeyId }, isOfPage: (moment: number) => moment % 3 === 0 },
+      { query: { status: '409' }, isOfPage: (moment: number) => moment % 2 === 1 },
+      {
+        query: { status: '409', path: '/api/v1/orders', clientKeyId: shop.clientKeyId },
+        isOfPage: (moment: number) => moment % 6 === 3,
+      },
+      { query: { path: '/api/v1/orders/7/detail' }, isOfPage: (moment: number) => moment % 11 === 7 },
+    ],
+    2,
+  ),
+)(
   'pages of $query are complete and in the order of time across the batches of several keys',
   async ({ query, isOfPage }) => {
     const expected: string[] = [];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { addCredit, addDiscount, type TestDiscount } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
@@ -144,10 +145,10 @@ test('with any discounts, caps, floors and credits, the preview equals the place
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: casesOf({ everyRun: 20, long: 200 }) },
   );
   // The generator reaches every case.
-  for (const [what, count] of Object.entries(seen)) expect([what, count > 3]).toEqual([what, true]);
+  for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
   expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
   expect(service.faults).toEqual([]);
 });

@@ -41,6 +41,11 @@ export function drawnTest({ of, everyRun, isConcurrent = false }: Counts) {
  * the run and its name. The long suite always has it, and so has a run that chooses tests by their names (`-t`).
  */
 export function dearTest(name: string, prove: () => void | Promise<void>, timeoutMs?: number): void {
+  if (isDearDrawn(name)) vitestTest(name, prove, timeoutMs);
+}
+
+/** Whether this run has the dear proof of that name. */
+export function isDearDrawn(name: string): boolean {
   const isDrawn = seededRandom(`${process.env.TEST_SEED} ${name}`).chance(0.25);
-  if (isLongSuite || process.env.TEST_NAMED !== undefined || isDrawn) vitestTest(name, prove, timeoutMs);
+  return isLongSuite || process.env.TEST_NAMED !== undefined || isDrawn;
 }

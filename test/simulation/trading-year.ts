@@ -46,7 +46,8 @@ export const moves: readonly {
 ];
 
 /** The default number of moves in a year. */
-const movesOfYear = 500;
+/** A year of fewer moves has longer days, and none of its kinds of moves less. */
+const movesOfYear = Number(process.env.SIMULATION_MOVES ?? (isLongSuite ? 500 : 250));
 /** An audit reads all of the shop. A failure is repeated with the closer ones (`npm run simulate`). */
 const movesBetweenAudits = isLongSuite || process.env.SIMULATION_SEED !== undefined ? 50 : 125;
 const storyLength = 25;
@@ -115,7 +116,7 @@ export async function tradeForYear(seed: number, moveCount = movesOfYear): Promi
     throw new Error(
       [
         `The year of seed ${seed} went wrong at move ${at + 1}, ${when}.`,
-        `Repeat it: npm run simulate -- --seed=${seed}`,
+        `Repeat it: npm run simulate -- --seed=${seed} --moves=${moveCount}`,
         'Keep it: add the seed to test/simulation/kept-seeds.ts',
         'What happened last:',
         ...story,
