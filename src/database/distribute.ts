@@ -83,6 +83,7 @@ async function distributeNow(
   const distributed = await namesOf(`${undistributed} order by c.relname <> 'organizations', 1`, true);
   const references = await dropReferences(client, [...copied, ...distributed]);
   await rewritePolicies(client);
+  await foldRestrictions(client);
   await rewriteFunctions(client);
   const triggers = await dropTriggers(client);
   for (const table of copied) await client.query('select create_reference_table($1::regclass)', [table]);
@@ -206,6 +207,38 @@ async function rewritePolicies(client: Client): Promise<void> {
        where c.relnamespace = current_schema()::regnamespace and k.condition ~ '\\( SELECT \\w+\\(\\) AS \\w+\\)'
     loop
       execute format('alter policy %I on %s %s (%s)', r.polname, r.relation, r.clause, r.condition);
+    end loop;
+  end $$`);
+}
+
+/**
+ * The other servers get a restrictive policy as one that permits: each would show the rows of all organizations. What it asks of rows
+ * that are read becomes a part of the policy that permits them, also where a former release has distributed the table.
+ */
+async function foldRestrictions(client: Client): Promise<void> {
+  await client.query(`do $$ declare r record; p record; begin
+    for r in
+      select c.oid, c.oid::regclass as relation, array_agg(k.polname) as names, bool_and(k.polcmd = 'r') as of_reads,
+             string_agg('(' || pg_get_expr(k.polqual, k.polrelid) || ')', ' and ') as condition
+        from pg_policy k join pg_class c on c.oid = k.polrelid
+       where c.relnamespace = current_schema()::regnamespace and not k.polpermissive group by c.oid
+    loop
+      if not r.of_reads then raise exception 'a restrictive policy of % is for more than reads', r.relation; end if;
+      for p in
+        select k.polname, pg_get_expr(k.polqual, k.polrelid) as condition,
+               coalesce(pg_get_expr(k.polwithcheck, k.polrelid), pg_get_expr(k.polqual, k.polrelid)) as written
+          from pg_policy k where k.polrelid = r.oid and k.polpermissive and k.polcmd = '*'
+      loop
+        execute format('drop policy %I on %s', p.polname, r.relation);
+        execute format('create policy %I on %s for select using ((%s) and %s)', p.polname, r.relation, p.condition, r.condition);
+        execute format('create policy %I on %s for insert with check (%s)', p.polname || '_inserted', r.relation, p.written);
+        execute format('create policy %I on %s for update using (%s) with check (%s)',
+          p.polname || '_updated', r.relation, p.condition, p.written);
+        execute format('create policy %I on %s for delete using (%s)', p.polname || '_deleted', r.relation, p.condition);
+      end loop;
+      for p in select unnest(r.names) as polname loop
+        execute format('drop policy %I on %s', p.polname, r.relation);
+      end loop;
     end loop;
   end $$`);
 }

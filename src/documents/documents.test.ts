@@ -83,7 +83,8 @@ describe('a document that is uploaded', () => {
     // Another row with this key does not open it either: the associated data differ.
     await sql(
       `update customer_documents d set file_name = o.file_name, master_key_id = o.master_key_id,
-         wrapped_key = o.wrapped_key from customer_documents o where o.id = $1 and d.id = $2`,
+         wrapped_key = o.wrapped_key from customer_documents o
+        where o.organization_id = d.organization_id and o.id = $1 and d.id = $2`,
       id,
       other,
     );

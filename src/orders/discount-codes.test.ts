@@ -189,8 +189,8 @@ describe('limited uses', () => {
     await service.context.database.write(shop.organizationId, async (tx) => {
       await tx.run({
         name: 'test_limit',
-        text: 'update discounts set uses_total = 4, uses_per_customer = 2',
-        values: [],
+        text: 'update discounts set uses_total = 4, uses_per_customer = 2 where organization_id = $1',
+        values: [shop.organizationId],
       });
       tx.queue(...recountDiscountUses([id]));
     });

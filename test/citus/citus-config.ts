@@ -23,6 +23,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'test/contract/statement-counts.test.ts': 'explains statements on one server',
   'test/contract/staff-statement-counts.test.ts': 'explains statements on one server',
   'test/contract/list-statement-counts.test.ts': 'explains statements on one server',
+  'src/live/live-events.test.ts': 'its own sessions write rows, and hold them open, on one server',
+  'src/reports/report-sums.test.ts': 'orders the rows of a table anew as one server stores them',
 };
 
 process.env.TEST_SEED ??= '1';
@@ -35,7 +37,9 @@ export default defineConfig({
   test: {
     include: [
       'test/citus/tenant-statements.ts',
+      'test/citus/walls.ts',
       'test/citus/killed-server.ts',
+      ...(process.env.CITUS_BENCH ? ['test/citus/bench.ts'] : []),
       ...(process.env.CITUS_ADMIN_URL
         ? ['test/citus/migrations.ts', 'test/citus/moved-organization.ts']
         : []),
