@@ -126,13 +126,14 @@ async function verifyNew(config: Config, move: Move, screen: Screen): Promise<Ve
   }
 }
 
-/** The rows are equal, so it is old damage. */
+/** The rows are equal, so it is old damage, or a setting of this command. */
 function refused({ layout }: Move, report: VerificationReport): Result {
   return {
     lines: [
       ...reportLines(report),
-      `The database was not moved: ${layout.clusterDir} is as it was, and its data is damaged.`,
-      'Use the former release to restore a backup that is whole, or move it as it is with --unverified.',
+      `The database was not moved: ${layout.clusterDir} is as it was. Its rows were copied as they are, so what was found was there before,`,
+      "or this command lacks the service's settings (keys of documents, the bucket). Restore a backup that is whole with the former release,",
+      'or move the database as it is: --unverified.',
     ],
     data: { isMoved: false, verification: report },
     exitCode: 1,

@@ -57,12 +57,12 @@ describe.runIf(programs !== undefined)('a database of the former major version o
   const startFormer = (dataDir: string) =>
     startEmbeddedPostgres({ dataDir, programs, onProgress: () => {}, settings: { fsync: 'off' } });
 
-  function dispensary(dataDir: string, ...args: string[]) {
+  function dispensary(dataDir: string, args: readonly string[], key: Buffer = fixtureKey) {
     const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], {
       cwd: projectFolder(),
       env: {
         ...{ PATH: process.env.PATH, DATA_DIR: dataDir, TMPDIR: tmpdir() },
-        DOCUMENT_MASTER_KEY: fixtureKey.toString('base64'),
+        DOCUMENT_MASTER_KEY: key.toString('base64'),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -76,13 +76,22 @@ describe.runIf(programs !== undefined)('a database of the former major version o
     });
     return { child, ended };
   }
-  const move = (dataDir: string) =>
-    dispensary(dataDir, 'upgrade', '--postgres', '--binaries', programs!, '--json');
+  const move = (dataDir: string, key?: Buffer) =>
+    dispensary(dataDir, ['upgrade', '--postgres', '--binaries', programs!, '--json'], key);
 
   test(
     'is moved with every row, and the old one stays as it was, and starts again',
     async () => {
       await copyFolder(former, moved);
+      // Documents that no key opens are found before the old one gives up its place.
+      const refused = await move(moved, Buffer.alloc(32, 1)).ended;
+      expect([refused.code, JSON.parse(refused.out).verification.findings[0].check]).toEqual([
+        1,
+        'document-files',
+      ]);
+      expect(digestOf(join(moved, 'postgres'))).toBe(digest);
+      expect(readdirSync(moved)).not.toContain('postgres-move');
+
       const done = await move(moved).ended;
       expect([done.code, done.err]).toEqual([0, expect.stringContaining('90 % compared')]);
       const kept = join(moved, `postgres-${version}`);
@@ -93,7 +102,7 @@ describe.runIf(programs !== undefined)('a database of the former major version o
       expect(digestOf(kept)).toBe(digest);
       expect(readdirSync(moved).filter((name) => /^(postgres-(move|next)|lock)/.test(name))).toEqual([]);
 
-      const verified = await dispensary(moved, 'verify').ended;
+      const verified = await dispensary(moved, ['verify']).ended;
       expect([verified.code, verified.out]).toEqual([0, expect.any(String)]);
       const again = await move(moved).ended;
       expect([again.code, JSON.parse(again.out)]).toEqual([0, { from: major, to: major, isMoved: false }]);
@@ -172,7 +181,7 @@ describe.runIf(programs !== undefined)('a database of the former major version o
       expect([done.code, done.err]).toEqual([0, expect.any(String)]);
       // What a kill between the two renames leaves: the next start, of a command too, goes on.
       renameSync(join(dataDir, 'postgres'), join(dataDir, 'postgres-next'));
-      const verified = await dispensary(dataDir, 'verify').ended;
+      const verified = await dispensary(dataDir, ['verify']).ended;
       expect([verified.code, verified.out]).toEqual([0, expect.any(String)]);
       const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
       try {

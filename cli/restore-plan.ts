@@ -50,7 +50,8 @@ export async function linesIn(store: ArchiveStore, { shop, line }: Choice): Prom
   const chosen = shop === undefined ? shops : [shop];
   const lines = (await Promise.all(chosen.map((one) => readLines(store, one)))).flat();
   if (line === undefined) {
-    if (chosen.length > 1) throw new UsageError(`--shop: ${store.place} has ${shopsIn(lines)}; name one`);
+    if (chosen.length > 1)
+      throw new UsageError(`--shop: ${store.place} has ${shopsIn(chosen, lines)}; name one`);
     return lines;
   }
   // No two lines have the same name.
@@ -60,12 +61,15 @@ export async function linesIn(store: ArchiveStore, { shop, line }: Choice): Prom
 }
 
 /** The shops, and until when each has written. */
-function shopsIn(lines: readonly KeptLine[]): string {
-  const newest = new Map(
-    lines.toSorted((a, b) => a.newestMs - b.newestMs).map((line) => [line.facts.shop, line] as const),
-  );
-  return [...newest]
-    .map(([shop, line]) => `${shop} (until ${momentText(line.newestMs, zoneOf(line))})`)
+function shopsIn(shops: readonly string[], lines: readonly KeptLine[]): string {
+  return shops
+    .map((shop) => {
+      const newest = lines
+        .filter(({ facts }) => facts.shop === shop)
+        .toSorted((a, b) => a.newestMs - b.newestMs)
+        .at(-1);
+      return newest ? `${shop} (until ${momentText(newest.newestMs, zoneOf(newest))})` : shop;
+    })
     .join(', ');
 }
 

@@ -222,6 +222,15 @@ test(
     const [id] = await shopsOf(store);
     const [line] = await readLines(store, id!);
     const scratch = join(shop.folder, 'scratch');
+    // Another shop in the archive, such as the same one before its move to the next major version of PostgreSQL.
+    await store.put('9999999999999999999/writable.json', Buffer.from('{}'));
+    const unnamed = await dispensary('restore', '--list');
+    expect([unnamed.code, unnamed.err]).toEqual([
+      2,
+      expect.stringMatching(
+        new RegExp(`--shop: .* has ${id} \\(until .*Z\\)\\), 9999999999999999999; name one`),
+      ),
+    ]);
     const drill = () => dispensary('backup', 'drill', '--line', line!.facts.line, '--scratch', scratch);
     if (isDrilled) {
       const done = await drill();
