@@ -17,16 +17,10 @@ const productCount = 5_000;
 /** As a phone of the middle class beside the reference machine. */
 const slowdown = 4;
 const paintMsMax = 100;
-/**
- * Acts that are not below it on the slow processor yet, with what they may not exceed: the first drawing of a line of the cart, of
- * what a search found, and what a dialog takes down with it.
- */
+/** Acts that were not measured below it yet, with what they may not exceed: most of it is what the browser does around the act. */
 const slowerActs: Readonly<Record<string, number>> = {
   'typing a search': 250,
-  'adding a product by Enter': 300,
-  'one more': 250,
   'typing a quantity': 160,
-  'closing payment': 800,
   'adding a product by a tap on its card': 160,
 };
 const isSlow = ({ act, ms, pace }: Painted): boolean => ms > (slowerActs[act] ?? paintMsMax) * pace;

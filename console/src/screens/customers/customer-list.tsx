@@ -49,7 +49,6 @@ const columns: readonly Column<Customer>[] = [
   {
     id: 'email',
     header: t`Email`,
-    width: '22%',
     wraps: true,
     wideOnly: true,
     cell: ({ email }) => <EmailText email={email} />,
