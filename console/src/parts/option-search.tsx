@@ -69,7 +69,10 @@ export const OptionSearch = memo(function OptionSearch({
   const data = useDeferredValue(found.data);
   const options = data?.options ?? [];
   const { isGrid, inStock, ...shown } = useShown(withPictures, search, stockFor);
+  // A category's own button answers first, then what it shows.
   const isGridDrawn = useDeferredValue(isGrid);
+  const categoryDrawn = useDeferredValue(category);
+  const isFetchingDrawn = useDeferredValue(found.isFetching);
   const isCaughtUp = !found.isPlaceholderData && data === found.data;
   const chosen = Math.min(highlighted, options.length - 1);
 
@@ -154,14 +157,14 @@ export const OptionSearch = memo(function OptionSearch({
         data={data}
         error={found.error}
         isPending={found.isPending}
-        isFetching={found.isFetching}
+        isFetching={isFetchingDrawn}
         onRetry={found.refetch}
         chosen={chosen}
         inStock={inStock}
         isGrid={isGridDrawn}
         onAdd={add}
         search={search}
-        category={category}
+        category={categoryDrawn}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Anchor, Button, Group, Select, Skeleton, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
@@ -70,12 +70,17 @@ function usePortions(order: PurchaseOrder, location: string | null) {
   );
   const draft = useKeptDraft(`receive:${order.id}`, blank, isDraftOf(order));
   const { set } = draft;
+  const change = useCallback(
+    (key: string, changes: Partial<Portion>) =>
+      set((before) => before.map((it) => (it.key === key ? { ...it, ...changes } : it))),
+    [set],
+  );
+  const remove = useCallback((key: string) => set((before) => before.filter((it) => it.key !== key)), [set]);
   return {
     ...draft,
-    change: (key: string, changes: Partial<Portion>) =>
-      set((before) => before.map((it) => (it.key === key ? { ...it, ...changes } : it))),
+    change,
+    remove,
     add: (lineId: number) => set((before) => [...before, blankPortion(lineId, location)]),
-    remove: (key: string) => set((before) => before.filter((it) => it.key !== key)),
     oneMore: ({ id }: PurchaseLine) =>
       set((before) => {
         const last = before.findLast(({ lineItemId }) => lineItemId === id);
@@ -223,8 +228,8 @@ function LinePortions({
           name={t`${lineName(line)}, portion ${at + 1}`}
           index={indexOf(portion)}
           locations={locations}
-          onChange={(changes) => onChange(portion.key, changes)}
-          onRemove={portions.length > 1 ? () => onRemove(portion.key) : undefined}
+          onChange={onChange}
+          onRemove={portions.length > 1 ? onRemove : undefined}
         />
       ))}
       <Button
@@ -240,13 +245,14 @@ function LinePortions({
   );
 }
 
-function PortionRow({
+/** A letter of a label draws its own portion, not those of the whole delivery. */
+const PortionRow = memo(function PortionRow({
   portion,
   ordered,
   name,
   index,
   locations,
-  onChange,
+  onChange: onChangeOf,
   onRemove,
 }: {
   portion: Portion;
@@ -254,10 +260,11 @@ function PortionRow({
   name: string;
   index: number;
   locations: LocationChoices;
-  onChange: (changes: Partial<Portion>) => void;
-  onRemove: (() => void) | undefined;
+  onChange: (key: string, changes: Partial<Portion>) => void;
+  onRemove: ((key: string) => void) | undefined;
 }) {
   const path = (field: string) => `[${index}].${field}`;
+  const onChange = (changes: Partial<Portion>) => onChangeOf(portion.key, changes);
   return (
     <fieldset className={`bare ${classes.portion}`} aria-label={name}>
       <Field path={path('amount')}>
@@ -313,11 +320,11 @@ function PortionRow({
           size={36}
           className={classes.belowLabel}
           aria-label={t`Remove ${name}`}
-          onClick={onRemove}
+          onClick={() => onRemove(portion.key)}
         >
           <IconTrash size={16} />
         </ActionIcon>
       )}
     </fieldset>
   );
-}
+});
