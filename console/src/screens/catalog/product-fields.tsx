@@ -103,6 +103,9 @@ function BrandField({ draft, set }: FieldsOf) {
 function CategoryFields({ draft, set }: FieldsOf) {
   const categories = useQuery(categoriesQuery);
   const subCategories = useQuery(subCategoriesQuery);
+  const names = [...new Set([draft.category, ...(categories.data ?? []).map(({ name }) => name)])].filter(
+    Boolean,
+  );
   return (
     <>
       <Field path="category">
@@ -114,15 +117,19 @@ function CategoryFields({ draft, set }: FieldsOf) {
             // Typing and Enter choose.
             selectFirstOptionOnChange
             error={error ?? notLoaded(categories)}
-            data={choicesOr(
-              [...new Set([draft.category, ...(categories.data ?? []).map(({ name }) => name)])].filter(
-                Boolean,
-              ),
-              categories,
-              createHints.categories,
-            )}
+            data={choicesOr(names, categories, createHints.categories)}
             value={draft.category || null}
             onChange={(value) => value && set('category', value)}
+            onKeyDown={(event) => {
+              // What is pasted or scanned at once opens the list before it can mark its first option.
+              const isMarked = event.currentTarget.getAttribute('aria-activedescendant') !== null;
+              const typed = event.currentTarget.value.trim().toLowerCase();
+              const first = names.find((name) => name.toLowerCase().includes(typed));
+              if (event.key !== 'Enter' || isMarked || typed === '' || !first || first === draft.category)
+                return;
+              event.preventDefault();
+              set('category', first);
+            }}
           />
         )}
       </Field>
