@@ -8,8 +8,8 @@ import classes from './quantity-stepper.module.css';
 import { useMistakes } from './typed-fields.ts';
 
 /**
- * A quantity: buttons for touch, a field for large numbers, in plain elements because the counter draws them with every key. A typed number that is a hundred times off needs confirmation; 0
- * counts only when the field loses focus, because more digits may follow.
+ * A quantity: buttons for touch, a field for large numbers, in plain elements because the counter draws them with every key. A typed
+ * number that is a hundred times off needs confirmation; 0 counts only when the field loses focus, because more digits may follow.
  */
 export function QuantityStepper({
   label,
