@@ -156,7 +156,8 @@ export const OptionSearch = memo(function OptionSearch({
         id={id}
         data={data}
         error={found.error}
-        isPending={found.isPending}
+        // Also while what was found is not drawn yet: nothing is blank meanwhile.
+        isPending={data === undefined && found.error === null}
         isFetching={isFetchingDrawn}
         onRetry={found.refetch}
         chosen={chosen}
