@@ -147,8 +147,9 @@ test('with any discounts, caps, floors and credits, the preview equals the place
     ),
     { numRuns: casesOf({ everyRun: 20, long: 200 }) },
   );
-  // The generator reaches every case.
-  for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
+  // The generator reaches every case; in few runs, each at least once.
+  const least = casesOf({ everyRun: 1, long: 4 });
+  for (const [what, count] of Object.entries(seen)) expect([what, count >= least]).toEqual([what, true]);
   expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
   expect(service.faults).toEqual([]);
 });

@@ -99,7 +99,7 @@ class CopyOut extends Copying {
   }
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    // The buffer is the socket's own: it is copied when the piece is sent, before this returns to the socket.
+    // A copy: the buffer is the socket's own, which it fills again.
     this.#kept.push(Buffer.from(chunk));
     this.#keptBytes += chunk.length;
     this.bytes += chunk.length;
