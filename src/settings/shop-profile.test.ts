@@ -76,7 +76,7 @@ test('the notice that a state asks for on labels is offered with its source, whe
     words: expect.stringMatching(/^GOVERNMENT WARNING: /),
     citation: expect.stringContaining('26120'),
   });
-  expect(await noticeIn('VT')).toBeNull();
+  expect(await noticeIn('NY')).toBeNull();
 });
 
 test('hours that cannot be are refused, and an edit of an older version is too', async () => {

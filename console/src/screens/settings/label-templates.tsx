@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack } from '@mantine/core';
+import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import type { Schema } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
@@ -96,8 +96,12 @@ function LabelCard<Field extends string>({
           value={label.notice}
           onChange={(notice) => onChange({ ...label, notice })}
         />
-        {stateNotice && (
+        {stateNotice ? (
           <StateNotice notice={stateNotice} onTake={(notice) => onChange({ ...label, notice })} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t`The words that your state asks for are not in this release. Ask your regulator.`}
+          </Text>
         )}
       </Stack>
     </SectionCard>

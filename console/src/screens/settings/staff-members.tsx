@@ -15,15 +15,19 @@ import { ApiFailure, api, dataOf, ifUnchanged, type Schema } from '../../api.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmailText } from '../../parts/email-text.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { listOf } from '../../parts/list-of.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
+import { useFilters } from '../../parts/use-filters.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate, useCan, useSession } from '../../session/session.tsx';
@@ -41,6 +45,7 @@ export function Component() {
     queryKey: ['staff'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/staff', { signal })),
   });
+  const [filters, setFilters] = useFilters(['search']);
   const [edited, setEdited] = useState<Member | 'new' | null>(null);
   const mayInvite = useCan('inviteStaff');
   const [disabling, setDisabling] = useState<Member | null>(null);
@@ -87,9 +92,17 @@ export function Component() {
       >
         {t`The people who can sign in, and their roles.`}
       </PageHeader>
+      <FilterBar>
+        <SearchField
+          label={t`Search by name or email`}
+          value={filters.search ?? ''}
+          onSearch={(search) => setFilters({ search })}
+        />
+      </FilterBar>
       <DataTable
         label={t`Staff`}
-        list={listOf(staff, (rows) => rows)}
+        list={listOf(staff, (rows) => rows.filter(matches(filters.search ?? '')))}
+        empty={<EmptyState title={t`No matching staff members`}>{t`Try fewer letters.`}</EmptyState>}
         columns={columnsWith({
           edit: setEdited,
           disable: setDisabling,
@@ -173,6 +186,15 @@ function ResetFactorDialog({
       {t`For a person who has lost it. Make sure that it is really this person who asks. Their sessions end, their password alone signs them in, and a mail tells them.`}
     </ConfirmDialog>
   );
+}
+
+/** Whether each word that is searched for is in a member's name or email. */
+function matches(search: string): (member: Member) => boolean {
+  const words = search.toLowerCase().split(/\s+/);
+  return (member) => {
+    const text = `${nameOf(member)} ${member.email}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
 }
 
 function nameOf(member: Pick<Member, 'firstName' | 'lastName'>): string {
