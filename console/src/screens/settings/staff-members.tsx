@@ -67,15 +67,7 @@ export function Component() {
   const [watched, setWatched] = useState<Member | null>(null);
   const [resetting, setResetting] = useState<Member | null>(null);
   const setDisabled = async (member: Member, disabled: boolean) => {
-    const params = { path: { staffId: member.id } };
-    const headers = ifUnchanged(member.updatedAt);
-    try {
-      await dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params, headers, body: { disabled } }));
-      notifyDone(disabled ? t`${nameOf(member)} is disabled.` : t`${nameOf(member)} is enabled.`);
-    } catch (error) {
-      if (!(error instanceof ApiFailure) || error.code !== 'STALE_EDIT') throw error;
-      notifyRefusal(t`Another person has just changed ${nameOf(member)}. Check the list and try again.`);
-    }
+    await saveDisabled(member, disabled);
     refresh();
   };
   return (
@@ -142,6 +134,19 @@ export function Component() {
       <ResetFactorDialog member={resetting} onDone={refresh} onClose={() => setResetting(null)} />
     </Page>
   );
+}
+
+/** Disables or enables a member, unless another person has changed them since the list was read. */
+async function saveDisabled(member: Member, disabled: boolean): Promise<void> {
+  const params = { path: { staffId: member.id } };
+  const headers = ifUnchanged(member.updatedAt);
+  try {
+    await dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params, headers, body: { disabled } }));
+    notifyDone(disabled ? t`${nameOf(member)} is disabled.` : t`${nameOf(member)} is enabled.`);
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'STALE_EDIT') throw error;
+    notifyRefusal(t`Another person has just changed ${nameOf(member)}. Check the list and try again.`);
+  }
 }
 
 /** Ends the link of a member to their company account. */
