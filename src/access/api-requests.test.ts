@@ -421,8 +421,10 @@ test('is kept for 30 days', async () => {
   clock.advance(1);
   expect(await purge()).toEqual({ pruned: 1, hasMore: false });
   expect(await loggedIds()).toEqual(['younger']);
-  const marks = 'select mark = any(b.marks) as of_batch from api_request_marks, api_request_batches b';
-  expect(await witness.query(marks, [], shop.organizationId)).toEqual([{ of_batch: true }]);
+  const marks = `select m.mark = any(b.marks) as of_batch from api_request_marks m, api_request_batches b
+                  where m.organization_id = $1 and b.organization_id = $1`;
+  const ofShop = [shop.organizationId];
+  expect(await witness.query(marks, ofShop, shop.organizationId)).toEqual([{ of_batch: true }]);
   const kinds = async () =>
     (await witness.query('select 1 from api_request_kinds', [], shop.organizationId)).length;
   expect(await kinds()).toBeGreaterThan(0);

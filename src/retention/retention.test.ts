@@ -58,8 +58,8 @@ const rowOfAge = {
   ],
   events: [
     30,
-    `insert into outbox_events (organization_id, id, type, subject_id, payload, created_at)
-     values ($1, $2, 'product.updated', '1', '{}', $3)`,
+    `insert into outbox_events (organization_id, id, type, subject_id, payload, created_at, announced)
+     values ($1, $2, 'product.updated', '1', '{}', $3, $2)`,
   ],
   mails: [
     30,

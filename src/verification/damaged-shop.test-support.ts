@@ -71,7 +71,10 @@ export async function withoutTriggers(
   const client = new Client(adminOf(service));
   await client.connect();
   try {
-    await client.query('set session_replication_role = replica');
+    // Only what a transaction sets is told to the servers of a distributed database.
+    const { isDistributed } = inject('server');
+    await client.query(isDistributed ? 'begin' : 'set session_replication_role = replica');
+    if (isDistributed) await client.query('set local session_replication_role = replica');
     const { rows: conditions } = await client.query(selectConditions);
     for (const { table, name } of conditions)
       await client.query(`alter table ${table} drop constraint ${name}`);
@@ -79,6 +82,7 @@ export async function withoutTriggers(
     for (const { table, name, text } of conditions) {
       await client.query(`alter table ${table} add constraint ${name} ${text} not valid`);
     }
+    if (isDistributed) await client.query('commit');
   } finally {
     await client.end();
   }

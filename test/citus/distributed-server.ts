@@ -21,16 +21,18 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const owner = {
     connectionString: process.env.DATABASE_URL!,
     options: '-c citus.propagate_set_commands=local',
+    isDistributed: true,
   };
   if (!(await isDistributed(owner)))
     throw new Error('DATABASE_URL: run `npx dispensary distribute` on it first');
   const folder = mkdtempSync(join(tmpdir(), 'dispensary-citus-'));
   process.env.TMPDIR = folder;
-  const copies = await makeTemplate(process.env.CITUS_ADMIN_URL);
+  const adminUrl = process.env.CITUS_ADMIN_URL;
+  const copies = await makeTemplate(adminUrl);
   project.provide('server', {
     owner,
-    serving: { ...owner, options: '-c role=dispensary_app', isDistributed: true },
-    admin: owner,
+    serving: { ...owner, options: '-c role=dispensary_app' },
+    admin: adminUrl ? { ...owner, connectionString: adminUrl } : owner,
     template: copies?.template ?? '',
     folder,
     isDistributed: true,

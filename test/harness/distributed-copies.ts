@@ -19,6 +19,8 @@ export async function serversOf(
     const url = new URL(admin.connectionString!);
     url.hostname = String(host);
     url.port = String(port);
+    // A session is not on the database that it copies or drops.
+    url.pathname = '/postgres';
     return { connectionString: url.href };
   });
 }
