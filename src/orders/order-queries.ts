@@ -121,10 +121,13 @@ const keepShownRows = statement<{ orderId: string; shownRows: string }, never>(
    insert into order_explanations (organization_id, order_id, shown_rows)
    select :organizationId, :orderId, :shownRows where not exists (select from kept)`,
   {
-    onDistributed: `insert into order_explanations as e (organization_id, order_id, shown_rows)
-   values (:organizationId, :orderId, :shownRows)
-   on conflict (organization_id, order_id) do update set shown_rows = excluded.shown_rows
-    where e.shown_rows is distinct from excluded.shown_rows`,
+    // One task. What a conflict only refused to update would be locked, so equal rows are no conflict.
+    onDistributed: `insert into order_explanations (organization_id, order_id, shown_rows)
+   select o.id, :orderId::uuid, :shownRows::text from organizations o
+    where o.id = :organizationId and not exists (
+            select from order_explanations e
+             where e.organization_id = :organizationId and e.order_id = :orderId and e.shown_rows = :shownRows)
+   on conflict (organization_id, order_id) do update set shown_rows = excluded.shown_rows`,
   },
 );
 
