@@ -162,17 +162,21 @@ AS $function$
 declare
   found text[];
   digests text[];
+  named text[];
 begin
   if store = 'documents' then
-    return query select n from unnest(names) n where not exists (select from customer_documents d where d.file_name = n);
+    select array_agg(d.file_name) into named from customer_documents d where d.file_name = any(names);
+    return query select n from unnest(names) n where n <> all(coalesce(named, '{}'));
     return;
   end if;
+  select array_agg(substring(n from '^[0-9a-f]+')) into digests from unnest(names) n;
+  select array_agg(distinct substring(p.location from '^/photos/([0-9a-f]+)')) into named from product_photos p
+   where p.location ~ '^/photos/[0-9a-f]+' and substring(p.location from '^/photos/([0-9a-f]+)') = any(digests);
+  select named || array_agg(distinct substring(s.logo_location from '^/photos/([0-9a-f]+)')) into named from shop_profiles s
+   where s.logo_location ~ '^/photos/[0-9a-f]+'
+     and substring(s.logo_location from '^/photos/([0-9a-f]+)') = any(digests);
   select array_agg(n) into found from unnest(names) n
-   where substring(n from '^[0-9a-f]+') not in (
-     select substring(p.location from '^/photos/([0-9a-f]+)') from product_photos p where p.location ~ '^/photos/[0-9a-f]+'
-     union all
-     select substring(s.logo_location from '^/photos/([0-9a-f]+)') from shop_profiles s
-      where s.logo_location ~ '^/photos/[0-9a-f]+');
+   where substring(n from '^[0-9a-f]+') <> all(coalesce(named, '{}'));
   if found is null then return; end if;
   select array_agg(m[1]) into digests
     from menu_import_products p
@@ -802,6 +806,7 @@ AS $function$
 #variable_conflict use_column
 declare
   aged text[];
+  first_id bigint;
 begin
   -- Kinds that are a table with the time of each row.
   aged := case retention_backlog.kind
@@ -830,11 +835,12 @@ begin
       using retention_backlog.before, row_limit;
   elsif retention_backlog.kind = 'staff_passkey_challenges' then
     -- Of a sign-in no organization is known: the first one's turn deletes them.
+    select min(o.id) into first_id from organizations o;
     return query
-      select coalesce(c.organization_id, (select min(o.id) from organizations o)),
+      select coalesce(c.organization_id, first_id),
              count(*) filter (where c.expires_at < before), min(c.expires_at), bool_or(c.expires_at < before)
         from (select t.organization_id, t.expires_at from staff_passkey_challenges t order by t.expires_at limit row_limit) c
-       where exists (select from organizations)
+       where first_id is not null
        group by 1;
   elsif retention_backlog.kind = 'events' then
     -- The feed is deleted from its beginning. What has no position yet gets one first.

@@ -219,3 +219,16 @@ begin
      where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
   return new;
 end $$;
+
+create or replace function organizations_with_news(organizations bigint[], positions bigint[]) returns table (id bigint)
+  language plpgsql stable as $$
+#variable_conflict use_column
+begin
+  return query
+    select c.organization_id from change_feeds c
+     where c.organization_id = any(organizations)
+       and c.last_position > positions[array_position(organizations, c.organization_id)]
+    union
+    select e.organization_id from outbox_events e
+     where e.organization_id = any(organizations) and e.position is null and e.announced is not null;
+end $$;

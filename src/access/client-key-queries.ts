@@ -69,8 +69,10 @@ export interface ToldKeyRow extends EndingKeyRow {
 }
 
 type Ending = { at: string; before: string; days: number };
+/** The difference of two instants is the same in each time zone, which a distributed database asks of what a change compares. */
 const isToBeTold = `k.organization_id = :organizationId and k.revoked_at is null and k.end_told_at is null
-      and k.expires_at > :at and k.expires_at <= :before and k.created_at < k.expires_at - make_interval(days => :days::integer)`;
+      and k.expires_at > :at and k.expires_at <= :before
+      and k.expires_at - k.created_at > make_interval(days => :days::integer)`;
 
 /** Where keys end soon, of which owners were not told yet. Runs as the owner. */
 export const selectOrganizationsWithEndingKeys = statement<{ at: string; days: number }, { id: number }>(

@@ -229,7 +229,9 @@ dearTest(
 test('a step neither writes nor locks what lists show of an order if it stays the same', async () => {
   const id = await draft();
   const shown = async () =>
-    (await sql('select ctid::text as place, xmax::text as locked_by, shown_rows from order_explanations'))[0]!;
+    (
+      await sql('select ctid::text as place, xmax::text as locked_by, shown_rows from order_explanations')
+    )[0]!;
   const placed = await shown();
   await step(id, 'accept');
   const accepted = await shown();

@@ -6,6 +6,7 @@ import { servingDeadlines } from '../../src/database/deadlines.ts';
 import { forDistributed } from '../../src/database/for-distributed.ts';
 import { sessionConfig } from '../../src/database/session-settings.ts';
 import { registeredStatements } from '../../src/database/statement.ts';
+import { retainedKindNames } from '../../src/retention/retention.ts';
 
 /*
  * `npm run test:citus`, with the DATABASE_URL of a coordinator whose database is distributed: explains every statement of a tenant,
@@ -129,6 +130,54 @@ test('a value that is not given sends no statement to several servers', async ()
     const plan = await planOf(name, onDistributed ?? text, 'nothing');
     // Without one, nothing is found.
     if (plan.includes(':') && plan !== 'tasks: 0') others.push(`${name}: ${plan}`);
+  }
+  expect(others.toSorted()).toEqual([]);
+});
+
+/** What a distributed database refuses of a statement, in itself or in a function that it calls. */
+const isRefusal = (code: string | undefined) => code?.startsWith('0A') || code?.startsWith('42');
+
+const stores = ['documents', 'photos'];
+/** Statements whose function does something else for each value of the first parameter. */
+const kindsOf: Readonly<Record<string, readonly string[]>> = {
+  select_retention_backlog: retainedKindNames,
+  note_stray_files: stores,
+  select_files_without_rows: stores,
+};
+
+test('what the owner asks of all organizations is understood', async () => {
+  const owner = new Client(
+    sessionConfig({ ...connection, options: '' }, { ...servingDeadlines, roundTripMs: 600_000 }),
+  );
+  await owner.connect();
+  const others: string[] = [];
+  try {
+    for (const [name, { text, usesTenant }] of registeredStatements()) {
+      if (usesTenant || /set_config|^(?:begin|commit|rollback|set|lock|select pg_)/.test(text)) continue;
+      await owner.query('begin');
+      try {
+        await owner.query(`prepare "${name}" as ${text}`);
+        const { rows } = await owner.query(
+          'select parameter_types::text[] as types from pg_prepared_statements where name = $1',
+          [name],
+        );
+        const types = rows[0].types as string[];
+        for (const kind of kindsOf[name] ?? [undefined]) {
+          const values = types
+            .map((type, at) => (at === 0 && kind ? `'${kind}'` : sampleOf(type)))
+            .join(', ');
+          await owner.query(`execute "${name}"${values === '' ? '' : `(${values})`}`);
+        }
+      } catch (error) {
+        const { code, message } = error as { code?: string; message: string };
+        if (isRefusal(code)) others.push(`${name}: ${code} ${message}`);
+      } finally {
+        await owner.query('rollback');
+        await owner.query('deallocate all');
+      }
+    }
+  } finally {
+    await owner.end();
   }
   expect(others.toSorted()).toEqual([]);
 });

@@ -1,4 +1,4 @@
--- Two functions of the owner over the rows of all organizations, in a form that a distributed database can plan: no sub-select
+-- Functions of the owner over the rows of all organizations, in a form that a distributed database can plan: no sub-select
 -- there stands beside a table of another kind, or depends on a function that returns rows. What they answer is the same.
 
 create or replace function retention_backlog(kind text, at timestamptz, before timestamptz, row_limit integer)
@@ -180,3 +180,12 @@ begin
    where m[1] = any(select substring(n from '^[0-9a-f]+') from unnest(found) n);
   return query select n from unnest(found) n where substring(n from '^[0-9a-f]+') <> all(coalesce(digests, '{}'));
 end $$;
+
+-- As before. A distributed database gets its own form of it, which `distributed/schema.sql` has.
+create or replace function organizations_with_news(organizations bigint[], positions bigint[]) returns table (id bigint)
+  language sql stable as $$
+  select f.id from unnest(organizations, positions) as f(id, after)
+   where exists (select from change_feeds c where c.organization_id = f.id and c.last_position > f.after)
+      or exists (select from outbox_events e
+                  where e.organization_id = f.id and e.position is null and e.announced is not null)
+$$;
