@@ -85,11 +85,15 @@ const onCoordinator = [
 
 /** That server takes the steps of a `with` that writes. */
 const inSteps = [
+  'begin_audit_chain',
+  'claim_option_external_ids',
   'claim_product_external_id',
   'count_some_sales',
   'fold_report_changes',
+  'insert_api_request_batch',
   'lock_explanation_mark',
   'remember_merge',
+  'replace_content_doubts',
 ];
 
 /** For the owner of the tables. */
