@@ -356,10 +356,9 @@ test('reports are for owners and managers, and only for their organization', asy
 });
 
 dearTest('a report reads the orders of its days, not all orders', async () => {
-  // A temporary table is on one server, and so is what it explains.
+  // A temporary table is on one server. Its rows are in the two years before, so that no other test sees them.
   if (inject('server').isDistributed) return;
   const { organizationId } = shop;
-  // In the two years before, so that no other test sees them.
   const copies = `select n, gen_random_uuid() as id, '2025-12-31Z'::timestamptz - n * interval '4 hours' as at
                     from generate_series(1, 4000) n`;
   await witness.query(`create temporary table copies as ${copies}`);
