@@ -61,12 +61,15 @@ const commands = {
   faults: (args) => {
     process.env.FAULTS_ROUNDS = '1';
     for (const arg of args) {
-      const [, name, value] = /^--(rounds|seed|only|json)=(.+)$/.exec(arg) ?? [];
-      if (name === undefined || (name !== 'only' && name !== 'json' && !/^\d+$/.test(value))) {
-        console.error('Usage: npm run faults -- [--rounds=N] [--only=kind] [--seed=S] [--json=<file>]');
+      const [, name, value] = /^--(rounds|seed|only|json|add-to)=(.+)$/.exec(arg) ?? [];
+      if (name === undefined || (/^(rounds|seed)$/.test(name) && !/^\d+$/.test(value))) {
+        console.error(
+          'Usage: npm run faults -- [--rounds=N] [--only=kind] [--seed=S] [--json=<file>] [--add-to=<file>]',
+        );
         process.exit(2);
       }
-      process.env[`FAULTS_${name.toUpperCase()}`] = name === 'json' ? resolve(value) : value;
+      const variable = `FAULTS_${name.toUpperCase().replace('-', '_')}`;
+      process.env[variable] = /^(json|add-to)$/.test(name) ? resolve(value) : value;
     }
     return runOnly('vitest', ['run', 'test/faults/fault-rounds.test.ts']);
   },

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { ConnectionConfig } from '../database/database.ts';
 import { withSession } from '../database/with-session.ts';
+import { ensureStatistics } from './ensure-statistics.ts';
 import type { FindingList, Named } from './finding.ts';
 
 /**
@@ -79,7 +80,7 @@ interface RelationRun {
   readonly onProgress: (share: number, words: string) => void;
 }
 
-/** Checks all tables and indexes of the database. */
+/** Checks all tables and indexes of the database, and has those counted that never were: the next questions are about their rows. */
 export async function checkRelations({ admin, found, onProgress }: RelationRun): Promise<void> {
   await withSession(admin, async (client) => {
     const hasAmcheck = await makeAmcheck(client);
@@ -97,6 +98,8 @@ export async function checkRelations({ admin, found, onProgress }: RelationRun):
       at += some.length;
       onProgress(at / relations.length, some.at(-1)!.name);
     }
+    // Behind the checks, which must see what the disk has.
+    await ensureStatistics(client);
   });
 }
 

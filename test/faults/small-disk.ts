@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const spareBytes = 250_000_000;
 const spareFiles = 3_000;
@@ -20,8 +21,8 @@ export interface SmallDisk {
   /** Takes all inodes that are left, until `free`. */
   fillInodes(): void;
   free(): void;
-  /** Why it is not read-only now; null: it is. */
-  makeReadOnly(): string | null;
+  /** Resolves to why it is not read-only now; null: it is. No process may have a file open for writing for long. */
+  makeReadOnly(): Promise<string | null>;
   makeWritable(): void;
   remove(): void;
 }
@@ -77,12 +78,16 @@ function diskAt(dataDir: string): SmallDisk {
       }
     },
     free: () => rmSync(filler, { recursive: true, force: true }),
-    makeReadOnly: () => {
-      try {
-        remount('ro');
-        return null;
-      } catch {
-        return 'a disk with open files of writers cannot become read-only by remounting it here';
+    makeReadOnly: async () => {
+      const endMs = performance.now() + 10_000;
+      for (;;) {
+        try {
+          remount('ro');
+          return null;
+        } catch (error) {
+          if (performance.now() > endMs) return `the disk cannot be remounted: ${(error as Error).message}`;
+          await delay(20);
+        }
       }
     },
     makeWritable: () => remount('rw'),
