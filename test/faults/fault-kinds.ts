@@ -82,17 +82,21 @@ const embedded: readonly Fault[] = [
     run: async (world, random) => {
       const { ownerConnection } = connectEmbedded(world.deployment)!;
       const open: Client[] = [];
-      for (let isFree = true; isFree && open.length < 400; ) {
-        const client = new Client(ownerConnection);
-        client.on('error', () => {});
-        isFree = await client.connect().then(
-          () => true,
-          () => false,
-        );
-        if (isFree) open.push(client);
-      }
+      const openMore = async () => {
+        while (open.length < 400) {
+          const client = new Client(ownerConnection);
+          client.on('error', () => {});
+          const isFree = await client.connect().then(
+            () => true,
+            () => false,
+          );
+          if (!isFree) return;
+          open.push(client);
+        }
+      };
+      await Promise.all(Array.from({ length: 10 }, openMore));
       await delay(random.integer(1_000, 4_000));
-      for (const client of open) await client.end().catch(() => {});
+      await Promise.all(open.map((client) => client.end().catch(() => {})));
       return open.length < 400 ? done : 'the server takes more connections than were opened';
     },
   },
