@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { californiaShop } from '../seed/california-shop.ts';
-import { type DemoOrganization, loadShop } from '../seed/load-shop.ts';
+import { type DemoOrganization, loadShop, type ShopFiles } from '../seed/load-shop.ts';
+import type { Context } from '../src/database/context.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
 import { usualFileLimits } from '../src/database/file-limits.ts';
@@ -34,6 +35,43 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
 
 /** The same with that many shops; all but the first have few customers and orders. */
 export async function makeBenchShops(dataDir: string, count: number): Promise<DemoOrganization[]> {
+  return fillDataDir(dataDir, async ({ context, files, adminConnection }) => {
+    const organizations: DemoOrganization[] = [];
+    while (organizations.length < count) {
+      const size =
+        organizations.length === 0
+          ? { customers: 500, days: 60, orders: placedOrderCount }
+          : { customers: 100, days: 2, orders: 10 };
+      organizations.push(await loadShop(context, 'production', files, californiaShop, size));
+    }
+    const admin = new Client(adminConnection);
+    await admin.connect();
+    await admin.query('update stock_balances set on_hand = on_hand + 1000000000');
+    // Buyers come back many times on the same day: the amounts are too small to reach a purchase limit.
+    for (const { id } of organizations) {
+      await admin.query(`select set_config('app.organization_id', $1, false)`, [String(id)]);
+      await admin.query(
+        'update product_options set content = 0.000001 where content is not null and organization_id = $1',
+        [id],
+      );
+    }
+    await admin.end();
+    return organizations;
+  });
+}
+
+interface Filling {
+  readonly context: Context;
+  readonly files: ShopFiles;
+  /** Sees all organizations. */
+  readonly adminConnection: ConnectionConfig;
+}
+
+/** Migrates the database of a data directory, fills it with the serving code, gathers statistics, and stops the database. */
+export async function fillDataDir<Result>(
+  dataDir: string,
+  fill: (filling: Filling) => Promise<Result>,
+): Promise<Result> {
   const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
   try {
     await migrate(server.ownerConnection);
@@ -52,30 +90,15 @@ export async function makeBenchShops(dataDir: string, count: number): Promise<De
     const stores = openBlobStores({ dataDir }, () => {});
     const documents = openDocumentFiles({ dataDir, documentMasterKeys: [] }, stores.documents);
     const files = { photos: stores.photos, documents };
-    const organizations: DemoOrganization[] = [];
-    while (organizations.length < count) {
-      const size =
-        organizations.length === 0
-          ? { customers: 500, days: 60, orders: placedOrderCount }
-          : { customers: 100, days: 2, orders: 10 };
-      organizations.push(await loadShop(context, 'production', files, californiaShop, size));
-    }
+    const adminConnection = { ...server.adminConnection, database: server.ownerConnection.database };
+    const filled = await fill({ context, files, adminConnection });
     await database.close();
-    const admin = new Client({ ...server.adminConnection, database: server.ownerConnection.database });
+    const admin = new Client(adminConnection);
     await admin.connect();
-    await admin.query('update stock_balances set on_hand = on_hand + 1000000000');
-    // Buyers come back many times on the same day: the amounts are too small to reach a purchase limit.
-    for (const { id } of organizations) {
-      await admin.query(`select set_config('app.organization_id', $1, false)`, [String(id)]);
-      await admin.query(
-        'update product_options set content = 0.000001 where content is not null and organization_id = $1',
-        [id],
-      );
-    }
     // As autovacuum does within a minute: during a row it would change plans.
     await gatherStatistics(admin, 'vacuum analyze');
     await admin.end();
-    return organizations;
+    return filled;
   } finally {
     await server.stop();
   }

@@ -14,6 +14,7 @@ import { BenchDatabase, makeBenchShop, makeBenchShops } from './bench-shop.ts';
 import { median } from './closed-loop.ts';
 import { lifeTable, measureLife } from './life-row.ts';
 import { diskTable, measureDisk } from './order-disk.ts';
+import { measureOrganizations, organizationsTable } from './organizations-row.ts';
 import { measureEngine } from './pricing-engine.ts';
 import { measureProcesses } from './process-rates.ts';
 import { RecordedProgram } from './recorded-program.ts';
@@ -36,6 +37,8 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     /** Sales of the year that `--only=report` reads. */
     orders: { type: 'string', default: '1000000' },
+    /** Organizations of `--only=organizations`, beside one of them alone. */
+    organizations: { type: 'string', default: '10000' },
     /** Products that `--only=search` looks through, and that `--only=catalog` sends. */
     products: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '5' },
@@ -62,6 +65,7 @@ async function bench(): Promise<void> {
   if (options.only === 'report') return benchReports();
   if (options.only === 'search') return benchSearches();
   if (options.only === 'catalog') return benchCatalog();
+  if (options.only === 'organizations') return benchOrganizations();
   if (options.only === 'processes') return console.log(await measureProcesses(dataDir, rounds));
   const [organization, ...otherOrganizations] = await makeBenchShops(dataDir, organizationCount);
   if (organization === undefined) throw new Error('no shop was made');
@@ -145,6 +149,13 @@ async function benchCatalog(): Promise<void> {
   const server = await ServerProcess.start(dataDir);
   undo.push(() => server.stop());
   console.log(batchTable(await measureBatches(server, organization, Number(options.products), 10, note)));
+}
+
+async function benchOrganizations(): Promise<void> {
+  const measured = [];
+  for (const count of [1, Number(options.organizations)])
+    measured.push(await measureOrganizations(join(dataDir, String(count)), count, note));
+  console.log(organizationsTable(measured));
 }
 
 async function benchSearches(): Promise<void> {
