@@ -22,7 +22,7 @@ const announcementMax = 100;
 
 interface MadeOrganization {
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a member of staff. */
+  /** A token of a member of staff. */
   readonly token: string;
 }
 
