@@ -6,7 +6,7 @@ import { guessMapping, productImport, readMapping } from '../src/imports/imports
 import { sampleBodies, sampleCategories, sampleMenus } from '../src/imports/sample-menus.test-support.ts';
 import { comparableProducts } from '../test/harness/comparable-products.ts';
 import { dearTest } from '../test/harness/drawn-test.ts';
-import { startOwnTestService } from '../test/harness/test-service.ts';
+import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { fileAt } from './file-at.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -15,7 +15,7 @@ import { runImport } from './run-import.ts';
 
 /* Menus in the shapes of other systems, by the command. */
 
-const service = await startOwnTestService();
+const service = await startTestService();
 const { context } = service;
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-menus-'));
 afterAll(async () => {

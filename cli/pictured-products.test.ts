@@ -6,14 +6,14 @@ import { productImport } from '../src/imports/imports.ts';
 import { comparableProducts } from '../test/harness/comparable-products.ts';
 import { dearTest } from '../test/harness/drawn-test.ts';
 import { runMenuJobs } from '../test/harness/run-menu-jobs.ts';
-import { startOwnTestService } from '../test/harness/test-service.ts';
+import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { runImport } from './run-import.ts';
 import { runSync } from './run-sync.ts';
 
 /* What describes a product, with its pictures and those of its options, by every way into the catalog. */
 
-const service = await startOwnTestService();
+const service = await startTestService();
 const { context } = service;
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-pictured-'));
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { startOwnTestService } from '../../test/harness/test-service.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
   createTestKeys,
@@ -9,7 +9,7 @@ import {
 import { healthOf } from './api-health.ts';
 import { loggedMessage } from './logged-message.ts';
 
-const service = await startOwnTestService();
+const service = await startTestService();
 const { context, clock, apiRequests, call } = service;
 const shop = await createTestShop(context);
 const other = await createTestShop(context);

@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { dearTest } from '../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startOwnTestService, type TestReply, type TestService } from '../../test/harness/test-service.ts';
+import {
+  startOwnTestService,
+  startTestService,
+  type TestReply,
+  type TestService,
+} from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { eventFeedOf } from '../events/event-feed.ts';
 import { feedStart, readCursor } from '../events/feed-cursor.ts';
 import { collections, listOf, readOf, tradedShop } from './traded-shop.test-support.ts';
 
-const service = await startOwnTestService();
+const service = await startTestService();
 /** Another process with the same database. */
 const elsewhere = await startOwnTestService({ database: service.database });
 afterEach(() => expect([...service.faults, ...elsewhere.faults]).toEqual([]));

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { startOwnTestService } from '../../test/harness/test-service.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { allEventTypes } from '../app.ts';
 import { publicEventOf, type ResourceType } from './public-events.ts';
 
 /** Everything that a copy of the shop holds, and can end, tells its end (D64). */
-const service = await startOwnTestService();
+const service = await startTestService();
 const { call, context } = service;
 afterAll(() => service.close());
 

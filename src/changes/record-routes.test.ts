@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { dearTest } from '../../test/harness/drawn-test.ts';
-import { startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import { recordsPerPage } from './record-routes.ts';
 import { collections, listOf, readOf, tradedShop } from './traded-shop.test-support.ts';
 
-const service = await startOwnTestService();
+const service = await startTestService();
 afterAll(() => service.close());
 
 const read = (shop: TestShop, path: string, query = {}) => readOf(service, shop, path, query);

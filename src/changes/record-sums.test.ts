@@ -2,13 +2,18 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { buyForShop } from '../../test/contract/contract-purchasing.ts';
 import { dearTest } from '../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startOwnTestService, type TestReply, type TestService } from '../../test/harness/test-service.ts';
+import {
+  startOwnTestService,
+  startTestService,
+  type TestReply,
+  type TestService,
+} from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { checksummedCollections } from '../app.ts';
 import { bringSumsUpToDate, type ChecksummedCollection, findSumDrift, recountSums } from './changes.ts';
 import { takeChangesIntoSums } from './record-sums.ts';
 
-const service = await startOwnTestService();
+const service = await startTestService();
 /** Another process with the same database. */
 const elsewhere = await startOwnTestService({ database: service.database });
 afterEach(() => expect([...service.faults, ...elsewhere.faults]).toEqual([]));

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lazily } from '../kernel/lazily.ts';
 
 /** After a longer pause, a reader continues from the current position of the last row. */
 const keptMs = 3_600_000;
@@ -10,17 +11,19 @@ const endsMax = 10_000;
  * process served that page.
  */
 export class PageEnds {
-  /** By reader and row. */
-  readonly #ends = new LRUCache<string, { readonly at: string; readonly untilMs: number }>({ max: endsMax });
+  /** By reader and row. Such a cache reserves its places when it is made, which takes milliseconds. */
+  readonly #ends = lazily(
+    () => new LRUCache<string, { readonly at: string; readonly untilMs: number }>({ max: endsMax }),
+  );
 
   /** `at` is the position of the last row of a page. */
   remember(readerId: number, rowId: number | string, at: string, nowMs: number): void {
-    this.#ends.set(`${readerId} ${rowId}`, { at, untilMs: nowMs + keptMs });
+    this.#ends().set(`${readerId} ${rowId}`, { at, untilMs: nowMs + keptMs });
   }
 
   /** The row's position at the end of this reader's page; null if unknown. */
   placeOf(readerId: number, rowId: number | string, nowMs: number): string | null {
-    const end = this.#ends.get(`${readerId} ${rowId}`);
+    const end = this.#ends().get(`${readerId} ${rowId}`);
     return end !== undefined && nowMs < end.untilMs ? end.at : null;
   }
 }

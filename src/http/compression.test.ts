@@ -2,11 +2,11 @@ import { createHook } from 'node:async_hooks';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { startOwnTestService } from '../../test/harness/test-service.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { acceptedEncoding, compressed } from './compression.ts';
 
-const service = await startOwnTestService();
+const service = await startTestService();
 const shop = await createTestShop(service.context);
 const { baseUrl, menuUrl } = await service.listen();
 for (let count = 0; count < 3; count += 1) {

@@ -85,12 +85,20 @@ ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 
 /** By the text of the schema: ids, pages and names are read by many endpoints. */
 const checks = new Map<string, () => ValidateFunction>();
+/** By the schema itself: a process that makes several services, as tests do, needs no text of it again. */
+const checksOfSchemas = new WeakMap<RequestSchema, () => ValidateFunction>();
 
 /**
  * The validator of a schema, compiled at its first use, once for all endpoints that read the same; an unsupported schema is
  * refused at once.
  */
 function checkOf(schema: RequestSchema): () => ValidateFunction {
+  const made = checksOfSchemas.get(schema) ?? checkOfText(schema);
+  checksOfSchemas.set(schema, made);
+  return made;
+}
+
+function checkOfText(schema: RequestSchema): () => ValidateFunction {
   // Removing undeclared names in one branch of a union would remove them for the next one, and missing fields of a
   // union are ambiguous. Use Nullable and OneOf instead. What only describes the schema is not checked by it.
   const checked = JSON.stringify(schema, (name, value) => (name === 'x-shown-as' ? undefined : value));

@@ -1,4 +1,5 @@
 import { failure } from '../kernel/failure.ts';
+import { lazily } from '../kernel/lazily.ts';
 import type { AnyEndpoint, Endpoint } from './endpoint.ts';
 import type { Answer } from './endpoint-pipeline.ts';
 import { noSuchPath } from './error-replies.ts';
@@ -62,13 +63,17 @@ export function unknownRoute(
   elsewherePaths: ReadonlySet<string>,
   base: BaseAddress,
 ): Answer {
-  const basePatterns = [...new Set(base.paths)].map(patternOf);
-  const routes = known.map(({ path, method }) => ({
-    path,
-    pattern: patternOf(path),
-    methods: methodsOf(method),
+  // Hundreds of patterns, made at the first such request: most processes see none for long.
+  const patterns = lazily(() => ({
+    ofBase: [...new Set(base.paths)].map(patternOf),
+    routes: known.map(({ path, method }) => ({
+      path,
+      pattern: patternOf(path),
+      methods: methodsOf(method),
+    })),
   }));
   return async (exchange) => {
+    const { ofBase, routes } = patterns();
     const path = exchange.request.url!.split('?', 1)[0]!;
     const exact = routes.filter((route) => route.path === path);
     const isElsewhere = exact.length === 0 && elsewherePaths.has(path);
@@ -76,7 +81,7 @@ export function unknownRoute(
     const fitting = exact.length > 0 ? exact : byPattern;
     const methods = fitting.flatMap(({ methods }) => methods);
     if (methods.length === 0) {
-      throw basePatterns.some((pattern) => pattern.test(path)) ? pathElsewhere(base) : noSuchPath();
+      throw ofBase.some((pattern) => pattern.test(path)) ? pathElsewhere(base) : noSuchPath();
     }
     exchange.headers.allow = methods.join(', ');
     throw failure('METHOD_NOT_ALLOWED', `The method must be one of ${methods.join(', ')}.`);

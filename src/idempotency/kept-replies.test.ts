@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { keyHeaders, startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { keyHeaders, startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { bearerHeader, type TestStaff } from '../../test/harness/test-staff.ts';
 import { createClientKey } from '../access/organizations.ts';
@@ -9,7 +9,7 @@ import { purgeIdempotencyKeys } from './kept-replies.ts';
 
 /* For every operation see test/contract/idempotency.test.ts. */
 
-const service = await startOwnTestService();
+const service = await startTestService();
 const { context, clock, call } = service;
 let shop: TestShop;
 let owner: TestStaff;
