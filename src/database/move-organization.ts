@@ -115,23 +115,23 @@ async function raiseNumbers(client: Client, from: DatabaseServer, to: DatabaseSe
     `select coalesce(json_object_agg(sequencename, last_value::text), '{}') from pg_sequences
       where schemaname = current_schema() and last_value is not null`,
   );
-  const raised = Object.entries(JSON.parse(numbers) as Record<string, string>).map(
-    ([name, last]) => `(${escapeLiteral(name)}, ${BigInt(last) + taken})`,
-  );
-  if (raised.length === 0) return;
-  await runOn(
-    client,
-    to,
-    `do $$ declare r record; begin
-       set local citus.enable_ddl_propagation = off;
-       for r in select * from (values ${raised.join(', ')}) v(name, least)
-                  join pg_sequences s on s.sequencename = v.name and s.schemaname = current_schema()
-                 where coalesce(s.last_value, 0) < v.least loop
-         execute format('alter sequence %I maxvalue ${2n ** 53n - 1n}', r.name);
-         perform setval(r.name::regclass, r.least);
-       end loop;
-     end $$`,
-  );
+  // One by one: writers hold several of them until they end, in any order, and a wait for one while others are held would block both.
+  for (const [name, last] of Object.entries(JSON.parse(numbers) as Record<string, string>)) {
+    const least = BigInt(last) + taken;
+    await runOn(
+      client,
+      to,
+      `do $$ declare r record; begin
+         set local citus.enable_ddl_propagation = off;
+         for r in select s.sequencename as name from pg_sequences s
+                   where s.sequencename = ${escapeLiteral(name)} and s.schemaname = current_schema()
+                     and coalesce(s.last_value, 0) < ${least} loop
+           execute format('alter sequence %I maxvalue ${2n ** 53n - 1n}', r.name);
+           perform setval(r.name::regclass, ${least});
+         end loop;
+       end $$`,
+    );
+  }
 }
 
 async function runOn(client: Client, { host, port }: DatabaseServer, command: string): Promise<string> {
