@@ -2,7 +2,8 @@ import { statement, type TextArray } from '../database/statement.ts';
 
 /**
  * Takes tokens of buckets that all processes share. In the order of names, so that processes do not wait for each other in a
- * circle. The clock is the database's.
+ * circle. The clock is the database's. A bucket lacks its burst at most: one that seems to lack more was filled by a clock that has
+ * been put back since, and would refuse for that long.
  */
 export const takeTokens = statement<
   {
@@ -25,7 +26,8 @@ export const takeTokens = statement<
       set each_us = excluded.each_us, burst = excluded.burst, wanted = excluded.wanted, is_lease = excluded.is_lease,
           granted = tokens_granted(tokens_left(l.full_at, excluded.each_us, excluded.burst), excluded.wanted,
                                    excluded.is_lease),
-          full_at = greatest(l.full_at, now()) + interval '1 microsecond' * excluded.each_us
+          full_at = greatest(least(l.full_at, now() + excluded.burst * excluded.each_us * interval '1 microsecond'), now())
+            + interval '1 microsecond' * excluded.each_us
             * tokens_granted(tokens_left(l.full_at, excluded.each_us, excluded.burst), excluded.wanted, excluded.is_lease)
    returning name, granted, greatest(0, ceil(extract(epoch from full_at - now()) * 1000))::float8 as full_after_ms`,
 );

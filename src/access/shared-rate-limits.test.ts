@@ -3,7 +3,7 @@ import { startTestService } from '../../test/harness/test-service.ts';
 import type { RateLimitState } from '../http/attempt-counts.ts';
 import { RateLimits } from '../http/rate-limits.ts';
 import { SharedRateLimits, type TokenStore } from '../http/shared-rate-limits.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { ManualClock, systemClock } from '../kernel/clock.ts';
 import { deleteFullBuckets } from './rate-limit-queries.ts';
 import { SharedRateLimitTokens } from './shared-rate-limit-tokens.ts';
 
@@ -116,6 +116,25 @@ test('while the database does not answer, each process keeps the limits by itsel
   }
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(10);
   limits.giveBackFailures(['signInsOfAccount', 'a']);
+});
+
+test('a clock that is put back refuses no longer than a burst takes, in a process and in the database', async () => {
+  const clock = new ManualClock(Date.now());
+  const rate = 1_000;
+  const grant = { granted: 0, fullAfterMs: 2_000 };
+  const store: TokenStore = { take: async () => [grant], giveBack: async () => {} };
+  const limits = new SharedRateLimits(new RateLimits(clock), store, clock);
+  expect((await limits.takeRequest(1, 'other', rate)).allowed).toBe(false);
+  grant.granted = 1;
+  clock.advance(-3_600_000);
+  expect((await limits.takeRequest(1, 'other', rate)).allowed).toBe(true);
+
+  const id = nextId++;
+  await processes[0]!.takeRequest(id, 'other', rate);
+  // As the clock of the hour before sees it: an hour is taken.
+  const hour = { name: `request ${id} other`, perSecond: -1 / 3_600 };
+  await new SharedRateLimitTokens(service.context).giveBack([hour]);
+  await expect.poll(async () => (await processes[1]!.takeRequest(id, 'other', rate)).allowed).toBe(true);
 });
 
 test('a full bucket is deleted', async () => {

@@ -63,8 +63,11 @@ function supervised(...starts: string[]) {
   };
 }
 
-test('a full disk is retried without end, at most two seconds apart', async () => {
-  const full = 'could not write to file "pg_wal/xlogtemp.7": No space left on device';
+test.each([
+  ['full', 'could not write to file "pg_wal/xlogtemp.7": No space left on device'],
+  ['read-only', 'could not create lock file "postmaster.pid": Read-only file system'],
+  ['read-only for the program', "EROFS: read-only file system, open 'postgres.log'"],
+])('a disk that is %s is retried without end, at most two seconds apart', async (_, full) => {
   const it = supervised('up', ...Array.from({ length: 40 }, () => full), 'up');
   await it.supervisor.ready;
   it.die();

@@ -40,8 +40,9 @@ interface Watch {
 /** PostgreSQL's messages while sessions of a killed server still hold its memory. */
 const passingFailure = /pre-existing shared memory|lock file ".*" already exists/;
 
-/** Retried without limit: everything continues once the operator frees space. */
-const fullDiskFailure = /No space left on device|Disk quota exceeded|is the disk full\?/;
+/** Retried without limit: everything continues once the operator frees space, or has mended a disk that turned read-only. */
+const fullDiskFailure =
+  /No space left on device|Disk quota exceeded|is the disk full\?|read-only file system/i;
 
 /** Some twenty seconds for a failure that may be permanent, such as a damaged directory. */
 const triesMax = 10;
@@ -50,7 +51,7 @@ const passingTriesMax = 20;
 /** A server that ran this long did not end for the reason of the time before. */
 const steadyMs = 60_000;
 
-/** The pause before a restart, by the number of tries: 0.1, 0.2, 0.4 … at most 5 seconds, 2 for a full disk. */
+/** The pause before a restart, by the number of tries: 0.1, 0.2, 0.4 … at most 5 seconds, 2 for a disk that takes nothing. */
 function pauseMs(tries: number, isDiskFull = false): number {
   return tries === 0 ? 0 : Math.min(100 * 2 ** (tries - 1), isDiskFull ? 2_000 : 5_000);
 }

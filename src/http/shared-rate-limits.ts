@@ -44,6 +44,7 @@ const bucketCountKept = 1_000;
 interface Bucket {
   /** Leased, and not used yet. */
   tokens: number;
+  leasedAtMs: number;
   leasedUntilMs: number;
   fullAtMs: number;
   /** No token is free before then. */
@@ -125,6 +126,8 @@ export class SharedRateLimits implements RateLimiter {
     const bucket = this.#bucketOf(name);
     const tell = (allowed: boolean) =>
       stateOf(rate, Math.max(0, bucket.fullAtMs - nowMs), bucket.tokens, allowed);
+    // The clock was put back: until those instants it would refuse, or lease, for as long.
+    if (nowMs < bucket.leasedAtMs) bucket.refusedUntilMs = bucket.leasedUntilMs = 0;
     if (bucket.refusedUntilMs > nowMs) return tell(false);
     if (bucket.tokens >= 1 && bucket.leasedUntilMs > nowMs) {
       bucket.tokens -= 1;
@@ -149,6 +152,7 @@ export class SharedRateLimits implements RateLimiter {
     }
     const nowMs = this.#clock.now();
     bucket.tokens = grant.granted;
+    bucket.leasedAtMs = nowMs;
     bucket.leasedUntilMs = nowMs + leaseMs;
     bucket.fullAtMs = nowMs + grant.fullAfterMs;
     for (const resolve of bucket.waiting.splice(0, asked)) {
@@ -164,7 +168,7 @@ export class SharedRateLimits implements RateLimiter {
   /** A map keeps the order of insertion: inserting again makes a bucket the youngest. */
   #bucketOf(name: string): Bucket {
     const bucket = this.#buckets.get(name) ?? {
-      ...{ tokens: 0, leasedUntilMs: 0, fullAtMs: 0, refusedUntilMs: 0 },
+      ...{ tokens: 0, leasedAtMs: 0, leasedUntilMs: 0, fullAtMs: 0, refusedUntilMs: 0 },
       waiting: [],
     };
     this.#buckets.delete(name);

@@ -103,6 +103,13 @@ test('a full archive stops no sale: it is counted, logged once and told to owner
   expect(shop.said.at(-1)).toEqual({ level: 'warn', message: 'the log is archived again' });
   const [line] = await onlyLines();
   expect((await expectGapless(line!.folder)).length).toBeGreaterThan(1);
+  // A clock that is put back does not stop the telling of where the archive ends.
+  const told = async () => String(await store.get(`${line!.folder}/tip.json`));
+  const before = await told();
+  await shop.place();
+  nowMs -= 3_600_000;
+  await archiver.tick();
+  expect(await told()).not.toBe(before);
 });
 
 test('a restart goes on with the line; a piece whose reply was lost is taken as its own', async () => {

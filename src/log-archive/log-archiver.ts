@@ -177,7 +177,7 @@ export class LogArchiver {
       status.waitingBytes = 0;
       status.safeAtMs = end.atMs;
       await line.release(client);
-      if (this.#now() - this.#tipAtMs >= tipMs) {
+      if (this.#isPast(this.#tipAtMs, tipMs)) {
         await writeJson(options.store, `${line.folder}/tip.json`, {
           ...{ position: positionText(line.position), atMs: end.atMs },
         });
@@ -188,6 +188,12 @@ export class LogArchiver {
       await this.#giveUpOnFullDisk(client);
       throw error;
     }
+  }
+
+  /** Whether that time has passed since then, or the clock was put back behind it. */
+  #isPast(atMs: number, ms: number): boolean {
+    const passedMs = this.#now() - atMs;
+    return passedMs >= ms || passedMs < 0;
   }
 
   async #takeUp(client: Client): Promise<LogLine> {
@@ -222,7 +228,7 @@ export class LogArchiver {
   }
 
   async #readDrill(shop: string): Promise<void> {
-    if (this.#now() - this.#drillReadAtMs < drillReadMs) return;
+    if (!this.#isPast(this.#drillReadAtMs, drillReadMs)) return;
     this.status.drill = await readJson<DrillRecord>(this.#options.store, drillPath(shop));
     this.#drillReadAtMs = this.#now();
   }
@@ -233,7 +239,7 @@ export class LogArchiver {
     const dueAtMs = (this.status.baseAtMs ?? 0) + baseHours * 3_600_000;
     const isDue = this.#line !== null && this.#now() >= Math.max(dueAtMs, this.#baseNotBeforeMs);
     if (isDue) await this.base();
-    else if (this.#now() - this.#prunedAtMs >= pruneMs) await this.#guarded(() => this.prune());
+    else if (this.#isPast(this.#prunedAtMs, pruneMs)) await this.#guarded(() => this.prune());
   }
 
   /** Takes a base backup now. Never throws: `status` has the outcome. */
