@@ -1,6 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { availableParallelism, loadavg } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../seed/seeded-random.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
@@ -8,6 +6,7 @@ import { type BuiltProgram, buildProgram } from '../simulation/built-program.ts'
 import { partsOf, type Round, readFigures, tableOf, writeFigures } from './fault-figures.ts';
 import { allFaults, type Fault } from './fault-kinds.ts';
 import { type FaultyWorld, openWorld, Parts, type Place } from './faulty-world.ts';
+import { machineIsFree } from './free-machine.ts';
 import { nextChange } from './moved-clock.ts';
 
 /** The arguments of `npm run faults`. */
@@ -62,16 +61,6 @@ async function runRound(fault: Fault, world: FaultyWorld, round: number): Promis
   } catch (error) {
     return ended('FAILED', [String((error as Error).stack)]);
   }
-}
-
-/** Processes that want each core: with more, deadlines of three seconds pass because of other work. */
-const crowd = 4;
-const crowdMsMax = 1_800_000;
-
-/** Resolves when other work leaves this machine to the rounds, or has not for half an hour. */
-async function machineIsFree(): Promise<void> {
-  const endMs = performance.now() + crowdMsMax;
-  while (loadavg()[0]! > crowd * availableParallelism() && performance.now() < endMs) await delay(2_000);
 }
 
 interface Task {
