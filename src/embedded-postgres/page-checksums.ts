@@ -77,10 +77,11 @@ export async function findDamagedPages({
 }: ChecksumRun): Promise<{ readonly damaged: readonly DamagedPage[]; readonly pages: number }> {
   const { clusterDir } = layoutOf(dataDir);
   const files = await filesOf(clusterDir);
+  const chunk = Buffer.alloc(bytesAtOnce);
   const damaged: DamagedPage[] = [];
   let pages = 0;
   for (const [index, file] of files.entries()) {
-    const found = await checkFile(join(clusterDir, file), file, isRunning ? 3 : 0);
+    const found = await checkFile(join(clusterDir, file), file, isRunning ? 3 : 0, chunk);
     damaged.push(...found.damaged);
     pages += found.pages;
     onFile?.((index + 1) / files.length, pages);
@@ -106,7 +107,7 @@ const bytesAtOnce = 128 * pageBytes;
  * Reads without the thread pool: an empty database has 1,500 files of a page or two, and on a busy machine each hand-over to
  * a thread costs more than the page.
  */
-async function checkFile(path: string, file: string, attempts: number) {
+async function checkFile(path: string, file: string, attempts: number, chunk: Buffer) {
   const damaged: DamagedPage[] = [];
   const segment = Number(pageFile.exec(file.slice(file.lastIndexOf('/') + 1))?.[3] ?? 0);
   const first = segment * pagesPerFile;
@@ -116,7 +117,7 @@ async function checkFile(path: string, file: string, attempts: number) {
   try {
     handle = openSync(path, 'r');
     for (let read = bytesAtOnce; read === bytesAtOnce; ) {
-      read = readAt(handle, (page - first) * pageBytes);
+      read = readAt(handle, (page - first) * pageBytes, chunk);
       for (let at = 0; at + pageBytes <= read; at += pageBytes, page++) {
         if (isWhole(chunk.subarray(at, at + pageBytes), page)) continue;
         if (await becomesWhole(path, page - first, page, attempts)) continue;
@@ -138,13 +139,11 @@ async function checkFile(path: string, file: string, attempts: number) {
   return { damaged, pages: page - first };
 }
 
-const chunk = Buffer.alloc(bytesAtOnce);
-
 /** Fills the chunk from there on; less at the file's end. */
-function readAt(handle: number, position: number): number {
+function readAt(handle: number, position: number, chunk: Buffer): number {
   let read = 0;
-  for (let more = -1; more !== 0 && read < bytesAtOnce; read += more) {
-    more = readSync(handle, chunk, read, bytesAtOnce - read, position + read);
+  for (let more = -1; more !== 0 && read < chunk.length; read += more) {
+    more = readSync(handle, chunk, read, chunk.length - read, position + read);
   }
   return read;
 }

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { ConnectionConfig } from '../database/database.ts';
+import { isDistributed } from '../database/is-distributed.ts';
 import { withSession } from '../database/with-session.ts';
 import { ensureStatistics } from './ensure-statistics.ts';
 import type { FindingList, Named } from './finding.ts';
@@ -82,6 +83,13 @@ interface RelationRun {
 
 /** Checks all tables and indexes of the database, and has those counted that never were: the next questions are about their rows. */
 export async function checkRelations({ admin, found, onProgress }: RelationRun): Promise<void> {
+  if (await isDistributed(admin)) {
+    // The coordinator has the tables without their rows.
+    for (const check of [tableStructure, indexStructure, rowsByIndex, references, conditions]) {
+      found.skipped(check, 'the rows are on other servers: run pg_amcheck on each');
+    }
+    return;
+  }
   await withSession(admin, async (client) => {
     const hasAmcheck = await makeAmcheck(client);
     if (!hasAmcheck) {
