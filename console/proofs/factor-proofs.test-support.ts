@@ -151,7 +151,7 @@ export function factorProofs(shop: () => ProofShop): void {
     await ageProof(shop(), page, id);
     await page.getByRole('button', { name: 'Invite' }).click();
     const invited = `${randomBytes(5).toString('hex')}@shop.example.com`;
-    await page.getByLabel('Email').fill(invited);
+    await page.getByRole('dialog').getByLabel('Email').fill(invited);
     await page.getByLabel('First name').fill('Theo');
     await page.getByLabel('Last name').fill('Lindqvist');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
