@@ -16,8 +16,8 @@ import { ServerProcess } from './server-process.ts';
 
 const origin: Origin = { actor: 'job:seed', requestId: null };
 const idleMs = 10_000;
-/** So many come back, one after the other, and have a listener each. */
-const awakeMax = 1_000;
+/** So many come back, one after the other, and have a listener each: one address may hold 512 connections. */
+const awakeMax = 500;
 const announcementMax = 100;
 
 interface MadeOrganization {

@@ -95,6 +95,7 @@ export function startContentCheck(
   return startForEachOrganization({
     failureMessage: 'contents of options could not be checked',
     periodMs,
+    isSpread: true,
     listOrganizations,
     logger,
     work: (organization) => noteContentDoubts(context, organization),

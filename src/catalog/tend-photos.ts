@@ -47,7 +47,7 @@ export async function forgetPhotosOfDeleted(
   organization: OrganizationId,
   isStopping: () => boolean = () => false,
 ): Promise<number> {
-  const before = isoTimestamp(clock.now() - keptDays * dayMs);
+  const before = forgottenBefore({ clock });
   for (let count = 0; ; ) {
     const [gone] = await database.write(organization, (tx) => tx.run(deletePhotosOfDeleted({ before })), {
       countsAsChange: false,
@@ -57,17 +57,19 @@ export async function forgetPhotosOfDeleted(
   }
 }
 
-/** Tends the photos of each organization now and every day. */
+const forgottenBefore = ({ clock }: Pick<Context, 'clock'>) => isoTimestamp(clock.now() - keptDays * dayMs);
+
+/** Tends photos now and every day, of the organizations that have some to tend. */
 export function startTendingPhotos(
   context: Context,
   blobs: BlobStore,
-  listOrganizations: () => Promise<readonly { readonly id: number }[]>,
+  withPhotos: (before: string) => Promise<readonly { readonly id: number }[]>,
   logger: { error(fields: object, message: string): void },
 ): RunningJob {
   return startForEachOrganization({
     failureMessage: 'photos could not be tended',
     periodMs: dayMs,
-    listOrganizations,
+    listOrganizations: () => withPhotos(forgottenBefore(context)),
     logger,
     work: async (organization, isStopping) => {
       await forgetPhotosOfDeleted(context, organization, isStopping);

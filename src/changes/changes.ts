@@ -7,7 +7,7 @@
 export { changesJson, isWanted, readTypes } from './change-page.ts';
 export type { ChecksummedCollection } from './checksummed-collection.ts';
 export type { CopiedCollection } from './copied-collection.ts';
-export { bringSumsUpToDate, startKeepingSums } from './keep-sums.ts';
+export { bringSumsUpToDate, organizationsWithUnsummed, startKeepingSums } from './keep-sums.ts';
 export type { ResourceType } from './public-events.ts';
 export { publicEventOf } from './public-events.ts';
 export { findSumDrift, recountSums, type SumDrift } from './record-sums.ts';

@@ -1,8 +1,13 @@
 import type { Context } from '../database/context.ts';
+import type { Database } from '../database/database.ts';
 import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { ChecksummedCollection } from './checksummed-collection.ts';
-import { countUnsummedChanges, selectSumStates } from './record-sum-queries.ts';
+import {
+  countUnsummedChanges,
+  selectOrganizationsWithUnsummed,
+  selectSumStates,
+} from './record-sum-queries.ts';
 import { recountSums, takeChangesIntoSums } from './record-sums.ts';
 
 const periodMs = 300_000;
@@ -37,17 +42,26 @@ export async function bringSumsUpToDate(
   }
 }
 
-/** Does it now and every five minutes, for all organizations. */
+/** The organizations of which `bringSumsUpToDate` has something to do, in one statement. `operator` is connected as the owner. */
+export function organizationsWithUnsummed(
+  operator: Pick<Database, 'global'>,
+  collections: readonly ChecksummedCollection[],
+): Promise<{ readonly id: number }[]> {
+  const names = collections.map(({ collection }) => collection);
+  return operator.global(selectOrganizationsWithUnsummed({ collections: names }));
+}
+
+/** Does it now and every five minutes, for the organizations that have changes. */
 export function startKeepingSums(
   context: Context,
   collections: readonly ChecksummedCollection[],
-  listOrganizations: () => Promise<readonly { readonly id: number }[]>,
+  operator: Pick<Database, 'global'>,
   logger: Parameters<typeof startForEachOrganization>[0]['logger'],
 ): RunningJob {
   return startForEachOrganization({
     failureMessage: 'the sums of checksums were not brought up to date',
     periodMs,
-    listOrganizations,
+    listOrganizations: () => organizationsWithUnsummed(operator, collections),
     logger,
     work: (organization) => bringSumsUpToDate(context, collections, organization),
   });

@@ -15,6 +15,12 @@ export const selectSumStates = statement<Record<never, never>, { collection: str
   'select collection from record_sum_states where organization_id = :organizationId',
 );
 
+/** For the owner: which organizations have a collection without sums, or changes that its sums lack. */
+export const selectOrganizationsWithUnsummed = statement<{ collections: readonly string[] }, { id: number }>(
+  'select_organizations_with_unsummed',
+  'select id from organizations_with_unsummed(:collections::text[])',
+);
+
 export const selectSumState = statement<{ collection: string }, SumStateRow>(
   'select_record_sum_state',
   `select version, time_zone from record_sum_states

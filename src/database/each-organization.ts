@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 
 /** A job that runs until it is stopped; stopping waits for the current run. */
@@ -9,6 +10,10 @@ interface JobLog {
   error(fields: object, message: string): void;
 }
 
+/** The work of fewer organizations is done at once. */
+const fewOrganizations = 100;
+const restMsMax = 50;
+
 /**
  * Runs a function for every organization, one after the other, every `periodMs`. A failure is logged; that organization
  * gets its next run with the others.
@@ -19,6 +24,8 @@ export function startForEachOrganization(job: {
   readonly periodMs: number;
   readonly listOrganizations: () => Promise<readonly { readonly id: number }[]>;
   readonly logger: JobLog;
+  /** Rests between many organizations, so that all of them take half of the period at most. */
+  readonly isSpread?: boolean;
   /** Long work asks between its steps whether it should stop. */
   readonly work: (organization: OrganizationId, isStopping: () => boolean) => Promise<void>;
 }): RunningJob {
@@ -36,9 +43,13 @@ export function startForEachOrganization(job: {
 
   async function workForAll(): Promise<void> {
     try {
-      for (const { id } of await job.listOrganizations()) {
+      const organizations = await job.listOrganizations();
+      const isRested = job.isSpread && organizations.length > fewOrganizations;
+      const restMs = Math.min(restMsMax, job.periodMs / 2 / organizations.length);
+      for (const { id } of organizations) {
         if (isStopping) return;
         await workFor(organizationId(id));
+        if (isRested) await delay(restMs);
       }
     } catch (error) {
       logger.error({ err: error }, 'organizations could not be listed');

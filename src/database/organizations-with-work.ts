@@ -2,7 +2,13 @@ import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
 /** Kinds of background work of which the database can say at once which organizations have some. */
-export type WorkKind = 'report_changes' | 'product_stock_changes';
+export const workKinds = [
+  'report_changes',
+  'product_stock_changes',
+  'former_sandboxes',
+  'product_photos',
+] as const;
+export type WorkKind = (typeof workKinds)[number];
 
 const selectOrganizationsWithWork = statement<{ work: WorkKind; before: string }, { id: number }>(
   'select_organizations_with_work',

@@ -10,7 +10,7 @@ const chosen = `select distinct product_id from product_stock_changes
 export const ensureProductStocks = statement<{ productsMax: number }, never>(
   'ensure_product_stocks',
   `insert into product_stocks (organization_id, product_id, on_hand_millionths)
-   select :organizationId::bigint, c.product_id, 0
+   select p.organization_id, p.id, 0
      from (${chosen}) c
      join products p on p.organization_id = :organizationId and p.id = c.product_id
    on conflict do nothing`,

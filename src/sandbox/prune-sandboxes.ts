@@ -21,7 +21,7 @@ export async function pruneSandbox(
   operator: Database,
   organization: OrganizationId,
 ): Promise<number> {
-  const endedBefore = isoTimestamp(wallClock.now() - keptMs);
+  const endedBefore = lastKeptEnd({ wallClock });
   for (let count = 0; ; ) {
     const deleted = await operator.write(
       organization,
@@ -34,11 +34,13 @@ export async function pruneSandbox(
   }
 }
 
-/** Prunes all of them now and every hour. */
+const lastKeptEnd = ({ wallClock }: Pick<Context, 'wallClock'>) => isoTimestamp(wallClock.now() - keptMs);
+
+/** Prunes all of them now and every hour. `ended` names those that ended before a time. */
 export function startSandboxRetention(
   context: Context,
   operator: Database,
-  listOrganizations: () => Promise<readonly { readonly id: number }[]>,
+  ended: (before: string) => Promise<readonly { readonly id: number }[]>,
   logger: Parameters<typeof startForEachOrganization>[0]['logger'] & {
     info(fields: object, message: string): void;
   },
@@ -46,7 +48,7 @@ export function startSandboxRetention(
   return startForEachOrganization({
     failureMessage: 'a former sandbox could not be pruned',
     periodMs,
-    listOrganizations,
+    listOrganizations: () => ended(lastKeptEnd(context)),
     logger,
     work: async (organization) => {
       const count = await pruneSandbox(context, operator, organization);

@@ -305,7 +305,7 @@ const elsewhere: Readonly<Record<string, (run: Run) => Promise<Named>>> = {
   'the key of another document': async (run) => {
     await run(
       `update customer_documents d set wrapped_key = o.wrapped_key from customer_documents o
-        where d.id = ${documents[2]} and o.id = ${documents[3]}`,
+        where d.id = ${documents[2]} and o.id = ${documents[3]} and o.organization_id = d.organization_id`,
     );
     return { check: 'document-files', place: 'documents/', row: documents[2]! };
   },

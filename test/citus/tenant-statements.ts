@@ -4,6 +4,7 @@ import '../../src/app.ts';
 import '../../src/background.ts';
 import { servingDeadlines } from '../../src/database/deadlines.ts';
 import { forDistributed } from '../../src/database/for-distributed.ts';
+import { workKinds } from '../../src/database/organizations-with-work.ts';
 import { sessionConfig } from '../../src/database/session-settings.ts';
 import { registeredStatements } from '../../src/database/statement.ts';
 import { retainedKindNames } from '../../src/retention/retention.ts';
@@ -144,6 +145,7 @@ const isRefusal = (code: string | undefined) => code?.startsWith('0A') || code?.
 const stores = ['documents', 'photos'];
 /** Statements whose function does something else for each value of the first parameter. */
 const kindsOf: Readonly<Record<string, readonly string[]>> = {
+  select_organizations_with_work: workKinds,
   select_retention_backlog: retainedKindNames,
   note_stray_files: stores,
   select_files_without_rows: stores,

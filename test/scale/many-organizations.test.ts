@@ -1,11 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
-import { allEventTypes } from '../../src/app.ts';
+import { allEventTypes, checksummedCollections } from '../../src/app.ts';
+import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
+import { bringSumsUpToDate, organizationsWithUnsummed } from '../../src/changes/changes.ts';
 import { Database } from '../../src/database/database.ts';
-import { organizationsWithWork } from '../../src/database/organizations-with-work.ts';
+import { organizationsWithWork, type WorkKind } from '../../src/database/organizations-with-work.ts';
 import { EventFeed, eventFeedOf } from '../../src/events/event-feed.ts';
 import type { FeedEventRow } from '../../src/events/event-feed-queries.ts';
 import { networkWith } from '../../src/http/guarded-fetch.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
+import { isoTimestamp } from '../../src/kernel/local-time.ts';
 import { type RetainedKindName, readBacklog, retainedKindNames } from '../../src/retention/retention.ts';
 import { WebhookWorker } from '../../src/webhooks/webhook-worker.ts';
 import { announceProducts, Receiver } from '../../src/webhooks/webhooks.test-support.ts';
@@ -132,6 +135,33 @@ test('one statement names the organizations that have sums of reports to bring u
   const rows = await organizationsWithWork(operator, 'report_changes', before);
   // Nothing was ever counted for any of them.
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([...resting, shop.organizationId]));
+});
+
+test('one statement names the organizations whose checksums lack something, and those with photos or a sandbox to tend', async () => {
+  const collections = checksummedCollections(context);
+  const unsummed = async () => (await organizationsWithUnsummed(operator, collections)).map(({ id }) => id);
+  expect(new Set(await unsummed())).toEqual(new Set([...resting, shop.organizationId]));
+  await bringSumsUpToDate(context, collections, shop.organizationId);
+  expect(new Set(await unsummed())).toEqual(new Set(resting));
+  const owner = await service.staff(shop);
+  const made = await owner.call('POST', '/staff/v1/products', productBody());
+  expect(made.status).toBe(201);
+  expect(new Set(await unsummed())).toEqual(new Set([...resting, shop.organizationId]));
+  const before = isoTimestamp(service.clock.now() + 1);
+  const withWork = async (kind: WorkKind) =>
+    (await organizationsWithWork(operator, kind, before)).map(({ id }) => id);
+  expect(await withWork('former_sandboxes')).toEqual([]);
+  // The photo of the shop has no count of its bytes; with one, it waits until its product is deleted.
+  expect(await withWork('product_photos')).toEqual([shop.organizationId]);
+  const change = (text: string) =>
+    execute(
+      service.database.owner,
+      `select set_config('app.organization_id', '${shop.organizationId}', false); ${text}`,
+    );
+  await change('update product_photos set byte_count = 1');
+  expect(await withWork('product_photos')).toEqual([]);
+  await change(`update products set deleted_at = '2026-01-01'`);
+  expect(await withWork('product_photos')).toEqual([shop.organizationId]);
 });
 
 test('one statement for each kind says what retention has to delete, and names no organization that has nothing', async () => {
