@@ -575,6 +575,24 @@ AS $function$
                   where e.organization_id = f.id and e.position is null and e.announced is not null)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.organizations_with_unsummed(collections text[])
+ RETURNS TABLE(id bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+    select o.id from organizations o
+      left join (select s.organization_id, count(*) as known from record_sum_states s
+                  where s.collection = any(collections) group by s.organization_id) k on k.organization_id = o.id
+     where coalesce(k.known, 0) < cardinality(collections)
+    union
+    select c.organization_id from record_changes c
+    union
+    select g.organization_id from package_changes g where g.summed_at is distinct from g.changed_at;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.organizations_with_webhooks(at timestamp with time zone)
  RETURNS TABLE(id bigint)
  LANGUAGE sql
@@ -610,6 +628,16 @@ AS $function$
        or exists (select from sales_sums f join report_states s on s.organization_id = f.organization_id
                    where f.organization_id = o.id and f.generation < s.generation)
      when 'product_stock_changes' then exists (select from product_stock_changes c where c.organization_id = o.id)
+     when 'former_sandboxes' then exists (
+       select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
+     when 'product_photos' then exists (
+       select from product_photos h
+        where h.organization_id = o.id and h.location like '/%' and h.byte_count is null)
+       or exists (
+       select from product_photos h
+         left join product_options v on v.organization_id = h.organization_id and v.id = h.product_option_id
+         join products p on p.organization_id = h.organization_id and p.id = coalesce(h.product_id, v.product_id)
+        where h.organization_id = o.id and (p.deleted_at < before or v.deleted_at < before))
    end
    order by o.id
 $function$;
@@ -2836,6 +2864,7 @@ create table package_changes (
 CREATE INDEX package_changes_in_order ON public.package_changes USING btree (organization_id, changed_at, package_id);
 CREATE INDEX package_changes_to_sum ON public.package_changes USING btree (organization_id) WHERE (summed_at IS DISTINCT FROM changed_at);
 alter table package_changes enable row level security, force row level security;
+create policy operator on package_changes to owner using (true);
 create policy tenant on package_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on package_changes to dispensary_app;
 
@@ -3035,6 +3064,7 @@ CREATE INDEX product_options_by_price ON public.product_options USING btree (org
 CREATE INDEX product_options_of_product ON public.product_options USING btree (organization_id, product_id, "position", id);
 CREATE INDEX product_options_of_upc ON public.product_options USING btree (organization_id, upc) WHERE ((upc IS NOT NULL) AND (deleted_at IS NULL));
 alter table product_options enable row level security, force row level security;
+create policy operator on product_options to owner using (true);
 create policy tenant on product_options using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_options to dispensary_app;
 
@@ -3213,6 +3243,7 @@ CREATE INDEX products_of_category ON public.products USING btree (organization_i
 CREATE INDEX products_of_name ON public.products USING btree (organization_id, lower(btrim(name))) WHERE (deleted_at IS NULL);
 CREATE INDEX products_shown ON public.products USING btree (organization_id, created_at DESC, id DESC) WHERE (is_active AND (deleted_at IS NULL));
 alter table products enable row level security, force row level security;
+create policy operator on products to owner using (true);
 create policy tenant on products using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on products to dispensary_app;
 
@@ -3413,6 +3444,7 @@ create table record_changes (
   constraint record_changes_pkey PRIMARY KEY (organization_id, collection, id)
 );
 alter table record_changes enable row level security, force row level security;
+create policy operator on record_changes to owner using (true);
 create policy tenant on record_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on record_changes to dispensary_app;
 
@@ -3425,6 +3457,7 @@ create table record_sum_states (
   constraint record_sum_states_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 alter table record_sum_states enable row level security, force row level security;
+create policy operator on record_sum_states to owner using (true);
 create policy tenant on record_sum_states using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on record_sum_states to dispensary_app;
 
@@ -3531,6 +3564,7 @@ create table sandboxes (
   constraint sandboxes_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
 );
 alter table sandboxes enable row level security, force row level security;
+create policy operator on sandboxes to owner using (true);
 create policy tenant on sandboxes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on sandboxes to dispensary_app;
 
