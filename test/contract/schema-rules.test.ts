@@ -228,11 +228,16 @@ describe('every table', () => {
       'client_keys',
       'idempotency_keys',
       'outbox_events',
+      'package_changes',
+      'product_options',
       'product_stock_changes',
+      'products',
+      'record_changes',
+      'record_sum_states',
       'report_changes',
       'report_states',
     ];
-    const alsoRead = ['sales_sums', 'webhook_deliveries', 'webhook_endpoints'];
+    const alsoRead = ['sales_sums', 'sandboxes', 'webhook_deliveries', 'webhook_endpoints'];
     const expected = [
       ...['organizations', 'terms_versions'].map(policy('*')),
       ...[...read, ...alsoRead, ...ofRetention].map(policy('r')),
