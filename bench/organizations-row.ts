@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   createClientKey,
   createIntegrator,
@@ -12,7 +13,7 @@ import { percentile } from './closed-loop.ts';
 import { table } from './result-tables.ts';
 import { ServerProcess } from './server-process.ts';
 
-/** What the organizations of one deployment cost while they rest, when they come back, and while their staff watch. */
+/* What the organizations of one deployment cost while they rest, when they come back, and while their staff watch. */
 
 const origin: Origin = { actor: 'job:seed', requestId: null };
 const idleMs = 10_000;
@@ -43,7 +44,7 @@ export async function measureOrganizations(
   try {
     const address = `http://127.0.0.1:${server.basePort}`;
     const rows: [string, string][] = [
-      [`organizations`, String(count)],
+      ['organizations', String(count)],
       ['their first sums, once, beside the service', `${Math.round(firstSumsMs / 1_000)} s`],
       ['start to ready, from then on', ms(server.readyAfterMs)],
     ];
@@ -186,7 +187,6 @@ async function timesOf(awake: readonly MadeOrganization[], work: (one: MadeOrgan
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 const ms = (value: number) => `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
