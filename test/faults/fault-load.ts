@@ -4,7 +4,7 @@ import type { Deployment } from '../simulation/built-program.ts';
 
 const buyers = 5;
 /** A client's pause before its next request, in milliseconds: more orders in a fault prove no more, and each is looked at. */
-const pauseMs = 100;
+const pauseMs = 250;
 /** After a refusal: an order of each is placed again in the look at all data. */
 const retryMs = 400;
 

@@ -89,7 +89,10 @@ async function runLane(place: Place, tasks: Task[], onRound: (round: Round) => v
     }
     try {
       for (let done = 0; done < roundsOfWorld && tasks.length > 0; done += 1) {
+        // Its own load would keep the machine busy, and every order is looked at.
+        await world.load.pause();
         await machineIsFree();
+        world.load.resume();
         const task = tasks.shift();
         if (task === undefined) break;
         const { fault, round } = task;
