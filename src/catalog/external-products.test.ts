@@ -377,6 +377,36 @@ describe('a batch of products (D71)', () => {
     expect(codeOf(await saveAll(['text']))).toBe('INVALID_PARAMS');
   });
 
+  test('saves products that meet in their order: a new brand is made once, and an option has one owner', async () => {
+    for (let round = 0; round < casesOf({ everyRun: 2, long: 20 }); round += 1) {
+      const name = `meeting ${round}`;
+      const products = of(name, 12).map((product, at) => ({
+        ...product,
+        brandName: at % 2 === 0 ? `Maker ${round}` : `MAKER ${round}`,
+        subCategories: [`Kind ${round}`],
+      }));
+      const owned = (at: number, externalId: string) => {
+        const { options, ...rest } = products[at]!;
+        return { ...rest, options: [{ ...options[0]!, externalId }] };
+      };
+      // The second of two with an option's id does not get it, and one that is given up is free for the next.
+      products[3] = owned(3, `${name} owned`);
+      products[4] = owned(4, `${name} owned`);
+      const { results } = (await saveAll(products)).data;
+      const codes = results.map(({ error }: { error?: { code: string } }) => error?.code ?? 'saved');
+      expect(codes).toEqual(products.map((_, at) => (at === 4 ? 'INVALID_CHILD_RESOURCE' : 'saved')));
+      const saved = await Promise.all(
+        products.filter((_, at) => at !== 4).map((one) => find(one.externalId)),
+      );
+      const brands = saved.map(({ data }) => [data.brand.id, data.subCategories[0].id]);
+      expect(new Set(brands.map(String)).size).toBe(1);
+      const handedOn = [owned(3, `${name} other`), owned(5, `${name} owned`)];
+      const { data } = await saveAll(handedOn);
+      expect(data.results.map(({ error }: { error?: object }) => error)).toEqual([undefined, undefined]);
+    }
+    expect(service.faults).toEqual([]);
+  });
+
   test('with a key is one transaction, and a bad product still stops no other', async () => {
     const products: object[] = of('keyed', 4);
     products[1] = { ...products[1], category: 'Nowhere' };

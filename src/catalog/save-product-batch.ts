@@ -3,7 +3,7 @@ import { requestValidator } from '../http/request-validation.ts';
 import { errorCatalogue } from '../kernel/error-catalogue.ts';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { readExternalProduct } from './external-product.ts';
+import { type ExternalProduct, readExternalProduct } from './external-product.ts';
 import { missingPotencyUnits } from './product-content.ts';
 import { BatchProductBody, type BatchProductRequest } from './product-schemas.ts';
 import { saveByExternalId } from './save-by-external-id.ts';
@@ -30,10 +30,14 @@ interface Sender {
   readonly strict: boolean;
 }
 
+/** So many products are saved at a time: while the database writes some, the service decides the next. */
+const savedAtOnce = 3;
+
 /**
- * Saves products one after the other, each by the rules of `saveByExternalId` and in a transaction of its own. Resolves
- * to the result of each, in order: a product that is refused stops no other. Fails only when the service itself does
- * not work; the products before stay saved, and the same batch again changes nothing of them.
+ * Saves products, each by the rules of `saveByExternalId` and in a transaction of its own, some at a time; with an idempotency key all
+ * are in one transaction, one after the other. Resolves to the result of each, in order: a product that is refused stops no other.
+ * Those that could meet (by an id, or by the name of a new brand or sub-category) are saved in their order. Fails only when the
+ * service itself does not work; the products that were saved stay saved, and the same batch again changes nothing of them.
  */
 export async function saveProductBatch(
   context: Context,
@@ -42,34 +46,82 @@ export async function saveProductBatch(
   products: readonly Readonly<Record<string, unknown>>[],
   photoUrl: (location: string) => string,
 ): Promise<readonly BatchResult[]> {
+  const { organizationId, integratorId, strict } = sender;
   const results: BatchResult[] = [];
   const seen = new Set<string>();
-  for (const product of products) {
-    const { externalId: sent } = product;
-    const externalId = typeof sent === 'string' ? storable(sent) : null;
+  /** What each product that is being saved could share with another. */
+  const underWay = new Map<Promise<void>, readonly string[]>();
+  /** Names of products that were saved: these exist. */
+  const known = new Set<string>();
+  const atOnce = context.database.isEnclosed(organizationId) ? 1 : savedAtOnce;
+  const faults: unknown[] = [];
+  const note = (index: number, externalId: string | null, problem: unknown): void => {
+    if (isRefusal(problem)) results[index] = refused(externalId, problem);
+    else faults.push(problem);
+  };
+
+  const save = async (index: number, product: ExternalProduct): Promise<void> => {
+    const write = () => saveByExternalId(context, origin, organizationId, integratorId, product, photoUrl);
+    const before = [...underWay.keys()];
     try {
-      const { externalId: id, ...request } = validate({}, {}, product, sender.strict)
-        .body as BatchProductRequest;
-      if (seen.has(id)) {
-        throw failure('INVALID_PARAMS', 'externalId must be unique in the list.');
-      }
-      seen.add(id);
-      const saved = await saveByExternalId(
-        context,
-        origin,
-        sender.organizationId,
-        sender.integratorId,
-        readExternalProduct(id, request),
-        photoUrl,
-      );
-      results.push({ externalId: id, id: saved.id });
+      const saved = await write().catch(async (problem: unknown) => {
+        if (!isRefusal(problem) || before.length === 0) throw problem;
+        // A product before it may have been in its way, such as one that gives an option's id up.
+        await Promise.all(before);
+        return write();
+      });
+      results[index] = { externalId: product.externalId, id: saved.id };
+      for (const name of newNamesOf(product)) known.add(name);
     } catch (problem) {
-      if (!(problem instanceof Failure) || errorCatalogue[problem.code].status >= 500) throw problem;
-      const { code, message, meta } = problem;
-      results.push({ externalId, error: { code, message, ...(meta !== undefined && { meta }) } });
+      note(index, product.externalId, problem);
+    }
+  };
+
+  for (const [index, sent] of products.entries()) {
+    const externalId = typeof sent.externalId === 'string' ? storable(sent.externalId) : null;
+    try {
+      const { externalId: id, ...request } = validate({}, {}, sent, strict).body as BatchProductRequest;
+      if (seen.has(id)) throw failure('INVALID_PARAMS', 'externalId must be unique in the list.');
+      seen.add(id);
+      const product = readExternalProduct(id, request);
+      const marks = [...idsOf(product), ...newNamesOf(product).filter((name) => !known.has(name))];
+      const hasToWait = () =>
+        underWay.size >= atOnce ||
+        [...underWay.values()].some((others) => others.some((mark) => marks.includes(mark)));
+      while (hasToWait()) await Promise.race(underWay.keys());
+      if (faults.length > 0) break;
+      const saving = save(index, product).finally(() => underWay.delete(saving));
+      underWay.set(saving, marks);
+    } catch (problem) {
+      note(index, externalId, problem);
+      if (faults.length > 0) break;
     }
   }
+  await Promise.all(underWay.keys());
+  if (faults.length > 0) throw faults[0];
   return results;
+}
+
+function idsOf({ id, optionExternalIds }: ExternalProduct): string[] {
+  const ofOptions = optionExternalIds.filter((optionId) => optionId !== null);
+  return [...ofOptions.map((optionId) => `option ${optionId}`), ...(id === null ? [] : [`product ${id}`])];
+}
+
+/** Brands and sub-categories are found without case; a new one is created. */
+function newNamesOf({ sent: { names } }: ExternalProduct): string[] {
+  const { brandName, subCategories = [] } = names;
+  return [
+    ...(brandName ? [`brand ${brandName.toLowerCase()}`] : []),
+    ...subCategories.map((name) => `sub-category ${name.toLowerCase()}`),
+  ];
+}
+
+function isRefusal(problem: unknown): problem is Failure {
+  return problem instanceof Failure && errorCatalogue[problem.code].status < 500;
+}
+
+function refused(externalId: string | null, { code, message, meta }: Failure): BatchResult {
+  return { externalId, error: { code, message, ...(meta !== undefined && { meta }) } };
 }
 
 /** The start of a text, as a reply can repeat it. */

@@ -357,14 +357,9 @@ export class Database {
     work: () => Promise<Result>,
     closing: (result: Result) => BoundStatement<unknown>,
   ): Promise<Result> {
-    const beginAll = async (client: PooledClient): Promise<void> => {
-      await this.#trips.send(client, [
-        begin,
-        enterTenant(organizationId),
-        ...enterTrace(),
-        bindTenant(opening, organizationId),
-      ]);
-    };
+    const first = bindTenant(opening, organizationId);
+    const beginAll = (client: PooledClient) =>
+      this.#trips.send(client, [begin, enterTenant(organizationId), ...enterTrace(), first]);
     const enclosure = new Enclosure<PooledClient>(organizationId, beginAll, (use) =>
       this.#pool.useFor(organizationId, 'write', async (client) => {
         try {
@@ -386,6 +381,11 @@ export class Database {
     await enclosure.close();
     await this.#committed(organizationId, enclosure.countsAsChange, enclosure.writesLeased);
     return result;
+  }
+
+  /** Whether the running function is in `enclose`, so that it must write sequentially. */
+  isEnclosed(organizationId: OrganizationId): boolean {
+    return this.#enclosures.current(organizationId) !== undefined;
   }
 
   /** How long a reader may use a result without checking the leased tables for changes. */

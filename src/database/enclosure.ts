@@ -17,7 +17,7 @@ export class Enclosure<Client> {
   countsAsChange = false;
   writesLeased = false;
   isOver = false;
-  readonly #begin: (client: Client) => Promise<void>;
+  readonly #begin: (client: Client) => Promise<unknown>;
   readonly #hold: (use: (client: Client) => Promise<void>) => Promise<void>;
   #client: Promise<Client> | undefined;
   #held: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export class Enclosure<Client> {
   /** `hold` keeps a connection for as long as `use` takes, and rolls back when `use` fails. */
   constructor(
     organizationId: OrganizationId,
-    begin: (client: Client) => Promise<void>,
+    begin: (client: Client) => Promise<unknown>,
     hold: (use: (client: Client) => Promise<void>) => Promise<void>,
   ) {
     this.organizationId = organizationId;
