@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
@@ -29,8 +29,8 @@ test('the sums of customers are what their orders make, whatever happens to seve
     `update orders set status = 'fulfilled', fulfilled_at = now() where status = 'new' and created_at < '2026-03-02'`,
     `update orders set status = 'canceled', canceled_at = now() where status = 'new'`,
     `update orders set updated_at = now()`,
-    // Of a customer from before the sums.
-    `delete from customer_sums where user_id = ${other}`,
+    // Of a customer from before the sums. On several servers there is none: every customer came there with sums.
+    ...(inject('server').isDistributed ? [] : [`delete from customer_sums where user_id = ${other}`]),
     `update orders set user_id = ${other} where user_id = ${one}`,
     place(order(other!, 'fulfilled', 10, 5), order(other!, 'new', 20, 6)),
     `update orders set user_id = null where created_at > '2026-03-06'`,

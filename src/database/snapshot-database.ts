@@ -7,9 +7,10 @@ import { type BoundStatement, statement } from './statement.ts';
 /** Keeps the batch's transaction (repeatable read, read only) open after it. */
 const keepSnapshot = statement<Record<never, never>, never>('keep_snapshot', 'begin');
 
+/** With its session: on a coordinator of several servers two sessions can have the same snapshot, because others write. */
 const selectSnapshot = statement<Record<never, never>, { snapshot: string }>(
   'select_snapshot',
-  'select pg_current_snapshot()::text as snapshot',
+  `select concat(pg_backend_pid(), ' ', pg_current_snapshot()) as snapshot`,
 );
 
 /**

@@ -148,7 +148,7 @@ describe('a change by the owner of the database is found', () => {
   const changes = [
     ['a changed detail', `set details = details || '{"name": "Forged"}'`],
     ['a changed actor', `set actor = 'staff:1'`],
-    ['a changed time', `set created_at = created_at - interval '1 millisecond'`],
+    ['a changed time', `set created_at = timestamptz '2026-01-02T03:04:05Z'`],
     ['a changed subject', `set subject_id = '77'`],
     ['a changed request id', `set request_id = 'forged'`],
   ] as const;

@@ -219,8 +219,10 @@ describe('hostile bodies', () => {
 });
 
 describe('random requests never give a 5xx', () => {
+  // fast-check's own unit of all characters makes a table of them first, which takes more than a second.
+  const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
   const anyText = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.string(),
     fc.constantFrom('\ud800', '\u0000', '__proto__'),
   );

@@ -49,7 +49,7 @@ function heldToOrganization(text: string, organization: OrganizationId): string 
 }
 
 const table =
-  /(?<!distinct )\b(from|join) (\w+)\b(?!\()(?: as)?(?: (?!(?:where|on|join|left|right|inner|full|cross|using|order|group|limit|union|for|having)\b)(\w+))?/g;
+  /(?<!distinct |epoch )\b(from|join) (\w+)\b(?!\()(?: as)?(?: (?!(?:where|on|join|left|right|inner|full|cross|using|order|group|limit|union|for|having)\b)(\w+))?/g;
 
 /** Several tables are joined as what the organization has of each. */
 function selectedOf(text: string, organization: OrganizationId): string {
