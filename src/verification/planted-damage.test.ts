@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { openTradedShop, type SoldOrder, verifyShop, withoutTriggers } from './damaged-shop.test-support.ts';
 import { findingLine } from './report-lines.ts';
@@ -364,6 +364,14 @@ test('tables of a young database are counted: otherwise some questions about a f
 
 test.each([...Object.keys(ofOrders), ...Object.keys(elsewhere)])('%s is found and named', (kind) => {
   const { check, place, row, order } = planted.get(kind)!;
+  if (
+    inject('server').isDistributed &&
+    report.checks.some((one) => one.check === check && one.skipped !== null)
+  ) {
+    // What only the servers of the rows can say; the report says that it did not ask them.
+    expect(['conditions', 'references']).toContain(check);
+    return;
+  }
   const found = report.findings.filter(
     (it) =>
       it.check === check &&
