@@ -220,13 +220,13 @@ test('references that are deleted while a product is created are either in use o
       expect(codeOf(product!)).toBe('PRODUCT_CATEGORY_NOT_FOUND');
     }
   }
+  const ofShop = (table: string) => `${table}.organization_id = ${organizationId}`;
   const orphans = `select count(*) from products p
-     join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
-     join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id
-    where p.deleted_at is null and (b.deleted_at is not null or c.deleted_at is not null
+     join brands b on ${ofShop('b')} and b.id = p.brand_id
+     join product_categories c on ${ofShop('c')} and c.id = p.primary_category_id
+    where ${ofShop('p')} and p.deleted_at is null and (b.deleted_at is not null or c.deleted_at is not null
       or exists (select from unnest(p.sub_category_ids) as s(id)
-        where not exists (select from product_sub_categories x
-          where x.organization_id = p.organization_id and x.id = s.id)))`;
+        where not exists (select from product_sub_categories x where ${ofShop('x')} and x.id = s.id)))`;
   expect(await count(orphans)).toBe(0);
   expect(service.faults).toEqual([]);
 });

@@ -19,14 +19,19 @@ const { keys: strictKeys } = await createTestKeys(service.context, organizationI
 });
 const witness = await openWitness(service.database);
 // No product can be sold: requests with a valid form are also refused, at the latest check.
-await witness.query('delete from order_type_locations', [], organizationId);
+const ofShop = `organization_id = ${organizationId}`;
+await witness.query(`delete from order_type_locations where ${ofShop}`, [], organizationId);
 await witness.query(
-  "update products set inventory_type = 'option' where inventory_type = 'none'",
+  `update products set inventory_type = 'option' where ${ofShop} and inventory_type = 'none'`,
   [],
   organizationId,
 );
 // Writes of groups, points and products also fail.
-await witness.query("update product_categories set name = name || ' of old'", [], organizationId);
+await witness.query(
+  `update product_categories set name = name || ' of old' where ${ofShop}`,
+  [],
+  organizationId,
+);
 for (const table of [
   'customer_group_members',
   'orders',

@@ -35,15 +35,20 @@ afterAll(async () => {
 const { organizationId, integrator, keys: lenient } = tenant.shop;
 const { keys: strict } = await createTestKeys(service.context, organizationId, integrator, { strict: true });
 // A shop without sellable stock: an order that is still valid after all mutations is also refused, at the latest check.
-await witness.query('delete from order_type_locations', [], organizationId);
+const ofShop = `organization_id = ${organizationId}`;
+await witness.query(`delete from order_type_locations where ${ofShop}`, [], organizationId);
 await witness.query(
-  "update products set inventory_type = 'option' where inventory_type = 'none'",
+  `update products set inventory_type = 'option' where ${ofShop} and inventory_type = 'none'`,
   [],
   organizationId,
 );
 
 // No category exists for a new product; changes of a product collide with others.
-await witness.query("update product_categories set name = name || ' of old'", [], organizationId);
+await witness.query(
+  `update product_categories set name = name || ' of old' where ${ofShop}`,
+  [],
+  organizationId,
+);
 // Writes of groups and points collide with others: they are also refused, at the latest check.
 for (const table of [
   'loyalty_events',
