@@ -358,9 +358,13 @@ test('data that only the service wrote is whole, and every check looked at it', 
   expect(idle.map(({ check }) => check)).toEqual([]);
 });
 
-test('tables of a young database are counted: otherwise some questions about a few hundred orders last minutes', () => {
-  expect(uncounted).toEqual([]);
-});
+// On several servers it is these that have the rows.
+test.skipIf(inject('server').isDistributed)(
+  'tables of a young database are counted: otherwise some questions about a few hundred orders last minutes',
+  () => {
+    expect(uncounted).toEqual([]);
+  },
+);
 
 test.each([...Object.keys(ofOrders), ...Object.keys(elsewhere)])('%s is found and named', (kind) => {
   const { check, place, row, order } = planted.get(kind)!;
