@@ -377,7 +377,7 @@ describe('a batch of products (D71)', () => {
     expect(codeOf(await saveAll(['text']))).toBe('INVALID_PARAMS');
   });
 
-  test('saves products that meet in their order: a new brand is made once, and an option has one owner', async () => {
+  test('saves products that share an id in their order; a new brand is made once, and an option has one owner', async () => {
     for (let round = 0; round < casesOf({ everyRun: 2, long: 20 }); round += 1) {
       const name = `meeting ${round}`;
       const products = of(name, 12).map((product, at) => ({
@@ -408,16 +408,17 @@ describe('a batch of products (D71)', () => {
   });
 
   test('with a key is one transaction, and a bad product still stops no other', async () => {
-    const products: object[] = of('keyed', 4);
-    products[1] = { ...products[1], category: 'Nowhere' };
+    const isBad = (at: number) => at % 3 === 1;
+    const products = of('keyed', 12).map((product, at) =>
+      isBad(at) ? { ...product, category: 'Nowhere' } : product,
+    );
     const headers = { 'idempotency-key': randomUUID() };
     const first = await saveAll(products, headers);
-    expect(first.data.results.map(({ error }: { error?: object }) => error === undefined)).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
+    const found = await Promise.all(products.map(({ externalId }) => find(externalId)));
+    expect(found.map(({ status }) => status)).toEqual(products.map((_, at) => (isBad(at) ? 404 : 200)));
+    expect(first.data.results.map(({ id }: { id?: number }) => id)).toEqual(
+      found.map(({ data }) => data?.id),
+    );
     const before = await contents();
     const again = await saveAll(products, headers);
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);

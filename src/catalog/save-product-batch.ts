@@ -36,8 +36,8 @@ const savedAtOnce = 3;
 /**
  * Saves products, each by the rules of `saveByExternalId` and in a transaction of its own, some at a time; with an idempotency key all
  * are in one transaction, one after the other. Resolves to the result of each, in order: a product that is refused stops no other.
- * Those that could meet (by an id, or by the name of a new brand or sub-category) are saved in their order. Fails only when the
- * service itself does not work; the products that were saved stay saved, and the same batch again changes nothing of them.
+ * Those that share an id are saved in their order. Fails only when the service itself does not work; the products that were saved
+ * stay saved, and the same batch again changes nothing of them.
  */
 export async function saveProductBatch(
   context: Context,
@@ -49,10 +49,8 @@ export async function saveProductBatch(
   const { organizationId, integratorId, strict } = sender;
   const results: BatchResult[] = [];
   const seen = new Set<string>();
-  /** What each product that is being saved could share with another. */
+  /** What is being saved, with the ids that another product could have, too. */
   const underWay = new Map<Promise<void>, readonly string[]>();
-  /** Names of products that were saved: these exist. */
-  const known = new Set<string>();
   const atOnce = context.database.isEnclosed(organizationId) ? 1 : savedAtOnce;
   const faults: unknown[] = [];
   const note = (index: number, externalId: string | null, problem: unknown): void => {
@@ -71,7 +69,6 @@ export async function saveProductBatch(
         return write();
       });
       results[index] = { externalId: product.externalId, id: saved.id };
-      for (const name of newNamesOf(product)) known.add(name);
     } catch (problem) {
       note(index, product.externalId, problem);
     }
@@ -84,14 +81,14 @@ export async function saveProductBatch(
       if (seen.has(id)) throw failure('INVALID_PARAMS', 'externalId must be unique in the list.');
       seen.add(id);
       const product = readExternalProduct(id, request);
-      const marks = [...idsOf(product), ...newNamesOf(product).filter((name) => !known.has(name))];
+      const ids = idsOf(product);
       const hasToWait = () =>
         underWay.size >= atOnce ||
-        [...underWay.values()].some((others) => others.some((mark) => marks.includes(mark)));
+        [...underWay.values()].some((others) => others.some((other) => ids.includes(other)));
       while (hasToWait()) await Promise.race(underWay.keys());
       if (faults.length > 0) break;
       const saving = save(index, product).finally(() => underWay.delete(saving));
-      underWay.set(saving, marks);
+      underWay.set(saving, ids);
     } catch (problem) {
       note(index, externalId, problem);
       if (faults.length > 0) break;
@@ -105,15 +102,6 @@ export async function saveProductBatch(
 function idsOf({ id, optionExternalIds }: ExternalProduct): string[] {
   const ofOptions = optionExternalIds.filter((optionId) => optionId !== null);
   return [...ofOptions.map((optionId) => `option ${optionId}`), ...(id === null ? [] : [`product ${id}`])];
-}
-
-/** Brands and sub-categories are found without case; a new one is created. */
-function newNamesOf({ sent: { names } }: ExternalProduct): string[] {
-  const { brandName, subCategories = [] } = names;
-  return [
-    ...(brandName ? [`brand ${brandName.toLowerCase()}`] : []),
-    ...subCategories.map((name) => `sub-category ${name.toLowerCase()}`),
-  ];
 }
 
 function isRefusal(problem: unknown): problem is Failure {

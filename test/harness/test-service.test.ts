@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { startOwnTestService } from './test-service.ts';
 import { createTestShop, deliveryBody, pickupBody } from './test-shop.ts';
 
@@ -23,4 +23,12 @@ test('a test service answers on real sockets too', async () => {
   const { baseUrl, menuUrl } = await service.listen();
   expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
   expect((await fetch(`${menuUrl}/api/v1/menu`)).status).toBe(401);
+});
+
+test('a file that fakes timers leaves the clock by which the shared service finds itself late', () => {
+  vi.useFakeTimers();
+  const beganMs = performance.now();
+  vi.advanceTimersByTime(3_600_000);
+  expect(performance.now() - beganMs).toBeLessThan(3_600_000);
+  vi.useRealTimers();
 });
