@@ -256,11 +256,11 @@ describe('what is written', () => {
       service.context.database.write(shop.organizationId, async (tx) => {
         const statement = (text: string) => ({
           name: `test_menu_${text.split(' ')[1]}`,
-          text,
-          values: [number],
+          text: `${text} where organization_id = $2`,
+          values: [number, shop.organizationId],
         });
         await tx.run(statement('update product_options set price_cents = $1, sales_price_cents = null'));
-        await tx.run(statement(`update product_categories set display_order = $1::integer`));
+        await tx.run(statement('update product_categories set display_order = $1::integer'));
         tx.queue(statement('update products set thc_amount = $1'));
       });
     const read = async (afterTurns: number): Promise<number> => {
