@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
@@ -61,6 +61,33 @@ test('a license shown at two registers at once makes one customer', async () => 
   const replies = await Promise.all([1, 2, 3, 4].map(() => show()));
   expect(new Set(replies.map(({ data }) => data.customer.id)).size).toBe(1);
   expect(replies.filter(({ data }) => data.isNew)).toHaveLength(1);
+});
+
+test('a license that another register records between two reads makes no second customer', async () => {
+  const { database } = context;
+  const write = database.write.bind(database);
+  let other: Awaited<ReturnType<typeof show>> | undefined;
+  const between = vi.spyOn(database, 'write').mockImplementation((organization, work, options) =>
+    write(
+      organization,
+      (tx) => {
+        const run = async (...statements: Parameters<typeof tx.run>) => {
+          const at = statements.findIndex((statement) => statement?.name === 'select_customer_license');
+          if (at === -1 || other !== undefined) return tx.run(...statements);
+          const before = await tx.run(...statements.slice(0, at));
+          between.mockRestore();
+          other = await show();
+          return [...before, ...(await tx.run(...statements.slice(at)))];
+        };
+        return work({ ...tx, run: run as typeof tx.run });
+      },
+      options,
+    ),
+  );
+  const { data } = await show();
+  expect(other).toMatchObject({ status: 200, data: { isNew: true } });
+  expect(data).toMatchObject({ isNew: false, customer: { id: other!.data.customer.id } });
+  expect(await sql(`select from customers where first_name = 'Zephyrine'`)).toHaveLength(1);
 });
 
 test('a customer on file is found by names and birthday, in any case and without accents, and keeps what is on file', async () => {

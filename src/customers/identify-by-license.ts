@@ -111,7 +111,8 @@ export async function identifyByLicense(
           });
         }
       }
-      if (recorded === undefined) tx.queue(insertLicense({ digest, userId: customerId, at }));
+      // New and recorded: another transaction did both between the two reads. The insert conflicts, and the next attempt finds them.
+      if (isNew || recorded === undefined) tx.queue(insertLicense({ digest, userId: customerId, at }));
       return { ...facts, customerId, isNew };
     },
     { retryOnConstraints: [...customerUniqueConstraints, 'customer_licenses_pkey'] },
