@@ -3,6 +3,7 @@ import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
+import type { BoundStatement } from '../database/statement.ts';
 
 const logged: string[] = [];
 const service = await startOwnTestService({ onLogged: (line) => logged.push(line) });
@@ -71,7 +72,7 @@ test('a license that another register records between two reads makes no second 
     write(
       organization,
       (tx) => {
-        const run = async (...statements: Parameters<typeof tx.run>) => {
+        const run = async (...statements: (BoundStatement<unknown> | null)[]) => {
           const at = statements.findIndex((statement) => statement?.name === 'select_customer_license');
           if (at === -1 || other !== undefined) return tx.run(...statements);
           const before = await tx.run(...statements.slice(0, at));
