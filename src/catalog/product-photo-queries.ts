@@ -62,7 +62,7 @@ export const selectPhotoStates = statement<{ productId: number }, PhotoStateRow>
 /** The product of a photo, by its option if it is one's. */
 const ofPhoto = `left join product_options o
             on o.organization_id = h.organization_id and o.id = h.product_option_id
-     join products p on p.organization_id = h.organization_id and p.id = coalesce(h.product_id, o.product_id)`;
+     join products p on p.organization_id = h.organization_id and p.id = case when h.product_id is null then o.product_id else h.product_id end`;
 
 /** An option of a product, neither deleted. */
 export const selectOptionIsThere = statement<{ id: number; productId: number }, { id: number }>(

@@ -126,7 +126,7 @@ export const deleteEventsBefore = statement<{ before: string; limit: number }, {
   'delete_outbox_events_before',
   `delete from outbox_events where organization_id = :organizationId and id in (
      select id from outbox_events
-      where organization_id = :organizationId and position is not null and position < coalesce(
+      where organization_id = :organizationId and position is not null and position < least(
         (select position from outbox_events
           where organization_id = :organizationId and position is not null and created_at >= :before
           order by position limit 1), ${Number.MAX_SAFE_INTEGER})

@@ -136,7 +136,7 @@ const newestPackages = (page: string): string =>
      join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id
     order by k.id desc`;
 
-const isAfter = (id: string): string => `${id} < coalesce(:startingAfter::bigint, 9223372036854775807)`;
+const isAfter = (id: string): string => `${id} < least(:startingAfter::bigint, 9223372036854775807)`;
 
 const newest = (conditions: string, limit: number): string =>
   `select * from packages k

@@ -15,10 +15,10 @@ export const selectOptionToSet = statement<
   'select_option_to_set',
   `select o.id, o.product_id from product_options o
     where o.organization_id = :organizationId and o.deleted_at is null
-      and o.id = coalesce(:productOptionId::bigint, (
+      and o.id = case when :productOptionId::bigint is not null then :productOptionId::bigint else (
             select e.product_option_id from product_option_external_ids e
              where e.organization_id = :organizationId and e.integrator_id = :integratorId
-               and e.external_id = :externalId::text))`,
+               and e.external_id = :externalId::text) end`,
 );
 
 /** What was moved of loose stock since a count, other than by counts, and whether it was counted since. */

@@ -26,7 +26,7 @@ export const selectOrderMail = statement<{ userId: number | null }, OrderMailRow
           c.email as recipient
      from organizations o
      left join shop_profiles p on p.organization_id = o.id
-     left join customers c on c.organization_id = o.id and c.id = coalesce(:userId, 0)
+     left join customers c on c.organization_id = o.id and c.id = :userId::bigint
     where o.id = :organizationId`,
 );
 

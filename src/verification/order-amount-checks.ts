@@ -91,7 +91,7 @@ const selectWrongTaxes = statement<RangeParameters, WrongRow>(
                else made.words end as words
      from t
      full join l on l.order_id = t.order_id and l.tax_id = t.tax_id
-     left join orders o on o.organization_id = :organizationId and o.id = coalesce(t.order_id, l.order_id)
+     left join orders o on o.organization_id = :organizationId and o.id = case when t.order_id is null then l.order_id else t.order_id end
     cross join lateral (values
       ('amount_cents is ' || t.amount_cents || ', lines and fee have ' || coalesce(l.cents, 0) + t.fee_allocation_cents,
        t.amount_cents <> coalesce(l.cents, 0) + t.fee_allocation_cents),

@@ -40,7 +40,7 @@ const selectWrongStock = statement<RangeParameters, WrongRow>(
                  || trim_scale(coalesce(f.amount, 0)) end as words
      from l
      full join f on f.order_id = l.order_id and f.order_line_item_id = l.id
-     join orders o on o.organization_id = :organizationId and o.id = coalesce(l.order_id, f.order_id)
+     join orders o on o.organization_id = :organizationId and o.id = case when l.order_id is null then f.order_id else l.order_id end
     cross join lateral (
       select case when o.status in ('draft', 'canceled') then 0
                   when l.inventory_type = 'option' then l.quantity
