@@ -17,7 +17,7 @@ export function refusalOf(error: unknown): Failure | undefined {
   if (isStorageFull(error)) {
     return caused('STORAGE_FULL', 'The database has no disk space left; nothing was changed.', error);
   }
-  return isOverload(error) ? unavailable(error) : undefined;
+  return isOverload(error) || isMoved(error) ? unavailable(error) : undefined;
 }
 
 /**
@@ -34,6 +34,15 @@ function isStorageFull(error: unknown): boolean {
 function isOverload(error: unknown): boolean {
   const { code } = error as PostgresError;
   return code !== undefined && ['55P03', '57014', '53300', '57P01', '57P02', '57P03'].includes(code);
+}
+
+/**
+ * Of several database servers: the part that a statement was planned for has gone to another server meanwhile (`dispensary organization
+ * move`). Citus gives this no SQLSTATE of its own.
+ */
+function isMoved(error: unknown): boolean {
+  const { code, message } = error as PostgresError;
+  return code === 'XX000' && message.startsWith('could not find valid entry for shard');
 }
 
 /**
