@@ -37,8 +37,8 @@ function isOverload(error: unknown): boolean {
 }
 
 /**
- * Of several database servers: the part that a statement was planned for has gone to another server meanwhile (`dispensary organization
- * move`). Citus gives this no SQLSTATE of its own.
+ * Whether the rows that a statement was planned for went to another database server meanwhile (`dispensary organization move`). Citus has no
+ * SQLSTATE of its own for this.
  */
 function isMoved(error: unknown): boolean {
   const { code, message } = error as PostgresError;

@@ -26,7 +26,7 @@ export const selectOrderMail = statement<{ userId: number | null }, OrderMailRow
           c.email as recipient
      from organizations o
      left join shop_profiles p on p.organization_id = o.id
-     left join customers c on c.organization_id = o.id and c.id = :userId::bigint
+     left join customers c on c.organization_id = o.id and c.id = case when :userId::bigint is null then 0 else :userId::bigint end
     where o.id = :organizationId`,
 );
 
