@@ -1082,30 +1082,24 @@ CREATE OR REPLACE FUNCTION public.sum_added_orders()
  LANGUAGE plpgsql
 AS $function$
 declare
-  written bigint[];
-  customers bigint;
   change record;
 begin
-  with changes as materialized (
-    select organization_id, user_id, count(*) filter (where status <> 'canceled') as count,
-           coalesce(sum(customer_grand_total_cents) filter (where status = 'fulfilled'), 0)::bigint as cents,
-           max(created_at) filter (where status <> 'canceled') as latest
-      from added where user_id is not null group by 1, 2 order by 1, 2),
-  kept as (
-    update customer_sums s
-       set order_count = s.order_count + c.count, spent_cents = s.spent_cents + c.cents,
-           last_order_at = greatest(s.last_order_at, c.latest)
-      from changes c
-     where s.organization_id = c.organization_id and s.user_id = c.user_id
-    returning s.user_id)
-  select (select count(*) from changes), (select coalesce(array_agg(user_id), '{}') from kept) into customers, written;
-  if customers = cardinality(written) then return null; end if;
-  -- A customer from before sums were kept has none, until they are counted here. Customers of two organizations never have the same id.
+  -- What comes back is of customers from before sums were kept: they have none, until they are counted here.
   for change in
-    select organization_id, user_id, count(*) filter (where status <> 'canceled') as count,
-           coalesce(sum(customer_grand_total_cents) filter (where status = 'fulfilled'), 0)::bigint as cents,
-           max(created_at) filter (where status <> 'canceled') as latest
-      from added where user_id <> all(written) group by 1, 2 order by 1, 2
+    with changes as materialized (
+      select organization_id, user_id, count(*) filter (where status <> 'canceled') as count,
+             coalesce(sum(customer_grand_total_cents) filter (where status = 'fulfilled'), 0)::bigint as cents,
+             max(created_at) filter (where status <> 'canceled') as latest
+        from added where user_id is not null group by 1, 2 order by 1, 2),
+    kept as (
+      update customer_sums s
+         set order_count = s.order_count + c.count, spent_cents = s.spent_cents + c.cents,
+             last_order_at = greatest(s.last_order_at, c.latest)
+        from changes c
+       where s.organization_id = c.organization_id and s.user_id = c.user_id
+      returning s.organization_id, s.user_id)
+    select * from changes c
+     where not exists (select from kept k where k.organization_id = c.organization_id and k.user_id = c.user_id)
   loop
     perform add_to_customer_sums(change.organization_id, change.user_id, change.count, change.cents);
     update customer_sums set last_order_at = change.latest

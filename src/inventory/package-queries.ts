@@ -136,6 +136,7 @@ const newestPackages = (page: string): string =>
      join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id
     order by k.id desc`;
 
+/** `least` leaves null out; for coalesce, row-level security would let no index be used. */
 const isAfter = (id: string): string => `${id} < least(:startingAfter::bigint, 9223372036854775807)`;
 
 const newest = (conditions: string, limit: number): string =>

@@ -18,7 +18,10 @@ export interface OrderMailRow {
   recipient: string | null;
 }
 
-/** One row: the shop, its settings for mail, and the customer's email. */
+/**
+ * One row: the shop, its settings for mail, and the customer's email. Without a customer the join asks for id 0, because several
+ * servers refuse a join on null.
+ */
 export const selectOrderMail = statement<{ userId: number | null }, OrderMailRow>(
   'select_order_mail',
   `select o.name, o.customer_email, o.customer_phone, o.license_number, o.state, o.tz,
