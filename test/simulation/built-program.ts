@@ -24,7 +24,13 @@ import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { layCluster } from '../harness/made-cluster.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { keyHeaders } from '../harness/test-service.ts';
-import { createTestShop, deliveryBody, pickupBody, type TestShop } from '../harness/test-shop.ts';
+import {
+  createTestShop,
+  deliveryBody,
+  pickupBody,
+  type ShopSettings,
+  type TestShop,
+} from '../harness/test-shop.ts';
 
 /** The built program, as deployments start it. */
 export interface BuiltProgram {
@@ -99,12 +105,13 @@ export class Deployment {
     built: BuiltProgram,
     name: string,
     prepare: (context: Context, shop: TestShop) => Promise<void> = async () => {},
+    settings: ShopSettings = {},
   ): Promise<Deployment> {
     const dataDir = join(built.folder, name);
     await layCluster(dataDir);
     const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
     const context = createContext(server.servingConnection);
-    const shop = await createTestShop(context);
+    const shop = await createTestShop(context, settings);
     await prepare(context, shop);
     await context.database.close();
     await server.stop();

@@ -1,13 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { createStaff, startSession } from '../../src/access/organizations.ts';
+import type { Context } from '../../src/database/context.ts';
 import { connectEmbedded } from '../../src/embedded-postgres/embedded-postgres.ts';
-import { keyHeaders } from '../harness/test-service.ts';
+import { type TestShop, testOrigin } from '../harness/test-shop.ts';
 import type { BuiltProgram } from '../simulation/built-program.ts';
 import { Deployment } from '../simulation/built-program.ts';
+import { SoakLoad, soakedShopSettings } from './soak-load.ts';
 
 const capacityClients = 8;
 const capacityMs = 10_000;
+/** An integrator asks for changes so often. */
+const changesEveryMs = 1_000;
 
 /** What is measured at one moment, and of the time since the last one. */
 export interface SoakSample {
@@ -33,46 +38,25 @@ export interface SoakedShop {
   close(): Promise<void>;
 }
 
-/** Measures what the machine can do, and begins a load of a third of it: menus, prices, orders and their states. */
+/** Measures what the machine can do, and begins a load of a third of it. */
 export async function soakShop(built: BuiltProgram): Promise<SoakedShop> {
-  const deployment = await Deployment.make(built, 'soak');
-  await deployment.start();
+  const { deployment, load } = await startLoadedShop(built);
   const metricsUrl = await deployment.hasSaid(/^Metrics: (\S+)$/);
   const admin = new Client(connectEmbedded(deployment)!.adminConnection);
   await admin.connect();
   const beganMs = performance.now();
-  const faults: string[] = [];
-  let latencies: number[] = [];
-  let orders = 0;
-  const once = async () => {
-    const ask = (path: string) =>
-      fetch(`${deployment.baseUrl}/api/v1${path}`, { headers: keyHeaders(deployment.shop.keys) });
-    try {
-      const atMs = performance.now();
-      const id = await deployment.place();
-      latencies.push(performance.now() - atMs);
-      if (id === null) faults.push('an order was answered with 503');
-      orders += 1;
-      for (const path of [`/orders/${id}`, '/orders', '/products']) {
-        const reply = await ask(path);
-        await reply.arrayBuffer();
-        if (reply.status >= 500) faults.push(`${path}: ${reply.status}`);
-      }
-      // Answers are told apart by their keys; in hours there are too many to keep.
-      deployment.told.clear();
-    } catch (error) {
-      faults.push((error as Error).message);
-    }
-  };
-  const capacityPerSecond = await capacityOf(once);
+  const capacityPerSecond = await capacityOf(() => load.visit());
   const ordersPerSecond = Math.max(0.5, capacityPerSecond / 3);
-  const load = pace(once, 1_000 / ordersPerSecond);
-  latencies = [];
-  orders = 0;
+  const visits = pace(() => load.visit(), 1_000 / ordersPerSecond);
+  let cursor: string | null = null;
+  const changes = pace(async () => {
+    cursor = await load.readChanges(cursor);
+  }, changesEveryMs);
   const sample = async (): Promise<SoakSample> => {
-    const [measured, placed] = [latencies.sort((one, other) => one - other), orders];
-    latencies = [];
-    orders = 0;
+    const measured = load.latencies.sort((one, other) => one - other);
+    const orders = load.visits;
+    load.latencies = [];
+    load.visits = 0;
     const metrics = await (await fetch(metricsUrl)).text();
     const { rows } = await admin.query('select count(*)::int as count from pg_stat_activity');
     return {
@@ -81,13 +65,13 @@ export async function soakShop(built: BuiltProgram): Promise<SoakedShop> {
       databaseBytes: memoryBelow(deployment.postmasterPid),
       connections: rows[0].count,
       diskBytes: bytesBelow(deployment.dataDir),
-      orders: placed,
+      orders,
       medianMs: measured[Math.floor(measured.length / 2)] ?? 0,
       p99Ms: measured[Math.floor(measured.length * 0.99)] ?? 0,
     };
   };
   return {
-    ...{ ordersPerSecond, capacityPerSecond, faults },
+    ...{ ordersPerSecond, capacityPerSecond, faults: load.faults },
     samplesOf: async (totalMs, everyMs) => {
       const samples: SoakSample[] = [];
       await sample();
@@ -98,12 +82,29 @@ export async function soakShop(built: BuiltProgram): Promise<SoakedShop> {
       return samples;
     },
     close: async () => {
-      await load.stop();
+      await visits.stop();
+      await changes.stop();
       await admin.end();
       deployment.terminate();
       await deployment.ended;
     },
   };
+}
+
+async function startLoadedShop(built: BuiltProgram): Promise<{ deployment: Deployment; load: SoakLoad }> {
+  let staffToken = '';
+  const prepare = async (context: Context, { organizationId }: TestShop) => {
+    const [owner] = await createStaff(context, testOrigin, organizationId, [
+      { email: 'wren@shop.example.com', firstName: 'Wren', lastName: 'Alder', role: 'owner', password: null },
+    ]);
+    const session = await startSession(context, 'production', testOrigin, organizationId, owner!);
+    staffToken = session.token;
+  };
+  const deployment = await Deployment.make(built, 'soak', prepare, soakedShopSettings);
+  await deployment.start();
+  const { shop, baseUrl } = deployment;
+  const menuUrl = await deployment.hasSaid(/Menu address +(\S+)/);
+  return { deployment, load: new SoakLoad({ shop, baseUrl, menuUrl, staffToken }) };
 }
 
 /** How many times a second it is done by clients without a pause. */
