@@ -41,9 +41,12 @@ export interface BuiltProgram {
   remove(): Promise<void>;
 }
 
-/** A separate folder with the built program, which also holds its deployments. The first one of a run builds it. */
-export async function buildProgram(): Promise<BuiltProgram> {
-  const folder = mkdtempSync(join(tmpdir(), 'dispensary crash-'));
+/**
+ * A separate folder with the built program, which also holds its deployments. The first one of a run builds it. The folder of
+ * temporary files of a run is in memory.
+ */
+export async function buildProgram(parent = tmpdir()): Promise<BuiltProgram> {
+  const folder = mkdtempSync(join(parent, 'dispensary crash-'));
   const running = new Set<ChildProcess>();
   for (const name of ['node_modules', 'migrations', 'docs', 'contract']) {
     symlinkSync(join(projectFolder(), name), join(folder, name));
