@@ -21,8 +21,8 @@ export const lockCategoriesNamed = statement<
 >(
   'lock_categories_named',
   `select n.at, c.id, c.cannabis_type
-     from unnest(:names::text[]) with ordinality as n(name, at)
-     join product_categories c on c.organization_id = :organizationId and c.name_key = lower(btrim(n.name))
+     from (select at, lower(btrim(name)) as key from unnest(:names::text[]) with ordinality as n(name, at) offset 0) n
+     join product_categories c on c.organization_id = :organizationId and c.name_key = n.key
       and c.deleted_at is null
     order by n.at
       for key share of c`,
@@ -31,8 +31,8 @@ export const lockCategoriesNamed = statement<
 export const lockBrandsNamed = statement<{ names: readonly string[] }, { at: number; id: number }>(
   'lock_brands_named',
   `select n.at, b.id
-     from unnest(:names::text[]) with ordinality as n(name, at)
-     join brands b on b.organization_id = :organizationId and b.name_key = lower(btrim(n.name))
+     from (select at, lower(btrim(name)) as key from unnest(:names::text[]) with ordinality as n(name, at) offset 0) n
+     join brands b on b.organization_id = :organizationId and b.name_key = n.key
       and b.deleted_at is null
     order by n.at
       for key share of b`,
@@ -64,16 +64,18 @@ export const selectProductsOfUpcs = statement<
     order by o.product_id`,
 );
 
-/** The products with a name, brand (0: without one) and category; of equal ones, the first. */
+/** The products with a name, brand (0: without one) and category; of equal ones, the first. Equal names have the same key. */
 export const selectProductsAlike = statement<
   { names: readonly string[]; brandIds: readonly number[]; categoryIds: readonly number[] },
   { at: number; id: number }
 >(
   'select_products_alike',
   `select n.at, min(p.id) as id
-     from unnest(:names::text[], :brandIds::bigint[], :categoryIds::bigint[]) with ordinality
-       as n(name, brand_id, category_id, at)
-     join products p on p.organization_id = :organizationId and lower(btrim(p.name)) = lower(btrim(n.name))
+     from (select at, brand_id, category_id, lower(btrim(name)) as name, search_key(name) as key
+             from unnest(:names::text[], :brandIds::bigint[], :categoryIds::bigint[]) with ordinality
+               as n(name, brand_id, category_id, at) offset 0) n
+     join product_texts t on t.organization_id = :organizationId and t.name_key = n.key
+     join products p on p.organization_id = :organizationId and p.id = t.product_id and lower(btrim(p.name)) = n.name
       and coalesce(p.brand_id, 0) = n.brand_id and p.primary_category_id = n.category_id and p.deleted_at is null
     group by n.at`,
 );

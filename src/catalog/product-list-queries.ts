@@ -126,7 +126,7 @@ export const productList = sortedList<
         rows: 'from brands b where b.organization_id = :organizationId',
         id: 'b.id',
         key: 'b.name_key collate "C"',
-        children: 'from products p where p.organization_id = :organizationId and p.brand_id = parent.id',
+        of: 'p.brand_id',
       },
       lacking: `from products p
               left join brands b on b.organization_id = :organizationId and b.id = p.brand_id
@@ -143,8 +143,8 @@ export const productList = sortedList<
         rows: 'from product_categories c where c.organization_id = :organizationId',
         id: 'c.id',
         key: 'c.name_key collate "C"',
-        children:
-          'from products p where p.organization_id = :organizationId and p.primary_category_id = parent.id',
+        of: 'p.primary_category_id',
+        isOpposite: true,
       },
     },
     // An option orders its product if it is the cheapest one, of equal ones the first: as a value that the planner cannot look into,

@@ -135,8 +135,8 @@ export const lockBrandNamed = statement<{ name: string }, Pick<BrandRow, 'id'>>(
 export const lockSubCategoriesNamed = statement<{ names: readonly string[] }, { at: number; id: number }>(
   'lock_sub_categories_named',
   `select n.at, s.id
-     from unnest(:names::text[]) with ordinality as n(name, at)
-     join product_sub_categories s on s.organization_id = :organizationId and s.name_key = lower(btrim(n.name))
+     from (select at, lower(btrim(name)) as key from unnest(:names::text[]) with ordinality as n(name, at) offset 0) n
+     join product_sub_categories s on s.organization_id = :organizationId and s.name_key = n.key
     order by n.at
       for key share of s`,
 );

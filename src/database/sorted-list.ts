@@ -40,8 +40,10 @@ interface Parents {
   readonly rows: string;
   readonly id: string;
   readonly key: string;
-  /** The rows with `parent.id`, by an index with the parent, `thenBy` and the ids. */
-  readonly children: string;
+  /** The column of the list's rows that has it: an index has it, `thenBy` and the ids. */
+  readonly of: string;
+  /** Whether that index has the column in the other direction than the rest. */
+  readonly isOpposite?: true;
 }
 
 /** A list that is sorted in SQL. */
@@ -66,8 +68,6 @@ export interface SortedListSql<Sort extends string, Filter extends string> {
    * keeps few rows, these are sorted; if it keeps many, the index of the key soon has a page of them.
    */
   readonly few?: (filters: readonly Filter[], limit: number) => string;
-  /** Whether `only` may leave few rows, too. */
-  readonly isNarrowed?: true;
   readonly rowsPerPage: number;
   /** What is selected `from` a page, `(…) page`, which has the ids: `select … from (…) page join things t on …`. */
   readonly show: (page: string) => string;
@@ -163,7 +163,7 @@ function wordsOf<Sort extends string, Filter extends string>(
   const bound = (column: string) => `(select ${column} from bound)`;
   const boundIds = idsOf('').map(bound).join(', ');
   return {
-    ...{ key, isNullable, isAfter, rows, walk, beside, lacking, parents, ranges },
+    ...{ key, isNullable, isAfter, rows, walk, beside, lacking, parents, ranges, ownRows: list.rows },
     ...{ sign, way, tail, idsOf, named, bound, boundIds },
     walkTail: [...thenBy, ...walkIds],
     columns: `${named(tail)}, ${key} as sort_key`,
@@ -201,9 +201,13 @@ function keyedRows(words: Words, gate: string): string[] {
   );
 }
 
-/** Behind a cursor: what is left of its own parent, and the parents behind that one. */
+/**
+ * Behind a cursor: what is left of its own parent, and the parents behind that one. The rows of a parent are a range of one value, in
+ * the order of that column first: an equality is left out of the order, so where one parent has nearly all rows, PostgreSQL took
+ * another index in the order of the rest, and read all rows for each parent that has few.
+ */
 function rowsOfParents(
-  { isAfter, sign, tail, idsOf, named, bound, boundIds, limit, inOrder, conditions }: Words,
+  { isAfter, sign, way, ownRows, tail, idsOf, named, bound, boundIds, limit, inOrder, conditions }: Words,
   parents: Parents,
   gate: string,
 ): string[] {
@@ -213,12 +217,14 @@ function rowsOfParents(
         [`and ${parents.key} ${sign} ${bound('sort_key')}`, ''],
       ]
     : [['', '']];
+  const ofWay = (way === '') === (parents.isOpposite === true) ? ' desc' : '';
   return places.map(
     ([parent, child]) => `(select c.*, parent.sort_key
               from (select ${parents.id} as id, ${parents.key} as sort_key ${parents.rows} ${parent} ${gate}
                      ${inOrder(parents.key)} offset 0) parent
               cross join lateral (select ${named(tail)}
-                     ${parents.children} ${conditions} ${child} ${inOrder(...tail)} ${limit}) c
+                     ${ownRows} and ${parents.of} between parent.id and parent.id
+                     ${conditions} ${child} order by ${parents.of}${ofWay}, ${tail.map((by) => `${by}${way}`).join(', ')} ${limit}) c
               ${inOrder('parent.sort_key', ...idsOf('c.'))} ${limit})`,
   );
 }
@@ -248,7 +254,7 @@ function sortedStatement<Sort extends string, Filter extends string>(
     withs.push(`bound as materialized (select ${columns} ${rows} and ${cursor})`);
   }
   const parts: string[] = [];
-  if (list.few && (asked.filters.length > 0 || list.isNarrowed)) {
+  if (list.few && asked.filters.length > 0) {
     const ofFew = `select ${columns} ${rows} and (${list.ids.join(', ')}) in (select * from found)`;
     withs.push(
       `found as materialized (${list.few(asked.filters, fewMax + 1)})`,

@@ -408,6 +408,11 @@ describe('every statement of the program', () => {
     expect(statements.filter(({ text }) => compared.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
+  test('compares no column with a function of another row, for the same reason: a subquery with offset 0 has its values first', () => {
+    const compared = /=\s*(?:lower|upper|btrim|trim|search_key|replace|concat)\((?:\w+\()?\w+\.\w/i;
+    expect(statements.filter(({ text }) => compared.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
   test('writes rows as the types of the schema have them', async () => {
     const types = await witness.query(
       `select c.relname as name, array_agg(a.attname::text order by a.attnum) as attributes
