@@ -1,3 +1,4 @@
+import { byIndex } from '../database/by-index.ts';
 import { countOfRows } from '../database/counted-rows.ts';
 import { type SortOf, sortedList } from '../database/sorted-list.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
@@ -84,7 +85,7 @@ const sortFilters = {
 const stockOf = (id: string): string => `(select case
                 when exists (select from product_stock_changes w where w.organization_id = :organizationId and w.product_id = ${id})
                 then (select stock_millionths(sum(b.on_hand)) from stock_balances b
-                       where b.organization_id = :organizationId and b.product_id = ${id})
+                       where b.organization_id = :organizationId and ${byIndex('b.product_id', id)})
                 else (select k.on_hand_millionths from product_stocks k
                        where k.organization_id = :organizationId and k.product_id = ${id}) end)`;
 
@@ -181,7 +182,7 @@ export const productList = sortedList<
                 and (select count(*) from product_stock_changes w
                       where w.organization_id = :organizationId and w.product_id = s.product_id) = 0`,
       beside: `from (select w.product_id, (select stock_millionths(sum(b.on_hand)) from stock_balances b
-                       where b.organization_id = :organizationId and b.product_id = w.product_id) as on_hand_millionths
+                       where b.organization_id = :organizationId and ${byIndex('b.product_id', 'w.product_id')}) as on_hand_millionths
                 from (select distinct product_id from product_stock_changes
                        where organization_id = :organizationId) w offset 0) s
               cross join lateral (select * from products p
@@ -237,8 +238,10 @@ export const selectStockOfProducts = statement<
   { product_id: number; on_hand: string }
 >(
   'select_stock_of_products',
-  `select product_id, sum(on_hand) as on_hand from stock_balances
-    where organization_id = :organizationId and product_id = any(:ids::bigint[]) group by product_id`,
+  `select b.product_id, sum(b.on_hand) as on_hand
+     from (select distinct unnest(:ids::bigint[]) as id) i
+     join stock_balances b on b.organization_id = :organizationId and ${byIndex('b.product_id', 'i.id')}
+    group by b.product_id`,
 );
 
 /** How many they are, up to the bound of counting. */

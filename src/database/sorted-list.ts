@@ -1,6 +1,7 @@
 import { assert } from '../kernel/assert.ts';
 import { type AskedSort, askedSort, type SortDirection, type SortQuery } from '../kernel/list-sort.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
+import { byIndex } from './by-index.ts';
 import { type BoundStatement, type SqlParameters, statement } from './statement.ts';
 
 /*
@@ -64,7 +65,7 @@ export interface SortedListSql<Sort extends string, Filter extends string> {
   /** Filters that exclude each other. */
   readonly isPossible?: (filters: readonly Filter[]) => boolean;
   /**
-   * For a list that may be very long: its rows with these filters by an index of the filters, at most `limit`, as ids. If a filter
+   * For a list that may be very long: its rows with these filters by an index of the filters, at most `limit`, as `id`: its only one. If a filter
    * keeps few rows, these are sorted; if it keeps many, the index of the key soon has a page of them.
    */
   readonly few?: (filters: readonly Filter[], limit: number) => string;
@@ -153,7 +154,7 @@ function wordsOf<Sort extends string, Filter extends string>(
 ) {
   const sorted = list.sorts[sort];
   const { key, thenBy = [], isNullable = false, rows = list.rows, walkIds = list.ids } = sorted;
-  const { walk = rows, lacking = rows, parents, ranges = [''], beside } = sorted;
+  const { walk = rows, lacking = rows, parents, ranges, beside } = sorted;
   const [sign, way] = isDescending ? (['<', ' desc'] as const) : (['>', ''] as const);
   /** What orders rows with the same key. */
   const tail = [...thenBy, ...list.ids];
@@ -187,24 +188,28 @@ function keyedRows(words: Words, gate: string): string[] {
   const { key, isNullable, walk, beside, walkTail, parents, ranges } = words;
   const { named, limit, inOrder, conditions } = words;
   if (parents) return rowsOfParents(words, parents, gate);
-  const places = [
-    ...ranges.map((range) => ({ from: walk, range })),
-    ...(beside ? [{ from: beside, range: '' }] : []),
-  ];
-  return places.map(
-    ({
-      from,
-      range,
-    }) => `(select ${named(walkTail)}, ${key} as sort_key ${from} ${conditions} ${range} ${gate}
-              ${isNullable ? `and ${key} is not null` : ''} ${words.isBehindKey(key, walkTail)}
-              ${inOrder(key, ...walkTail)} ${limit})`,
+  const behind = words.isBehindKey(key, walkTail);
+  const order = inOrder(key, ...walkTail);
+  const merged = ranges && mergedRanges(walk, ranges, behind, order);
+  return [merged ?? `${walk} ${behind}`, ...(beside ? [`${beside} ${behind}`] : [])].map(
+    (from) => `(select ${named(walkTail)}, ${key} as sort_key ${from} ${conditions} ${gate}
+              ${isNullable ? `and ${key} is not null` : ''} ${order} ${limit})`,
   );
 }
 
 /**
- * Behind a cursor: what is left of its own parent, and the parents behind that one. The rows of a parent are a range of one value, in
- * the order of that column first: an equality is left out of the order, so where one parent has nearly all rows, PostgreSQL took
- * another index in the order of the rest, and read all rows for each parent that has few.
+ * The ranges merged in the order of the key, and only then filtered: a range that has no row with a filter would be read to its end,
+ * if it were filtered by itself.
+ */
+function mergedRanges(walk: string, ranges: readonly string[], behind: string, order: string): string {
+  const [, table] = /^from \w+ (\w+) /.exec(walk)!;
+  const parts = ranges.map((range) => `(select * ${walk} ${range} ${behind} ${order})`);
+  return `from (select * from (${parts.join(' union all ')}) ${table} ${order} offset 0) ${table} where true`;
+}
+
+/**
+ * Behind a cursor: what is left of its own parent, and the parents behind that one. Ordered by the column of the parent first, which
+ * is one value: or an index in the order of the rest would do, too, and all rows were read for a parent that has few.
  */
 function rowsOfParents(
   { isAfter, sign, way, ownRows, tail, idsOf, named, bound, boundIds, limit, inOrder, conditions }: Words,
@@ -223,7 +228,7 @@ function rowsOfParents(
               from (select ${parents.id} as id, ${parents.key} as sort_key ${parents.rows} ${parent} ${gate}
                      ${inOrder(parents.key)} offset 0) parent
               cross join lateral (select ${named(tail)}
-                     ${ownRows} and ${parents.of} between parent.id and parent.id
+                     ${ownRows} and ${byIndex(parents.of, 'parent.id')}
                      ${conditions} ${child} order by ${parents.of}${ofWay}, ${tail.map((by) => `${by}${way}`).join(', ')} ${limit}) c
               ${inOrder('parent.sort_key', ...idsOf('c.'))} ${limit})`,
   );
@@ -255,13 +260,13 @@ function sortedStatement<Sort extends string, Filter extends string>(
   }
   const parts: string[] = [];
   if (list.few && asked.filters.length > 0) {
-    const ofFew = `select ${columns} ${rows} and (${list.ids.join(', ')}) in (select * from found)`;
     withs.push(
       `found as materialized (${list.few(asked.filters, fewMax + 1)})`,
       `choice as materialized (select count(*) <= ${fewMax} as is_few from found)`,
     );
     const ids = idsOf('f.');
-    const of = (further: string) => `(select f.* from (${ofFew} offset 0) f
+    const of = (further: string) => `(select f.* from found
+              cross join lateral (select ${columns} ${rows} and ${list.ids[0]} = found.id limit 1) f
               where (select is_few from choice) ${further})`;
     parts.push(
       of(`${isNullable ? 'and f.sort_key is not null' : ''} ${isBehindKey('f.sort_key', ids)}`),

@@ -1,3 +1,4 @@
+import { byIndex } from '../database/by-index.ts';
 import { countOfPage } from '../database/counted-rows.ts';
 import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type SortOf, sortedList } from '../database/sorted-list.ts';
@@ -89,8 +90,8 @@ const firstBalances = (condition: string, count: number): string =>
 const balancesOf = (sought: string, condition: string): string =>
   `(select b.* from (select * from stock_balances b where b.organization_id = :organizationId and ${sought} offset 0) b
                      where ${isAfter} ${condition})`;
-const ofProduct = 'b.product_id = s.product_id';
-const ofPackage = 'b.package_id = s.package_id';
+const ofProduct = byIndex('b.product_id', 's.product_id');
+const ofPackage = byIndex('b.package_id', 's.package_id');
 
 const soughtBalances = (condition: string): string =>
   `select b.* from product_searches s
@@ -159,8 +160,8 @@ const levelsJoinedWith = (further: string): string => `from stock_balances b
 const keyColumns = ['b.product_id', 'b.product_option_id', 'b.inventory_location_id', 'b.package_id'];
 
 /**
- * The list in other orders, without a search. By quantity and by day it reads all levels of the organization or location: an
- * index of what every sale changes would slow each sale down.
+ * The list in other orders, without a search. Except by product it reads all levels of the organization or location: an index of
+ * what every sale changes would slow each sale down.
  */
 export const stockLevelList = sortedList<
   StockLevelRow,

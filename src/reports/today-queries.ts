@@ -1,3 +1,4 @@
+import { byIndex } from '../database/by-index.ts';
 import { type BoundStatement, statement } from '../database/statement.ts';
 import { groupedSales, type RangeParameters, salesParts, uncounted } from './report-part-queries.ts';
 
@@ -92,7 +93,7 @@ export const selectLowStock = statement<
   LowStockRow
 >(
   'select_low_stock_today',
-  `with sold as (
+  `with sold as materialized (
        select s.key::bigint as product_id, sum(s.units)::bigint as units from sales_sums s
         where s.organization_id = :organizationId and s.report = 'product' and s.span = 'day' and s.key <> ''
           and s.generation = (select generation from report_states where organization_id = :organizationId)
@@ -104,7 +105,7 @@ export const selectLowStock = statement<
                          and (k.expiration_date is null or k.expiration_date >= :toDay::date))
                        then b.on_hand else 0 end) as on_hand
          from sold
-         join stock_balances b on b.organization_id = :organizationId and b.product_id = sold.product_id
+         join stock_balances b on b.organization_id = :organizationId and ${byIndex('b.product_id', 'sold.product_id')}
          left join packages k on k.organization_id = :organizationId and k.id = b.package_id
         where :locationId::bigint is null or b.inventory_location_id = :locationId::bigint
         group by b.product_id, b.product_option_id

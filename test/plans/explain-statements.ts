@@ -109,7 +109,7 @@ test('no read of the product reads more than a hundred times what it answers', a
   const costs = await explainAll(shop.organizationId, sent);
   const all = [...registeredStatements()].filter(([, { text }]) => isRead(text)).map(([name]) => name);
   const never = all.filter((name) => !sent.has(name));
-  const tooMuch = costs.filter(([name, cost]) => readsTooMuch(cost) && knownReason(name) === undefined);
+  const tooMuch = costs.filter(([name, cost]) => readsTooMuch(cost) && knownReason(name, cost) === undefined);
   console.log('| statement | rows read | rows answered | blocks | mostly of | |');
   console.log('| --- | ---: | ---: | ---: | --- | --- |');
   for (const [name, cost] of costs.filter(([, cost]) => cost.read > 1_000 || readsTooMuch(cost))) {
@@ -174,7 +174,7 @@ async function explainAll(
 }
 
 function remarkOn(name: string, cost: ReadCost): string {
-  return readsTooMuch(cost) ? (knownReason(name) ?? '**reads too much**') : '';
+  return readsTooMuch(cost) ? (knownReason(name, cost) ?? '**reads too much**') : '';
 }
 
 /** A value of `execute`: PostgreSQL gives it the type of the parameter. */
