@@ -63,7 +63,7 @@ export class BenchRows {
       return this.#overBytes({
         work: `price 5 lines, ${customers} customer${liveDiscounts > 0 ? `, ${liveDiscounts} live discounts` : ''}`,
         target: customers === 'no' ? 1 / 4 : 1 / 8,
-        goal: customers === 'no' ? 1 / 2 : 1 / 4,
+        goal: customers === 'no' ? 1 / 2 : 1 / 3,
         port: this.#server.basePort,
         requests: bodies.map((body) => this.#post('/api/v1/orders/pricing', body)),
         status: 200,
