@@ -21,6 +21,7 @@ const productFilters = {
   inactive: 'and not p.is_active',
   category: 'and p.primary_category_id = :categoryId::bigint',
 } as const;
+const rangeOfCategory = `and ${byIndex('p.primary_category_id', ':categoryId::bigint')}`;
 type ProductPart = keyof typeof productFilters | 'subCategory' | 'after';
 const allProductParts: readonly ProductPart[] = [
   ...(Object.keys(productFilters) as (keyof typeof productFilters)[]),
@@ -33,10 +34,15 @@ const isAfter = (at: string, id: string): string => `and (${at}, ${id}) < (
       (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),
       :startingAfter::bigint)`;
 
-/** The list with these filters, newest first; of a sub-category by the table of its products. */
+/**
+ * The list with these filters, newest first; of a sub-category by the table of its products. Of a category ordered by it, too, which is
+ * one value: or an index of all products in this order would do, and all were read for a category that has few.
+ */
 function newestFirst(parts: readonly ProductPart[]): string {
+  const isOfCategory = parts.includes('category') && !parts.includes('subCategory');
+  const filters = isOfCategory ? { ...productFilters, category: rangeOfCategory } : productFilters;
   const conditions = parts
-    .map((part) => (part in productFilters ? productFilters[part as keyof typeof productFilters] : ''))
+    .map((part) => (part in filters ? filters[part as keyof typeof filters] : ''))
     .join(' ');
   const after = (at: string, id: string): string => (parts.includes('after') ? isAfter(at, id) : '');
   return parts.includes('subCategory')
@@ -49,7 +55,7 @@ function newestFirst(parts: readonly ProductPart[]): string {
     order by s.created_at desc, s.product_id desc`
     : `from products p
     where p.organization_id = :organizationId and p.deleted_at is null ${conditions} ${after('p.created_at', 'p.id')}
-    order by p.created_at desc, p.id desc`;
+    order by ${isOfCategory ? 'p.primary_category_id, ' : ''}p.created_at desc, p.id desc`;
 }
 
 /** A page of the list, and the number of its rows. */
