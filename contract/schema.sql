@@ -3251,7 +3251,6 @@ CREATE INDEX products_by_brand ON public.products USING btree (organization_id, 
 CREATE INDEX products_by_time ON public.products USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX products_hidden ON public.products USING btree (organization_id, created_at DESC, id DESC) WHERE ((NOT is_active) AND (deleted_at IS NULL));
 CREATE INDEX products_of_category ON public.products USING btree (organization_id, primary_category_id, created_at DESC, id DESC);
-CREATE INDEX products_of_name ON public.products USING btree (organization_id, lower(btrim(name))) WHERE (deleted_at IS NULL);
 CREATE INDEX products_shown ON public.products USING btree (organization_id, created_at DESC, id DESC) WHERE (is_active AND (deleted_at IS NULL));
 alter table products enable row level security, force row level security;
 create policy operator on products to owner using (true);
