@@ -1,5 +1,5 @@
-import { byIndex } from '../database/by-index.ts';
 import { countOfRows } from '../database/counted-rows.ts';
+import { equalByRange } from '../database/equal-by-range.ts';
 import { type SortOf, sortedList } from '../database/sorted-list.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { wordSearch } from '../database/word-search.ts';
@@ -21,7 +21,7 @@ const productFilters = {
   inactive: 'and not p.is_active',
   category: 'and p.primary_category_id = :categoryId::bigint',
 } as const;
-const rangeOfCategory = `and ${byIndex('p.primary_category_id', ':categoryId::bigint')}`;
+const rangeOfCategory = `and ${equalByRange('p.primary_category_id', ':categoryId::bigint')}`;
 type ProductPart = keyof typeof productFilters | 'subCategory' | 'after';
 const allProductParts: readonly ProductPart[] = [
   ...(Object.keys(productFilters) as (keyof typeof productFilters)[]),
@@ -91,7 +91,7 @@ const sortFilters = {
 const stockOf = (id: string): string => `(select case
                 when exists (select from product_stock_changes w where w.organization_id = :organizationId and w.product_id = ${id})
                 then (select stock_millionths(sum(b.on_hand)) from stock_balances b
-                       where b.organization_id = :organizationId and ${byIndex('b.product_id', id)})
+                       where b.organization_id = :organizationId and ${equalByRange('b.product_id', id)})
                 else (select k.on_hand_millionths from product_stocks k
                        where k.organization_id = :organizationId and k.product_id = ${id}) end)`;
 
@@ -188,7 +188,7 @@ export const productList = sortedList<
                 and (select count(*) from product_stock_changes w
                       where w.organization_id = :organizationId and w.product_id = s.product_id) = 0`,
       beside: `from (select w.product_id, (select stock_millionths(sum(b.on_hand)) from stock_balances b
-                       where b.organization_id = :organizationId and ${byIndex('b.product_id', 'w.product_id')}) as on_hand_millionths
+                       where b.organization_id = :organizationId and ${equalByRange('b.product_id', 'w.product_id')}) as on_hand_millionths
                 from (select distinct product_id from product_stock_changes
                        where organization_id = :organizationId) w offset 0) s
               cross join lateral (select * from products p
@@ -246,7 +246,7 @@ export const selectStockOfProducts = statement<
   'select_stock_of_products',
   `select b.product_id, sum(b.on_hand) as on_hand
      from (select distinct unnest(:ids::bigint[]) as id) i
-     join stock_balances b on b.organization_id = :organizationId and ${byIndex('b.product_id', 'i.id')}
+     join stock_balances b on b.organization_id = :organizationId and ${equalByRange('b.product_id', 'i.id')}
     group by b.product_id`,
 );
 

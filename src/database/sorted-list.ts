@@ -1,7 +1,7 @@
 import { assert } from '../kernel/assert.ts';
 import { type AskedSort, askedSort, type SortDirection, type SortQuery } from '../kernel/list-sort.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
-import { byIndex } from './by-index.ts';
+import { equalByRange } from './equal-by-range.ts';
 import { type BoundStatement, type SqlParameters, statement } from './statement.ts';
 
 /*
@@ -228,7 +228,7 @@ function rowsOfParents(
               from (select ${parents.id} as id, ${parents.key} as sort_key ${parents.rows} ${parent} ${gate}
                      ${inOrder(parents.key)} offset 0) parent
               cross join lateral (select ${named(tail)}
-                     ${ownRows} and ${byIndex(parents.of, 'parent.id')}
+                     ${ownRows} and ${equalByRange(parents.of, 'parent.id')}
                      ${conditions} ${child} order by ${parents.of}${ofWay}, ${tail.map((by) => `${by}${way}`).join(', ')} ${limit}) c
               ${inOrder('parent.sort_key', ...idsOf('c.'))} ${limit})`,
   );

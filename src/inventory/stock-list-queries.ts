@@ -1,5 +1,5 @@
-import { byIndex } from '../database/by-index.ts';
 import { countOfPage } from '../database/counted-rows.ts';
+import { equalByRange } from '../database/equal-by-range.ts';
 import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type SortOf, sortedList } from '../database/sorted-list.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
@@ -90,8 +90,8 @@ const firstBalances = (condition: string, count: number): string =>
 const balancesOf = (sought: string, condition: string): string =>
   `(select b.* from (select * from stock_balances b where b.organization_id = :organizationId and ${sought} offset 0) b
                      where ${isAfter} ${condition})`;
-const ofProduct = byIndex('b.product_id', 's.product_id');
-const ofPackage = byIndex('b.package_id', 's.package_id');
+const ofProduct = equalByRange('b.product_id', 's.product_id');
+const ofPackage = equalByRange('b.package_id', 's.package_id');
 
 const soughtBalances = (condition: string): string =>
   `select b.* from product_searches s

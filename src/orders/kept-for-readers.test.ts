@@ -37,6 +37,43 @@ test('a page shows the current order and customer, also after a change by anothe
   expect(packed.map((order: TestReply['data']) => order.id)).toEqual([id]);
 });
 
+test('each part of the profile that orders show is shown as it is now', async () => {
+  const shop = await createTestShop(service.context);
+  await place(shop);
+  const shown = async () => JSON.stringify((await list(shop)).data[0].customer);
+  const changes = {
+    ...{
+      email: 'new@customers.example.com',
+      first_name: 'Ines',
+      last_name: 'Marlow',
+      phone: '(510) 555-0188',
+    },
+    ...{ hash_id: 'another', birthday: '1985-02-03', sex: 'female', zip: '94610' },
+    ...{ license_expiry: '2031-04-05', medical_expiration: '2032-05-06' },
+  };
+  for (const [column, value] of Object.entries(changes)) {
+    const before = await shown();
+    await tenantSql(elsewhere, shop.organizationId, `update customers set ${column} = $1`, value);
+    expect(await shown(), column).not.toBe(before);
+  }
+});
+
+test('customers who earn points wait for no one and leave pages as they are kept: no profile changes', async () => {
+  const shop = await createTestShop(service.context);
+  const staff = await service.staff(shop);
+  const rate = { pointsPerDollar: '1' };
+  expect((await staff.call('PUT', '/staff/v1/loyalty-program', rate)).status).toBe(200);
+  const payments = [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }];
+  const body = pickupBody(shop, { payments });
+  const { id } = (await service.call('POST', '/api/v1/orders', { keys: shop.keys, body })).data;
+  const counted = () => tenantSql(elsewhere, shop.organizationId, 'select version from customer_versions');
+  const before = await counted();
+  expect((await staff.call('POST', `/staff/v1/orders/${id}/fulfill`, {})).status).toBe(200);
+  const points = await tenantSql(elsewhere, shop.organizationId, 'select points from loyalty_balances');
+  expect(points).toEqual([{ points: '70' }]);
+  expect(await counted()).toEqual(before);
+});
+
 test('a page of one organization is not shown to another', async () => {
   const [ours, theirs] = [await createTestShop(service.context), await createTestShop(service.context)];
   const { id } = await place(ours);

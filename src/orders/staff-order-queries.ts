@@ -274,9 +274,7 @@ export const staffOrderList = sortedList<
 function fewOrders(asked: readonly SortFilter[], limit: number): string {
   const parts = asked.filter((part) => part === 'type' || part === 'location');
   const hasStatus = asked.includes('open') || asked.includes('ended');
-  const of = asked
-    .map((part) => (part === 'location' || part === 'time' ? '' : sortFilters[part]))
-    .join(' ');
+  const of = asked.map((part) => (part === 'location' || part === 'time' ? '' : sortFilters[part])).join(' ');
   const ids =
     asked.includes('location') && !asked.includes('open')
       ? pageOfLocation(hasStatus ? ':status' : null, parts)

@@ -1,4 +1,4 @@
-import { byIndex } from '../database/by-index.ts';
+import { equalByRange } from '../database/equal-by-range.ts';
 import { type BoundStatement, statement } from '../database/statement.ts';
 import { groupedSales, type RangeParameters, salesParts, uncounted } from './report-part-queries.ts';
 
@@ -105,7 +105,7 @@ export const selectLowStock = statement<
                          and (k.expiration_date is null or k.expiration_date >= :toDay::date))
                        then b.on_hand else 0 end) as on_hand
          from sold
-         join stock_balances b on b.organization_id = :organizationId and ${byIndex('b.product_id', 'sold.product_id')}
+         join stock_balances b on b.organization_id = :organizationId and ${equalByRange('b.product_id', 'sold.product_id')}
          left join packages k on k.organization_id = :organizationId and k.id = b.package_id
         where :locationId::bigint is null or b.inventory_location_id = :locationId::bigint
         group by b.product_id, b.product_option_id

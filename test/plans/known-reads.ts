@@ -60,11 +60,14 @@ const foundReads: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^select_unsummed_packages$/, 'packages that the worker has not summed, which does not run here'],
 ];
 
-/** A count goes on to a thousand and one, in two tables at most, and skips what it does not count. */
+/** A count goes on to a thousand and one, in two tables at most, and skips what it does not count. Lists find out that a filter has more than two thousand. */
 const countedMax = 2_100;
 
 /** Why a statement may read so many rows; undefined if it may not. */
 export function knownReason(name: string, { read }: Pick<ReadCost, 'read'>): string | undefined {
-  if (/(^count_|_count$)/.test(name) && read <= countedMax) return 'a count of at most a thousand';
+  if (read <= countedMax) {
+    if (/(^count_|_count$)/.test(name)) return 'a count of at most a thousand';
+    if (name.endsWith('_after')) return 'behind the last row of a filter with more than two thousand';
+  }
   return wholePeriods[name] ?? foundReads.find(([names]) => names.test(name))?.[1];
 }

@@ -3,6 +3,6 @@
  * are frequent: where one product has nearly all packages, it read all of them for each other product, too. It knows nothing of
  * the size of a range.
  */
-export function byIndex(column: string, value: string): string {
+export function equalByRange(column: string, value: string): string {
   return `${column} between ${value} and ${value}`;
 }
