@@ -201,6 +201,11 @@ export class BenchDatabase {
     return Number(id);
   }
 
+  /** Has PostgreSQL count the rows of all tables, and plan its statements anew. */
+  async analyze(): Promise<void> {
+    await this.#admin.query('analyze');
+  }
+
   /** D21: the first status of pickup orders. */
   async setStatusOnCreation(status: 'draft' | 'new'): Promise<void> {
     await this.#admin.query('update organizations set pickup_status_on_creation = $2 where id = $1', [

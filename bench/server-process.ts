@@ -6,7 +6,7 @@ import { projectFolder } from '../src/kernel/project-folder.ts';
 /** CPU seconds since the start, and current memory. */
 export interface ServerUsage {
   readonly serverCpuSeconds: number;
-  /** The CPU time of all PostgreSQL processes; NaN without /proc. */
+  /** The CPU time of all PostgreSQL processes, also of those that have ended; NaN without /proc. */
   readonly databaseCpuSeconds: number;
   readonly serverResidentBytes: number;
   /** Sent to the database, in batches. */
@@ -98,7 +98,8 @@ export class ServerProcess {
   #databaseCpuSeconds(): number {
     if (process.platform !== 'linux') return Number.NaN;
     const parent = readFileSync(join(this.#dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]!;
-    return [parent, ...childrenOf(parent)].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+    const running = [parent, ...childrenOf(parent)].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+    return running + cpuSecondsOf(parent, 'its ended children');
   }
 }
 
@@ -107,10 +108,11 @@ function childrenOf(pid: string): string[] {
 }
 
 /** User and system time, counted by Linux in hundredths of a second; 0 for an ended process. */
-function cpuSecondsOf(pid: string): number {
+function cpuSecondsOf(pid: string, of: 'itself' | 'its ended children' = 'itself'): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / 100;
+    const first = of === 'itself' ? 11 : 13;
+    return (Number(fields[first]) + Number(fields[first + 1])) / 100;
   } catch {
     return 0;
   }
