@@ -1,4 +1,5 @@
 import { countOfPage } from '../database/counted-rows.ts';
+import { idsOfActor } from '../database/ids-of-actor.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
@@ -189,10 +190,9 @@ function ledgerStatement(parts: readonly LedgerPart[], place: Place) {
         and e.order_line_item_id is not null and a.subject_type = 'order'
        left join stock_operations s on s.organization_id = :organizationId and s.id = e.cause_id
         and e.cause in ('adjusted', 'counted', 'moved')
-       left join staff_members m on m.organization_id = :organizationId
-        and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint
-       left join client_keys ck on ck.organization_id = :organizationId
-        and ck.id = substring(e.actor from '^key:([0-9]+)$')::bigint
+       ${idsOfActor('e.actor')}
+       left join staff_members m on m.organization_id = :organizationId and m.id = acting.staff_id
+       left join client_keys ck on ck.organization_id = :organizationId and ck.id = acting.key_id
       ${inOrder(place)}`,
   );
 }

@@ -1,4 +1,5 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { idsOfActor } from '../database/ids-of-actor.ts';
 import { sortedList } from '../database/sorted-list.ts';
 import { statement } from '../database/statement.ts';
 
@@ -87,8 +88,7 @@ export const loyaltyEventList = sortedList<LoyaltyLedgerRow, 'createdAt' | 'poin
           m.first_name as staff_first_name, m.last_name as staff_last_name, k.name as client_key_name
      from ${page}
      join loyalty_events e on e.organization_id = :organizationId and e.id = page.id0
-     left join staff_members m on m.organization_id = :organizationId
-      and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint
-     left join client_keys k on k.organization_id = :organizationId
-      and k.id = substring(e.actor from '^key:([0-9]+)$')::bigint`,
+     ${idsOfActor('e.actor')}
+     left join staff_members m on m.organization_id = :organizationId and m.id = acting.staff_id
+     left join client_keys k on k.organization_id = :organizationId and k.id = acting.key_id`,
 });

@@ -103,7 +103,7 @@ export const selectSalesByStaff = statement<RangeParameters, SalesRow>(
   `${readSales({ key: 's.key', name: 's.name', shownMonths: months }, `'staff'`)}
    ${shownSales(`case when key = '' then 'Without staff' else (
       select m.first_name || ' ' || m.last_name from staff_members m
-       where m.organization_id = :organizationId and m.id::text = key) end`)}`,
+       where m.organization_id = :organizationId and m.id = key::bigint) end`)}`,
   { isLong: true },
 );
 
@@ -112,7 +112,7 @@ export const selectSalesByLocation = statement<RangeParameters, SalesRow>(
   'select_sales_by_location',
   `${readSales({ key: 's.key', name: 's.name', shownMonths: months }, `'location'`)}
    ${shownSales(`case key when '' then name when 'none' then 'Without location' when 'several' then 'Several locations'
-      else (select l.name from inventory_locations l where l.organization_id = :organizationId and l.id::text = key) end`)}`,
+      else (select l.name from inventory_locations l where l.organization_id = :organizationId and l.id = key::bigint) end`)}`,
   { isLong: true },
 );
 
@@ -134,11 +134,11 @@ export const selectSalesAtLocation = statement<
       when :report = 'day' then key
       when :report = 'staff' and key = '' then 'Without staff'
       when :report = 'staff' then (select m.first_name || ' ' || m.last_name from staff_members m
-        where m.organization_id = :organizationId and m.id::text = key)
+        where m.organization_id = :organizationId and m.id = key::bigint)
       when :report = 'location' and key = 'none' then 'Without location'
       when :report = 'location' and key = 'several' then 'Several locations'
       when :report = 'location' and key <> '' then (select l.name from inventory_locations l
-        where l.organization_id = :organizationId and l.id::text = key)
+        where l.organization_id = :organizationId and l.id = key::bigint)
       else name end`)}`,
   { isLong: true },
 );

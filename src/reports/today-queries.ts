@@ -43,12 +43,12 @@ export const selectDaySales = statement<
             when s.report = 'staff' and s.key = '' then 'Without staff'
             when s.report = 'staff' then (
               select m.first_name || ' ' || m.last_name from staff_members m
-               where m.organization_id = :organizationId and m.id::text = s.key)
+               where m.organization_id = :organizationId and m.id = s.key::bigint)
             when s.report = 'location' and s.key = 'none' then 'Without location'
             when s.report = 'location' and s.key = 'several' then 'Several locations'
             when s.report = 'location' and s.key <> '' then (
               select l.name from inventory_locations l
-               where l.organization_id = :organizationId and l.id::text = s.key)
+               where l.organization_id = :organizationId and l.id = s.key::bigint)
           end, s.name) as name
      from shown s where s.orders <> 0 order by s.report, s.key`,
   { isLong: true },
