@@ -113,13 +113,19 @@ create trigger customer_sums_opened after insert on customers
 
 create or replace function sum_added_orders() returns trigger language plpgsql as $$
 declare
-  counts boolean := new.status <> 'canceled';
+  count bigint := (new.status <> 'canceled')::int;
+  cents bigint := case when new.status = 'fulfilled' then new.customer_grand_total_cents else 0 end;
+  latest timestamptz := case when new.status <> 'canceled' then new.created_at end;
 begin
-  perform add_to_customer_sums(new.organization_id, new.user_id, counts::int::bigint,
-    case when new.status = 'fulfilled' then new.customer_grand_total_cents::bigint else 0 end);
-  update customer_sums c set last_order_at = new.created_at
-    where c.organization_id = new.organization_id and c.user_id = new.user_id and counts
-      and (c.last_order_at is null or c.last_order_at < new.created_at);
+  update customer_sums c
+    set order_count = c.order_count + count, spent_cents = c.spent_cents + cents,
+        last_order_at = greatest(c.last_order_at, latest)
+    where c.organization_id = new.organization_id and c.user_id = new.user_id;
+  if found then return null; end if;
+  perform add_to_customer_sums(new.organization_id, new.user_id, count, cents);
+  update customer_sums c set last_order_at = latest
+    where c.organization_id = new.organization_id and c.user_id = new.user_id
+      and (c.last_order_at is null or c.last_order_at < latest);
   return null;
 end $$;
 
