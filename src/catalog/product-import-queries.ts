@@ -1,5 +1,6 @@
 import { statement } from '../database/statement.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { askedNames } from './product-queries.ts';
 
 /**
  * SQL that imports many products at once. `at` is the index in the requested list, from 1. Rows found by name are
@@ -21,7 +22,7 @@ export const lockCategoriesNamed = statement<
 >(
   'lock_categories_named',
   `select n.at, c.id, c.cannabis_type
-     from (select at, lower(btrim(name)) as key from unnest(:names::text[]) with ordinality as n(name, at) offset 0) n
+     from ${askedNames}
      join product_categories c on c.organization_id = :organizationId and c.name_key = n.key
       and c.deleted_at is null
     order by n.at
@@ -31,7 +32,7 @@ export const lockCategoriesNamed = statement<
 export const lockBrandsNamed = statement<{ names: readonly string[] }, { at: number; id: number }>(
   'lock_brands_named',
   `select n.at, b.id
-     from (select at, lower(btrim(name)) as key from unnest(:names::text[]) with ordinality as n(name, at) offset 0) n
+     from ${askedNames}
      join brands b on b.organization_id = :organizationId and b.name_key = n.key
       and b.deleted_at is null
     order by n.at

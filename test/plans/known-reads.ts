@@ -10,8 +10,8 @@ const wholePeriods: Readonly<Record<string, string>> = {
   select_stock_needs: 'what sold in the weeks that it looks at',
 };
 
-/** What the command found and what is left so, by the names of the statements. */
-const foundReads: readonly (readonly [name: RegExp, reason: string])[] = [
+/** What the command found and what is left so, by the names of the statements; some up to a number of rows. */
+const foundReads: readonly (readonly [name: RegExp, reason: string, rowsMax?: number])[] = [
   [
     /^(products|select_stock_level_page|select_newest_packages)_.*(first|rows)$/,
     'a search looks through the newest rows first, a bounded number, whatever the text',
@@ -35,8 +35,13 @@ const foundReads: readonly (readonly [name: RegExp, reason: string])[] = [
     /^select_webhook_deliveries_for_export$/,
     'once for the data that a person asks for; an index by what a delivery is about would cost each of them a write',
   ],
-  [/^search_products_/, 'a search looks through a bounded number of products, whatever the text'],
-  [/^count_found_customers$/, 'customers with a name, at most 4,000 of them'],
+  [/^search_products_/, 'a search looks through a bounded number of products, whatever the text', 60_000],
+  [/^count_found_customers$/, 'customers with a name, at most 4,000 of them', 4_100],
+  [
+    /^list_order_returns_.*_after$/,
+    'behind the last row of a filter: lists find out that it has more than two thousand',
+    2_100,
+  ],
   [
     /^select_(bought_by_contact|buying_customers)/,
     'purchases of the last days for limits, of a customer who buys every half second',
@@ -60,14 +65,14 @@ const foundReads: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^select_unsummed_packages$/, 'packages that the worker has not summed, which does not run here'],
 ];
 
-/** A count goes on to a thousand and one, in two tables at most, and skips what it does not count. Lists find out that a filter has more than two thousand. */
+/** A count goes on to a thousand and one, in two tables at most, and skips what it does not count. */
 const countedMax = 2_100;
 
 /** Why a statement may read so many rows; undefined if it may not. */
 export function knownReason(name: string, { read }: Pick<ReadCost, 'read'>): string | undefined {
-  if (read <= countedMax) {
-    if (/(^count_|_count$)/.test(name)) return 'a count of at most a thousand';
-    if (name.endsWith('_after')) return 'behind the last row of a filter with more than two thousand';
-  }
-  return wholePeriods[name] ?? foundReads.find(([names]) => names.test(name))?.[1];
+  if (/(^count_|_count$)/.test(name) && read <= countedMax) return 'a count of at most a thousand';
+  return (
+    wholePeriods[name] ??
+    foundReads.find(([names, , rowsMax = read]) => names.test(name) && read <= rowsMax)?.[1]
+  );
 }
