@@ -42,6 +42,10 @@ export async function migrateJobQueue(
   const options = `${connection.options ?? ''} -c lock_timeout=${patience.lockTimeoutMs}`.trim();
   const Client = watchedClients({ connectMs, queryMs: migrationMsMax });
   const pool = new Pool({ ...connection, options, ...keepAlive, Client, max: 1 });
+  // The database may end the connection while it is idle, or while the pool ends. A statement reports a lasting problem; without
+  // listeners the error would end this process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await withLockTimeout(client, 'The migration of the job queue', patience, async () => {
       await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });

@@ -9,6 +9,7 @@ import { soughtMarks } from '../access/api-request-marks.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
 import type { ConnectionConfig } from './database.ts';
 import { migrate, missingMigrations } from './migrate.ts';
+import { withSession } from './with-session.ts';
 
 const programMigrations = join(projectFolder(), 'migrations');
 const { owner, admin, template } = inject('server');
@@ -53,6 +54,21 @@ test('concurrent runs apply each migration exactly once', async () => {
     '0002_fill_notes.sql',
   ]);
   expect(await execute(database, 'select id from notes')).toEqual([{ id: 1 }]);
+});
+
+test('a connection that the database ends behind the migrations of the job queue does not end the process', async () => {
+  await migrate(database);
+  await withSession(database, async (holder) => {
+    // The last statement of a run waits for this row; the connection of the queue's migrations is idle then.
+    await holder.query('begin; grant usage on schema graphile_worker to dispensary_app');
+    const running = migrate(database);
+    const endIdle = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${name}' and state = 'idle' and query <> ''
+        and exists (select from pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock' and query ~ 'graphile_worker')`;
+    await expect.poll(() => execute(admin, endIdle)).not.toEqual([]);
+    await holder.query('rollback');
+    expect(await running).toEqual({ applied: [], waiting: [] });
+  });
 });
 
 test('migrations run in the order of their numbers, and other files are ignored', async () => {
