@@ -15,7 +15,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, test as plainTest } from 'vitest';
 import { drawnTest } from '../test/harness/drawn-test.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
@@ -35,6 +35,13 @@ const test = drawnTest({ of: 6, everyRun: 3 });
 const startMs = 300_000;
 /** A start may wait twice for a database that does not end: for one left behind, and for its own, 30 seconds each. */
 const exitMs = 100_000;
+
+// Not one of the drawn: nothing is started.
+plainTest('the program is a text of Latin-1 only, of which V8 keeps one byte a letter and not two', () => {
+  const letters =
+    readFileSync(join(built.folder, 'main.mjs'), 'utf8').match(/.{0,40}[^\0-\xff].{0,40}/g) ?? [];
+  expect(letters).toEqual([]);
+});
 
 function spawnProgram(env: Readonly<Record<string, string>>) {
   const program = spawn(process.execPath, [join(built.folder, 'main.mjs')], {

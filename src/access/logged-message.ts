@@ -5,7 +5,8 @@ export const loggedMessageMax = 300;
 const sentValues: readonly RegExp[] = [
   // Quoted texts.
   /"[^"]*"?/g,
-  /“[^”]*”?/g,
+  // Curly quotation marks, by number: see `lineLimit` in prepare.mjs.
+  /\u201c[^\u201d]*\u201d?/g,
   // Email addresses and phone numbers.
   /[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g,
   /\+?\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}/g,

@@ -2,7 +2,13 @@ import { assert } from '../kernel/assert.ts';
 import { type AskedSort, askedSort, type SortDirection, type SortQuery } from '../kernel/list-sort.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 import { equalByRange } from './equal-by-range.ts';
-import { type BoundStatement, type SqlParameters, statement } from './statement.ts';
+import {
+  type BoundStatement,
+  registerLater,
+  type SqlParameters,
+  type Statement,
+  statement,
+} from './statement.ts';
 
 /*
  * Pages of a list by one of several keys, from either end: one value for each list says its rows, keys and filters, and the
@@ -100,51 +106,55 @@ export type SortOf<List> = List extends { readonly sorts: Readonly<Record<infer 
   ? Sort & string
   : never;
 
-/** Declares the statements of a sorted list. */
+/**
+ * Declares a sorted list. Each of its statements is declared when it is first asked for: lists have two thousand of them, which would be
+ * four megabytes of text and a tenth of the start, and most shops ask for few.
+ */
 export function sortedList<Row, Sort extends string, Filter extends string = never>(
   list: SortedListSql<Sort, Filter>,
 ): SortedList<Row, Sort, Filter> {
-  const pages = new Map(
-    pagesOf(list).map((page) => {
-      const { sort, isDescending, filters, isAfter } = page;
-      const name = [list.name, sort, isDescending ? 'down' : 'up', ...filters, ...(isAfter ? ['after'] : [])];
-      return [
-        keyOf(page),
-        statement<SqlParameters, Row>(
-          name.join('_').toLowerCase().replaceAll('-', '_'),
-          sortedStatement(list, page),
-        ),
-      ];
-    }),
-  );
+  const declared = new Map<string, Statement<SqlParameters, Row>>();
+  const statementOf = (page: Page<Sort, Filter>): Statement<SqlParameters, Row> => {
+    const { sort, isDescending, filters, isAfter } = page;
+    const parts = [list.name, sort, isDescending ? 'down' : 'up', ...filters, ...(isAfter ? ['after'] : [])];
+    const name = parts.join('_').toLowerCase().replaceAll('-', '_');
+    const known = declared.get(name);
+    if (known !== undefined) return known;
+    const made = statement<SqlParameters, Row>(name, sortedStatement(list, page));
+    declared.set(name, made);
+    return made;
+  };
+  registerLater(() => pagesOf(list).forEach(statementOf));
   return {
     sorts: list.sorts,
     page: ({ startingAfter, ...query }, values = {}, filters = []) => {
       const isAfter = startingAfter !== undefined;
-      const asked = pages.get(keyOf({ ...askedSort(list.sorts, query), filters, isAfter }));
-      assert(asked !== undefined, () => `${list.name} has no page with ${filters}`);
-      return asked(isAfter ? { ...values, startingAfter } : values);
+      const asked = filtersOf(list).filter((filter) => filters.includes(filter));
+      const isPossible = asked.length === filters.length && (list.isPossible?.(asked) ?? true);
+      assert(isPossible, () => `${list.name} has no page with ${filters}`);
+      const { sort, isDescending } = askedSort(list.sorts, query);
+      const page = statementOf({ sort, isDescending, filters: asked, isAfter });
+      return page(isAfter ? { ...values, startingAfter } : values);
     },
   };
 }
 
-function pagesOf<Sort extends string, Filter extends string>({
-  sorts,
-  filters = {} as never,
-  isPossible = () => true,
-}: SortedListSql<Sort, Filter>): Page<Sort, Filter>[] {
-  const possible = subsetsOf(Object.keys(filters) as Filter[]).filter(isPossible);
-  return (Object.keys(sorts) as Sort[]).flatMap((sort) =>
+/** In the order in which they stand in the names and texts of statements. */
+function filtersOf<Filter extends string>({ filters }: SortedListSql<string, Filter>): readonly Filter[] {
+  return Object.keys(filters ?? {}) as Filter[];
+}
+
+function pagesOf<Sort extends string, Filter extends string>(
+  list: SortedListSql<Sort, Filter>,
+): Page<Sort, Filter>[] {
+  const possible = subsetsOf(filtersOf(list)).filter(list.isPossible ?? (() => true));
+  return (Object.keys(list.sorts) as Sort[]).flatMap((sort) =>
     [false, true].flatMap((isDescending) =>
       [false, true].flatMap((isAfter) =>
         possible.map((asked) => ({ sort, isDescending, isAfter, filters: asked })),
       ),
     ),
   );
-}
-
-function keyOf({ sort, isDescending, filters, isAfter }: Page<string, string>): string {
-  return [sort, isDescending, isAfter, ...filters.toSorted()].join();
 }
 
 /** What the parts of a statement are made of. */

@@ -4,6 +4,7 @@ import {
   insertMany,
   organizationPlaceholder,
   registeredStatements,
+  registerLater,
   statement,
 } from './statement.ts';
 
@@ -35,6 +36,11 @@ test('a name belongs to one text in the whole program', () => {
     expect(() => statement(name, 'select 1')).toThrow('snake_case');
   }
   expect(registeredStatements().get('test_same')).toEqual({ text: 'select 1', usesTenant: false });
+});
+
+test('statements that are declared when they are asked for are among those of the program', () => {
+  registerLater(() => statement('test_late', 'select 2'));
+  expect(registeredStatements().get('test_late')).toEqual({ text: 'select 2', usesTenant: false });
 });
 
 test('up to two hundred rows are one statement, up to twenty a prepared one', () => {

@@ -84,9 +84,18 @@ interface Registered {
 
 const registry = new Map<string, Registered>();
 
-/** All statements of the program, for the test that prepares them all. */
+/** Declare statements that are otherwise declared when they are first asked for. */
+const laterDeclarations: (() => void)[] = [];
+
+/** All statements of the program, for the tests that prepare them all. */
 export function registeredStatements(): ReadonlyMap<string, Registered> {
+  for (const declareAll of laterDeclarations.splice(0)) declareAll();
   return registry;
+}
+
+/** For statements that are declared when they are first asked for: `declareAll` declares those that were not. */
+export function registerLater(declareAll: () => void): void {
+  laterDeclarations.push(declareAll);
 }
 
 /** `:name` but not `::cast`. */
@@ -130,12 +139,22 @@ export function statement<Parameters extends SqlParameters, Row = Record<never, 
   return Object.assign(bind, { statementName: name, text: usual.compiled, usesTenant });
 }
 
+const names = new Map<string, string>();
+
+/** One string for all parameters of a name. What is found in a text keeps all of the text: five megabytes for all statements. */
+function sharedName(found: string): string {
+  const known = names.get(found);
+  if (known !== undefined) return known;
+  names.set(found, found);
+  return found;
+}
+
 /** Numbers the parameters of a text; `order` has the name of each. */
 function compile(text: string): { readonly compiled: string; readonly order: readonly string[] } {
   const order: string[] = [];
   const compiled = text.replace(parameterPattern, (_, parameter: string) => {
     let at = order.indexOf(parameter);
-    if (at < 0) at = order.push(parameter) - 1;
+    if (at < 0) at = order.push(sharedName(parameter)) - 1;
     return `$${at + 1}`;
   });
   return { compiled, order };

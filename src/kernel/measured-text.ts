@@ -42,6 +42,7 @@ const sizeOfWord = new Map(
 const vulgarFractions: Readonly<Record<string, string>> = {
   ...{ '½': '1/2', '¼': '1/4', '¾': '3/4', '⅛': '1/8', '⅜': '3/8', '⅝': '5/8', '⅞': '7/8' },
 };
+const anyVulgarFraction = new RegExp(`[${Object.keys(vulgarFractions).join('')}]`, 'g');
 
 const plainNumber = String.raw`(?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,12})?|\.\d{1,12}`;
 const fraction = String.raw`(?:\d{1,4}[ -]+)?\d{1,4} ?/ ?\d{1,4}`;
@@ -55,9 +56,9 @@ const piecesLast = new RegExp(`^${size} ?x ?(\\d{1,4})(?: ?(?:ct|pk|packs?|pcs?)
 export function readMeasure(text: string): Measure | null {
   if (text.length > longestText) return null;
   const plain = text
-    .replace(/[½¼¾⅛⅜⅝⅞]/g, (sign) => ` ${vulgarFractions[sign]}`)
+    .replace(anyVulgarFraction, (sign) => ` ${vulgarFractions[sign]}`)
     .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/[×✕]/g, 'x')
+    .replace(/[×\u2715]/g, 'x')
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();
