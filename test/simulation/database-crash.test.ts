@@ -168,7 +168,7 @@ if (isLongSuite)
     // Is 503 with Retry-After, or it would throw.
     expect(await deployment.place()).toBeNull();
     expect(await deployment.ended).toBe(1);
-    expect(deployment.said.join('\n')).toMatch(/cannot be started again, after 10 tries.*pg_control/s);
+    expect(deployment.said.join('\n')).toMatch(/could not be restarted in 10 tries.*pg_control/s);
     expect(existsSync(join(deployment.dataDir, 'lock'))).toBe(false);
 
     mend();
