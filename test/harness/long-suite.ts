@@ -11,18 +11,23 @@ export function casesOf(count: { readonly everyRun: number; readonly long: numbe
 }
 
 /**
- * The cases of a proof whose cases are listed: all of them in the long suite, `everyRun` of them in `npm test`, drawn by the
- * seed of the run. A failure must name its case, because the next run draws others.
+ * The cases of a proof whose cases are listed: all of them in the long suite, or `long` of them; `everyRun` of them in `npm test`,
+ * drawn by the seed of the run. A failure must name its case, because the next run draws others.
  */
-export function drawnFrom<Case>(cases: readonly Case[], everyRun: number): readonly Case[] {
-  if (isLongSuite || cases.length <= everyRun) return cases;
+export function drawnFrom<Case>(
+  cases: readonly Case[],
+  everyRun: number,
+  long: number = cases.length,
+): readonly Case[] {
+  const count = casesOf({ everyRun, long });
+  if (cases.length <= count) return cases;
   const random = drawing();
   const drawn = [...cases];
-  for (let index = 0; index < everyRun; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     const other = random.integer(index, drawn.length - 1);
     [drawn[index], drawn[other]] = [drawn[other]!, drawn[index]!];
   }
-  return drawn.slice(0, everyRun);
+  return drawn.slice(0, count);
 }
 
 /** One of so many cases in a run of `npm test`, at least one, except where tests are chosen by their names (`-t`). */
