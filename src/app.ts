@@ -54,6 +54,7 @@ import { keyAudience, staffAudience } from './http/openapi-audiences.ts';
 import { readingFromStandby } from './http/standby-reads.ts';
 import { menuImporting } from './imports/imports.ts';
 import { menuImportStaffRoutes } from './imports/menu-import-staff-routes.ts';
+import { interfaceDescription, staffDescription } from './interface-descriptions.ts';
 import { complianceTransferRoutes } from './inventory/compliance-transfer-routes.ts';
 import { complianceTransferStaffRoutes } from './inventory/compliance-transfer-staff-routes.ts';
 import { locationRoutes } from './inventory/location-routes.ts';
@@ -420,31 +421,3 @@ const staffTagDescriptions = {
 };
 
 const defaultUrls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
-
-const toleranceDescription = `Bodies whose meaning is plain are accepted beyond what the schemas say (D3a): \`null\` where a field may be left
-out, \`""\` for an optional text or date (as \`null\`, which clears where an update may clear), decimals such as \`".5"\`,
-\`image/jpg\`, photo addresses with spaces, Base64 with line breaks.`;
-const interfaceDescription = (
-  menuUrl: string,
-) => `Price carts, place orders and read the data of a cannabis retailer.
-
-Every operation needs two headers: \`X-Consumer-Key\` (the integrator's) and \`X-Client-Key\` (issued by the
-organization for that integrator; it selects the organization). Money is integer cents. Timestamps are ISO 8601
-in UTC; requests may use any offset and up to 9 decimals of a second (RFC 3339). A success carries its payload
-under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by addition only.
-
-The base address serves every operation. The menu address, ${menuUrl}, serves those of the menu too, for deployments
-that scale or cache them apart (D1).
-
-${toleranceDescription}`;
-
-const staffDescription = `The interface for the organization's staff: orders, stock, customers and settings.
-
-Sign in with \`POST /staff/v1/sessions\`. Browsers then carry the cookie \`dispensary_session\` (under TLS
-\`__Host-dispensary_session\`), and writes are accepted from pages of this service only; tools send
-\`Authorization: Bearer\` with the token. Each operation lists the roles that may use it; an owner may do everything. Money is
-integer cents; amounts of stock and rates are decimal text. Timestamps are ISO 8601 in UTC; requests may use any
-offset and up to 9 decimals of a second (RFC 3339). A success carries its payload under \`data\`; a refusal is
-\`{error: {message, code, meta?}}\`.
-
-${toleranceDescription}`;
