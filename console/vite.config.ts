@@ -7,7 +7,10 @@ import { defineConfig, type Plugin } from 'vite';
 /** The server replaces it with a new nonce for each response (src/http/console-pages.ts). */
 const noncePlaceholder = '__CSP_NONCE__';
 
-/** Writes `.br` and `.gz` beside every text file: the server does not compress. */
+/** A smaller file takes one packet either way. */
+const compressedBytesMin = 1_000;
+
+/** Writes `.br` and `.gz` beside text files: the server does not compress. */
 function compressed(): Plugin {
   let folder = '';
   return {
@@ -19,6 +22,7 @@ function compressed(): Plugin {
     writeBundle: () => {
       for (const name of readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name))) {
         const bytes = readFileSync(join(folder, name));
+        if (bytes.length < compressedBytesMin) continue;
         const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
         writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }));
         writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));

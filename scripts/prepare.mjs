@@ -95,7 +95,9 @@ export function ensureConsoleBuilt() {
   console.error('Building the console …');
   // A separate process, so that its memory is freed before the server runs.
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const options = { cwd: join(root, 'console'), stdio: ['ignore', 'ignore', 2] };
+  // Whatever it is here: another one would have the paths of this folder in every file.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const options = { cwd: join(root, 'console'), env, stdio: ['ignore', 'ignore', 2] };
   const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
   if (status !== 0) {
     console.error('The console could not be built (see above).');

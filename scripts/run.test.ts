@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -52,6 +52,17 @@ test('a start builds the program once, and again only after a source has changed
   expect(run('scripts/run.mjs', 'start')).toMatchObject({ status: 0, stdout: 'main \n', stderr: '' });
   write('src/main.ts', `console.log('changed');`);
   expect(run('scripts/run.mjs', 'start')).toMatchObject({ stdout: 'changed\n', stderr: 'Building …\n' });
+});
+
+test('the console is built for production, whatever the mode of the shell', () => {
+  write('console/vite.config.ts', '');
+  write('sdk/src/client.ts', '');
+  write(
+    'node_modules/vite/bin/vite.js',
+    `require('node:fs').writeFileSync('../mode', process.env.NODE_ENV); require('node:fs').mkdirSync('../dist', { recursive: true });`,
+  );
+  expect(run('scripts/run.mjs', 'start')).toMatchObject({ status: 0 });
+  expect([process.env.NODE_ENV, readFileSync(join(project, 'mode'), 'utf8')]).toEqual(['test', 'production']);
 });
 
 test('the command prints only its result on stdout, also when it builds first', () => {

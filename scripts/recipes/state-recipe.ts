@@ -27,7 +27,7 @@ export const stateRecipe: Recipe = {
           path: readings,
           place: 'before',
           anchor: '  AK: {\n',
-          text: `  ${letters}: { limits: [], taxes: [], ages: '– –' },\n`,
+          text: `  ${letters}: { limits: [], equivalences: [], taxes: [], ages: '– –' },\n`,
         },
         nextEdition(project),
         {
@@ -64,7 +64,7 @@ export const stateRecipe: Recipe = {
           {
             title: 'the state has no second reading',
             path: readings,
-            from: `  ${letters}: { limits: [], taxes: [], ages: '– –' },\n`,
+            from: `  ${letters}: { limits: [], equivalences: [], taxes: [], ages: '– –' },\n`,
             to: '',
             red: 'types',
           },
