@@ -95,7 +95,7 @@ export function ensureConsoleBuilt() {
   console.error('Building the console …');
   // A separate process, so that its memory is freed before the server runs.
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  // Whatever it is here: another one would have the paths of this folder in every file.
+  // A build of another mode has the paths of this folder in every file.
   const env = { ...process.env, NODE_ENV: 'production' };
   const options = { cwd: join(root, 'console'), env, stdio: ['ignore', 'ignore', 2] };
   const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);

@@ -173,8 +173,8 @@ test('a canceled order returns its stock, even to a product deleted meanwhile', 
     cancelationReason: 'Changed their mind',
   });
   const [row] = await witness.query(
-    'select sum(on_hand) as left from stock_balances',
-    [],
+    'select sum(on_hand) as left from stock_balances where organization_id = $1',
+    [own.organizationId],
     own.organizationId,
   );
   expect(Number(row.left)).toBe(1);
