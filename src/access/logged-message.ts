@@ -5,7 +5,7 @@ export const loggedMessageMax = 300;
 const sentValues: readonly RegExp[] = [
   // Quoted texts.
   /"[^"]*"?/g,
-  // Curly quotation marks, by number: see `lineLimit` in prepare.mjs.
+  // In curly quotation marks, by number: the program is a text of Latin-1 (scripts/prepare.mjs).
   /\u201c[^\u201d]*\u201d?/g,
   // Email addresses and phone numbers.
   /[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g,

@@ -139,13 +139,13 @@ export function statement<Parameters extends SqlParameters, Row = Record<never, 
   return Object.assign(bind, { statementName: name, text: usual.compiled, usesTenant });
 }
 
-const names = new Map<string, string>();
+const parameterNames = new Map<string, string>();
 
 /** One string for all parameters of a name. What is found in a text keeps all of the text: five megabytes for all statements. */
 function sharedName(found: string): string {
-  const known = names.get(found);
+  const known = parameterNames.get(found);
   if (known !== undefined) return known;
-  names.set(found, found);
+  parameterNames.set(found, found);
   return found;
 }
 
