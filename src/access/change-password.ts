@@ -26,7 +26,11 @@ export async function changePassword(
   countAttempt: (attempt: Attempt) => Promise<{ giveBack(): void }>,
 ): Promise<void> {
   const { organizationId, staffId, sessionId } = staff;
-  const attempt = await countAttempt({ kind: 'session', name: String(sessionId) });
+  const attempt = await countAttempt({
+    kind: 'session',
+    name: String(sessionId),
+    account: `${organizationId}/${staffId}`,
+  });
   let isRight = true;
   try {
     const [[account]] = await context.database.read(organizationId, findStaffAccount({ id: staffId }));

@@ -191,7 +191,9 @@ test('a failed sign-in is logged with address and accounts, without the typed te
   const log = { warn: (...line: unknown[]) => lines.push(line) } as never;
   const requester = {
     ...{ requestId: 'r', log, clientAddress: '192.0.2.7', userAgent: null, isFromOwnPage: false },
-    ...{ cookie: () => undefined, countAttempt: async () => ({ giveBack: () => {} }) },
+    cookie: () => undefined,
+    countAttempt: async () => ({ giveBack: () => {} }),
+    tryToCount: async () => ({ giveBack: () => {} }),
   };
   for (const tried of [email, 'unknown@shop.example.com']) {
     const failing = signIn(context, 'production', { email: tried, password: 'wrong' }, requester);

@@ -20,7 +20,14 @@ export type Signed = Omit<StaffCaller, 'standing'> & {
 /** What is known of the caller. */
 export type SignInRequester = Pick<
   SignInRequest<unknown, unknown, unknown>,
-  'requestId' | 'log' | 'clientAddress' | 'userAgent' | 'isFromOwnPage' | 'cookie' | 'countAttempt'
+  | 'requestId'
+  | 'log'
+  | 'clientAddress'
+  | 'userAgent'
+  | 'isFromOwnPage'
+  | 'cookie'
+  | 'countAttempt'
+  | 'tryToCount'
 >;
 
 /**
@@ -73,10 +80,13 @@ export async function startSessionOf(
   };
 }
 
-/** The device of the request, if at least one account has signed in with it; null otherwise. */
+/**
+ * The device of the request, if at least one account has signed in with it; null otherwise. `opened`: the accounts of the email
+ * among them, as `organization/member`.
+ */
 export async function knownDevice({ database, clock }: Context, device: Buffer | null, email: Buffer) {
   if (device === null) return null;
   const usedAfter = new Date(clock.now() - deviceAgeMsMax).toISOString();
   const [found] = await database.global(findStaffDevice({ device, email, usedAfter }));
-  return found?.is_known ? { digest: device, isOfEmail: found.is_of_email } : null;
+  return found?.is_known ? { digest: device, opened: found.opened } : null;
 }

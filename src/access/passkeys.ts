@@ -174,7 +174,11 @@ export async function proveByPasskey(
   countAttempt: (attempt: Attempt) => Promise<{ giveBack(): void }>,
 ): Promise<number> {
   const { organizationId, staffId, sessionId } = staff;
-  const attempt = await countAttempt({ kind: 'session', name: String(sessionId) });
+  const attempt = await countAttempt({
+    kind: 'session',
+    name: String(sessionId),
+    account: `${organizationId}/${staffId}`,
+  });
   const challenge = await takeChallenge(context, 'prove', staff, assertion.clientDataJSON);
   const credentialId = Buffer.from(assertion.credential, 'base64url');
   const [[passkey]] = await context.database.read(organizationId, findPasskey({ staffId, credentialId }));

@@ -25,7 +25,11 @@ export async function proveSession(
   { password, code }: Proof,
   countAttempt: (attempt: Attempt) => Promise<{ giveBack(): void }>,
 ): Promise<number> {
-  const attempt = await countAttempt({ kind: 'session', name: String(sessionId) });
+  const attempt = await countAttempt({
+    kind: 'session',
+    name: String(sessionId),
+    account: `${organizationId}/${staffId}`,
+  });
   let isRight = true;
   let hasFactor = false;
   try {

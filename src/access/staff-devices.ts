@@ -4,8 +4,9 @@ import { digestOf, type Environment, isWellFormedKey, makeKey } from './api-keys
 
 /*
  * Devices that staff have signed in with, recognized by a cookie (OWASP, "Slow Down Online Guessing Attacks with Device
- * Cookies"). Attempts from a known device have a separate limit, so that attempts of others do not lock its users out.
- * The cookie grants nothing without the password.
+ * Cookies"). A device is known for the accounts that it has opened, each of one organization, and for no other account of the
+ * same email. Attempts from it have separate, wider limits, so that attempts of others do not lock its users out. The cookie
+ * grants nothing without the password.
  */
 
 export const deviceCookie = 'dispensary_device';
@@ -22,13 +23,14 @@ export function setDeviceCookie(publicUrl: string | undefined, token: string): s
 /** Per account, the most recently used ones. */
 const devicesMax = 20;
 
-/** Whether a device is known, and to an account with this email; before the organization is known. */
+/** Whether a device is known, and the accounts of this email that it has opened; before the organization is known. */
 export const findStaffDevice = statement<
   { device: Uint8Array; email: Uint8Array; usedAfter: string },
-  { is_known: boolean; is_of_email: boolean }
+  { is_known: boolean; opened: string[] }
 >(
   'find_staff_device',
-  `select count(*) > 0 as is_known, coalesce(bool_or(e.digest is not null), false) as is_of_email
+  `select count(*) > 0 as is_known,
+          coalesce(array_agg(d.organization_id || '/' || d.staff_id) filter (where e.digest is not null), '{}') as opened
      from staff_devices d
      left join staff_email_digests e
        on e.digest = :email and e.organization_id = d.organization_id and e.staff_id = d.staff_id

@@ -19,7 +19,7 @@ import type {
   StaffEndpoint,
   StaffRequest,
 } from './endpoint.ts';
-import type { CustomerAttempt } from './endpoint-requests.ts';
+import type { CountedAttempt, CustomerAttempt, RefusedAttempt } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
 import {
   answerIdempotently,
@@ -37,11 +37,11 @@ import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } fr
 import {
   admitStaff,
   cookieValue,
-  countAttempt,
   isFromOwnPage,
   lackOfProof,
   requireOwnPage,
   type StaffGate,
+  tryToCount,
 } from './staff-admission.ts';
 
 /** What the pipeline of every endpoint needs. */
@@ -271,7 +271,8 @@ class StaffPipelineRequest
   readonly file: Buffer;
   readonly #exchange: Exchange;
   readonly #staffGate: StaffGate;
-  readonly countAttempt: (attempt: Attempt) => Promise<{ giveBack(): void }>;
+  readonly countAttempt: (attempt: Attempt) => Promise<CountedAttempt>;
+  readonly tryToCount: (attempt: Attempt) => Promise<CountedAttempt | RefusedAttempt>;
   readonly cookie: (name: string) => string | undefined;
   readonly lackOfProof: () => Promise<Failure | null>;
 
@@ -285,7 +286,12 @@ class StaffPipelineRequest
     super(exchange, valid, logger);
     this.#exchange = exchange;
     this.#staffGate = staffGate;
-    this.countAttempt = (attempt) => countAttempt(exchange, rateLimits, attempt);
+    this.tryToCount = (attempt) => tryToCount(exchange, rateLimits, attempt);
+    this.countAttempt = async (attempt) => {
+      const counted = await this.tryToCount(attempt);
+      if ('refused' in counted) throw counted.refused();
+      return counted;
+    };
     this.cookie = (name) => cookieValue(exchange.request.headers.cookie, staffGate.cookieName(name));
     this.lackOfProof = async () => (staff ? lackOfProof(exchange, staff, staffGate) : null);
     this.staff = staff;

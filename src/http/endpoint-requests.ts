@@ -149,7 +149,9 @@ export interface SignInRequest<Params, Query, Body>
     'caller' | 'orderToken' | 'customerToken' | 'countCustomerAttempt' | 'requestsLeft' | 'pause'
   > {
   /** Counts an attempt, or throws RATE_LIMITED. The handler gives a successful attempt back. */
-  countAttempt(attempt: Attempt): Promise<{ giveBack(): void }>;
+  countAttempt(attempt: Attempt): Promise<CountedAttempt>;
+  /** Counts an attempt, or says why it is refused, for a handler that has another way. */
+  tryToCount(attempt: Attempt): Promise<CountedAttempt | RefusedAttempt>;
   /** The client's network address, behind the trusted proxies. */
   readonly clientAddress: string;
   /** As the browser or program names itself; null if it does not. */
@@ -163,12 +165,21 @@ export interface SignInRequest<Params, Query, Body>
 }
 
 /**
- * The names that an authentication attempt counts against. `account`: an email or a one-time link, and the network
- * address, shared with attempts of unknown callers. `device`: a browser that signed in to the account before.
- * `address`: the network address alone. `session`: a signed-in user. `factor`: the second factor of a member, after the right password. `reset`: an email whose owner
- * asks for a new password, and the network address. Names are digests or ids, never the text that was typed.
+ * What an authentication attempt counts against, besides the network address. `account`: an email or a one-time link, shared with
+ * attempts of unknown callers. `device`: a browser that has opened the account before, and all such browsers of the account.
+ * `address`: the network address alone. `session`: a session of the account, and all of its sessions. `factor`: the second factor
+ * of a member, after the right password. `reset`: an email whose owner asks for a new password. Names are digests or ids, never
+ * the text that was typed; an account is `organization/member`.
  */
-export interface Attempt {
-  readonly kind: 'account' | 'device' | 'address' | 'session' | 'factor' | 'reset';
-  readonly name: string;
+export type Attempt =
+  | { readonly kind: 'account' | 'address' | 'factor' | 'reset'; readonly name: string }
+  | { readonly kind: 'device' | 'session'; readonly name: string; readonly account: string };
+
+export interface CountedAttempt {
+  giveBack(): void;
+}
+
+export interface RefusedAttempt {
+  /** RATE_LIMITED, for the handler to throw; the reply then says when to try again. */
+  refused(): Failure;
 }

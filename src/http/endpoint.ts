@@ -24,6 +24,7 @@ export type {
   Attempt,
   Caller,
   CallersSandbox,
+  CountedAttempt,
   EndpointRequest,
   FinishedRequest,
   RateGroup,

@@ -25,9 +25,16 @@ export const failureRates = {
   /** Sign-ins: allows a shop full of people who mistype, and slows down trying one password on many accounts. */
   signInsOfAddress: { perSecond: 1, burst: 50 },
   signInsOfNetwork: { perSecond: 4, burst: 200 },
-  /** Few, against guessing the password of an account: for unknown callers, known devices and signed-in users. */
+  /** Who is known by a device that has opened the account, or by a session, may mistype more. */
+  knownSignInsOfAddress: { perSecond: 1, burst: 100 },
+  knownSignInsOfNetwork: { perSecond: 4, burst: 400 },
+  /**
+   * Few, against guessing the password of an account: from unknown callers by its email; from each device that has opened it, and
+   * from all of these together.
+   */
   signInsOfAccount: { perSecond: 1 / 30, burst: 10 },
   signInsOfDevice: { perSecond: 1 / 30, burst: 10 },
+  signInsOfDevices: { perSecond: 1 / 30, burst: 30 },
   /** Codes that are sent to customers: a household in an evening; and a bound for a page that is flooded. */
   codesOfAddress: { perSecond: 1 / 60, burst: 10 },
   codesOfNetwork: { perSecond: 4 / 60, burst: 40 },
@@ -50,7 +57,9 @@ export const failureRates = {
   resetsOfAccount: { perSecond: 1 / 1_200, burst: 3 },
   resetsOfAddress: { perSecond: 1 / 60, burst: 20 },
   resetsOfNetwork: { perSecond: 4 / 60, burst: 80 },
+  /** Within a session, and within all sessions of a member. */
   passwordsOfSession: { perSecond: 1 / 30, burst: 10 },
+  passwordsOfSessions: { perSecond: 1 / 30, burst: 30 },
   /**
    * Codes of a second factor, after the right password. Three of a million are right at a time: at 300 tries a day one is guessed
    * once in three years.
@@ -175,7 +184,7 @@ export class RateLimits implements RateLimiter {
 
 /** The names under which an address counts: itself and its network. */
 export function failuresOfAddress(
-  of: 'keys' | 'signIns' | 'codes' | 'guesses' | 'orders' | 'resets',
+  of: 'keys' | 'signIns' | 'knownSignIns' | 'codes' | 'guesses' | 'orders' | 'resets',
   address: string,
 ): CountedFailure[] {
   return [

@@ -1,7 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { countFailure, limited, setLimitHeaders } from './admission.ts';
-import type { Attempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
+import type { Attempt, CountedAttempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
+import type { RefusedAttempt } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { type CountedFailure, type FailureKind, failuresOfAddress, type RateLimiter } from './rate-limits.ts';
 import type { ServiceNames } from './sent-host.ts';
@@ -148,35 +149,42 @@ export function requireOwnPage(exchange: Exchange, { names }: StaffGate): void {
 const attemptRefusals: Readonly<Partial<Record<FailureKind, string>>> = {
   signInsOfAccount: 'Too many failed sign-ins with this email.',
   signInsOfDevice: 'Too many failed sign-ins from this device.',
+  signInsOfDevices: 'Too many failed sign-ins with this email.',
   passwordsOfSession: 'Too many wrong passwords.',
+  passwordsOfSessions: 'Too many wrong passwords.',
   factorsOfAccount: 'Too many wrong codes.',
   resetsOfAccount: 'Too many new passwords were asked for with this email.',
   resetsOfAddress: 'Too many new passwords were asked for from this address.',
   resetsOfNetwork: 'Too many new passwords were asked for from this address.',
 };
 
-/** Counts an attempt to sign in; see `SignInRequest`. */
-export async function countAttempt(
+/** Counts an attempt to sign in, if it may be made; see `SignInRequest`. */
+export async function tryToCount(
   exchange: Exchange,
   rateLimits: RateLimiter | undefined,
-  { kind, name }: Attempt,
-): Promise<{ giveBack(): void }> {
-  const counted = countedAttempt(exchange, kind, name);
+  attempt: Attempt,
+): Promise<CountedAttempt | RefusedAttempt> {
+  const counted = countedAttempt(exchange, attempt);
   const refusal = await rateLimits?.takeFailures(...counted);
-  if (refusal) {
-    const message = attemptRefusals[refusal.kind] ?? 'Too many failed sign-ins from this address.';
-    throw limited(exchange, refusal.state, message);
-  }
-  return { giveBack: () => rateLimits?.giveBackFailures(...counted) };
+  if (!refusal) return { giveBack: () => rateLimits?.giveBackFailures(...counted) };
+  const message = attemptRefusals[refusal.kind] ?? 'Too many failed sign-ins from this address.';
+  return { refused: () => limited(exchange, refusal.state, message) };
 }
 
-function countedAttempt(exchange: Exchange, kind: Attempt['kind'], name: string): CountedFailure[] {
-  if (kind === 'device') return [['signInsOfDevice', name]];
-  if (kind === 'session') return [['passwordsOfSession', name]];
-  if (kind === 'address') return failuresOfAddress('signIns', exchange.clientAddress);
-  if (kind === 'factor') return [['factorsOfAccount', name]];
-  const of = kind === 'reset' ? 'resets' : 'signIns';
-  return [...failuresOfAddress(of, exchange.clientAddress), [`${of}OfAccount`, name]];
+/** Each counts for the address, too. Who is known by a device, a session or a password has wider limits there. */
+function countedAttempt({ clientAddress }: Exchange, attempt: Attempt): CountedFailure[] {
+  const { name } = attempt;
+  if (attempt.kind === 'address') return failuresOfAddress('signIns', clientAddress);
+  if (attempt.kind === 'account' || attempt.kind === 'reset') {
+    const of = attempt.kind === 'reset' ? 'resets' : 'signIns';
+    return [...failuresOfAddress(of, clientAddress), [`${of}OfAccount`, name]];
+  }
+  const known = failuresOfAddress('knownSignIns', clientAddress);
+  if (!('account' in attempt)) return [...known, ['factorsOfAccount', name]];
+  const { account } = attempt;
+  if (attempt.kind === 'device')
+    return [...known, ['signInsOfDevice', `${name} ${account}`], ['signInsOfDevices', account]];
+  return [...known, ['passwordsOfSession', name], ['passwordsOfSessions', account]];
 }
 
 /** Whether a page of this service sends the request, by headers that only browsers set. */

@@ -215,6 +215,117 @@ test.each(aDay)('%s: an attacker who never rests gets %i attempts a day', (kind,
   expect(allowed / of).toBeLessThan(0.05);
 });
 
+describe('an owner of another organization, with an account there under the email of the victim,', () => {
+  const browser = { host: 'localhost', origin: 'http://localhost' };
+  const cookieOf = (reply: TestReply) =>
+    [reply.headers['set-cookie'] ?? []]
+      .flat()
+      .map(String)
+      .find((cookie) => cookie.startsWith('dispensary_device='))!
+      .split(';')[0]!;
+  /** The victim, an account of the same email that the attacker opens, and browsers that have opened it. */
+  async function attacked(browsers: number) {
+    const email = await member();
+    const own = await createTestShop(context);
+    const person = { firstName: 'Ines', lastName: 'Marchetti', role: 'budtender', email } as const;
+    const chosen = 'attackers own choice 77';
+    await createStaff(context, testOrigin, own.organizationId, [{ ...person, password: chosen }]);
+    const sign = (at: number, tried: string, organizationId?: number, cookie?: string) =>
+      staffPost(
+        everywhere(at),
+        'sessions',
+        { email, password: tried, organizationId },
+        { ...browser, ...(cookie !== undefined && { cookie }) },
+      );
+    const cookies: string[] = [];
+    for (let at = 0; at < browsers; at += 1) {
+      const opened = await sign(at, chosen, own.organizationId);
+      expect(opened.status).toBe(201);
+      cookies.push(cookieOf(opened));
+    }
+    return { email, own, chosen, cookies, sign };
+  }
+
+  test('gets no more tries at the account of the victim than a stranger, with any number of browsers', async () => {
+    const { own, chosen, cookies, sign } = await attacked(12);
+    const guess = (named: boolean) => (at: number) =>
+      sign(at, `guess ${at}`, named ? shop.organizationId : undefined, cookies[at % cookies.length]!);
+    expect(await heard(40, guess(true))).toBe(10);
+    // What is left is tries at the own account: the refusal says so, and the victim's password is not among what is tried.
+    expect((await sign(3, password, undefined, cookies[3])).status).toBe(429);
+    expect((await sign(3, password, shop.organizationId, cookies[3])).status).toBe(429);
+    expect((await sign(3, chosen, undefined, cookies[3])).status).toBe(201);
+    expect((await sign(3, chosen, own.organizationId, cookies[3])).status).toBe(201);
+  });
+
+  test('cannot try passwords at the account of the victim by making each the own one', async () => {
+    const { chosen, cookies, sign } = await attacked(1);
+    // Each opens the own account; at the victim's it is a wrong guess, and counts as one.
+    for (let at = 0; at < 12; at += 1) {
+      expect((await sign(at, chosen, undefined, cookies[0])).status).toBe(201);
+    }
+    expect((await sign(50, password, shop.organizationId)).status).toBe(429);
+    const failed = await tenantSql(
+      context.database,
+      shop.organizationId,
+      `select count(*)::int as failed from audit_entries where action = 'staff.sign_in_failed' and subject_id =
+         (select id::text from staff_members order by id desc limit 1)`,
+    );
+    expect(failed[0]!.failed).toBe(10);
+  });
+});
+
+test('from all browsers that have opened an account, it gets thirty passwords, and then those of any caller', async () => {
+  const browser = { host: 'localhost', origin: 'http://localhost' };
+  const open = async (email: string) => {
+    const { headers } = await signIn('198.51.100.7', email, password, browser);
+    const cookies = [headers['set-cookie'] ?? []].flat().map(String);
+    return { ...browser, cookie: cookies.find((it) => it.startsWith('dispensary_device='))!.split(';')[0]! };
+  };
+  const email = await member();
+  const browsers = await Promise.all(Array.from({ length: 6 }, () => open(email)));
+  // A browser that has used up its own tries is one like any other: its tries count for the email.
+  const tries = await heard(70, (at) => signIn(everywhere(at), email, `guess ${at}`, browsers[at % 6]));
+  expect(tries).toBe(30 + 10);
+});
+
+test('one network gets a hundred wrong proofs of people who are known, of any number of members and sessions', async () => {
+  const { browser, email } = {
+    email: await member(),
+    browser: { host: 'localhost', origin: 'http://localhost' },
+  };
+  const members = await Promise.all(
+    Array.from({ length: 12 }, () => service.staff(shop, 'budtender', 'of signing in')),
+  );
+  const assertion = {
+    credential: 'AAAA',
+    clientDataJSON: 'AAAA',
+    authenticatorData: 'AAAA',
+    signature: 'AAAA',
+  };
+  const tries = await heard(105, (at) =>
+    callFrom(service, inOneNetwork(at), 'POST', '/staff/v1/me/proof/passkey', {
+      body: assertion,
+      headers: { ...bearerHeader(members[at % 12]!.token), ...browser },
+    }),
+  );
+  expect(tries).toBe(100);
+  expect((await signIn(inOneNetwork(200), email)).status).toBe(201);
+});
+
+test('within all sessions of a member, thirty passwords are tried', async () => {
+  const email = await member();
+  const sessions: string[] = [];
+  for (let at = 0; at < 5; at += 1) sessions.push((await signIn(everywhere(at), email)).data.token);
+  const tries = await heard(60, (at) =>
+    callFrom(service, everywhere(at), 'POST', '/staff/v1/me/proof', {
+      body: { password: `guess ${at}` },
+      headers: bearerHeader(sessions[at % 5]!),
+    }),
+  );
+  expect(tries).toBe(30);
+});
+
 describe('while an attacker guesses,', () => {
   dearTest(
     'a member of staff works on, signs in from a known browser, and gets in by a link that was mailed',
