@@ -140,7 +140,7 @@ test('a description in HTML becomes Markdown, without scripts; another one stays
   expect(await importText(shop, JSON.stringify(bodies), 'json')).toMatchObject({ created: 3, problems: [] });
   const descriptions = (await productsOf(shop)).map(({ description }) => description);
   expect(descriptions).toEqual([
-    'Pine & **orange**, 5 \\* 3.\n\n-   calm\n-   slow\n\ntap [farm](https://farm.example.com/)',
+    'Pine & **orange**, 5 \\* 3.\n\n- calm\n- slow\n\ntap [farm](https://farm.example.com/)',
     'A < B & C, *as it is*',
     'Two lines\n\nof text',
   ]);

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { CsvError, type InfoRecord, parse } from 'csv-parse';
+import { boundProblem, checkColumns } from './file-bounds.ts';
 import { readText, type SourceFile, textOf } from './file-text.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -28,9 +29,16 @@ export function formatOf(path: string): ImportFormat {
 /**
  * The records of a file, in order. CSV is RFC 4180 in UTF-8 with names in its first line; JSON is a list of objects; NDJSON has
  * one object per line. Fails with an UnreadableFile: before the first record if the file cannot be read or is not UTF-8, otherwise
- * where it becomes unreadable.
+ * where it becomes unreadable. A record that holds more than it may (file-bounds.ts) is none.
  */
-export function readRecords(file: SourceFile): AsyncGenerator<FileRecord> {
+export async function* readRecords(file: SourceFile): AsyncGenerator<FileRecord> {
+  for await (const record of recordsOf(file)) {
+    const problem = record.values === null ? null : boundProblem(record.values);
+    yield problem === null ? record : { ...record, values: null, problem };
+  }
+}
+
+function recordsOf(file: SourceFile): AsyncGenerator<FileRecord> {
   const format = formatOf(file.name);
   if (format === 'csv') return csvRecords(file);
   return format === 'json' ? jsonRecords(file) : ndjsonRecords(file);
@@ -84,6 +92,7 @@ async function textBytes(file: SourceFile): Promise<number> {
 
 function readHeader(cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
+  checkColumns(names);
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
   if (twice !== undefined) throw new UnreadableFile(`The column ${twice} must not occur twice.`);
   return names;
@@ -143,13 +152,18 @@ async function* ndjsonRecords(file: SourceFile): AsyncGenerator<FileRecord> {
 
 /** Not node:readline: it splits at characters that JSON allows within text. */
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let begun = '';
+  // Only the new piece is split: a line can be as long as the file.
+  let begun: string[] = [];
   for await (const piece of pieces) {
-    const lines = (begun + piece).split(/\r\n|\n|\r/);
-    begun = lines.pop()!;
-    yield* lines;
+    const [first, ...others] = piece.split(/\r\n|\n|\r/);
+    begun.push(first!);
+    for (const line of others) {
+      yield begun.join('');
+      begun = [line];
+    }
   }
-  if (begun !== '') yield begun;
+  const last = begun.join('');
+  if (last !== '') yield last;
 }
 
 function recordOf(entry: unknown, line: number, share: number): FileRecord {

@@ -26,6 +26,9 @@ export interface ItemPlace {
   readonly text?: string | undefined;
 }
 
+/** More than the options that a product may have. */
+const rowsPerProductMax = 500;
+
 type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists'>;
 
 /**
@@ -56,7 +59,8 @@ export async function* readItems(
     const row = reader.read(line, values);
     const key = groupKey(row, kind);
     const rows = groups.get(key) ?? [];
-    rows.push(row);
+    // A product of more rows is refused for their number.
+    if (rows.length <= rowsPerProductMax) rows.push(row);
     if (key === '' || lastRowOf.get(key) === at) {
       groups.delete(key);
       yield itemOf(rows, share, kind);

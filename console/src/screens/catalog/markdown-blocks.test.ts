@@ -23,3 +23,47 @@ test('links lead to the web only, and HTML is shown as text', () => {
     expect(inlinesOf(text).every(({ kind }) => kind === 'text')).toBe(true);
   }
 });
+
+test('a sign after a backslash is text, and an address may have brackets of its own', () => {
+  const text = (source: string) =>
+    inlinesOf(source)
+      .map((inline) => inline.text)
+      .join('');
+  expect(text(String.raw`5 \* 3 \[x\]`)).toBe('5 * 3 [x]');
+  expect(inlinesOf('[fog](https://x.test/fog_(weed))')).toEqual([
+    { kind: 'link', text: 'fog', address: 'https://x.test/fog_(weed)' },
+  ]);
+});
+
+test.each([
+  ...[
+    '[',
+    '[a](',
+    '[a](x',
+    '](',
+    '(',
+    '*',
+    '**',
+    '**a ',
+    '_',
+    '__',
+    '_a ',
+    '`',
+    '``',
+    '\\',
+    '# ',
+    '#',
+    '- a\n',
+    '1. ',
+  ],
+  ...['\n', '\n \n', ' ', '\u2028', '# a  ', '# #', '> ', '[a](https://x.test) '],
+])('a description four times as long as any, full of %j, is shown at once', (unit) => {
+  for (const begin of ['', '# a', '- ', '[']) {
+    const source = begin + unit.repeat(80_000 / unit.length);
+    const startedMs = performance.now();
+    for (const block of blocksOf(source)) {
+      for (const text of block.kind === 'list' ? block.items : [block.text]) inlinesOf(text);
+    }
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  }
+});
