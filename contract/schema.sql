@@ -2812,6 +2812,7 @@ create table organizations (
   explanation_retention_days integer not null default 365,
   first_steps_hidden boolean not null default false,
   customer_retention_days integer,
+  tax_pass_through_fees boolean not null default false,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
   constraint organizations_customer_retention_days_check CHECK (((customer_retention_days >= 30) AND (customer_retention_days <= 36500))),

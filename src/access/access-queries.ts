@@ -161,6 +161,7 @@ export interface OrganizationRow {
   mails_canceled: boolean;
   integrators_set_stock: boolean;
   first_steps_hidden: boolean;
+  tax_pass_through_fees: boolean;
   created_at: number;
   updated_at: number;
 }
@@ -173,7 +174,8 @@ const organizationColumns = `id, name, customer_email, customer_phone, license_n
 const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
           auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days,
           customer_retention_days, mails_receipts, mails_ready,
-          mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden, created_at, updated_at
+          mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden,
+          tax_pass_through_fees, created_at, updated_at
      from organizations where id = :organizationId`;
 
 export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
@@ -221,6 +223,7 @@ export const updateOrganizationRow = statement<
     mailsCanceled: boolean;
     integratorsSetStock: boolean;
     firstStepsHidden: boolean;
+    taxPassThroughFees: boolean;
     at: string;
   },
   never
@@ -241,6 +244,7 @@ export const updateOrganizationRow = statement<
           mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
           integrators_set_stock = :integratorsSetStock, first_steps_hidden = :firstStepsHidden,
+          tax_pass_through_fees = :taxPassThroughFees,
           updated_at = :at
     where id = :organizationId`,
 );

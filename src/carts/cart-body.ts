@@ -22,6 +22,19 @@ function isBlank(value: unknown): boolean {
   return (value ?? null) === null || (typeof value === 'string' && value.trim() === '');
 }
 
+/**
+ * The postal code of a cart that is only priced (D79): the address counts before `postalCode`, as an order has only the address. Null:
+ * neither names one, or the cart is no delivery.
+ */
+export function postalCodeOf(body: {
+  readonly type: string;
+  readonly postalCode?: string | null;
+  readonly address?: { readonly postalCode?: string | null } | null;
+}): string | null {
+  if (body.type !== 'delivery') return null;
+  return body.address?.postalCode ?? body.postalCode ?? null;
+}
+
 /** D19: an address is allowed only for deliveries. */
 export function deliveryAddress(body: {
   readonly type: string;

@@ -22,7 +22,7 @@ import {
   type TaxRow,
 } from '../settings/terms-of-sale.ts';
 import { type CartCustomerRow, selectCartCustomers, selectCartCustomersOf } from './cart-customer-queries.ts';
-import type { CartRequest } from './cart-request.ts';
+import { type CartRequest, zoneKeyOf } from './cart-request.ts';
 import { type BoughtRow, selectBoughtByContact, selectBoughtByCustomer } from './purchase-history-queries.ts';
 
 /** A placeholder id that no order has. */
@@ -63,14 +63,15 @@ export function lockBuyer({ customer, customerId }: CartRequest) {
  * what the request names. The decision must use the same `law`.
  */
 export function cartFactStatements(request: CartRequest, law: Law, nowMs: number, exceptOrderId = noOrder) {
-  const { postalCode, payments } = request;
+  const zoneKey = zoneKeyOf(request);
+  const { payments } = request;
   const buyer = buyerStatements(request, law, nowMs, exceptOrderId);
   const at = isoTimestamp(nowMs);
   return [
     selectOrganization({}),
     selectSellableOptions({ optionIds: [...new Set(request.lineItems.map((line) => line.productOptionId))] }),
     selectTaxesInForce({ at }),
-    postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
+    zoneKey === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(zoneKey) }),
     payments.length === 0 ? null : selectPaymentTypes({}),
     buyer.customers,
     selectPurchaseLimitRules({}),

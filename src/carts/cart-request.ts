@@ -12,6 +12,11 @@ export interface CartRequest {
   readonly postalCode: string | null;
   readonly deliveryFeeCents: number | null;
   readonly deliveryFeeDescription: string | null;
+  /**
+   * Whether taxes on fees touch `deliveryFeeCents`. Null: an integrator passes the fee through, and the organization's
+   * setting decides (D80). Absent: the shop charges it, and they do.
+   */
+  readonly deliveryFeeIsTaxed?: boolean | null;
   readonly discountCodes: readonly string[];
   readonly payments: readonly CartPayment[];
   /**
@@ -67,6 +72,13 @@ export interface CartPayment {
   readonly amountCents: number | 'remaining';
 }
 
+/**
+ * Names the delivery zone that a cart needs, as its postal code; "" asks only whether there are zones. Null: the cart is no delivery.
+ */
+export function zoneKeyOf({ type, postalCode }: Pick<CartRequest, 'type' | 'postalCode'>): string | null {
+  return type === 'delivery' ? (postalCode ?? '') : null;
+}
+
 /** The fields that pricing and creation share, from a validated body. */
 interface CartBody {
   readonly type: OrderType;
@@ -96,6 +108,7 @@ export function readCart<Customer extends PresentedCustomer | null | undefined>(
     postalCode,
     deliveryFeeCents: body.deliveryFee ?? null,
     deliveryFeeDescription: body.deliveryFeeDescription ?? null,
+    deliveryFeeIsTaxed: null,
     discountCodes: body.discountCodes ?? [],
     payments: readPayments(body.payments ?? []),
     // Otherwise the organization's setting decides.

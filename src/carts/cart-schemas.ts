@@ -104,16 +104,40 @@ export const IgnoredExpectation = Type.Optional(
   }),
 );
 
+/** Where a cart that is priced would be delivered to (D79). */
+export const placeFields = {
+  address: Type.Optional(
+    Nullable(
+      Type.Object(
+        {
+          street1: Type.Optional(Nullable(Text({ max: 200 }))),
+          street2: Type.Optional(Nullable(Text({ max: 200 }))),
+          city: Type.Optional(Nullable(Text({ max: 100 }))),
+          state: Type.Optional(Nullable(Text({ max: 50 }))),
+          postalCode: Type.Optional(Nullable(NonBlankText({ max: 20 }))),
+        },
+        {
+          description:
+            'Address of the delivery, as the order will have it. Its `postalCode` decides zone, order minimum and fee; what is not known yet can be left out',
+        },
+      ),
+    ),
+  ),
+  postalCode: Type.Optional(
+    Nullable(
+      NonBlankText({
+        max: 20,
+        description: 'Postal code of the delivery, while `address` does not name one',
+      }),
+    ),
+  ),
+};
+
 export const PricingBody = Named(
   'CartPricingRequest',
   Type.Object({
     ...cartFields,
-    postalCode: Type.Optional(
-      NonBlankText({
-        max: 20,
-        description: 'Postal code of the delivery: decides zone, order minimum and fee',
-      }),
-    ),
+    ...placeFields,
     customer: Type.Optional(Nullable(CartCustomer)),
     expectedCustomerGrandTotal: IgnoredExpectation,
   }),
@@ -208,6 +232,39 @@ export const LimitShare = Named(
   }),
 );
 
+/** What a preview warns of, for programs (D79, D81). */
+export interface CartWarning {
+  readonly code: 'DELIVERY_ZONE_UNKNOWN' | 'OUT_OF_STOCK';
+  readonly message: string;
+  /** With OUT_OF_STOCK. */
+  readonly productOptionId?: number;
+  readonly maxQuantity?: number;
+}
+
+const CartWarningShape = Type.Unsafe<string | CartWarning>({
+  anyOf: [
+    Named(
+      'CartWarning',
+      Type.Object({
+        code: OneOf(['DELIVERY_ZONE_UNKNOWN', 'OUT_OF_STOCK'], {
+          description:
+            '`DELIVERY_ZONE_UNKNOWN`: fee, minimum and taxes depend on a postal code that the cart does not name. `OUT_OF_STOCK`: an order of this cart would be refused',
+        }),
+        message: Text({ max: 500, description: 'The warning in words' }),
+        productOptionId: Type.Optional(Id({ description: 'With OUT_OF_STOCK' })),
+        maxQuantity: Type.Optional(
+          WholeNumber({
+            min: 0,
+            max: Number.MAX_SAFE_INTEGER,
+            description: 'With OUT_OF_STOCK: how many of the option this cart can have',
+          }),
+        ),
+      }),
+    ),
+    Text({ max: 500 }),
+  ],
+});
+
 export const CartPricing = Named(
   'CartPricing',
   Type.Object({
@@ -253,9 +310,10 @@ export const CartPricing = Named(
       description:
         'The legal limits that apply to the customer; the adult-use limits if the request names no customer',
     }),
-    warnings: List(Text({ max: 500 }), {
+    warnings: List(CartWarningShape, {
       max: 10_000,
-      description: 'Amounts that are uncertain: a tax that a medical customer may owe but is not charged',
+      description:
+        'What is uncertain, and what an order of this cart would be refused for: an object with `code`, or a text about a tax that a medical customer may owe but is not charged',
     }),
     explanation: Type.Optional(Explanation),
   }),

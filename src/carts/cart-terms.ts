@@ -23,7 +23,7 @@ import {
   selectBuyingCustomers,
 } from './cart-customer-queries.ts';
 import type { FactRows } from './cart-facts.ts';
-import type { CartRequest } from './cart-request.ts';
+import { type CartRequest, zoneKeyOf } from './cart-request.ts';
 import { boughtRows, countedSinceMs } from './purchase-history-queries.ts';
 
 /* The terms of an organization by version, and the facts of carts under them. */
@@ -128,11 +128,11 @@ export function versionOf(row: { readonly version: number } | undefined): number
 
 /** True: the terms have every row that this request names and that exists, as of their version. */
 export function knowsAll(terms: Terms, request: CartRequest): boolean {
-  const { postalCode, lineItems } = request;
+  const zoneKey = zoneKeyOf(request);
   return (
-    optionsOf(terms, request).length === lineItems.length &&
+    optionsOf(terms, request).length === request.lineItems.length &&
     discountCodeKeys(request).every((code) => terms.codeDiscounts.has(code)) &&
-    (postalCode === null || terms.zones.has(postalCode))
+    (zoneKey === null || terms.zones.has(zoneKey))
   );
 }
 
@@ -224,7 +224,7 @@ export class SharedFacts {
   }
 
   of(request: CartRequest): FactRows {
-    const { postalCode } = request;
+    const zoneKey = zoneKeyOf(request);
     const codeKeys = discountCodeKeys(request);
     const terms = this.#terms;
     const customers = this.customersOf(request);
@@ -233,7 +233,7 @@ export class SharedFacts {
       terms.organization,
       optionsOf(terms, request),
       taxesInForce(terms.taxes, this.#nowMs),
-      postalCode === null ? [] : terms.zones.get(postalCode)!,
+      zoneKey === null ? [] : terms.zones.get(zoneKey)!,
       terms.paymentTypes,
       customers,
       terms.limitRules,

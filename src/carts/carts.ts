@@ -4,7 +4,7 @@
  * calculate prices (pricing/) and do not place orders (orders/).
  */
 
-export { deliveryAddress, missingAddress, missingContact } from './cart-body.ts';
+export { deliveryAddress, missingAddress, missingContact, postalCodeOf } from './cart-body.ts';
 export { type CartCustomerRow, selectCartCustomersOf } from './cart-customer-queries.ts';
 export { customerExample, idempotencyKeyExample, pricingExample, taxExample } from './cart-examples.ts';
 export { cartFactStatements, type FactRows, lockBuyer } from './cart-facts.ts';
@@ -36,6 +36,7 @@ export {
   type OrderType,
   orderTypes,
   paymentCentsMax,
+  placeFields,
   quantityMax,
   taxFields,
 } from './cart-schemas.ts';

@@ -30,7 +30,7 @@ import {
 } from '../settings/terms-of-sale.ts';
 import type { FactRows } from './cart-facts.ts';
 import type { CartPayment, CartRequest } from './cart-request.ts';
-import type { OrderType } from './cart-schemas.ts';
+import type { CartWarning, OrderType } from './cart-schemas.ts';
 import { checkLimits, legalEligibility } from './customer-rules.ts';
 import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 
@@ -53,8 +53,8 @@ export interface DecidedCart {
   readonly priced: PricedCart;
   readonly orderMinimumCents: number;
   readonly metOrderMinimum: boolean;
-  /** Uncertainties about the amounts, in words. */
-  readonly warnings: readonly string[];
+  /** Uncertainties about the amounts; texts are about taxes. */
+  readonly warnings: readonly (string | CartWarning)[];
 }
 
 /**
@@ -96,7 +96,7 @@ export function decideCart(
   assertOldEnough(eligibility);
 
   const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;
-  const deliveryFee = deliveryFeeOf(request, zone);
+  const deliveryFee = deliveryFeeOf(request, zone, organization);
   const priceRules = priceRulesOf(eligibility.jurisdiction, organization, eligibility.today);
   refuseSaleBelowFloor(lines, options, organization, priceRules.freeProductFloorCents);
   const place = { orderType: request.type, postalCode: request.postalCode };
@@ -138,7 +138,10 @@ export function decideCart(
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
-    warnings: eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
+    warnings: [
+      ...(eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : []),
+      ...zoneWarnings(request, zoneRow),
+    ],
   };
 }
 
@@ -221,12 +224,20 @@ function servedZone(
   zoneRow: FactRows[3][number] | undefined,
 ): DeliveryZoneRow | null {
   const zone = zoneRow === undefined || zoneRow.id === null ? null : zoneRow;
-  if (type === 'delivery' && zone === null && zoneRow?.has_zones) {
+  if (type === 'delivery' && postalCode !== null && zone === null && zoneRow?.has_zones) {
     throw failure('DELIVERY_AREA_NOT_SERVED', `postalCode ${postalCode} is outside every delivery zone`, {
       postalCode,
     });
   }
   return zone;
+}
+
+/** D79: zones decide fee, minimum and taxes, and the cart does not say which one. */
+function zoneWarnings({ postalCode }: CartRequest, zoneRow: FactRows[3][number] | undefined): CartWarning[] {
+  if (postalCode !== null || !zoneRow?.has_zones) return [];
+  const message =
+    'The delivery zone is not known without address.postalCode or postalCode: its fee, minimum and taxes are not in these amounts';
+  return [{ code: 'DELIVERY_ZONE_UNKNOWN', message }];
 }
 
 function discountLimitsOf(organization: OrganizationRow) {
@@ -361,11 +372,14 @@ function offers(organization: OrganizationRow, type: OrderType): boolean {
   }[type];
 }
 
-/** D28: the fee in the request (also 0) if present, else the zone's fee. */
-function deliveryFeeOf(request: CartRequest, zone: DeliveryZoneRow | null): DeliveryFee | null {
-  if (request.deliveryFeeCents !== null) {
-    return { cents: request.deliveryFeeCents, description: request.deliveryFeeDescription };
-  }
+/** D28: the fee in the request (also 0) if present, else the zone's fee, which is the shop's own. */
+function deliveryFeeOf(
+  request: CartRequest,
+  zone: DeliveryZoneRow | null,
+  { tax_pass_through_fees: taxesPassedThrough }: OrganizationRow,
+): DeliveryFee | null {
+  const { deliveryFeeCents: cents, deliveryFeeDescription: description, deliveryFeeIsTaxed = true } = request;
+  if (cents !== null) return { cents, description, isTaxed: deliveryFeeIsTaxed ?? taxesPassedThrough };
   if (request.type !== 'delivery' || zone?.delivery_fee_cents == null) return null;
   return { cents: zone.delivery_fee_cents, description: zone.delivery_fee_description };
 }

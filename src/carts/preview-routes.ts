@@ -3,7 +3,7 @@ import { v4 as uuidV4 } from 'uuid';
 import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { Flag } from '../http/schemas.ts';
-import { missingContact } from './cart-body.ts';
+import { missingContact, postalCodeOf } from './cart-body.ts';
 import { pricingExample, pricingRequestExample } from './cart-examples.ts';
 import { shownPricing } from './cart-pricing.ts';
 import { readCart } from './cart-request.ts';
@@ -55,8 +55,7 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
       handle: async ({ caller, body, query }) => {
         assertPageMaySend(caller, body);
         const proof = await proofOf(context, caller, body.customer);
-        const postalCode = body.type === 'delivery' ? (body.postalCode ?? null) : null;
-        const sent = readCart(withProvenContact(body, proof), postalCode);
+        const sent = readCart(withProvenContact(body, proof), postalCodeOf(body));
         const request = proof.isUnproven ? asStranger(sent) : withProof(sent, proof);
         const nowMs = clock.now();
         const law = context.law.current;

@@ -25,7 +25,7 @@ import {
 } from '../settings/terms-of-sale.ts';
 import { type CartCustomerRow, selectBuyingCustomers, selectCartCustomers } from './cart-customer-queries.ts';
 import { chosenRewardsStatement, contactOf, type FactRows } from './cart-facts.ts';
-import type { CartRequest } from './cart-request.ts';
+import { type CartRequest, zoneKeyOf } from './cart-request.ts';
 import {
   addRows,
   type Confirmation,
@@ -128,7 +128,8 @@ export class PricingInputsCache {
     nowMs: number,
     isOwn = asksForItsOwn(request),
   ): Promise<FactRows> {
-    const { customer, postalCode, chosenDiscountIds = [] } = request;
+    const { customer, chosenDiscountIds = [] } = request;
+    const zoneKey = zoneKeyOf(request);
     const codeKeys = discountCodeKeys(request);
     // Without terms, the required customer data is unknown.
     const readsAlone = isOwn || (customer !== null && !this.#kept.has(organization));
@@ -166,7 +167,7 @@ export class PricingInputsCache {
       terms.organization,
       options,
       taxesInForce(terms.taxes, nowMs),
-      postalCode === null ? [] : terms.zones.get(postalCode)!,
+      zoneKey === null ? [] : terms.zones.get(zoneKey)!,
       terms.paymentTypes,
       customer === null ? [] : pointedAt(now.customers, customer),
       terms.limitRules,
@@ -284,8 +285,8 @@ export class PricingInputsCache {
 
   /** Reads version and rows on one snapshot. */
   async #readTerms(organization: OrganizationId, request: CartRequest, nowMs: number): Promise<Terms> {
-    const { postalCode, lineItems } = request;
-    const optionIds = [...new Set(lineItems.map((line) => line.productOptionId))];
+    const zoneKey = zoneKeyOf(request);
+    const optionIds = [...new Set(request.lineItems.map((line) => line.productOptionId))];
     const keys = offeredDiscountKeys(request, isoTimestamp(nowMs));
     const confirmed = this.#confirmation(organization);
     const [[version], organizations, taxes, paymentTypes, limitRules, options, zones, discounts] =
@@ -297,7 +298,7 @@ export class PricingInputsCache {
         selectPaymentTypes({}),
         selectPurchaseLimitRules({}),
         selectSellableOptions({ optionIds }),
-        postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
+        zoneKey === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(zoneKey) }),
         selectOfferedDiscounts({ ...keys, chosenIds: [] }),
       );
     const automaticDiscounts = discounts.filter(({ trigger }) => trigger === 'automatic');
@@ -307,7 +308,7 @@ export class PricingInputsCache {
       taxes,
       paymentTypes,
       limitRules,
-      zones: new Map(postalCode === null ? [] : [[postalCode, zones]]),
+      zones: new Map(zoneKey === null ? [] : [[zoneKey, zones]]),
       options: new Map(options.map((row) => [row.option_id, row])),
       automaticDiscounts,
       automaticLimitedIds: limitedAmong(automaticDiscounts),

@@ -37,10 +37,11 @@ export const refusalErrors = {
     when: 'Merchandise after discounts is below the minimum of the zone or the order type (D27).',
     remedy: 'Add to the cart.',
     meta: metaShape(
-      '{minimum: "$75"}',
-      { minimum: '$75' },
+      '{minimum: "$75", minimumCents: 7500}',
+      { minimum: '$75', minimumCents: 7500 },
       {
         minimum: { type: 'string', description: 'The minimum in dollars, such as `$75`' },
+        minimumCents: { type: 'integer', description: 'The minimum in cents' },
       },
     ),
   },

@@ -85,7 +85,7 @@ export async function buildOrder(context: Context, parts: OrderParts): Promise<O
     nextId: () => ids.pop()!,
     stamps: { createdAt: nowMs, updatedAt: nowMs },
     staffId,
-    asked: askedFor(request, staffId),
+    asked: askedFor(request, cart, staffId),
   };
   const lines = linesOf(making);
   return {
@@ -301,7 +301,7 @@ function headOf(making: Making): OrderHead {
 }
 
 /** The parts of a request that an edit needs to price the order again. */
-function askedFor(request: OrderRequest, staffId: number | null): AskedFor {
+function askedFor(request: OrderRequest, { deliveryFee }: DecidedCart, staffId: number | null): AskedFor {
   return {
     discountCodes: request.discountCodes,
     discountIds: request.chosenDiscountIds ?? [],
@@ -322,6 +322,7 @@ function askedFor(request: OrderRequest, staffId: number | null): AskedFor {
     applyCredits: request.autoApplyCredits ?? null,
     deliveryFeeCents: request.deliveryFeeCents,
     deliveryFeeDescription: request.deliveryFeeDescription,
+    ...(request.deliveryFeeCents !== null && { deliveryFeeIsTaxed: deliveryFee?.isTaxed ?? true }),
     payments: request.payments,
     inventoryLocationId: request.inventoryLocationId ?? null,
   };

@@ -150,7 +150,7 @@ function assertAcceptable(cart: DecidedCart, expected: number | null): void {
     throw failure(
       'ORDER_MINIMUM_NOT_MET',
       `The order minimum of ${dollars(cart.orderMinimumCents)} is not met: the cart comes to ${dollars(cart.priced.merchandiseCents)}`,
-      { minimum: dollars(cart.orderMinimumCents) },
+      { minimum: dollars(cart.orderMinimumCents), minimumCents: cart.orderMinimumCents },
     );
   }
   assertWithinLimits(cart.purchaseLimits);

@@ -60,6 +60,7 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
     postalCode: address?.postalCode ?? null,
     deliveryFeeCents: asked.deliveryFeeCents,
     deliveryFeeDescription: asked.deliveryFeeDescription,
+    deliveryFeeIsTaxed: asked.deliveryFeeIsTaxed ?? true,
     deliveryNotes: change.deliveryNotes === undefined ? head.deliveryNotes : change.deliveryNotes,
     internalNotes: change.internalNotes === undefined ? head.internalNotes : change.internalNotes,
     shiftName: head.shiftName,

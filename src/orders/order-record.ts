@@ -47,6 +47,8 @@ export interface AskedFor {
   /** A fee from the request; null: the zone's. */
   readonly deliveryFeeCents: number | null;
   readonly deliveryFeeDescription: string | null;
+  /** Whether taxes on fees touched that fee; absent: they did. */
+  readonly deliveryFeeIsTaxed?: boolean;
   readonly payments: readonly {
     readonly paymentTypeId: number;
     readonly amountCents: number | 'remaining';

@@ -7,6 +7,7 @@ import {
   missingAddress,
   missingContact,
   orderRoles,
+  postalCodeOf,
   shownStaffPricing,
 } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
@@ -92,7 +93,7 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
     },
     failures: staffCartFailures,
     handle: async ({ staff, body, query }) => {
-      const request = readStaffCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
+      const request = readStaffCart(body, postalCodeOf(body));
       const nowMs = clock.now();
       const law = context.law.current;
       const facts = await database.read(staff.organizationId, ...cartFactStatements(request, law, nowMs));

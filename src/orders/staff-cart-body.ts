@@ -12,6 +12,7 @@ import {
   orderTypes,
   type PriceOverride,
   paymentCentsMax,
+  placeFields,
   readCart,
   readPayments,
 } from '../carts/carts.ts';
@@ -23,7 +24,6 @@ import {
   Id,
   List,
   Named,
-  NonBlankText,
   Nullable,
   OneOf,
   Text,
@@ -169,7 +169,7 @@ export const StaffPricingBody = Named(
   'StaffCartPricingRequest',
   Type.Object({
     ...cartFields,
-    postalCode: Type.Optional(NonBlankText({ max: 20, description: 'For deliveries' })),
+    ...placeFields,
     expectedCustomerGrandTotal: IgnoredExpectation,
   }),
 );
@@ -231,6 +231,8 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
   const { customer: _, ...cart } = body;
   return {
     ...readCart(cart, postalCode),
+    // What staff charge for a delivery is the shop's own fee.
+    deliveryFeeIsTaxed: true,
     customer: customer === undefined ? null : identifyCustomer(customer),
     ...(customerId !== undefined && { customerId }),
     chosenDiscountIds: readDiscountIds(body.discountIds ?? []),

@@ -5,6 +5,7 @@ import {
   decideCart,
   missingContact,
   orderRoles,
+  postalCodeOf,
   shownStaffPricing,
 } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
@@ -72,7 +73,7 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
       },
       failures: staffCartFailures,
       handle: async ({ staff, body: { discount, replaces, cart } }) => {
-        const asked = readStaffCart(cart, cart.type === 'delivery' ? (cart.postalCode ?? null) : null);
+        const asked = readStaffCart(cart, postalCodeOf(cart));
         const { organizationId } = staff;
         const tried = await loadTriedDiscount(
           context,

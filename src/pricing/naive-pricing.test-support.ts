@@ -92,7 +92,8 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
       input.taxBase === 'before-discounts' ? establishedOf(line) * line.quantity : reduced.grossCents[at]!,
     charged: new Map(),
   }));
-  const fee: Bearer = { category: null, grossCents: input.deliveryFee?.cents ?? 0, charged: new Map() };
+  const taxedFeeCents = input.deliveryFee?.isTaxed === false ? 0 : (input.deliveryFee?.cents ?? 0);
+  const fee: Bearer = { category: null, grossCents: taxedFeeCents, charged: new Map() };
   const everyBearer = [...bearers, fee];
 
   const byTierThenId = [...input.taxes].sort((a, b) => Number(a.tier) - Number(b.tier) || a.id - b.id);

@@ -57,7 +57,8 @@ export function priceCart(input: PriceCartInput): PricedCart {
   );
   const merchandiseCents = sumCents(lines, (line) => line.grossCents);
   const taxableLines = lines.map((line) => taxableLine(line, input.taxBase ?? 'after-discounts', steps));
-  const feeLines = input.deliveryFee === null ? [] : [taxableFee(input.deliveryFee)];
+  const { deliveryFee } = input;
+  const feeLines = deliveryFee === null || deliveryFee.isTaxed === false ? [] : [taxableFee(deliveryFee)];
   const chargedTaxes = chargeTaxes(input.taxes, [...taxableLines, ...feeLines], input.taxExempt, steps);
   const exemptions = adjustForExemptions(chargedTaxes, merchandiseCents, steps);
 
@@ -79,7 +80,7 @@ export function priceCart(input: PriceCartInput): PricedCart {
   const netPriceCents = beforeCreditsCents - sumCents(credits, (credit) => credit.amountUsedCents);
   note(steps, 'net-price', 'before credits − credits', netPriceCents);
 
-  const deliveryFeeCents = input.deliveryFee?.cents ?? null;
+  const deliveryFeeCents = deliveryFee === null ? null : wholeCents(deliveryFee.cents, 'delivery fee');
   const dueCents = netPriceCents + (deliveryFeeCents ?? 0);
   const { payments, paymentsVerdict } = pricePayments(input.payments, dueCents, steps);
   const paymentFeesCents = sumCents(payments, (payment) => payment.feeAmountCents);

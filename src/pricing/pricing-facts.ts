@@ -54,6 +54,8 @@ export interface CartTax {
 export interface DeliveryFee {
   readonly cents: number;
   readonly description: string | null;
+  /** False: an integrator passes it through; no tax touches it (D80). Absent: taxes on fees do. */
+  readonly isTaxed?: boolean;
 }
 
 /** A payment the customer intends to make, with the fee of its payment type (D28). */

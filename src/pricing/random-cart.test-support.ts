@@ -105,7 +105,7 @@ const cart = fc.record({
   lines,
   taxes,
   taxExempt: fc.boolean(),
-  deliveryFee: fc.option(fc.record({ cents, description: fc.constant(null) })),
+  deliveryFee: fc.option(fc.record({ cents, description: fc.constant(null), isTaxed: fc.boolean() })),
   payments,
   discountLimits: fc.record({
     budtenderPercent: fc.option(percent),

@@ -2,7 +2,17 @@ import Type from 'typebox';
 import { selectOrganization } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { List, LocalDate, Named, Nullable, OneOf, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
+import {
+  Flag,
+  List,
+  LocalDate,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../http/schemas.ts';
 import { gapInWords } from '../jurisdictions/gap.ts';
 import type { Gap, Jurisdiction, StateLimitRule } from '../jurisdictions/jurisdiction.ts';
 import { warningsOnFacts } from '../jurisdictions/jurisdiction-warnings.ts';
@@ -76,6 +86,7 @@ const StateLaw = Named(
         description: Text({ max: 200 }),
         rate,
         customerType,
+        appliesToFees: Flag({ description: 'Also charged on what a shop takes for delivery' }),
         patients: Type.Object({
           rule: OneOf(['owe', 'exempt', 'other-tax', 'not-known']),
           text: Text({ max: 2000 }),
@@ -148,6 +159,7 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
               description: 'California cannabis excise tax',
               rate: '15',
               customerType: 'all',
+              appliesToFees: true,
               patients: { rule: 'owe', text: 'The excise is due on medicinal sales too.' },
               source: factSourceExample,
             },
@@ -214,6 +226,7 @@ function shownLaw(law: Law, state: string, today: string, nowMs: number) {
       description: tax.description,
       rate: tax.rate,
       customerType: tax.customerType,
+      appliesToFees: tax.appliesToFees,
       patients: { ...tax.patients },
       source: shownSource(tax, today),
     })),

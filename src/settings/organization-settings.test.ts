@@ -55,6 +55,7 @@ test('can be read as created, by every staff member', async () => {
     discountLimits: { budtenderPercent: null, managerPercent: null, maximumPercent: null },
     medicalTaxExempt: false,
     autoApplyCredits: true,
+    taxPassThroughFees: false,
     freeProductFloorCents: null,
     integratorsSetStock: false,
     firstStepsHidden: false,

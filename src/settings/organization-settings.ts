@@ -44,6 +44,8 @@ export interface OrganizationSettings {
   readonly discountLimits: DiscountLimitSettings;
   readonly medicalTaxExempt: boolean;
   readonly autoApplyCredits: boolean;
+  /** Whether the delivery fee that an integrator sends is the shop's own charge, which taxes on fees touch (D80). */
+  readonly taxPassThroughFees: boolean;
   /** Null: the state's rule. */
   readonly freeProductFloorCents: number | null;
   readonly documentRetentionDays: number;
@@ -101,6 +103,7 @@ export function organizationSettings(
     },
     medicalTaxExempt: row.medical_tax_exempt,
     autoApplyCredits: row.auto_apply_credits,
+    taxPassThroughFees: row.tax_pass_through_fees,
     freeProductFloorCents: row.free_product_floor_cents,
     documentRetentionDays: row.document_retention_days,
     explanationRetentionDays: row.explanation_retention_days,

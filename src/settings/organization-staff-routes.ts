@@ -64,6 +64,10 @@ const plainFields = {
   tz: OneOf(timeZones, { description: 'The time zone of days' }),
   medicalTaxExempt: Flag({ description: 'Whether medical customers are exempt from the exemptable taxes' }),
   autoApplyCredits: Flag({ description: "Whether the next order uses up a customer's credits" }),
+  taxPassThroughFees: Flag({
+    description:
+      "Whether the `deliveryFee` that an integrator sends is the shop's own charge, which taxes on fees touch; false: it is added to the total, and bears no tax",
+  }),
   freeProductFloorCents: Nullable(
     Cents({
       max: 1_000_000,
@@ -181,6 +185,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   tz: 'America/Los_Angeles',
   medicalTaxExempt: true,
   autoApplyCredits: true,
+  taxPassThroughFees: false,
   freeProductFloorCents: null,
   documentRetentionDays: 1095,
   explanationRetentionDays: 365,

@@ -106,7 +106,7 @@ function bodyOf(priced, refusal) {
     <aside class="summary" aria-label="What it costs">
       ${refusalNote(refusal)}
       ${priced ? html`${priceLines(priced)}${taxesExplained(priced)}` : ''}
-      ${priced?.warnings.map((it) => html`<p class="note">${it}</p>`)}
+      ${priced?.warnings.map((it) => html`<p class="note">${it.message ?? it}</p>`)}
       ${obstacle ? html`<p class="note">${obstacle}</p>` : ''}
       ${priced && !obstacle ? html`<a class="button main wide" href="/checkout">Checkout</a>` : ''}
       ${priced ? limitsLeft(priced) : ''}

@@ -216,7 +216,7 @@ class Checkout {
       this.total,
       html`${refusalNote(this.#refusal)}
         ${priced ? html`${priceLines(priced)}${taxesExplained(priced)}` : ''}
-        ${priced?.warnings.map((it) => html`<p class="note">${it}</p>`)}
+        ${priced?.warnings.map((it) => html`<p class="note">${it.message ?? it}</p>`)}
         ${obstacle ? html`<p class="note">${obstacle}</p>` : ''}
         ${
           isReady

@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { IconCalculator, IconDiscount, IconTrash } from '@tabler/icons-react';
 import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react';
+import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
@@ -80,11 +81,14 @@ export function CartPanel({
             </Text>
           )}
           {pricing && <PriceTotals amounts={pricing} isBrief />}
-          {pricing?.warnings.map((line) => (
-            <Text key={line} size="xs" c="dimmed">
-              {line}
-            </Text>
-          ))}
+          {pricing?.warnings.map((warning) => {
+            const line = warningInWords(warning);
+            return (
+              <Text key={line} size="xs" c="dimmed">
+                {line}
+              </Text>
+            );
+          })}
         </div>
       )}
       <div className={classes.pay}>
@@ -248,4 +252,12 @@ function LineButtons({
       </ActionIcon>
     </Group>
   );
+}
+
+function warningInWords(warning: Schema['StaffCartPricing']['warnings'][number]): string {
+  if (typeof warning === 'string') return warning;
+  if (warning.code === 'DELIVERY_ZONE_UNKNOWN') {
+    return t`The delivery zone is not known yet: fee, minimum and taxes can change with the address.`;
+  }
+  return warning.message;
 }

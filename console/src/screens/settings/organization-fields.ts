@@ -24,6 +24,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   taxesIncluded: t`Prices include taxes`,
   medicalTaxExempt: t`Medical exemption`,
   autoApplyCredits: t`Use credits automatically`,
+  taxPassThroughFees: t`Tax delivery fees of integrations`,
   statusOnCreation: t`Initial order status`,
   locationsByOrderType: t`Stock from`,
   discountLimits: t`Discount limits`,

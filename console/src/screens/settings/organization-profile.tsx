@@ -27,6 +27,7 @@ import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { comparedFields } from './organization-fields.ts';
 import { CustomerMailTerms, DiscountTerms, OrderTerms } from './organization-terms.tsx';
+import { lawQuery } from './setting-lists.ts';
 import { StoredFiles } from './stored-files.tsx';
 
 type Settings = Schema['OrganizationSettings'];
@@ -305,6 +306,12 @@ function SellingFields({ draft, set }: Edit<Settings>) {
           onChange={(event) => set('autoApplyCredits', event.currentTarget.checked)}
         />
         <Checkbox
+          label={t`Tax delivery fees that integrations send`}
+          description={<FeeLaw />}
+          checked={draft.taxPassThroughFees}
+          onChange={(event) => set('taxPassThroughFees', event.currentTarget.checked)}
+        />
+        <Checkbox
           label={t`Integrations may set stock to what they counted`}
           checked={draft.integratorsSetStock}
           onChange={(event) => set('integratorsSetStock', event.currentTarget.checked)}
@@ -312,4 +319,17 @@ function SellingFields({ draft, set }: Edit<Settings>) {
       </Stack>
     </SectionCard>
   );
+}
+
+/** What is known of the state's taxes on delivery charges. */
+function FeeLaw() {
+  const law = useQuery(lawQuery).data;
+  if (law === undefined) return null;
+  const names = [
+    ...new Set(law.taxes.filter((tax) => tax.appliesToFees).map(({ description }) => description)),
+  ];
+  const when = t`Turn it on if your shop makes these charges itself, and not the delivery service.`;
+  return names.length > 0
+    ? t`${names.join(', ')}: the law of ${law.name} puts it on what a shop charges for delivery. ${when}`
+    : t`No tax of ${law.name} on delivery charges is known here: ask your tax adviser. ${when}`;
 }

@@ -33,3 +33,9 @@ export const limitsQuery = queryOptions({
     return data ?? { data: [], meta: { warnings: [] } };
   },
 });
+
+/** The known law of the shop's state. */
+export const lawQuery = queryOptions({
+  queryKey: ['law'],
+  queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/law', { signal })),
+});

@@ -1,12 +1,13 @@
 import { Alert, List, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf, type Schema } from '../../api.ts';
+import type { Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { t } from '../../words/words.ts';
 import { ageInWords, LawSource } from './law-source.tsx';
+import { lawQuery } from './setting-lists.ts';
 import classes from './state-law.module.css';
 import { patientsInWords } from './tax-words.ts';
 
@@ -32,10 +33,7 @@ const payers: Readonly<Record<Law['taxes'][number]['customerType'], string>> = {
 
 /** The known facts of the state's law, each with its source and age. */
 export function Component() {
-  const law = useQuery({
-    queryKey: ['law'],
-    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/law', { signal })),
-  });
+  const law = useQuery(lawQuery);
   return (
     <Page>
       <PageHeader title={t`State law`}>
