@@ -232,7 +232,7 @@ export const LimitShare = Named(
   }),
 );
 
-/** What a preview warns of, for programs (D79, D81). */
+/** What a preview warns of, for programs (D79). */
 export interface CartWarning {
   readonly code: 'DELIVERY_ZONE_UNKNOWN' | 'OUT_OF_STOCK';
   readonly message: string;

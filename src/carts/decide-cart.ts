@@ -69,10 +69,8 @@ export function decideCart(
   nowMs: number,
   explain: boolean,
 ): DecidedCart {
-  const [organizations, optionRows, taxRows, zoneRows, paymentTypeRows, customerCandidates] = rows;
+  const [[organization], optionRows, taxRows, [zoneRow], paymentTypeRows, customerCandidates] = rows;
   const [, , , , , , limitRules, bought, offered, rewards] = rows;
-  const [organization] = organizations;
-  const [zoneRow] = zoneRows;
   assert(organization !== undefined, 'the organization does not exist');
   const options = optionsById(optionRows);
 
@@ -138,10 +136,9 @@ export function decideCart(
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
-    warnings: [
-      ...(eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : []),
-      ...zoneWarnings(request, zoneRow),
-    ],
+    warnings: zoneWarnings(request, zoneRow).concat(
+      eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
+    ),
   };
 }
 
@@ -233,7 +230,10 @@ function servedZone(
 }
 
 /** D79: zones decide fee, minimum and taxes, and the cart does not say which one. */
-function zoneWarnings({ postalCode }: CartRequest, zoneRow: FactRows[3][number] | undefined): CartWarning[] {
+function zoneWarnings(
+  { postalCode }: CartRequest,
+  zoneRow: FactRows[3][number] | undefined,
+): (string | CartWarning)[] {
   if (postalCode !== null || !zoneRow?.has_zones) return [];
   const message =
     'The delivery zone is not known without address.postalCode or postalCode: its fee, minimum and taxes are not in these amounts';
