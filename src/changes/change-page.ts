@@ -6,16 +6,34 @@ import { allows } from '../kernel/permission-catalogue.ts';
 import { publicEventOf } from './public-events.ts';
 import type { ShownResource } from './shown-resources.ts';
 
-/** Whether a caller reads an event; `types` undefined: of every type. */
+/** Who reads events: a key's permissions, and its integrator. */
+export type EventReader = Pick<Caller, 'permissions' | 'integratorId'>;
+
+/**
+ * Whether a caller reads an event; `types` undefined: of every type. Orders of others are read with `analytics` alone; those of its
+ * own integrator, by whichever of its keys they were placed, with `create-orders` (D64a).
+ */
 export function isWanted(
-  { type }: Pick<FeedEventRow, 'type'>,
-  { permissions }: Pick<Caller, 'permissions'>,
+  { type, integrator_id: placedBy }: Pick<FeedEventRow, 'type' | 'integrator_id'>,
+  { permissions, integratorId }: EventReader,
   types: ReadonlySet<string> | undefined,
 ): boolean {
   if (types !== undefined && !types.has(type)) return false;
+  const shown = publicEventOf(type);
+  if (shown === null) return false;
+  if (shown.permissions.some((permission) => allows(permissions, 'read', permission))) return true;
+  const { permissionForOwn } = shown;
   return (
-    publicEventOf(type)?.permissions.some((permission) => allows(permissions, 'read', permission)) ?? false
+    permissionForOwn !== undefined &&
+    placedBy === integratorId &&
+    allows(permissions, 'read', permissionForOwn)
   );
+}
+
+/** What decides which events a caller reads, as text: equal for callers who read the same. */
+export function readerKey({ permissions, integratorId }: EventReader): string {
+  const names = [...permissions].sort().join();
+  return permissions.has('analytics') ? names : `${names} of ${integratorId}`;
 }
 
 /** The types that a request names: `order.placed`, or `order.*` for all of a subject. Null: one of them names nothing. */

@@ -8,7 +8,7 @@ import { Flag, List, Named, OneOf, Text, Timestamp, WholeNumber, withErrorCode }
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { lazily } from '../kernel/lazily.ts';
-import { changesJson, isWanted, readTypes } from './change-page.ts';
+import { changesJson, isWanted, readerKey, readTypes } from './change-page.ts';
 import { KeptChangePages } from './kept-change-pages.ts';
 import { resourceTypes } from './public-events.ts';
 import type { ShownResource } from './shown-resources.ts';
@@ -73,7 +73,8 @@ export function changeRoutes(
       readsFrom: 'standby',
       summary: 'List changes',
       description:
-        'The changes in the organization that the key may read, in order, each once. Begin with ' +
+        'The changes in the organization that the key may read, in order, each once; of orders, without `analytics`, those ' +
+        'of the orders that its integrator placed. Begin with ' +
         '`GET /api/v1/changes/latest`, read the lists, then read the changes `after` that cursor and continue with ' +
         '`meta.cursor`. With `wait`, the reply is held until a change occurs. Events are kept for 30 days.',
       source: ['D64', 'D76'],
@@ -130,7 +131,7 @@ export function changeRoutes(
         const waitMs = (query.wait ?? 0) * 1_000;
         if (page.events.length === 0 && !page.hasMore && waitMs > 0) {
           const from = page.cursor;
-          const key = `${limit} ${[...caller.permissions].sort().join()} ${query.types ?? ''}`;
+          const key = `${limit} ${readerKey(caller)} ${query.types ?? ''}`;
           page = await request.pause((over) =>
             nextWanted(feed(), organizationId, from, { key, limit, wants, waitMs, over }),
           );

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { FeedCursor } from '../events/feed-cursor.ts';
 import type { Caller } from '../http/endpoint.ts';
+import { type EventReader, readerKey } from './change-page.ts';
 
 const bytesMax = 32 * 1_048_576;
 
 /** What a page of the feed depends on. */
 export interface ChangePageRequest {
-  readonly caller: Pick<Caller, 'organizationId' | 'permissions'>;
+  readonly caller: EventReader & Pick<Caller, 'organizationId'>;
   readonly after: FeedCursor;
   readonly limit: number;
   /** As the caller wrote them. */
@@ -14,8 +15,8 @@ export interface ChangePageRequest {
 }
 
 /**
- * Full pages of the feed with more behind them: they stay the same until retention removes them, for every caller with
- * the same permissions. The caller of `get` checks that their beginning is still kept.
+ * Full pages of the feed with more behind them: they stay the same until retention removes them, for every caller who
+ * reads the same. The caller of `get` checks that their beginning is still kept.
  */
 export class KeptChangePages {
   readonly #pages = new LRUCache<string, Buffer>({
@@ -33,7 +34,5 @@ export class KeptChangePages {
 }
 
 function keyOf({ caller, after, limit, types = '' }: ChangePageRequest): string {
-  const { organizationId, permissions } = caller;
-  const names = [...permissions].sort().join();
-  return `${organizationId} ${after.position}-${after.eventId} ${limit} ${names} ${types}`;
+  return `${caller.organizationId} ${after.position}-${after.eventId} ${limit} ${readerKey(caller)} ${types}`;
 }

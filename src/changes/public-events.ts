@@ -31,6 +31,8 @@ interface PublicEvents {
   readonly resource: ResourceType;
   /** Any of these is enough to read the events: with each of them, some operation reads the resource. */
   readonly permissions: readonly Permission[];
+  /** This one is enough for the events of orders that the reader's integrator placed (D64a). */
+  readonly permissionForOwn?: Permission;
 }
 
 type Subject<Type extends string> = Type extends `${infer Name}.${string}` ? Name : never;
@@ -39,7 +41,7 @@ const catalog: readonly Permission[] = ['products-inventory', 'menu', 'analytics
 
 /** By the subject of the event's name; null: events of the organization's own side. */
 const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = {
-  order: { resource: 'order', permissions: ['analytics', 'create-orders'] },
+  order: { resource: 'order', permissions: ['analytics'], permissionForOwn: 'create-orders' },
   // Orders show their customer, as the profile is now.
   customer: { resource: 'customer', permissions: ['customers', 'analytics'] },
   customer_group: { resource: 'customer_group', permissions: ['customers'] },

@@ -3,7 +3,7 @@ import type { FeedEventRow } from '../events/event-feed-queries.ts';
 
 /** What a waiting request asks for, so that equal requests are recognized. */
 export interface Question {
-  /** Permissions, types and limit: whatever decides which events the page has. */
+  /** The reader, types and limit: whatever decides which events the page has. */
   readonly key: string;
   readonly limit: number;
   readonly wants: (event: FeedEventRow) => boolean;

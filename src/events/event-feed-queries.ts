@@ -13,7 +13,15 @@ export interface FeedEventRow {
   created_at: number;
   /** The trace of the write that the event tells of; null: it was not traced. */
   traceparent: string | null;
+  /** The integrator that placed the order that the event is about; null: staff did, or it is about something else. */
+  integrator_id: number | null;
 }
+
+/** An order is looked up by its key for its own events only: the branch of a case is not evaluated otherwise. */
+const eventColumns = `position, id, type, subject_id, payload::text as facts, created_at, traceparent,
+          case when type like 'order.%' and length(subject_id) = 36 then (
+            select o.integrator_id from orders o
+             where o.organization_id = :organizationId and o.id = subject_id::uuid) end as integrator_id`;
 
 export interface FeedHeadRow {
   /** The position of the newest published event; 0 when there has been none. */
@@ -84,14 +92,14 @@ export const publishEvents = statement<Record<never, never>, { published: number
 
 export const selectEventsAfter = statement<{ after: number; limit: number }, FeedEventRow>(
   'select_feed_events_after',
-  `select position, id, type, subject_id, payload::text as facts, created_at, traceparent from outbox_events
+  `select ${eventColumns} from outbox_events
     where organization_id = :organizationId and position > :after and position is not null
     order by position limit :limit`,
 );
 
 export const selectEventsById = statement<{ ids: readonly number[] }, FeedEventRow>(
   'select_feed_events_by_id',
-  `select position, id, type, subject_id, payload::text as facts, created_at, traceparent from outbox_events
+  `select ${eventColumns} from outbox_events
     where organization_id = :organizationId and id = any(:ids::bigint[]) and position is not null`,
 );
 

@@ -9,9 +9,16 @@ import { orderStatuses } from './order-schemas.ts';
 
 /** What readers see of orders: a status, a document, a page. order-queries.ts writes the rows. */
 
-export const selectOrderStatuses = statement<{ ids: readonly string[] }, { id: string; status: string }>(
+export interface OrderStatusRow {
+  id: string;
+  status: string;
+  /** The integrator that placed it; null: staff or a customer did. */
+  integrator_id: number | null;
+}
+
+export const selectOrderStatuses = statement<{ ids: readonly string[] }, OrderStatusRow>(
   'select_order_statuses',
-  `select id, status from orders where organization_id = :organizationId and id = any(:ids::uuid[])`,
+  `select id, status, integrator_id from orders where organization_id = :organizationId and id = any(:ids::uuid[])`,
 );
 
 /** The integrator that placed an order; null: staff or a customer did. No row: there is no such order. */

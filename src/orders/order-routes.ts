@@ -52,6 +52,7 @@ import {
   assertOwnCursor,
   assertOwnListQuery,
   ownOrderRoutes,
+  seesOrder,
   seesOwnOrdersOnly,
   shownTo,
 } from './own-order-routes.ts';
@@ -181,8 +182,9 @@ function getOrderStatusEndpoint(database: Database, tokens: OrderTokens): Endpoi
     kind: 'read',
     summary: 'Retrieve order status',
     description:
-      'The id and current status of an order. With a publishable key, the order whose token X-Order-Token carries.',
-    source: ['D18', 'D67'],
+      'The id and current status of an order. A key without `analytics` finds the orders that its integrator placed; a ' +
+      'publishable key, the order whose token X-Order-Token carries.',
+    source: ['D18', 'D64', 'D67', 'D69'],
     takesOrderToken: true,
     tag: 'Orders',
     params: OrderParams,
@@ -202,8 +204,8 @@ function getOrderStatusEndpoint(database: Database, tokens: OrderTokens): Endpoi
         throw orderNotFound();
       }
       const row = await statuses.find(caller.organizationId, params.orderId);
-      if (row === undefined) throw orderNotFound();
-      return reply(row as { id: string; status: 'draft' });
+      if (row === undefined || !seesOrder(caller, row)) throw orderNotFound();
+      return reply({ id: row.id, status: row.status as 'draft' });
     },
   });
 }
@@ -238,8 +240,7 @@ function getOrderEndpoint(database: Database): Endpoint {
         query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
         seesOwnOrdersOnly(caller) ? selectIntegratorOfOrder({ id: params.orderId }) : null,
       );
-      if (row === undefined) throw orderNotFound();
-      if (seesOwnOrdersOnly(caller) && placed?.integrator_id !== caller.integratorId) throw orderNotFound();
+      if (row === undefined || !seesOrder(caller, placed)) throw orderNotFound();
       const json = orderJson(row);
       assertShownTotals(JSON.parse(json));
       const reply =

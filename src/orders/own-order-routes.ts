@@ -32,8 +32,9 @@ function listOrderStatusesEndpoint(database: Database): Endpoint {
     summary: 'Retrieve the statuses of several orders',
     description:
       `The present status of up to ${statusesMax} orders, in the order of \`ids\`, each once. An id without an order is left out. ` +
+      'A key without `analytics` finds the orders that its integrator placed. ' +
       'A webhook or `GET /api/v1/changes` tells of a change sooner.',
-    source: ['D18', 'D69'],
+    source: ['D18', 'D64', 'D69'],
     tag: 'Orders',
     query: Type.Object({
       ids: Text({
@@ -52,7 +53,8 @@ function listOrderStatusesEndpoint(database: Database): Endpoint {
     handle: async ({ caller, query }) => {
       const ids = readIds(query.ids);
       const [rows] = await database.read(caller.organizationId, selectOrderStatuses({ ids }));
-      const statusOf = new Map(rows.map(({ id, status }) => [id, status]));
+      const seen = rows.filter((row) => seesOrder(caller, row));
+      const statusOf = new Map(seen.map(({ id, status }) => [id, status]));
       return reply(
         ids.flatMap((id) => {
           const status = statusOf.get(id);
@@ -128,9 +130,17 @@ function unlessCanceled(error: unknown): void {
   if (!isCanceled) throw error;
 }
 
-/** A caller without `analytics` reads only the orders that its integrator placed. */
-export function seesOwnOrdersOnly({ permissions }: Caller): boolean {
+/** A caller without `analytics` reads only the orders that its integrator placed, by whichever of its keys. */
+export function seesOwnOrdersOnly({ permissions }: Pick<Caller, 'permissions'>): boolean {
   return !permissions.has('analytics');
+}
+
+/** Whether a caller reads an order: with `analytics` every one, otherwise those of its own integrator (D64a). */
+export function seesOrder(
+  caller: Pick<Caller, 'permissions' | 'integratorId'>,
+  placed: { readonly integrator_id: number | null } | undefined,
+): boolean {
+  return !seesOwnOrdersOnly(caller) || placed?.integrator_id === caller.integratorId;
 }
 
 /**

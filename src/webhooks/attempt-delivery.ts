@@ -33,7 +33,15 @@ export async function attemptDelivery(
   connections: PostConnections,
   stopping: AbortSignal,
   endpoint: ServedEndpoint,
-  { type, messageId, body, endsAtMs, attempts, traceparent }: Message & { readonly attempts: number },
+  {
+    type,
+    integrator_id,
+    messageId,
+    body,
+    endsAtMs,
+    attempts,
+    traceparent,
+  }: Message & { readonly attempts: number },
 ): Promise<Outcome | null> {
   const { clock } = context;
   const startedMs = performance.now();
@@ -62,7 +70,7 @@ export async function attemptDelivery(
   if (body === null) {
     return notSent(isCode ? 'The code has ended before it could be sent.' : 'The event is no longer kept.');
   }
-  if (!isCode && type !== testEventType && !isWanted({ type }, endpoint, undefined)) {
+  if (!isCode && type !== testEventType && !isWanted({ type, integrator_id }, endpoint, undefined)) {
     return notSent('The key may not read this event any more.');
   }
   try {

@@ -10,6 +10,8 @@ export interface Message {
   readonly position: number;
   readonly messageId: string;
   readonly type: string;
+  /** The integrator that placed the order it is about; null: of something else, or no longer kept. */
+  readonly integrator_id: number | null;
   /** Messages of one resource are sent in order. */
   readonly resource: string;
   /** Null: the event is no longer kept. */
@@ -40,6 +42,7 @@ async function makeMessage(organizationId: OrganizationId, event: FeedEventRow):
     position,
     messageId: cursorText({ position, eventId: id }),
     type,
+    integrator_id: event.integrator_id,
     resource: `${publicEventOf(type)!.resource}:${subjectId}`,
     body: messageBody(type, at, change!),
     traceparent: event.traceparent,

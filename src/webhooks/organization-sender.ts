@@ -216,7 +216,8 @@ export class OrganizationSender {
         const message = messages.get(eventId);
         const body = rest.body ?? code ?? message?.body ?? null;
         const traceparent = message?.traceparent ?? null;
-        return { ...rest, eventId, messageId, body, endsAtMs: rest.body_ends_at, traceparent };
+        const integrator_id = message?.integrator_id ?? null;
+        return { ...rest, eventId, messageId, integrator_id, body, endsAtMs: rest.body_ends_at, traceparent };
       }),
     );
     const results = (await this.#send(slots, endpoint, due)).filter(({ outcome }) => outcome !== null);

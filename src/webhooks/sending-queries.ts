@@ -19,6 +19,7 @@ export interface ServedEndpointRow {
   types: string[];
   position: number;
   permissions: string[];
+  integrator_id: number;
   secret: Uint8Array;
   secret_master_key_id: string;
   former_secret: Uint8Array | null;
@@ -42,7 +43,7 @@ export const selectServedEndpoints = statement<
   ServedEndpointRow
 >(
   'select_served_webhook_endpoints',
-  `select e.id, e.url, e.types, e.position, k.permissions, e.secret, e.secret_master_key_id, e.former_secret,
+  `select e.id, e.url, e.types, e.position, k.permissions, k.integrator_id, e.secret, e.secret_master_key_id, e.former_secret,
           e.former_secret_master_key_id, e.former_secret_ends_at,
           coalesce(e.leased_by = :worker and e.leased_until > :heldUntil, false) as is_held,
           (e.leased_by is null or e.leased_by = :worker or e.leased_until <= :at) as is_free,

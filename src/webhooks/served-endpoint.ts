@@ -11,8 +11,9 @@ export interface ServedEndpoint {
   readonly url: string;
   /** Undefined: all events. */
   readonly types: ReadonlySet<string> | undefined;
-  /** The permissions of its key. */
+  /** The permissions of its key, and whose it is. */
   readonly permissions: ReadonlySet<KeyPermission>;
+  readonly integratorId: number;
   /** The present one first. */
   readonly secrets: readonly Uint8Array[];
   /** The position of the last event that has its delivery. */
@@ -39,6 +40,7 @@ export class EndpointReader {
       url: row.url,
       types: types.length === 0 ? undefined : typesOf(types.join(','), this.#options.eventTypes),
       permissions: new Set(permissions.filter(isKeyPermission)),
+      integratorId: row.integrator_id,
       secrets: await this.#secretsOf(row),
       position: row.position,
       hasWaiting: row.has_waiting,
