@@ -125,10 +125,10 @@ async function syncCatalog(
       },
     });
     bar.end();
-    const { create, change, retire, same, refused, problems } = done;
+    const { create, change, retire, same, refused, problems, warnings } = done;
     return {
-      lines: [...linesOf(problems, ''), ...planLines(done, what.isTrial)],
-      data: { dryRun: what.isTrial, create, change, retire, same, refused, problems },
+      lines: [...linesOf(problems, ''), ...linesOf(warnings, 'warning: '), ...planLines(done, what.isTrial)],
+      data: { dryRun: what.isTrial, create, change, retire, same, refused, problems, warnings },
       exitCode: refused === 0 ? 0 : 1,
     };
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   problemsOf,
   type RowProblem,
   readItems,
+  warningsOf,
 } from '../src/imports/imports.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { fileAt } from './file-at.ts';
@@ -34,7 +35,7 @@ export interface ImportRun {
 export interface ImportReport extends ImportMark {
   /** Problems of the rows read in this run, the first 10,000. */
   readonly problems: readonly RowProblem[];
-  /** Warnings about written rows, the first 10,000. */
+  /** Remarks on rows, the first 10,000. */
   readonly warnings: readonly RowProblem[];
 }
 
@@ -61,6 +62,8 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
     counts.refused++;
     problems.push(...found.slice(0, problemsKeptMax - problems.length));
   };
+  const warn = (told: readonly RowProblem[]) =>
+    warnings.push(...told.slice(0, problemsKeptMax - warnings.length));
   const write = async (share: number) => {
     const rows = batch.map(({ row }) => row);
     const outcomes =
@@ -72,12 +75,7 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
         continue;
       }
       counts[outcome.kind]++;
-      if (outcome.kind !== 'created' || outcome.warnings === undefined) continue;
-      const told = outcome.warnings.map(({ path, message }) => {
-        const { line, column } = item.placeOf(path);
-        return { line, column, message };
-      });
-      warnings.push(...told.slice(0, problemsKeptMax - warnings.length));
+      warn(warningsOf(item, outcome));
     }
     batch = [];
     counts.done = read;
@@ -93,6 +91,7 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
     share = item.share;
     const parsedItem = parseItem(kind, { ...item, body: change(item.body) }, lineOfKey);
     if (read <= skipped) continue;
+    warn(item.notes);
     if ('problems' in parsedItem) refuse(parsedItem.problems);
     else batch.push({ item, row: parsedItem.row });
     if (batch.length === itemsPerBatch) await write(share);

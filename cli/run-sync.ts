@@ -12,6 +12,7 @@ import {
   productImport,
   type RowProblem,
   readItems,
+  warningsOf,
 } from '../src/imports/imports.ts';
 import { fileAt } from './file-at.ts';
 import { type ImportRun, itemsPerBatch, problemsKeptMax } from './run-import.ts';
@@ -34,6 +35,8 @@ export interface SyncPlan {
   readonly refused: number;
   /** The problems of the refused rows, the first 10,000. */
   readonly problems: readonly RowProblem[];
+  /** Remarks on rows, the first 10,000. */
+  readonly warnings: readonly RowProblem[];
 }
 
 interface Parsed {
@@ -47,7 +50,7 @@ interface Parsed {
  * nothing is taken off the menu: a refused row may be the product. Fails with a UsageError if the file cannot be read.
  */
 export async function runSync(run: SyncRun): Promise<SyncPlan> {
-  const { parsed, problems, refused } = await parseFile(run);
+  const { parsed, problems, notes, refused } = await parseFile(run);
   const found = await apply(run, parsed, true);
   const plan: SyncPlan = {
     ...found.names,
@@ -55,6 +58,7 @@ export async function runSync(run: SyncRun): Promise<SyncPlan> {
     retire: [],
     refused: refused + found.refused,
     problems: [...problems, ...found.problems].slice(0, problemsKeptMax),
+    warnings: [...notes, ...found.warnings].slice(0, problemsKeptMax),
   };
   const retired = plan.refused > 0 ? [] : await productsToRetire(run.context, run.organization, found.ids);
   const whole = { ...plan, retire: retired.map(({ name }) => name) };
@@ -74,10 +78,12 @@ export async function runSync(run: SyncRun): Promise<SyncPlan> {
 async function parseFile({ path, mapping }: SyncRun) {
   const parsed: Parsed[] = [];
   const problems: RowProblem[] = [];
+  const notes: RowProblem[] = [];
   let refused = 0;
   const change = await productImport.loadChange();
   const lineOfKey = new Map<string, number>();
   for await (const item of readItems(fileAt(path), productImport, mapping)) {
+    notes.push(...item.notes);
     const read = parseItem(productImport, { ...item, body: change(item.body) }, lineOfKey);
     if ('row' in read) parsed.push({ item, row: read.row });
     else {
@@ -85,7 +91,7 @@ async function parseFile({ path, mapping }: SyncRun) {
       problems.push(...read.problems);
     }
   }
-  return { parsed, problems, refused };
+  return { parsed, problems, notes, refused };
 }
 
 /** Does it, or finds what it would do. */
@@ -97,6 +103,7 @@ async function apply(
   const names = { create: [] as string[], change: [] as string[] };
   const ids = new Set<number>();
   const problems: RowProblem[] = [];
+  const warnings: RowProblem[] = [];
   let [same, refused] = [0, 0];
   for (let start = 0; start < parsed.length; start += itemsPerBatch) {
     const batch = parsed.slice(start, start + itemsPerBatch);
@@ -104,6 +111,7 @@ async function apply(
     const outcomes = await importProductRows(context, origin, organization, rows, { isTrial });
     for (const [index, { item, row }] of batch.entries()) {
       const outcome = outcomes[index]!;
+      warnings.push(...warningsOf(item, outcome));
       if (outcome.kind === 'created') names.create.push(row.request.name);
       if (outcome.kind === 'created' || outcome.kind === 'known') ids.add(outcome.id);
       const synced =
@@ -121,5 +129,5 @@ async function apply(
     // The trial is the first half.
     onProgress((isTrial ? 0 : 0.5) + done / parsed.length / 2, { ...counts, done });
   }
-  return { names, ids, same, refused, problems };
+  return { names, ids, same, refused, problems, warnings };
 }

@@ -2152,6 +2152,7 @@ create table menu_import_problems (
   line integer not null,
   column_name text,
   message text not null,
+  is_note boolean not null default false,
   constraint menu_import_problems_pkey PRIMARY KEY (organization_id, menu_import_id, "position"),
   constraint menu_import_problems_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint menu_import_problems_organization_id_menu_import_id_fkey FOREIGN KEY (organization_id, menu_import_id) REFERENCES menu_imports(organization_id, id),

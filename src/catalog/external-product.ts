@@ -3,6 +3,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OptionRow } from './catalog-queries.ts';
 import type { OptionExternalIdRow } from './external-id-queries.ts';
 import { type NewProduct, readNewProduct } from './new-product.ts';
+import { refuseNoCode } from './product-codes.ts';
 import { blankToNull } from './product-content.ts';
 import type { SaveProductRequest, UpdateProductRequest } from './product-schemas.ts';
 
@@ -24,6 +25,10 @@ const withoutDetails = { strain: null, sku: null, terpenes: [], effects: [], fla
 
 /** A parsed request. Fails with INVALID_PARAMS and MISSING_PARAMS. */
 export function readExternalProduct(externalId: string, request: SaveProductRequest): ExternalProduct {
+  refuseNoCode(externalId, 'externalId');
+  for (const [index, option] of request.options.entries()) {
+    refuseNoCode(option.externalId, `options[${index}].externalId`);
+  }
   const sent = readNewProduct(request);
   const optionExternalIds = request.options.map((option) => option.externalId ?? null);
   const again = optionExternalIds.findIndex(

@@ -7,6 +7,7 @@ import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { ImportOutcome } from '../kernel/import-outcome.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { quotedText } from '../kernel/quoted-text.ts';
 import { insertOptions, insertProducts } from './catalog-queries.ts';
 import { optionDoubts } from './content-doubt.ts';
 import { insertContentDoubts } from './content-doubt-queries.ts';
@@ -130,7 +131,7 @@ function created(id: number, { doubts }: Candidate): ImportOutcome {
 function decideRow(
   row: ImportedProduct,
   names: NameBook,
-  productOfCode: ReadonlyMap<string, number>,
+  productOfCode: ReadonlyMap<string, ProductOfCode>,
 ): Candidate | ImportOutcome {
   try {
     const category = names.category(row);
@@ -148,8 +149,8 @@ function decideRow(
       return { ...option, content: contentIn(stated, type, `options[${index}].content`) };
     });
     const options = readOptions(sent, () => null, type);
-    const known = knownByCode(options, productOfCode);
-    if (known !== null) return { kind: 'known', id: known };
+    const known = knownByCode(row, options, productOfCode);
+    if (known !== null) return known;
     return { row, categoryId: category.id, options, doubts: optionDoubts(row.request, type, options) };
   } catch (problem) {
     if (problem instanceof Failure) return { kind: 'refused', problem };
@@ -157,34 +158,51 @@ function decideRow(
   }
 }
 
+interface ProductOfCode {
+  readonly id: number;
+  readonly name: string;
+}
+
 /** The existing product with the codes of these options. Fails when the codes belong to several. */
 function knownByCode(
+  { request }: ImportedProduct,
   options: readonly OptionContent[],
-  productOfCode: ReadonlyMap<string, number>,
-): number | null {
-  let known: number | null = null;
+  productOfCode: ReadonlyMap<string, ProductOfCode>,
+): ImportOutcome | null {
+  let known: (ProductOfCode & { readonly index: number }) | null = null;
   for (const [index, { upc }] of options.entries()) {
-    const id = upc === null ? undefined : productOfCode.get(upc);
-    if (id === undefined) continue;
-    known ??= id;
-    if (known === id) continue;
+    const found = upc === null ? undefined : productOfCode.get(upc);
+    if (found === undefined) continue;
+    known ??= { ...found, index };
+    if (known.id === found.id) continue;
     throw failure(
       'INVALID_PARAMS',
-      `options[${index}].upc must not be that of product ${id}: another option has that of product ${known}.`,
+      `options[${index}].upc must not be that of product ${found.id}: another option has that of product ${known.id}.`,
     );
   }
-  return known;
+  if (known === null) return null;
+  const { id, name, index } = known;
+  if (lettersOf(name) === lettersOf(request.name)) return { kind: 'known', id };
+  // The code may be wrong, in the file or here (D84).
+  const message =
+    `is the UPC of product ${id}, ${quotedText(name)}, so ${quotedText(request.name)} was taken for it: ` +
+    'check the code if they are two products';
+  return { kind: 'known', id, warnings: [{ path: `options[${index}].upc`, message }] };
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 async function productsOfCodes(
   tx: TenantTransaction,
   rows: readonly NewProduct[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, ProductOfCode>> {
   const upcs = rows.flatMap(({ request }) => request.options.flatMap(({ upc }) => (upc ? [upc] : [])));
   if (upcs.length === 0) return new Map();
   const [found] = await tx.run(selectProductsOfUpcs({ upcs }));
   // If several products have the code, the first.
-  return new Map(found.reverse().map(({ upc, product_id }) => [upc, product_id]));
+  return new Map(found.reverse().map(({ upc, product_id: id, name }) => [upc, { id, name }]));
 }
 
 /** The existing products by name, brand and category. A product with a new brand cannot exist yet. */

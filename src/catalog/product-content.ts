@@ -2,6 +2,7 @@ import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { decimal, decimalTextOfNumber } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { nameText } from '../kernel/name-text.ts';
+import { refuseNoCode } from './product-codes.ts';
 import type { NewOption, OptionChange } from './product-schemas.ts';
 
 /** The rules for a product's content and its options (D43–D45) that a schema cannot express. Pure. */
@@ -115,6 +116,8 @@ export function readOptions(
       content: change.content === undefined ? (current?.content ?? null) : change.content,
       upc: change.upc === undefined ? (current?.upc ?? null) : blankToNull(change.upc),
     };
+    // A code that was stored before this rule does not block another change.
+    if (option.upc !== (current?.upc ?? null)) refuseNoCode(option.upc, `${path}.upc`);
     if (option.salesPriceCents !== null && option.salesPriceCents > option.priceCents) {
       throw failure('INVALID_PARAMS', `${path}.salesPrice must be at most ${path}.price.`);
     }

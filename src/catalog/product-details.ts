@@ -2,6 +2,7 @@ import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { nameText } from '../kernel/name-text.ts';
 import type { LabResult, ProductRow, Terpene } from './catalog-queries.ts';
+import { refuseNoCode } from './product-codes.ts';
 import { blankToNull, readName } from './product-content.ts';
 import type { CreateProductRequest } from './product-schemas.ts';
 
@@ -31,12 +32,14 @@ const noDetails: ProductDetails = {
 
 /**
  * The details of a request; an absent one is that of `current`, of which a new product has none. Fails with
- * INVALID_PARAMS when a name is blank or listed twice, a percentage exceeds 100, or an address is none.
+ * INVALID_PARAMS when the SKU is no code, a name is blank or listed twice, a percentage exceeds 100, or an address is none.
  */
 export function readDetails(sent: SentDetails, current: ProductDetails = noDetails): ProductDetails {
+  const sku = sent.sku === undefined ? current.sku : nameOrNull(sent.sku);
+  if (sku !== current.sku) refuseNoCode(sku, 'sku');
   return {
     strain: sent.strain === undefined ? current.strain : nameOrNull(sent.strain),
-    sku: sent.sku === undefined ? current.sku : nameOrNull(sent.sku),
+    sku,
     terpenes:
       sent.terpenes?.map(readTerpene).filter(isFirst('terpenes', ({ name }) => name)) ?? current.terpenes,
     effects: readWords(sent.effects, 'effects') ?? current.effects,

@@ -56,10 +56,10 @@ export const insertBrandsUnlessNamed = statement<
 /** The products with a code. */
 export const selectProductsOfUpcs = statement<
   { upcs: readonly string[] },
-  { upc: string; product_id: number }
+  { upc: string; product_id: number; name: string }
 >(
   'select_products_of_upcs',
-  `select o.upc, o.product_id from product_options o
+  `select o.upc, o.product_id, p.name from product_options o
      join products p on p.organization_id = o.organization_id and p.id = o.product_id and p.deleted_at is null
     where o.organization_id = :organizationId and o.upc = any(:upcs) and o.deleted_at is null
     order by o.product_id`,

@@ -21,6 +21,7 @@ export { flowerWords, isStrainWord } from './imported-words.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { AltText, optionPhotos, ShownPhoto } from './photo-schemas.ts';
+export { unwrappedCell, whyNoCode } from './product-codes.ts';
 export { digestOfProducts } from './product-digest.ts';
 export { productExample } from './product-examples.ts';
 export { selectProductIdsAfter } from './product-ids.ts';

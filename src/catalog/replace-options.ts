@@ -11,6 +11,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OptionRow } from './catalog-queries.ts';
 import { noteProductDoubts } from './check-contents.ts';
 import { decideOptionPhotos } from './option-photos.ts';
+import { refuseNoCode } from './product-codes.ts';
 import { blankToNull, type OptionContent, readOptions } from './product-content.ts';
 import { readPhotos, type ToldPhoto, type WantedPhoto } from './product-photos.ts';
 import {
@@ -168,6 +169,9 @@ export async function changeUpcs(
     refuseStaleEdit(origin, locked.product.updated_at);
     const rowOf = await optionsOf(tx, locked, sent);
     const upcs = sent.map(({ id, upc }) => ({ id, upc: blankToNull(upc) }));
+    for (const [index, { id, upc }] of upcs.entries()) {
+      if (upc !== rowOf.get(id)!.upc) refuseNoCode(upc, `options[${index}].upc`);
+    }
     const changes = rowChangesOf(
       upcs.map(({ id }) => ({ id, upc: rowOf.get(id)!.upc })),
       upcs,

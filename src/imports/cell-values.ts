@@ -15,6 +15,7 @@ export class CellProblem extends Error {
  */
 export type CellKind =
   | 'text'
+  | 'code'
   | 'cents'
   | 'measure'
   | 'potency'
@@ -32,6 +33,7 @@ const listSeparator = '|';
 export function cellValue(text: string, kind: CellKind, separator = listSeparator): unknown {
   switch (kind) {
     case 'text':
+    case 'code':
     case 'moment':
       return text;
     case 'cents':
@@ -95,11 +97,15 @@ function plainNumber(text: string, expected: string): string {
 
 const potencyExpected =
   'a number, alone or with its unit, such as 18.2%, 18-22%, 182 mg/g, 10 mg or 10 mg each';
-const isFree = /^(?:free|no charge|complimentary)$/i;
+
+/** Whether a text says on purpose that something costs nothing. */
+export function isFree(text: string): boolean {
+  return /^(?:free|no charge|complimentary)$/i.test(text);
+}
 
 /** Cents; with a dollar sign dollars, and 0 for what is free. A number with a point alone could be either. */
 function centsText(text: string): string {
-  if (isFree.test(text)) return '0';
+  if (isFree(text)) return '0';
   const expected = 'whole cents, such as 1250, or dollars with their sign, such as $12.50, or free';
   if (!text.startsWith('$')) return matched(text, /^\d{1,15}$/, expected);
   const cents = decimal(plainNumber(text.replace(/^\$\s*/, ''), expected)).times(100);
@@ -133,7 +139,7 @@ function converted(text: string, kind: CellKind, from: 'g' | 'mg', expected: str
 export const conversions = {
   'dollars-to-cents': (text: string) => {
     const expected = 'an amount in dollars with at most 2 decimals, such as 12.50';
-    if (isFree.test(text)) return '0';
+    if (isFree(text)) return '0';
     const cents = decimal(plainNumber(text.replace(/^\$\s*/, ''), expected)).times(100);
     return matched(decimalText(cents), /^\d+$/, expected);
   },

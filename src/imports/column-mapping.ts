@@ -1,9 +1,10 @@
 import { nearestName } from '../http/expectation-words.ts';
 import { quotedText } from '../kernel/quoted-text.ts';
-import { CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
+import { type CellKind, CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
 import type { FileRecord } from './import-file.ts';
-import type { ImportFields } from './import-kind.ts';
+import type { ImportField, ImportFields } from './import-kind.ts';
 import { type PresetName, presetNames } from './preset-names.ts';
+import { isNothing, noPrice, type Tidied, tidied } from './tidy-values.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 /** The rule for one column of a file. */
@@ -47,6 +48,10 @@ export interface MappedRow {
   /** The texts of the cells, by field; those of personal fields are not repeated in messages. */
   readonly textOf: Readonly<Record<string, string>>;
   readonly problems: readonly RowProblem[];
+  /** What was read in another way than it is written. */
+  readonly notes: readonly RowProblem[];
+  /** Whether the row is an option that is sold (D83). */
+  readonly isSold: boolean;
 }
 
 /** Column names are matched without case, spaces and underscores. */
@@ -127,6 +132,7 @@ function asText(value: unknown, path: string): string {
 
 /** The text if it is valid for the field; no row is at fault for it. */
 function asCell(text: string, path: string, field: string, fields: ImportFields): string {
+  if (tidied(text, fields[field]!).kind === 'not-sold') refuse(`${path} ${noPrice}`);
   try {
     cellValue(text, fields[field]!.kind);
   } catch (problem) {
@@ -172,12 +178,15 @@ interface BoundColumn {
 export class ColumnReader {
   readonly #mapping: ColumnMapping | null;
   readonly #fields: ImportFields;
+  /** Whether products list all sizes that there could be, with nothing in the place of a price. */
+  readonly #listsPrices: boolean;
   #bound: readonly BoundColumn[] = [];
   #boundNames: string | null = null;
 
   constructor(mapping: ColumnMapping | null, fields: ImportFields) {
     this.#mapping = mapping;
     this.#fields = fields;
+    this.#listsPrices = mapping !== null && mapping.preset !== null && mapping.preset !== 'flat-variants';
   }
 
   read(line: number, cells: NonNullable<FileRecord['values']>): MappedRow {
@@ -185,31 +194,45 @@ export class ColumnReader {
     const columnOf: Record<string, string> = {};
     const textOf: Record<string, string> = {};
     const problems: RowProblem[] = [];
+    const notes: RowProblem[] = [];
+    let isSold = true;
     for (const [field, text] of this.#mapping?.constants ?? []) {
       values[field] = cellValue(text, this.#fields[field]!.kind);
     }
     for (const { name, rules } of this.#columnsOf(cells)) {
       const text = cellText(cells[name]);
       for (const rule of rules) {
+        const field = this.#fields[rule.field]!;
         columnOf[rule.field] ??= name;
-        if (text === '') {
-          if (rule.blank !== undefined) {
-            values[rule.field] = cellValue(rule.blank, this.#fields[rule.field]!.kind, rule.separator);
-          }
-          continue;
-        }
         try {
-          values[rule.field] = ruleValue(text, rule, this.#fields);
+          const read = this.#said(text, rule, field);
+          if (read.kind === 'not-sold') {
+            isSold = false;
+          } else if (read.kind === 'none') {
+            if (read.note !== undefined) notes.push({ line, column: name, message: read.note });
+            if (rule.blank !== undefined)
+              values[rule.field] = cellValue(rule.blank, field.kind, rule.separator);
+            continue;
+          } else {
+            values[rule.field] = convertedValue(read.text, rule, field.kind);
+          }
           columnOf[rule.field] = name;
-          if (!this.#fields[rule.field]!.isPersonal) textOf[rule.field] = text;
+          if (!field.isPersonal) textOf[rule.field] = text;
         } catch (problem) {
           if (!(problem instanceof CellProblem)) throw problem;
-          const seen = this.#fields[rule.field]!.isPersonal ? '' : `, not ${quotedText(text)}`;
+          const seen = field.isPersonal ? '' : `, not ${quotedText(text)}`;
           problems.push({ line, column: name, message: `must be ${problem.message}${seen}` });
         }
       }
     }
-    return { line, values, columnOf, textOf, problems };
+    return { line, values, columnOf, textOf, problems, notes, isSold };
+  }
+
+  #said(text: string, rule: ColumnRule, field: ImportField): Tidied {
+    if (text !== '' && !(this.#listsPrices && field.zero !== undefined && isNothing(text))) {
+      return tidied(wordOf(text, rule), field);
+    }
+    return { kind: this.#listsPrices && field.zero === 'not-sold' ? 'not-sold' : 'none' };
   }
 
   /** Bound again when the names change: objects of a JSON list can have different names. */
@@ -235,22 +258,18 @@ function bind({ columns, preset }: ColumnMapping, names: readonly string[]): Bou
   });
 }
 
-function ruleValue(
-  cell: string,
-  { field, convert, values, otherwise, keepOthers, separator }: ColumnRule,
-  fields: ImportFields,
-) {
-  let text = cell;
-  if (values !== undefined) {
-    const word = Object.hasOwn(values, text.toLowerCase())
-      ? values[text.toLowerCase()]
-      : (otherwise ?? (keepOthers ? text : undefined));
-    if (word === undefined) throw new CellProblem(`one of ${Object.keys(values).join(', ')}`);
-    text = word;
-  }
-  const { kind } = fields[field]!;
-  if (convert !== undefined) text = conversions[convert](text, kind);
-  return cellValue(text, kind, separator);
+/** A cell's text, or what stands for it. */
+function wordOf(text: string, { values, otherwise, keepOthers }: ColumnRule): string {
+  if (values === undefined) return text;
+  const word = Object.hasOwn(values, text.toLowerCase())
+    ? values[text.toLowerCase()]
+    : (otherwise ?? (keepOthers ? text : undefined));
+  if (word === undefined) throw new CellProblem(`one of ${Object.keys(values).join(', ')}`);
+  return word;
+}
+
+function convertedValue(text: string, { convert, separator }: ColumnRule, kind: CellKind): unknown {
+  return cellValue(convert === undefined ? text : conversions[convert](text, kind), kind, separator);
 }
 
 /** A cell's text; in JSON it can be a number or a flag. */

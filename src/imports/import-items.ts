@@ -1,4 +1,5 @@
 import type { Failure } from '../kernel/failure.ts';
+import type { ImportOutcome } from '../kernel/import-outcome.ts';
 import { nameText } from '../kernel/name-text.ts';
 import { quotedText } from '../kernel/quoted-text.ts';
 import { type ColumnMapping, ColumnReader, type MappedRow, type RowProblem } from './column-mapping.ts';
@@ -6,6 +7,7 @@ import type { SourceFile } from './file-text.ts';
 import { type FileRecord, readRecords } from './import-file.ts';
 import type { ImportFields, ImportKind } from './import-kind.ts';
 import { rowsOf } from './presets.ts';
+import { noPrice, notSoldNote, tidyBody } from './tidy-values.ts';
 
 /** One item to import, from one row or several. */
 export interface ImportItem {
@@ -13,6 +15,8 @@ export interface ImportItem {
   /** The request body; null if the rows cannot be read. */
   readonly body: unknown;
   readonly problems: readonly RowProblem[];
+  /** What was read in another way than it is written; it does not stop the item. */
+  readonly notes: readonly RowProblem[];
   readonly share: number;
   /** The column of a path of the body. */
   placeOf(path: string): ItemPlace;
@@ -53,7 +57,7 @@ export async function* readItems(
       continue;
     }
     if (isBody(values, mapping)) {
-      yield bodyItem(line, values, share);
+      yield bodyItem(line, values, share, kind);
       continue;
     }
     const row = reader.read(line, values);
@@ -117,17 +121,31 @@ function unreadable(line: number, problem: string, share: number): ImportItem {
     share,
     body: null,
     problems: [{ line, column: null, message: problem }],
+    notes: [],
     placeOf: (path) => ({ line, column: path }),
   };
 }
 
-function bodyItem(line: number, body: unknown, share: number): ImportItem {
+function bodyItem(
+  line: number,
+  sent: NonNullable<FileRecord['values']>,
+  share: number,
+  { fields }: Shape,
+): ImportItem {
+  const { body, notes, optionPlaces, problem } = tidyBody(sent, fields);
+  /** The path as the file has it. */
+  const sentPath = (path: string) =>
+    path.replace(/^options\[(\d+)\]/, (whole, at) => {
+      const place = optionPlaces?.[Number(at)];
+      return place === undefined ? whole : `options[${place}]`;
+    });
   return {
     line,
     share,
     body,
-    problems: [],
-    placeOf: (path) => ({ line, column: path, text: textAt(body, path) }),
+    problems: problem === null ? [] : [{ line, column: 'options[0].price', message: problem }],
+    notes: notes.map(({ path, message }) => ({ line, column: path, message })),
+    placeOf: (path) => ({ line, column: sentPath(path), text: textAt(body, path) }),
   };
 }
 
@@ -160,17 +178,32 @@ function itemOf(rows: readonly MappedRow[], share: number, { fields, emptyLists 
   }
   const shared = [...sayers].map(([field, row]) => [field, row.values[field]] as const);
   const contradictions = rows.flatMap((row) => contradictionsOf(row, sayers));
+  const sold = rows.filter((row) => row.isSold);
+  const isNotSold = rows.length > 0 && sold.length === 0;
+  const priceCell = placeOf('options[0].price', rows, fields, sayers);
   return {
     line: first.line,
     share,
     body: {
       ...Object.fromEntries(emptyLists.map((field) => [field, []])),
       ...Object.fromEntries(shared),
-      ...(hasOptions && { options: rows.map((row) => optionOf(row, fields)) }),
+      ...(hasOptions && { options: sold.map((row) => optionOf(row, fields)) }),
     },
-    problems: [...rows.flatMap(({ problems }) => problems), ...contradictions],
-    placeOf: (path) => placeOf(path, rows, fields, sayers),
+    problems: [
+      ...rows.flatMap(({ problems }) => problems),
+      ...contradictions,
+      ...(isNotSold ? [{ line: priceCell.line, column: priceCell.column, message: noPrice }] : []),
+    ],
+    notes: [
+      ...rows.flatMap(({ notes }) => notes),
+      ...(isNotSold ? [] : rows.filter((row) => !row.isSold).map(notSold)),
+    ],
+    placeOf: (path) => placeOf(path, sold, fields, sayers),
   };
+}
+
+function notSold({ line, columnOf, values }: MappedRow): RowProblem {
+  return { line, column: columnOf.price ?? 'price', message: notSoldNote(values.optionName) };
 }
 
 function optionOf({ values }: MappedRow, fields: ImportFields): Record<string, unknown> {
@@ -239,4 +272,13 @@ function withText(message: string, text: string | undefined): string {
   if (!message.startsWith('is not ')) return `${message}, not ${quotedText(text)}`;
   const [, said, more] = /^(.*?)(;.*)?$/s.exec(message) ?? [];
   return `${said}: ${quotedText(text)}${more ?? ''}`;
+}
+
+/** The remarks on an item that was written, or was there already. */
+export function warningsOf(item: ImportItem, outcome: ImportOutcome): RowProblem[] {
+  if (outcome.kind === 'refused') return [];
+  return (outcome.warnings ?? []).map(({ path, message }) => {
+    const { line, column } = item.placeOf(path);
+    return { line, column, message };
+  });
 }

@@ -9,6 +9,8 @@ export interface ImportField {
   readonly optionName?: string;
   /** Cell content of this field is not repeated in error messages. */
   readonly isPersonal?: true;
+  /** What 0 means in a file (D83): an option that is not sold, or no value; absent: 0. */
+  readonly zero?: 'not-sold' | 'none';
 }
 
 /** The possible names of a file's columns, and targets of a mapping. */

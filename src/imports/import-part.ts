@@ -5,7 +5,7 @@ import {
   syncProduct,
 } from '../catalog/products.ts';
 import type { RowProblem } from './column-mapping.ts';
-import { type ImportItem, problemsOf } from './import-items.ts';
+import { type ImportItem, problemsOf, warningsOf } from './import-items.ts';
 import { noteChangedProduct, noteImportedProducts, selectNotedAmong } from './menu-import-queries.ts';
 import type { MenuRun } from './menu-run.ts';
 import type { parseItem } from './parse-item.ts';
@@ -19,6 +19,8 @@ export interface FilePart {
 interface PartDone {
   readonly counts: { created: number; changed: number; refused: number };
   readonly problems: readonly RowProblem[];
+  /** Remarks on products that were not refused for them. */
+  readonly notes: readonly RowProblem[];
   /** Products that stay as they are. */
   readonly seen: readonly number[];
 }
@@ -32,6 +34,7 @@ export async function importPart(run: MenuRun, part: readonly FilePart[]): Promi
   const isTrial = menu.status === 'checking';
   const counts = { created: 0, changed: 0, refused: 0 };
   const problems: RowProblem[] = [];
+  const notes = part.flatMap(({ item }) => item.notes);
   const seen: number[] = [];
   const refuse = (found: readonly RowProblem[]) => {
     counts.refused++;
@@ -60,6 +63,7 @@ export async function importPart(run: MenuRun, part: readonly FilePart[]): Promi
   const noted = isTrial || known.length === 0 ? new Map<number, string>() : await notedAmong(run, known);
   for (const [index, { item, row }] of valid.entries()) {
     const outcome = outcomes[index]!;
+    notes.push(...warningsOf(item, outcome));
     if (outcome.kind === 'created') {
       counts.created++;
       continue;
@@ -82,7 +86,7 @@ export async function importPart(run: MenuRun, part: readonly FilePart[]): Promi
     else if (synced.kind === 'changed' || earlier === 'changed') counts.changed++;
     if (earlier === undefined) seen.push(id);
   }
-  return { counts, problems, seen: menu.mode === 'sync' ? seen : [] };
+  return { counts, problems, notes, seen: menu.mode === 'sync' ? seen : [] };
 }
 
 async function notedAmong({ context, organization, row }: MenuRun, productIds: readonly number[]) {

@@ -9,7 +9,7 @@ export { isPresetName, readMapping } from './column-mapping.ts';
 export { type SourceFile, textOf } from './file-text.ts';
 export { type Guess, guessMapping, type SentMapping } from './guess-mapping.ts';
 export { formatOf } from './import-file.ts';
-export { type ImportItem, problemsOf, readItems } from './import-items.ts';
+export { type ImportItem, problemsOf, readItems, warningsOf } from './import-items.ts';
 export type { ImportFields, ImportKind } from './import-kind.ts';
 export { type ColumnDoubt, inspectMenu, type MenuInspection, type ShownProduct } from './inspect-menu.ts';
 export { menuImporting } from './menu-import-job.ts';

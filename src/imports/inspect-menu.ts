@@ -4,7 +4,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { type RowProblem, readMapping } from './column-mapping.ts';
 import type { SourceFile } from './file-text.ts';
 import { type Guess, guessMapping, type SeenColumn, type SentMapping } from './guess-mapping.ts';
-import { type ImportItem, problemsOf, readItems } from './import-items.ts';
+import { type ImportItem, problemsOf, readItems, warningsOf } from './import-items.ts';
 import { parseItem } from './parse-item.ts';
 import type { PresetName } from './preset-names.ts';
 import { productImport } from './product-import.ts';
@@ -88,6 +88,7 @@ export async function inspectMenu(
   const mapping = sent === null ? null : readMapping(sent, productImport.fields);
   const lineOfKey = new Map<string, number>();
   for await (const item of readItems(file, productImport, mapping, productsMax * recordsPerProduct)) {
+    for (const note of item.notes) doubts.add(note);
     const read = parseItem(productImport, { ...item, body: change(item.body) }, lineOfKey);
     if ('row' in read) await look.at({ item, row: read.row });
     else look.refuse(read.problems);
@@ -167,8 +168,7 @@ class Look {
         for (const problem of problemsOf(item, outcome.problem)) this.#doubts.add(problem);
         continue;
       }
-      const warnings = outcome.kind === 'created' ? (outcome.warnings ?? []) : [];
-      for (const { path, message } of warnings) this.#doubts.add({ ...item.placeOf(path), message });
+      for (const warning of warningsOf(item, outcome)) this.#doubts.add(warning);
       if (this.products.length < productsShownMax) this.products.push(shown(item, row, optionsOf.get(row)));
     }
   }

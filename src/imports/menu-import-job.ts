@@ -101,7 +101,7 @@ async function importAll(run: MenuRun, until: number): Promise<void> {
 interface Progress {
   done: number;
   refused: number;
-  /** Noted problems of refused rows. */
+  /** Noted problems of refused rows, and remarks. */
   problems: number;
 }
 
@@ -112,20 +112,27 @@ async function writePart(
   share: number,
 ): Promise<void> {
   const { row } = run;
-  const { counts, problems, seen } = await importPart(run, part);
-  const noted = problems.slice(0, Math.max(0, problemsMax - progress.problems));
+  const { counts, problems, notes, seen } = await importPart(run, part);
+  const free = Math.max(0, problemsMax - progress.problems);
+  // Remarks leave room for the problems of refused rows.
+  const told = notes.slice(0, Math.max(0, free - problemsMax / 2));
+  const noted = [
+    ...problems.map((problem) => ({ ...problem, isNote: false })),
+    ...told.map((note) => ({ ...note, isNote: true })),
+  ].slice(0, free);
   await moveOn(
     run,
     { from: progress.done, done: progress.done + part.length, share: Math.floor(share * 1000), ...counts },
     (tx) => {
       tx.queue(
         ...insertImportProblems(
-          noted.map(({ line, column, message }, at) => ({
+          noted.map(({ line, column, message, isNote }, at) => ({
             menuImportId: row.id,
             position: progress.problems + at,
             line,
             columnName: column === null ? null : plainText(column, 200),
             message: plainText(message, 1000),
+            isNote,
           })),
         ),
       );

@@ -42,6 +42,7 @@ export interface MenuImportRow {
   changed_count: number;
   retired_count: number;
   refused_count: number;
+  note_count: number;
   failure: string | null;
   created_at: number;
   started_at: number | null;
@@ -60,6 +61,8 @@ const columns = `i.id, i.file_name, i.file_bytes, i.record_count, i.mapping::tex
           i.failure, i.created_at, i.started_at, i.finished_at, i.updated_at,
           exists (select from menu_import_files f
                    where f.organization_id = i.organization_id and f.menu_import_id = i.id) as has_file,
+          (select count(*)::integer from menu_import_problems n
+            where n.organization_id = i.organization_id and n.menu_import_id = i.id and n.is_note) as note_count,
           not exists (select from menu_imports l
                        where l.organization_id = i.organization_id and l.id <> i.id and l.started_at > i.started_at
                          and l.status in ('importing', 'done', 'undoing')) as is_last`;
@@ -264,12 +267,14 @@ export const insertImportProblems = insertMany<{
   line: number;
   columnName: string | null;
   message: string;
+  isNote: boolean;
 }>('menu_import_problems', {
   menuImportId: 'menu_import_id',
   position: 'position',
   line: 'line',
   columnName: 'column_name',
   message: 'message',
+  isNote: 'is_note',
 });
 
 export const deleteImportProblems = statement<{ id: number }, never>(
@@ -281,11 +286,13 @@ export interface ImportProblemRow {
   line: number;
   column_name: string | null;
   message: string;
+  /** A remark on a row that was not refused for it. */
+  is_note: boolean;
 }
 
 export const selectImportProblems = statement<{ id: number }, ImportProblemRow>(
   'select_import_problems',
-  `select line, column_name, message from menu_import_problems
+  `select line, column_name, message, is_note from menu_import_problems
     where organization_id = :organizationId and menu_import_id = :id order by position limit ${problemsMax}`,
 );
 

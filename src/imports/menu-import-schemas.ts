@@ -39,6 +39,7 @@ export const MenuImport = Named(
     changed: Count('Changed ones'),
     retired: WholeNumber({ min: 0, max: 10_000_000, description: 'Products that left the menu' }),
     refused: Count('Refused products'),
+    notes: Count('Remarks on rows that were read in another way than they are written'),
     failure: Nullable(Text({ max: 1000, description: 'Why the file could not be read on' })),
     canBeUndone: Flag({ description: 'Whether it is the last one, and was done' }),
     hasFile: Flag({ description: 'Whether its file is still there' }),
@@ -107,6 +108,7 @@ export const MenuImportProblem = Named(
     line: WholeNumber({ min: 1, max: 100_000_000 }),
     column: Nullable(Text({ max: 200, description: 'Null: the whole row' })),
     message: Text({ max: 1000, description: 'What is expected, and the text that was there' }),
+    isNote: Flag({ description: 'A remark: the row was not refused for it' }),
   }),
 );
 
@@ -127,6 +129,7 @@ export function shownImport(row: MenuImportRow) {
     changed: row.changed_count,
     retired: row.retired_count,
     refused: row.refused_count,
+    notes: row.note_count,
     failure: row.failure,
     canBeUndone: canBeUndone(row),
     hasFile: row.has_file,
@@ -200,6 +203,7 @@ export const exampleImport = {
   changed: 4,
   retired: 0,
   refused: 3,
+  notes: 1,
   failure: null,
   canBeUndone: false,
   hasFile: true,
@@ -214,6 +218,7 @@ export const exampleProblem = {
   line: 14,
   column: 'Price',
   message: 'must be an amount in dollars with at most 2 decimals, such as 12.50, not "ask us"',
+  isNote: false,
 } as const;
 
 export const exampleLook = {

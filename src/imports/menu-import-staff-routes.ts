@@ -144,7 +144,7 @@ function readingRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/menu-imports/{menuImportId}/problems',
       kind: 'read',
       summary: 'Retrieve the refused rows of an import',
-      description: `The rows that the last check or import refused, with their line, their column, the text that was there and what is expected; the first ${problemsMax.toLocaleString('en-US')}.`,
+      description: `The rows that the last check or import refused, with their line, their column, the text that was there and what is expected, and remarks on rows that it read in another way than they are written; the first ${problemsMax.toLocaleString('en-US')}.`,
       params,
       resourceParams,
       query: Type.Object({
@@ -173,19 +173,24 @@ function readingRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-function shownProblem({ line, column_name: column, message }: ImportProblemRow) {
-  return { line, column, message };
+function shownProblem({ line, column_name: column, message, is_note: isNote }: ImportProblemRow) {
+  return { line, column, message, isNote };
 }
 
 function problemsFile({ id }: MenuImportRow, problems: readonly ImportProblemRow[]) {
-  const rows = problems.map(({ line, column_name: column, message }) => ({
+  const rows = problems.map(({ line, column_name: column, message, is_note: isNote }) => ({
     line,
     column: column ?? '',
     problem: message,
+    refused: isNote ? 'no' : 'yes',
   }));
-  return replyFile(Buffer.from(csvText(['line', 'column', 'problem'], rows)), 'text/csv; charset=utf-8', {
-    headers: { 'content-disposition': `attachment; filename="refused-rows-${id}.csv"` },
-  });
+  return replyFile(
+    Buffer.from(csvText(['line', 'column', 'problem', 'refused'], rows)),
+    'text/csv; charset=utf-8',
+    {
+      headers: { 'content-disposition': `attachment; filename="refused-rows-${id}.csv"` },
+    },
+  );
 }
 
 async function lookInto(context: Context, organization: OrganizationId, id: number) {

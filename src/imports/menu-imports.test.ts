@@ -139,8 +139,12 @@ describe('what a run does', () => {
     expect(done).toMatchObject({ status: 'done', products: 3, created: 1, refused: 2 });
     const path = `/staff/v1/menu-imports/${done.id}/problems`;
     expect((await staff.call('GET', path)).data.problems).toEqual([
-      { line: 3, column: 'amount', message: expect.stringMatching(/^must be a number.*, not "a lot"$/) },
       {
+        ...{ line: 3, column: 'amount', isNote: false },
+        message: expect.stringMatching(/^must be a number.*, not "a lot"$/),
+      },
+      {
+        isNote: false,
         line: 4,
         column: 'category',
         message:
@@ -149,7 +153,7 @@ describe('what a run does', () => {
     ]);
     const { text } = await staff.call('GET', `${path}?format=csv`);
     expect(text.split('\r\n')[2]).toBe(
-      '4,category,"is not a category of the organization: ""Nowhere""; it must be the name of one of its categories"',
+      '4,category,"is not a category of the organization: ""Nowhere""; it must be the name of one of its categories",yes',
     );
   });
 

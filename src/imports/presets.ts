@@ -49,7 +49,7 @@ const pricesName = /^prices$/i;
 function listKey(values: Values, name: RegExp): string | undefined {
   return Object.keys(values).find((key) => {
     const list = values[key];
-    return name.test(key) && Array.isArray(list) && list.every(isScalar);
+    return name.test(key) && Array.isArray(list) && list.every((entry) => entry === null || isScalar(entry));
   });
 }
 

@@ -11,6 +11,6 @@ export interface ImportWarning {
 export type ImportOutcome =
   | { readonly kind: 'created'; readonly id: number; readonly warnings?: readonly ImportWarning[] }
   /** It exists already and is unchanged. */
-  | { readonly kind: 'known'; readonly id: number }
+  | { readonly kind: 'known'; readonly id: number; readonly warnings?: readonly ImportWarning[] }
   /** The row was not written. */
   | { readonly kind: 'refused'; readonly problem: Failure };

@@ -206,7 +206,10 @@ function Counts({ menu, isPlan }: { menu: MenuImport; isPlan: boolean }) {
           ? t`Would make ${created}, change ${changed}, take off the menu ${retired}; ${same} equal, ${refused} refused.`
           : t`Made ${created}, changed ${changed}, taken off the menu ${retired}; ${same} equal, ${refused} refused.`}
       </Text>
-      {refused > 0 && <RefusedRows menu={menu} />}
+      {menu.notes > 0 && (
+        <Text size="sm">{t`${menu.notes} remarks on what was read in another way than it is written.`}</Text>
+      )}
+      {(refused > 0 || menu.notes > 0) && <RefusedRows menu={menu} />}
     </Stack>
   );
 }
@@ -231,9 +234,9 @@ function RefusedRows({ menu }: { menu: MenuImport }) {
         leftSection={<IconDownload size={16} aria-hidden />}
         onClick={() => load.mutate()}
       >
-        {t`Refused rows as CSV`}
+        {menu.notes > 0 ? t`Refused rows and remarks as CSV` : t`Refused rows as CSV`}
       </Button>
-      {menu.mode === 'sync' && (
+      {menu.mode === 'sync' && menu.refused > 0 && (
         <Text size="sm">
           {t`Nothing is taken off the menu while rows are refused: a refused row may be the product.`}
         </Text>
