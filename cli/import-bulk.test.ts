@@ -251,7 +251,7 @@ test('JSON and NDJSON contain request bodies or rows; unknown names are refused'
     body,
     { ...body, name: 'Strange', stock: 3 },
     { name: 'Flat', category: 'Accessories', unit: 'item', strainType: 'none', amount: 1, price: 900 },
-    { ...body, name: 'Odd', options: [{ amount: 1, price: 'free', content: '1' }] },
+    { ...body, name: 'Odd', options: [{ amount: 1, price: 'gratis', content: '1' }] },
   ];
   const report = await importFile(productImport, shop, write(JSON.stringify(list), 'json'));
   expect(counts(report)).toEqual({ created: 2, known: 0, refused: 2 });
