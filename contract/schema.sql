@@ -2276,6 +2276,8 @@ create table offline_sales (
   settled_at timestamp with time zone,
   settled_by_staff_id bigint,
   note text,
+  seller_staff_id bigint,
+  terms_issued_at timestamp with time zone,
   constraint offline_sales_pkey PRIMARY KEY (organization_id, id),
   constraint offline_sales_organization_id_sale_id_key UNIQUE (organization_id, sale_id),
   constraint offline_sales_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -2293,6 +2295,7 @@ CREATE INDEX offline_sales_by_time ON public.offline_sales USING btree (organiza
 CREATE INDEX offline_sales_by_total ON public.offline_sales USING btree (organization_id, total_cents, id);
 CREATE INDEX offline_sales_of_outage ON public.offline_sales USING btree (organization_id, outage_id);
 CREATE INDEX offline_sales_of_register ON public.offline_sales USING btree (organization_id, register_id, sold_at, id);
+CREATE INDEX offline_sales_of_terms ON public.offline_sales USING btree (organization_id, register_id, terms_issued_at);
 CREATE INDEX offline_sales_to_review ON public.offline_sales USING btree (organization_id, sold_at, id) WHERE ((reasons <> '{}'::text[]) AND (settled_at IS NULL));
 alter table offline_sales enable row level security, force row level security;
 create policy tenant on offline_sales using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

@@ -100,14 +100,15 @@ export function offlineSaleProofs(shop: () => ProofShop): void {
     }
   });
   test('the owner sets the limits of offline sales, and settles a flagged one with a note', async () => {
-    const { service, owner } = shop();
+    const { service, owner, demo } = shop();
+    const seller = await service.staff({ organizationId: organizationId(demo.id) }, 'owner');
     const settings = async () => (await owner.call('GET', '/staff/v1/offline-sale-settings')).data;
     const { data: locations } = await owner.call('GET', '/staff/v1/inventory-locations');
     const place = { name: `Back counter ${randomInt(1000)}`, inventoryLocationId: locations[0].id };
     const { data: register } = await owner.call('POST', '/staff/v1/registers', place);
     try {
-      const body = await offlineSaleBody(service, owner, register.id);
-      const { data: sale } = await owner.call(
+      const body = await offlineSaleBody(service, seller, register.id);
+      const { data: sale } = await seller.call(
         'POST',
         `/staff/v1/registers/${register.id}/offline-sales`,
         body,

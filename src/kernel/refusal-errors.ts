@@ -237,13 +237,18 @@ export const refusalErrors = {
   },
   OFFLINE_SALE_NOT_SIGNED: {
     status: 403,
-    when: 'The signature is not that of the register on these terms, and the caller did not open the drawer of that time (D75).',
+    when: 'The signature is not that of the person who sold, at this register and on these terms, and the caller did not open the drawer of that time (D75).',
     remedy: 'Let the member of staff send it whose drawer it was.',
   },
   OFFLINE_SALE_DIFFERS: {
     status: 409,
     when: 'A sale with this saleKey and other content was placed before (D75).',
     remedy: 'Give every sale a saleKey of its own.',
+  },
+  OFFLINE_SALE_IS_OWN: {
+    status: 403,
+    when: 'The caller sold the flagged sale, or sent it (D75a).',
+    remedy: 'Let another owner or manager settle it.',
   },
   OFFLINE_SALE_SETTLED: {
     status: 409,

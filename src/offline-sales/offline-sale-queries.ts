@@ -17,6 +17,12 @@ export interface OfflineSaleRow {
   total_cents: number;
   /** Reason to words; several words of one reason are one text. */
   details: { readonly reason: string; readonly words: string }[];
+  seller_staff_id: number | null;
+  seller_first_name: string | null;
+  seller_last_name: string | null;
+  sent_by_staff_id: number;
+  sender_first_name: string;
+  sender_last_name: string;
   settled_at: number | null;
   settled_by_staff_id: number | null;
   settler_first_name: string | null;
@@ -29,8 +35,12 @@ export const offlineSalesPerPage = 50;
 
 const shown = `select s.id, s.sale_id, s.register_id, r.name as register_name, s.number, s.order_id, s.order_number,
           s.sold_at, s.received_at, s.total_cents, s.details, s.settled_at, s.settled_by_staff_id,
+          s.seller_staff_id, seller.first_name as seller_first_name, seller.last_name as seller_last_name,
+          s.sent_by_staff_id, sender.first_name as sender_first_name, sender.last_name as sender_last_name,
           m.first_name as settler_first_name, m.last_name as settler_last_name, s.note`;
 const beside = `join registers r on r.organization_id = :organizationId and r.id = s.register_id
+     join staff_members sender on sender.organization_id = :organizationId and sender.id = s.sent_by_staff_id
+     left join staff_members seller on seller.organization_id = :organizationId and seller.id = s.seller_staff_id
      left join staff_members m on m.organization_id = :organizationId and m.id = s.settled_by_staff_id`;
 
 export const selectOfflineSale = statement<{ id: number }, OfflineSaleRow>(
@@ -88,21 +98,27 @@ export const lockOfflineSale = statement<{ saleKey: string }, never>(
   `select pg_advisory_xact_lock(hashtextextended('offline sale ' || :saleKey, :organizationId))`,
 );
 
+/** Counts of a register's sales hold until the end of the transaction. Taken after the lock of the sale. */
+export const lockOfflineRegister = statement<{ registerId: number }, never>(
+  'lock_offline_register',
+  `select pg_advisory_xact_lock(hashtextextended('offline sales of register ' || :registerId::bigint, :organizationId))`,
+);
+
 /** The sale that was placed before, under the lock. */
 export const selectPlacedOfflineSale = statement<{ saleKey: string }, { id: number; digest: Uint8Array }>(
   'select_placed_offline_sale',
   `select id, digest from offline_sales where organization_id = :organizationId and sale_id = :saleKey`,
 );
 
-/** What the register's other sales say of this one. */
+/** What the register's other sales say of this one: those of its outage, and all on the same issue of terms, whatever outage they name. */
 export const selectOutage = statement<
-  { registerId: number; outageKey: string; number: string },
+  { registerId: number; outageKey: string; number: string; termsIssuedAt: string },
   { total_cents: number; is_number_used: boolean }
 >(
   'select_outage',
   `select coalesce((select sum(s.total_cents) from offline_sales s
-                     where s.organization_id = :organizationId and s.outage_id = :outageKey
-                       and s.register_id = :registerId), 0)::bigint as total_cents,
+                     where s.organization_id = :organizationId and s.register_id = :registerId
+                       and (s.outage_id = :outageKey or s.terms_issued_at = :termsIssuedAt)), 0)::bigint as total_cents,
           exists (select from offline_sales s
                    where s.organization_id = :organizationId and s.register_id = :registerId
                      and s.number = :number) as is_number_used`,
@@ -119,6 +135,8 @@ export const insertOfflineSales = insertMany<{
   soldAt: string;
   receivedAt: string;
   sentByStaffId: number;
+  sellerStaffId: number;
+  termsIssuedAt: string;
   totalCents: number;
   digest: Uint8Array;
   reasons: readonly string[];
@@ -134,6 +152,8 @@ export const insertOfflineSales = insertMany<{
   soldAt: 'sold_at',
   receivedAt: 'received_at',
   sentByStaffId: 'sent_by_staff_id',
+  sellerStaffId: 'seller_staff_id',
+  termsIssuedAt: 'terms_issued_at',
   totalCents: 'total_cents',
   digest: 'digest',
   reasons: 'reasons',
@@ -143,10 +163,17 @@ export const insertOfflineSales = insertMany<{
 /** Two who settle a sale at once: one waits, and finds it settled. */
 export const lockOfflineSaleRow = statement<
   { id: number },
-  { number: string; order_id: string; reasons: string[]; settled_at: number | null }
+  {
+    number: string;
+    order_id: string;
+    reasons: string[];
+    settled_at: number | null;
+    sent_by_staff_id: number;
+    seller_staff_id: number | null;
+  }
 >(
   'lock_offline_sale_row',
-  `select number, order_id, reasons, settled_at from offline_sales
+  `select number, order_id, reasons, settled_at, sent_by_staff_id, seller_staff_id from offline_sales
     where organization_id = :organizationId and id = :id for update`,
 );
 

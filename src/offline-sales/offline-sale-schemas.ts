@@ -25,7 +25,10 @@ const limitFields = {
   isOn: Flag({ description: 'Whether registers sell while they cannot reach the service' }),
   hoursMax: WholeNumber({ min: 1, max: 72, description: 'Hours for which terms last' }),
   saleMax: Cents({ min: 1, max: amountMax, description: 'For one sale' }),
-  outageMax: Cents({ min: 1, max: 1_000_000_000, description: 'For all sales of a register in one outage' }),
+  outageMax: Cents({
+    ...{ min: 1, max: 1_000_000_000 },
+    description: 'For all sales of a register in one outage, or on one issue of its terms',
+  }),
 };
 
 const settings = {
@@ -113,9 +116,15 @@ export const OfflineSaleBody = Named(
       { max: 20 },
     ),
     total: Cents({ max: amountMax, description: 'What the customer paid' }),
-    signature: Text({ max: 64, description: 'Base64; of the other fields, by the signing key' }),
+    signature: Type.Optional(
+      Nullable(
+        Text({ max: 64, description: 'Base64; of the other fields, by the signing key of the seller' }),
+      ),
+    ),
   }),
 );
+
+const Person = Type.Object({ staffId: Id(), firstName: Text({ max: 100 }), lastName: Text({ max: 100 }) });
 
 export const StaffOfflineSale = Named(
   'OfflineSale',
@@ -127,8 +136,12 @@ export const StaffOfflineSale = Named(
     number: Text({ max: 40 }),
     orderId: Type.String({ format: 'uuid' }),
     orderNumber: Nullable(Id()),
-    soldAt: Timestamp(),
-    receivedAt: Timestamp(),
+    soldAt: Timestamp({ description: 'As the register says' }),
+    receivedAt: Timestamp({
+      description: 'Where the time of the register is doubted, the order is of this time',
+    }),
+    soldBy: Nullable(Person),
+    sentBy: Person,
     total: CentsTotal(),
     doubts: List(Type.Object({ reason: OneOf(offlineDoubts), words: Text({ max: 1000 }) }), {
       max: 1000,
@@ -136,9 +149,7 @@ export const StaffOfflineSale = Named(
     }),
     needsReview: Flag(),
     settledAt: Nullable(Timestamp()),
-    settledBy: Nullable(
-      Type.Object({ staffId: Id(), firstName: Text({ max: 100 }), lastName: Text({ max: 100 }) }),
-    ),
+    settledBy: Nullable(Person),
     note: Nullable(Text({ max: 1000 })),
   }),
 );
@@ -186,6 +197,8 @@ export const offlineSaleExample = {
   orderNumber: 4711,
   soldAt: '2026-03-10T18:20:00.000Z',
   receivedAt: '2026-03-10T19:05:00.000Z',
+  soldBy: { staffId: 5101, firstName: 'Ines', lastName: 'Marchetti' },
+  sentBy: { staffId: 5101, firstName: 'Ines', lastName: 'Marchetti' },
   total: 3_500,
   doubts: [{ reason: 'stock-short', words: 'Moonlit Grove: 1 more was sold than is booked.' }],
   ...{ needsReview: true, settledAt: null, settledBy: null, note: null },

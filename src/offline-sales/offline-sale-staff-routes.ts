@@ -111,7 +111,7 @@ function termsEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint 
     kind: 'read',
     summary: 'Retrieve the terms of offline sales',
     description:
-      'What a register needs to sell while it cannot reach the service: the catalog with prices and stock as last known, taxes, limits, and the discounts that ask nothing of a customer. They are issued for a quarter of an hour at a time; `signingKey` is for this register and these terms only.',
+      'What a register needs to sell while it cannot reach the service: the catalog with prices and stock as last known, taxes, limits, and the discounts that ask nothing of a customer. They are issued for a quarter of an hour at a time; `signingKey` is for you at this register and on these terms only: it signs no sale of another member of staff.',
     source: ['D75'],
     tag: 'Registers',
     success: {
@@ -123,7 +123,7 @@ function termsEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint 
     },
     failures: ['REGISTER_NOT_FOUND'],
     handle: async ({ staff, params: { registerId } }) => {
-      const { organizationId: organization } = staff;
+      const { organizationId: organization, staffId } = staff;
       const made = await makeOfflineTerms(context, organization, registerId);
       if (made === null)
         return replyRawJson('{"data":null}', { headers: { 'cache-control': 'private, no-cache' } });
@@ -132,13 +132,13 @@ function termsEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint 
       const issuedAt = isoTimestamp(issuedAtMs);
       const validUntil = isoTimestamp(issuedAtMs + limits.hoursMax * 3_600_000);
       const [master] = await keys().load((count) => context.randomBytes(count));
-      const key = signingKey(master, { organization, registerId, version, issuedAt, validUntil });
+      const key = signingKey(master, { organization, registerId, staffId, version, issuedAt, validUntil });
       const { saleMax, outageMax } = limits;
       const data = {
         ...{ version, issuedAt, validUntil, keyName: master.id, saleMax, outageMax },
         ...{ signingKey: key.toString('base64'), terms: text },
       };
-      const etag = `"${[version, issuedAtMs, limits.hoursMax, saleMax, outageMax, master.id].join('.')}"`;
+      const etag = `"${[version, issuedAtMs, limits.hoursMax, saleMax, outageMax, master.id, staffId].join('.')}"`;
       return replyRawJson(JSON.stringify({ data }), {
         etag,
         headers: { 'cache-control': 'private, no-cache' },
@@ -157,7 +157,7 @@ function takeEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint {
     kind: 'write',
     summary: 'Send a sale that was made offline',
     description:
-      'Places and fulfills an order with the time of the sale, at the amounts that were charged, in the drawer session of that time. What the service would have refused or charged otherwise is placed all the same: `doubts` says what is to be reviewed. A `saleKey` places one order, whatever is sent again. Without a valid signature it is refused, unless the caller opened the drawer of that time: then it is placed for review.',
+      'Places and fulfills an order with the time of the sale, at the amounts that were charged, in the drawer session of that time. What the service would have refused or charged otherwise is placed all the same: `doubts` says what is to be reviewed. A `saleKey` places one order, whatever is sent again. A sale is signed by the key of the person who sold. Sent by another person, it is placed for review (`seller-is-not-sender`) and judged by the lower of the two roles. A time that cannot be right (`clock`), or more than seven days before its arrival, is kept, and the order is booked at its arrival. Signed by the register alone, as by terms of a former release, it is placed for review. Without a valid signature it is refused, unless the caller opened the drawer of that time: then it is placed for review.',
     source: ['D75'],
     tag: 'Registers',
     body: OfflineSaleBody,
@@ -170,7 +170,10 @@ function takeEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint {
     ],
     handle: async ({ staff, requestId, params, body: { signature, ...sale } }) => {
       const { organizationId, staffId } = staff;
-      const sent = { sale: { ...sale, saleKey: sale.saleKey.toLowerCase() }, signature };
+      const sent = {
+        sale: { ...sale, saleKey: sale.saleKey.toLowerCase() },
+        signature: signature ?? undefined,
+      };
       const { id, replayed } = await takeOfflineSale(
         context,
         keys(),
@@ -237,7 +240,7 @@ function settleEndpoint(context: Context): StaffEndpoint {
     kind: 'write',
     summary: 'Settle a flagged offline sale',
     description:
-      'Ends the review of a sale with a note of what was done. The order stays as it is: return it, count the stock or move cash with their own operations.',
+      'Ends the review of a sale with a note of what was done. A person who sold it or sent it cannot settle it. The order stays as it is: return it, count the stock or move cash with their own operations.',
     source: ['D75'],
     tag: 'Registers',
     body: Type.Object({ note: NonBlankText({ max: 1000 }) }),
@@ -248,7 +251,7 @@ function settleEndpoint(context: Context): StaffEndpoint {
       description: 'The sale',
       example: { ...offlineSaleExample, needsReview: false },
     },
-    failures: ['OFFLINE_SALE_NOT_FOUND', 'OFFLINE_SALE_SETTLED'],
+    failures: ['OFFLINE_SALE_NOT_FOUND', 'OFFLINE_SALE_SETTLED', 'OFFLINE_SALE_IS_OWN'],
     handle: async ({ staff, requestId, params, body }) => {
       const { organizationId, staffId } = staff;
       await settleOfflineSale(context, staffOrigin(staff, requestId), organizationId, params.offlineSaleId, {

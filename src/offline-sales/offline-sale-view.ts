@@ -83,6 +83,19 @@ function shownSale(row: OfflineSaleRow): ShownSale {
     orderNumber: row.order_number,
     soldAt: isoTimestamp(row.sold_at),
     receivedAt: isoTimestamp(row.received_at),
+    soldBy:
+      row.seller_staff_id === null
+        ? null
+        : {
+            staffId: row.seller_staff_id,
+            firstName: row.seller_first_name ?? '',
+            lastName: row.seller_last_name ?? '',
+          },
+    sentBy: {
+      staffId: row.sent_by_staff_id,
+      firstName: row.sender_first_name,
+      lastName: row.sender_last_name,
+    },
     total: row.total_cents,
     doubts: row.details as ShownSale['doubts'],
     needsReview: row.details.length > 0 && row.settled_at === null,

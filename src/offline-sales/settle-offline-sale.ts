@@ -5,7 +5,10 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { lockOfflineSaleRow, settleOfflineSaleRow } from './offline-sale-queries.ts';
 
-/** Settles a flagged sale, with a note of what was done. Fails with OFFLINE_SALE_NOT_FOUND, OFFLINE_SALE_SETTLED. */
+/**
+ * Settles a flagged sale, with a note of what was done. Fails with OFFLINE_SALE_NOT_FOUND, OFFLINE_SALE_SETTLED, and
+ * OFFLINE_SALE_IS_OWN for the person who sold or sent it.
+ */
 export async function settleOfflineSale(
   context: Context,
   origin: Origin,
@@ -18,6 +21,12 @@ export async function settleOfflineSale(
     if (sale === undefined) throw offlineSaleNotFound();
     if (sale.reasons.length === 0 || sale.settled_at !== null) {
       throw failure('OFFLINE_SALE_SETTLED', 'This sale has nothing to settle.');
+    }
+    if (sale.sent_by_staff_id === staffId || sale.seller_staff_id === staffId) {
+      throw failure(
+        'OFFLINE_SALE_IS_OWN',
+        'You sold this sale or sent it: another owner or manager has to settle it.',
+      );
     }
     const nowMs = context.clock.now();
     tx.queue(settleOfflineSaleRow({ id, staffId, note, at: isoTimestamp(nowMs) }));

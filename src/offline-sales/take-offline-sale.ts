@@ -17,26 +17,32 @@ import type { MasterKeys } from '../storage/master-keys.ts';
 import { selectOfflineLimits } from './offline-limit-queries.ts';
 import {
   insertOfflineSales,
+  lockOfflineRegister,
   lockOfflineSale,
   selectOutage,
   selectPlacedOfflineSale,
 } from './offline-sale-queries.ts';
-import { isSigned } from './register-keys.ts';
+import { signerOf } from './register-keys.ts';
 import { limitsAt, type OfflineLimits } from './set-offline-limits.ts';
 
-/** A sale as it was sent. */
+/** A sale as it was sent. Without a signature: a device of a former release could not sign it. */
 export interface SentSale {
   readonly sale: OfflineSale;
-  readonly signature: string;
+  readonly signature: string | undefined;
 }
 
 /** Clocks of tablets go wrong by a little. */
 const clockSlackMs = 5 * 60_000;
+/**
+ * Terms last three days at most, and a device is back within some more. A later sale could be dated into a month whose taxes are
+ * filed, by a key that was kept.
+ */
+const arrivalMsMax = 7 * 86_400_000;
 
 /**
- * Places a sale that a register made alone, once (D75): sent again, it is the same sale. Resolves to its id. Fails with
- * REGISTER_NOT_FOUND, OFFLINE_SALE_DIFFERS for another sale of the same id, and OFFLINE_SALE_NOT_SIGNED, unless the caller opened
- * the drawer of that time: then it is placed, for review.
+ * Places a sale that a register made alone, once (D75): sent again, it is the same sale. Resolves to its id. Where its time is
+ * doubted it is booked at its arrival, and its own time is kept. Fails with REGISTER_NOT_FOUND, OFFLINE_SALE_DIFFERS for another sale
+ * of the same id, and OFFLINE_SALE_NOT_SIGNED, unless the caller opened the drawer of that time: then it is placed, for review.
  */
 export async function takeOfflineSale(
   context: Context,
@@ -48,42 +54,50 @@ export async function takeOfflineSale(
   { sale, signature }: SentSale,
 ): Promise<{ readonly id: number; readonly replayed: boolean }> {
   const masters = await keys.load((count) => context.randomBytes(count));
-  const signed = isSigned(masters, organization, registerId, sale, signature);
+  const signer =
+    signature === undefined ? null : signerOf(masters, organization, registerId, sale, signature);
   const digest = createHash('sha256').update(signedText(sale)).digest();
   return context.database.write(
     organization,
     async (tx) => {
       const { saleKey, outageKey, number } = sale;
-      const [, [placed], [register], [drawer], limitRows, [outage]] = await tx.run(
+      const [, , [placed], [register], [drawer], limitRows, [outage]] = await tx.run(
         lockOfflineSale({ saleKey }),
+        // Sales that are sent at once are counted one after the other.
+        lockOfflineRegister({ registerId }),
         selectPlacedOfflineSale({ saleKey }),
         selectRegister({ id: registerId }),
         selectDrawerOpener({ registerId, at: sale.soldAt }),
         selectOfflineLimits({}),
-        selectOutage({ registerId, outageKey, number }),
+        selectOutage({ registerId, outageKey, number, termsIssuedAt: sale.terms.issuedAt }),
       );
       if (register === undefined) throw registerNotFound();
-      if (!signed && drawer?.opened_by_staff_id !== staffId) {
-        throw failure('OFFLINE_SALE_NOT_SIGNED', 'The register has not signed this sale on these terms.');
+      if (signer === null && drawer?.opened_by_staff_id !== staffId) {
+        throw failure(
+          'OFFLINE_SALE_NOT_SIGNED',
+          'This sale is not signed by the person who sold, on these terms of the register.',
+        );
       }
       if (placed !== undefined) {
         if (Buffer.compare(placed.digest, digest) === 0) return { id: placed.id, replayed: true };
         throw failure('OFFLINE_SALE_DIFFERS', `The sale ${saleKey} was placed with other content.`);
       }
       const nowMs = context.clock.now();
+      const time = bookedTime(sale, nowMs);
       const limits = limitsAt(limitRows, register.inventory_location_id);
       const doubts = [
-        ...(signed ? [] : [doubt('not-signed', 'The signature is not that of the register.')]),
+        ...signatureDoubts(signer),
+        ...(sale.staffId === staffId
+          ? []
+          : [doubt('seller-is-not-sender', 'Another member of staff sent this sale than the one who sold.')]),
         ...(register.archived_at === null ? [] : [doubt('register-archived', 'The register is archived.')]),
         ...(outage!.is_number_used ? [doubt('number-used', `${number} is the number of another sale.`)] : []),
-        ...timeDoubts(sale, nowMs),
+        ...time.doubts,
         ...limitDoubts(sale, limits, outage!.total_cents),
       ];
       return {
         id: await place(tx, context, origin, organization, staffId, register, sale, {
-          digest,
-          doubts,
-          nowMs,
+          ...{ digest, doubts, nowMs, bookedAt: isoTimestamp(time.atMs) },
         }),
         replayed: false,
       };
@@ -100,15 +114,21 @@ async function place(
   staffId: number,
   register: { readonly id: number; readonly inventory_location_id: number },
   sale: OfflineSale,
-  before: { readonly digest: Uint8Array; readonly doubts: readonly OfflineDoubt[]; readonly nowMs: number },
+  before: {
+    readonly digest: Uint8Array;
+    readonly doubts: readonly OfflineDoubt[];
+    readonly nowMs: number;
+    readonly bookedAt: string;
+  },
 ): Promise<number> {
-  const placed = await placeOfflineSale(tx, context, origin, organization, sale, {
+  const booked = { ...sale, soldAt: before.bookedAt };
+  const placed = await placeOfflineSale(tx, context, origin, organization, booked, {
     locationId: register.inventory_location_id,
     sentBy: staffId,
   });
   const isCounted = await recordOfflineTakings(tx, context, {
     ...{ registerId: register.id, kind: 'sale', orderId: placed.orderId, orderReturnId: null },
-    ...{ staffId: placed.sellerId, atMs: Date.parse(sale.soldAt) },
+    ...{ staffId: placed.sellerId, atMs: Date.parse(booked.soldAt) },
     payments: sale.tenders.map(({ paymentTypeId, amount, fee }) => ({
       paymentTypeId,
       amountCents: amount + fee,
@@ -132,6 +152,7 @@ async function place(
           outageKey: sale.outageKey,
         },
         ...{ orderId: placed.orderId, orderNumber: placed.orderNumber, sentByStaffId: staffId },
+        ...{ sellerStaffId: placed.sellerId, termsIssuedAt: sale.terms.issuedAt },
         ...{ soldAt: sale.soldAt, receivedAt: isoTimestamp(before.nowMs), totalCents: sale.total },
         ...{ digest: before.digest, reasons, details: JSON.stringify(doubts) },
       },
@@ -147,13 +168,36 @@ async function place(
   return id;
 }
 
-function timeDoubts({ soldAt, terms }: OfflineSale, nowMs: number): OfflineDoubt[] {
+function signatureDoubts(signer: ReturnType<typeof signerOf>): OfflineDoubt[] {
+  if (signer === 'seller') return [];
+  return [
+    signer === 'register'
+      ? doubt('not-signed', 'The register has signed this sale, and not the person who sold.')
+      : doubt('not-signed', 'The signature is not that of the person who sold.'),
+  ];
+}
+
+/** When the sale is booked: at its own time, or at its arrival if that time is doubted. It is never booked in the future. */
+function bookedTime(
+  { soldAt, terms }: OfflineSale,
+  nowMs: number,
+): { readonly atMs: number; readonly doubts: OfflineDoubt[] } {
   const soldAtMs = Date.parse(soldAt);
-  if (soldAtMs > nowMs + clockSlackMs || soldAtMs < Date.parse(terms.issuedAt) - clockSlackMs) {
-    return [doubt('clock', 'The time of the sale is before its terms, or in the future: check the clock.')];
+  const why =
+    soldAtMs > nowMs + clockSlackMs || soldAtMs < Date.parse(terms.issuedAt) - clockSlackMs
+      ? 'is before its terms, or in the future: check the clock'
+      : soldAtMs < nowMs - arrivalMsMax
+        ? 'is more than seven days before its arrival'
+        : null;
+  if (why !== null) {
+    const words = `The time of the sale, ${soldAt}, ${why}. It is booked at its arrival.`;
+    return { atMs: nowMs, doubts: [doubt('clock', words)] };
   }
-  if (soldAtMs <= Date.parse(terms.validUntil)) return [];
-  return [doubt('terms-expired', `Sold after ${terms.validUntil}, when its terms had ended.`)];
+  const ended = doubt('terms-expired', `Sold after ${terms.validUntil}, when its terms had ended.`);
+  return {
+    atMs: Math.min(soldAtMs, nowMs),
+    doubts: soldAtMs <= Date.parse(terms.validUntil) ? [] : [ended],
+  };
 }
 
 function limitDoubts({ total }: OfflineSale, limits: OfflineLimits, earlierCents: number): OfflineDoubt[] {
@@ -163,7 +207,12 @@ function limitDoubts({ total }: OfflineSale, limits: OfflineLimits, earlierCents
       ? [doubt('sale-limit', `${total} cents; a sale may come to ${limits.saleMax}.`)]
       : []),
     ...(earlierCents + total > limits.outageMax
-      ? [doubt('outage-limit', `${earlierCents + total} cents in this outage, of ${limits.outageMax}.`)]
+      ? [
+          doubt(
+            'outage-limit',
+            `${earlierCents + total} cents in this outage, or on these terms, of ${limits.outageMax}.`,
+          ),
+        ]
       : []),
   ];
 }

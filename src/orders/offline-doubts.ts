@@ -9,6 +9,7 @@ import type { PricedCart } from '../pricing/priced-cart.ts';
 /** Why a sale that was made alone is to be reviewed (D75). */
 export const offlineDoubts = [
   'not-signed',
+  'seller-is-not-sender',
   'offline-off',
   'terms-expired',
   'clock',

@@ -14,6 +14,7 @@ import type { Law } from '../jurisdictions/law-book.ts';
 import { assert } from '../kernel/assert.ts';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { OfflineSale } from '../offline-pricing/offline-sale.ts';
 import type { PricedCart } from '../pricing/priced-cart.ts';
 import { selectNamedDiscounts } from '../promotions/promotions.ts';
@@ -39,7 +40,7 @@ export interface PlacedOfflineSale {
 
 /**
  * Places and fulfills an order for a sale that a register made alone (D75), in the caller's transaction: with its time, at the amounts
- * that were charged. What the service would have refused or charged otherwise is placed all the same, with the doubts. Fails only
+ * that were charged. Reductions are judged by the lower role of who sold and who sent it. What the service would have refused or charged otherwise is placed all the same, with the doubts. Fails only
  * for amounts that contradict each other and for ids that the organization does not have. The caller retries on `placingGuards`.
  */
 export async function placeOfflineSale(
@@ -68,11 +69,12 @@ export async function placeOfflineSale(
   );
   const options = new Map(soldOptions.map((row) => [row.option_id, row]));
   assertKnown(sale, options);
-  const { role, ...staff } = (seller ?? sender)!;
+  const { role: _, ...staff } = (seller ?? sender)!;
+  const roles = [seller, sender].flatMap((it) => it?.role ?? []);
   const judged = judgeOfflineSale(sale, request, facts, law);
   const charged = chargedCart(sale, { options, taxes, discounts, paymentTypes });
   const cart = decidedAs(sale, charged, judged, facts, options, law);
-  const overRole = reductionDoubt(cart, request, role);
+  const overRole = reductionDoubt(cart, request, roles);
   const built = await buildOrder(context, {
     ...{ orderId: newOrderId(context, nowMs), nowMs: soldAtMs, request, cart, status: 'new' as const },
     placement: placementOf(sale, organizationId, staff),
@@ -183,13 +185,14 @@ function decidedAs(
   };
 }
 
+/** Reductions have to be within the limits of each of the roles. */
 function reductionDoubt(
   cart: DecidedCart,
   request: CartRequest,
-  role: Parameters<typeof assertGivenWithinRole>[2],
+  roles: readonly StaffRole[],
 ): OfflineDoubt[] {
   try {
-    assertGivenWithinRole(cart, request, role);
+    for (const role of roles) assertGivenWithinRole(cart, request, role);
     return [];
   } catch (error) {
     if (error instanceof Failure) return [{ reason: 'reduction-limit', words: error.message }];

@@ -78,6 +78,7 @@ const onCoordinator = [
   'lock_discount_setup',
   'lock_menu_imports',
   'lock_offline_limits',
+  'lock_offline_register',
   'lock_offline_sale',
   'lock_product_import',
   'lock_program_setup',

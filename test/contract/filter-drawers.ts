@@ -26,6 +26,7 @@ export async function addDrawers({ context, clock, ...service }: TestService, sh
     await closeDrawer(context, testOrigin, organizationId, session, counted, staff);
   }
   const owner = await service.staff(shop);
+  const reviewer = await service.staff(shop, 'manager');
   for (const at of [0, 1, 2, 3]) {
     const { id } = registers[at % 2]!;
     const body = await offlineSaleBody({ ...service, context, clock } as TestService, owner, id, {
@@ -34,6 +35,8 @@ export async function addDrawers({ context, clock, ...service }: TestService, sh
     const path = `/staff/v1/registers/${id}/offline-sales`;
     const { data, error } = await owner.call('POST', path, body);
     if (error) throw new Error(error.message);
-    if (at > 1) await owner.call('POST', `/staff/v1/offline-sales/${data.id}/settle`, { note: 'Counted' });
+    if (at > 1) {
+      await reviewer.call('POST', `/staff/v1/offline-sales/${data.id}/settle`, { note: 'Counted' });
+    }
   }
 }

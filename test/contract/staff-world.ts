@@ -315,6 +315,17 @@ const preparations: Readonly<Record<string, Preparation>> = {
     const owner = await memberOf(service, tenant);
     return { body: await offlineSaleBody(service, owner, params.registerId as number) };
   },
+  // The caller settles no sale of their own.
+  settleOfflineSale: async (service, { shop }) => {
+    const seller = await service.staff(shop, 'owner');
+    const { data: register } = await seller.call('POST', '/staff/v1/registers', {
+      ...{ name: randomBytes(5).toString('hex'), inventoryLocationId: shop.locationId('Storefront') },
+    });
+    const body = await offlineSaleBody(service, seller, register.id);
+    const reply = await seller.call('POST', `/staff/v1/registers/${register.id}/offline-sales`, body);
+    assert(reply.status === 201, `the offline sale of a contract test is refused: ${reply.text}`);
+    return { params: { offlineSaleId: reply.data.id } };
+  },
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),
   staffUploadMenu: async () => ({ body: menuFile }),

@@ -10,6 +10,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { salesToReviewQuery } from './offline-queries.ts';
 
@@ -51,6 +52,8 @@ export function OfflineReview() {
 }
 
 function SaleRow({ sale, onSettle }: { sale: Sale; onSettle: () => void }) {
+  const { staff } = useSession();
+  const isOwn = sale.sentBy.staffId === staff.id || sale.soldBy?.staffId === staff.id;
   return (
     <Table.Tr>
       <Table.Td>
@@ -58,6 +61,16 @@ function SaleRow({ sale, onSettle }: { sale: Sale; onSettle: () => void }) {
         <Text size="sm" c="dimmed">
           {sale.registerName}, {sale.number}
         </Text>
+        {sale.soldBy && (
+          <Text size="sm" c="dimmed">
+            {t`Sold by ${`${sale.soldBy.firstName} ${sale.soldBy.lastName}`}`}
+          </Text>
+        )}
+        {sale.soldBy?.staffId !== sale.sentBy.staffId && (
+          <Text size="sm" c="dimmed">
+            {t`Sent by ${`${sale.sentBy.firstName} ${sale.sentBy.lastName}`}`}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <Link to={`/orders/${sale.orderId}`}>{sale.orderNumber ?? t`Order`}</Link>
@@ -73,9 +86,15 @@ function SaleRow({ sale, onSettle }: { sale: Sale; onSettle: () => void }) {
         <Money cents={sale.total} />
       </Table.Td>
       <Table.Td>
-        <Button size="xs" variant="default" aria-label={t`Settle ${sale.number}`} onClick={onSettle}>
-          {t`Settle`}
-        </Button>
+        {isOwn ? (
+          <Text size="sm" c="dimmed">
+            {t`Yours: another owner or manager settles it.`}
+          </Text>
+        ) : (
+          <Button size="xs" variant="default" aria-label={t`Settle ${sale.number}`} onClick={onSettle}>
+            {t`Settle`}
+          </Button>
+        )}
       </Table.Td>
     </Table.Tr>
   );
