@@ -14,5 +14,6 @@ export const serviceWords: readonly string[] = [
   ...['Store credit', 'None', 'Payment-type', 'Open-api', 'Web-admin', 'Kiosk', 'Menu'],
   ...['day', 'category', 'product', 'type', 'source', 'hour', 'payment'],
   ...['staff', 'location', 'high', 'medium', 'low'],
-  ...['Each', 'Grams', 'Milligrams', 'Ounces', 'Fluid Ounces', 'Pounds'],
+  ...['Each', 'Grams', 'Kilograms', 'Milligrams', 'Ounces', 'Pounds'],
+  ...['Fluid Ounces', 'Gallons', 'Liters', 'Milliliters', 'Pints'],
 ];

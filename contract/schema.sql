@@ -2936,6 +2936,7 @@ create table packages (
   lab_date date,
   original_source_label text,
   compliance_transfer_id bigint,
+  announced_amount numeric,
   constraint packages_pkey PRIMARY KEY (organization_id, id),
   constraint packages_organization_id_label_key UNIQUE (organization_id, label),
   constraint packages_organization_id_compliance_transfer_id_fkey FOREIGN KEY (organization_id, compliance_transfer_id) REFERENCES compliance_transfers(organization_id, id),

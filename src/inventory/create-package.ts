@@ -9,18 +9,20 @@ import { insertPackages } from './inventory-queries.ts';
 import { noPackageDetails } from './package-details.ts';
 import { selectTakenLabels } from './package-queries.ts';
 import type { CreatePackageBody, Package } from './package-schemas.ts';
+import { readPackageUnit } from './package-units.ts';
 import { receptionGuards } from './receive-stock.ts';
 
 /**
  * Adds a package that is on its way: it has no stock before it is received. Resolves to the package as the API shows
- * it. Fails with INVALID_PARAMS when its label is taken.
+ * it. Fails with INVALID_PARAMS when its label is taken or its unit is not known.
  */
 export async function createPackage(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  { label, unit, initialAmount, ...details }: Static<typeof CreatePackageBody>,
+  { label, unit: sentUnit, initialAmount, ...details }: Static<typeof CreatePackageBody>,
 ): Promise<Static<typeof Package>> {
+  const unit = readPackageUnit(sentUnit);
   const nowMs = context.clock.now();
   const id = await context.ids.takeOne();
   return context.database.write(
@@ -38,8 +40,9 @@ export async function createPackage(
             productId: null,
             optionId: null,
             status: 'ready',
-            unit: unit.trim(),
+            unit,
             initialAmount,
+            announcedAmount: initialAmount,
             multiplier: '1',
             costPerUnit: null,
             receivedAt: null,
@@ -53,7 +56,7 @@ export async function createPackage(
         subjectType: 'package',
         subjectId: id,
         payload: { packageId: id, status: 'ready' },
-        details: { packageId: id, label, unit: unit.trim(), initialAmount, ...details },
+        details: { packageId: id, label, unit, initialAmount, ...details },
       });
       return shownPackageOf(tx, id);
     },

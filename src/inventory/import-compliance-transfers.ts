@@ -151,6 +151,7 @@ function readyPackage(row: TransferRow) {
     status: 'ready' as const,
     unit: row.unit,
     initialAmount: row.initialAmount,
+    announcedAmount: row.initialAmount,
     multiplier: '1',
     costPerUnit: null,
     receivedAt: null,

@@ -50,6 +50,7 @@ export async function importPackages(
           status: pack.status,
           unit: pack.unit,
           initialAmount: pack.initialAmount,
+          announcedAmount: pack.initialAmount,
           multiplier: '1',
           costPerUnit: pack.costPerUnit,
           receivedAt: at(pack.receivedAtMs),

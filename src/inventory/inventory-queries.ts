@@ -207,6 +207,8 @@ export const insertPackages = insertMany<
     status: string;
     unit: string;
     initialAmount: string;
+    /** What a manifest or a person says it has; null: a reception made the package. */
+    announcedAmount: string | null;
     multiplier: string;
     costPerUnit: string | null;
     receivedAt: string | null;
@@ -221,6 +223,7 @@ export const insertPackages = insertMany<
   status: 'status',
   unit: 'unit',
   initialAmount: 'initial_amount',
+  announcedAmount: 'announced_amount',
   multiplier: 'multiplier',
   costPerUnit: 'cost_per_unit',
   receivedAt: 'received_at',

@@ -111,6 +111,7 @@ export async function openStock(
                   ...noPackageDetails,
                   ...entry.details,
                   initialAmount: entry.amount,
+                  announcedAmount: null,
                   multiplier: '1',
                   complianceTransferId: null,
                   costPerUnit: entry.costPerUnit,

@@ -299,6 +299,34 @@ export const selectTakenLabels = statement<{ labels: readonly string[] }, { id: 
   `select id, label from packages where organization_id = :organizationId and label = any(:labels)`,
 );
 
+/** A package that takes stock, with what its manifest announced and what was received of it, in units of stock. */
+export interface FedPackageRow {
+  id: number;
+  label: string;
+  unit: string;
+  status: PackageStatus;
+  multiplier: string;
+  /** In the package's unit; null: it was made by a reception. */
+  announced_amount: string | null;
+  received_amount: string;
+}
+
+/** Packages of before the column were announced if they came with a manifest or wait to be received. */
+export const selectFedPackages = statement<
+  { ids: readonly number[]; labels: readonly string[] },
+  FedPackageRow
+>(
+  'select_fed_packages',
+  `select k.id, k.label, k.unit, k.status, k.multiplier,
+          coalesce(k.announced_amount, case when k.status = 'ready' or k.compliance_transfer_id is not null
+                                            then k.initial_amount end) as announced_amount,
+          coalesce((select sum(e.delta) from stock_ledger_entries e
+             where e.organization_id = :organizationId and e.package_id = k.id and e.cause = 'received'), 0)
+            as received_amount
+     from packages k
+    where k.organization_id = :organizationId and (k.id = any(:ids) or k.label = any(:labels))`,
+);
+
 /** Locks the package against stock movements and changes. */
 export const lockPackage = statement<{ id: number }, { id: number }>(
   'lock_package',

@@ -13,6 +13,7 @@ import {
   Timestamp,
 } from '../http/schemas.ts';
 import { packageStatuses } from './package-queries.ts';
+import { packageUnitNames } from './package-units.ts';
 import { PackagedProduct, packagedProductExample } from './traded-product.ts';
 
 /** Shape of a package and of requests that write one (D53). */
@@ -76,7 +77,7 @@ export const sharedPackageFields = {
   label: Text({ max: 100, description: '24 characters; once void, `void-<label>-<8 hex>`' }),
   status: OneOf(packageStatuses),
   initialAmount: DecimalText({ description: 'The initial amount, in its own unit' }),
-  unit: Text({ max: 50 }),
+  unit: Text({ max: 50, description: packageUnitNames.join(', ') }),
   createdAt: Timestamp(),
   onHold: packageDetails.onHold,
   tradeSample: packageDetails.tradeSample,
@@ -112,7 +113,7 @@ export const Package = Named(
     }),
     receivedAt: moment(),
     finishedAt: moment(),
-    multiplier: DecimalText({ description: 'Units of stock in one unit of the package' }),
+    multiplier: DecimalText({ decimalsMax: 12, description: 'Units of stock in one unit of the package' }),
     expirationDate: packageDetails.expirationDate,
     transferredAt: moment(),
     transferReturnedAt: moment(),
@@ -155,10 +156,31 @@ export const PackageDetailsBody = Type.Object(optionalDetails);
 
 export type SentPackageDetails = Static<typeof PackageDetailsBody>;
 
+const multiplier = DecimalText({
+  sign: 'positive',
+  wholeDigitsMax: 6,
+  decimalsMax: 12,
+  description:
+    'Units of stock in one unit of the package. Mass and volume convert by themselves (a pound is 453.59237 grams); pieces are 1 by default. Required between kinds, for example grams in a piece',
+});
+
+/** D86: a digit too many is stock that is not there. */
+export const confirmExcess = Type.Optional(
+  Flag({
+    description: 'That more than the package was announced with is meant. Without it, that is refused',
+  }),
+);
+
 /** A package that a reception creates, or adds to if the label exists. */
 export const ReceivedPackageBody = Type.Object({
   label: PackageLabel(),
-  unit: Type.Optional(NonBlankText({ max: 50, description: 'Default: Grams or Each, by the product' })),
+  unit: Type.Optional(
+    NonBlankText({
+      max: 50,
+      description: `The unit of \`amount\` and of a new package: ${packageUnitNames.join(', ')}, or a usual spelling. Default: Grams or Each, by the product`,
+    }),
+  ),
+  multiplier: Type.Optional(multiplier),
   ...optionalDetails,
 });
 
@@ -166,7 +188,10 @@ export type SentReceivedPackage = Static<typeof ReceivedPackageBody>;
 
 export const CreatePackageBody = Type.Object({
   label: PackageLabel(),
-  unit: NonBlankText({ max: 50 }),
+  unit: NonBlankText({
+    max: 50,
+    description: `${packageUnitNames.join(', ')}, or a usual spelling such as \`lb\``,
+  }),
   initialAmount: DecimalText({ sign: 'positive', description: 'The content, in its own unit' }),
   ...optionalDetails,
 });
@@ -177,14 +202,15 @@ export const ReceivePackageBody = Type.Object({
     Nullable(Id({ description: 'Required if stock is kept per option, and only then' })),
   ),
   inventoryLocationId: Id(),
-  amount: DecimalText({ sign: 'positive', wholeDigitsMax: 9, description: "In the package's unit" }),
-  multiplier: Type.Optional(
-    DecimalText({
-      sign: 'positive',
-      wholeDigitsMax: 6,
-      description: 'Units of stock in one unit of the package; default 1',
+  amount: DecimalText({ sign: 'positive', wholeDigitsMax: 9, description: 'In `unit`' }),
+  unit: Type.Optional(
+    NonBlankText({
+      max: 50,
+      description: "The unit of `amount`, of the kind of the package's. Default: its unit",
     }),
   ),
+  multiplier: Type.Optional(multiplier),
+  confirmExcess,
   costPerUnit: DecimalText({ wholeDigitsMax: 9, description: 'Dollars per unit of stock' }),
 });
 

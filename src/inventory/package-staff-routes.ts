@@ -94,8 +94,8 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Receive a package',
       description:
-        "Sets the content and adds `amount` × `multiplier` of it to the location's stock. Updates the moving average cost. A received package can receive more later; it keeps its product and option.",
-      source: ['D52', 'D53'],
+        "Sets the content and adds the amount to the location's stock, in units of stock: mass and volume are converted exactly, rounded half-up to 6 decimals, and kept as `multiplier`. Updates the moving average cost. A received package can receive more later; it keeps its product and option. More than it was announced with must be confirmed.",
+      source: ['D52', 'D53', 'D86'],
       tag: 'Packages',
       params: PackageParams,
       resourceParams: stranger,
@@ -105,7 +105,6 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
         productOptionId: 2201,
         inventoryLocationId: 2401,
         amount: '48',
-        multiplier: '1',
         costPerUnit: '11.25',
       },
       success,
@@ -116,6 +115,7 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
         'INVALID_CHILD_RESOURCE',
         'INVALID_INVENTORY_TYPE',
         'INVALID_PACKAGE_TRANSITION',
+        'MORE_THAN_ANNOUNCED',
       ],
       handle: async ({ staff, requestId, params, body }) =>
         reply(

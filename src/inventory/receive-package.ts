@@ -3,20 +3,17 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
 import { decimal, decimalText } from '../kernel/decimal.ts';
-import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { packageNotFound } from './package-not-found.ts';
 import { selectPackages } from './package-queries.ts';
 import type { Package, ReceivePackageBody } from './package-schemas.ts';
+import { readPackageUnit } from './package-units.ts';
 import { shownPackages } from './package-view.ts';
-import { receiveStock, receptionGuards } from './receive-stock.ts';
-
-/** More decimals than stock amounts have. */
-const decimalsMax = 6;
+import { receiveStock, receptionGuards, toldPackage } from './receive-stock.ts';
 
 /**
- * Receives a package: sets its content and adds `amount` × `multiplier` of it to a location. A received package can
- * receive more later. Fails with PACKAGE_NOT_FOUND and as `receiveStock` does.
+ * Receives a package: sets its content and adds the amount to a location, in units of stock (D86). A received package
+ * can receive more later. Fails with PACKAGE_NOT_FOUND and as `receiveStock` does.
  */
 export async function receivePackage(
   context: Context,
@@ -25,10 +22,6 @@ export async function receivePackage(
   id: number,
   sent: Static<typeof ReceivePackageBody>,
 ): Promise<Static<typeof Package>> {
-  const amount = decimal(sent.amount).times(sent.multiplier ?? '1');
-  if (!amount.eq(amount.round(decimalsMax))) {
-    throw failure('INVALID_PARAMS', `multiplier times amount must have at most ${decimalsMax} decimals.`);
-  }
   const receptionId = await context.ids.takeOne();
   await context.database.write(
     organization,
@@ -36,16 +29,18 @@ export async function receivePackage(
       const nowMs = context.clock.now();
       const [[known]] = await tx.run(selectPackages({ ids: [id] }));
       if (known === undefined) throw packageNotFound();
-      await receiveStock(tx, context, origin, nowMs, [
+      const [received] = await receiveStock(tx, context, origin, nowMs, [
         {
           causeId: receptionId,
           productId: sent.productId,
           productOptionId: sent.productOptionId ?? null,
           locationId: sent.inventoryLocationId,
-          amount,
+          amount: decimal(sent.amount),
+          unit: sent.unit === undefined ? known.unit : readPackageUnit(sent.unit),
           costPerUnit: sent.costPerUnit,
           package: { id },
-          multiplier: sent.multiplier ?? '1',
+          multiplier: sent.multiplier ?? null,
+          confirmsExcess: sent.confirmExcess ?? false,
           pathOf: (field) => (field === 'package' ? 'productId' : field),
         },
       ]);
@@ -58,7 +53,16 @@ export async function receivePackage(
           productId: sent.productId,
           productOptionId: sent.productOptionId ?? null,
           inventoryLocationId: sent.inventoryLocationId,
-          amount: decimalText(amount),
+          amount: decimalText(received!.stock),
+        },
+        details: {
+          packageId: id,
+          productId: sent.productId,
+          productOptionId: sent.productOptionId ?? null,
+          inventoryLocationId: sent.inventoryLocationId,
+          amount: decimalText(received!.stock),
+          ...toldPackage(received!),
+          ...(sent.confirmExcess && { announced: known.initial_amount, confirmExcess: true }),
         },
       });
     },

@@ -3,7 +3,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { RetryWrite } from '../database/write-collisions.ts';
 import { assert } from '../kernel/assert.ts';
-import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertPackages } from './inventory-queries.ts';
@@ -14,52 +14,46 @@ import { noPackageDetails, type PackageDetails, packageDetailsOf } from './packa
 import {
   lockPackages,
   type PackageRow,
+  selectFedPackages,
   selectPackages,
-  selectTakenLabels,
   updatePackageDetails,
   updateReceivedPackage,
 } from './package-queries.ts';
-import type { SentPackageDetails } from './package-schemas.ts';
+import {
+  type MeasuredReception,
+  measureReceptions,
+  refuseExcess,
+  type StockReception,
+} from './received-amounts.ts';
 import { type CostRow, lockCostedProducts, selectCostsOfItems } from './reception-queries.ts';
 import { decideItems, type StockItem } from './stock-items.ts';
 import { refuseGlut } from './stock-operation.ts';
 import { holdOpenLocations, holdStockedOptions } from './stock-operation-queries.ts';
 
-/** The package of a reception: an existing one, or one by label, which is created if there is none. */
-export type ReceivingPackage =
-  | { readonly id: number }
-  | { readonly label: string; readonly unit: string | null; readonly details: SentPackageDetails };
-
-/** The incoming amount, in units of stock. */
-export interface StockReception {
-  /** Id of the row that causes it: one reception, one ledger entry. */
-  readonly causeId: number;
-  readonly productId: number;
-  /** Null when stock is not kept per option. */
-  readonly productOptionId: number | null;
-  readonly locationId: number;
-  readonly amount: Decimal;
-  /** Dollars per unit of stock, as decimal text. */
-  readonly costPerUnit: string;
-  readonly package: ReceivingPackage | null;
-  /** Units of stock in one unit of the package; null: unchanged, or 1. */
-  readonly multiplier: string | null;
-  /** The path of a field in the request: `[2].amount`. */
-  readonly pathOf: (field: string) => string;
-}
-
 /** Labels are unique. If two concurrent requests create the same one, the second adds to the first one's package. */
 export const receptionGuards = ['packages_organization_id_label_key'] as const;
 
+/** What a reception added. */
+export interface ReceivedStock extends Pick<MeasuredReception, 'stock' | 'inPackage'> {
+  /** Null without a package. */
+  readonly packageId: number | null;
+}
+
+/** What the audit keeps of an amount in the unit of its package. */
+export function toldPackage({ inPackage }: ReceivedStock) {
+  if (inPackage === null) return {};
+  const { amount, unit, multiplier } = inPackage;
+  return { packageAmount: decimalText(amount), unit, multiplier };
+}
+
 /**
  * Receives stock (D52): writes ledger and balances, creates packages or adds to them, and updates moving average costs
- * of items and packages. Resolves to the package of each reception, null without one. Goods without stock tracking are
- * not recorded.
+ * of items and packages. Resolves to what each reception added. Goods without stock tracking are not recorded.
  *
  * Locks in the same order as every writer: products, options and locations, then balances, then packages. Products are
  * locked exclusively, because their costs are read and written. Fails with INVENTORY_LOCATION_NOT_FOUND,
  * PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_CHILD_RESOURCE, INVALID_INVENTORY_TYPE,
- * INVALID_PACKAGE_TRANSITION and INVALID_PARAMS.
+ * INVALID_PACKAGE_TRANSITION, MORE_THAN_ANNOUNCED and INVALID_PARAMS.
  */
 export async function receiveStock(
   tx: TenantTransaction,
@@ -67,23 +61,88 @@ export async function receiveStock(
   origin: Origin,
   nowMs: number,
   receptions: readonly StockReception[],
-): Promise<readonly (number | null)[]> {
+): Promise<readonly ReceivedStock[]> {
+  const { planned, isNew } = await plannedReceptions(tx, context, receptions);
+  const keys = [...new Map(planned.map(({ key }) => [keyText(key), key])).values()];
+  const onHand = new Map(
+    (await lockedBalances(tx, keys)).map((amount, index) => [keyText(keys[index]!), amount]),
+  );
+  const fedIds = unique(
+    keys.flatMap(({ packageId }) => (packageId === 0 || isNew.has(packageId) ? [] : [packageId])),
+  );
+  const [, fed, costs, announced] = await tx.run(
+    lockPackages({ ids: fedIds }),
+    selectPackages({ ids: fedIds }),
+    selectCostsOfItems({
+      productIds: keys.map((key) => key.productId),
+      optionIds: keys.map((key) => key.optionId),
+      packageIds: keys.map((key) => key.packageId),
+    }),
+    selectFedPackages({ ids: fedIds, labels: [] }),
+  );
+  const rowOf = new Map(fed.map((row) => [row.id, row]));
+  for (const plannedReception of planned) {
+    const { reception, key } = plannedReception;
+    const balance = onHand.get(keyText(key))!.plus(reception.stock);
+    refuseGlut(reception.pathOf('amount'), balance);
+    onHand.set(keyText(key), balance);
+    if (key.packageId !== 0 && !isNew.has(key.packageId)) {
+      refuseUnfit(rowOf.get(key.packageId), plannedReception);
+    }
+  }
+  for (const row of announced) {
+    const all = planned.filter(({ key }) => key.packageId === row.id).map(({ reception }) => reception);
+    refuseExcess(row, decimal(row.received_amount), all);
+  }
+
+  writePackages(tx, nowMs, planned, rowOf, costs);
+  writeCosts(tx, planned, costs);
+  await moveStock(
+    tx,
+    context,
+    origin,
+    ...planned.map(({ reception, key }) => ({
+      cause: 'received' as const,
+      causeId: reception.causeId,
+      atMs: nowMs,
+      movements: [{ ...key, delta: reception.stock, orderLineItemId: null }],
+    })),
+  );
+  const receivedOf = new Map(
+    planned.map(({ reception, key }) => [
+      reception.causeId,
+      { packageId: key.packageId || null, stock: reception.stock, inPackage: reception.inPackage },
+    ]),
+  );
+  return receptions.map(
+    ({ causeId, amount }) => receivedOf.get(causeId) ?? { packageId: null, stock: amount, inPackage: null },
+  );
+}
+
+/** The receptions of stock that is tracked, each with its balance, under the first locks; and the ids of new packages. */
+async function plannedReceptions(
+  tx: TenantTransaction,
+  context: Context,
+  receptions: readonly StockReception[],
+): Promise<{ readonly planned: readonly PlannedReception[]; readonly isNew: ReadonlySet<number> }> {
   const labels = receptions.flatMap(({ package: named }) => (named && 'label' in named ? [named.label] : []));
+  const namedIds = receptions.flatMap(({ package: named }) => (named && 'id' in named ? [named.id] : []));
   const [products, options, locations, taken] = await tx.run(
     lockCostedProducts({ ids: unique(receptions.map((it) => it.productId)) }),
     holdStockedOptions({ ids: unique(receptions.flatMap((it) => it.productOptionId ?? [])) }),
     holdOpenLocations({ ids: unique(receptions.map((it) => it.locationId)) }),
-    selectTakenLabels({ labels: unique(labels) }),
+    selectFedPackages({ ids: unique(namedIds), labels: unique(labels) }),
   );
   refuseUnknownLocations(receptions, new Set(locations.map(({ id }) => id)));
   const untracked = new Set(products.filter((row) => row.inventory_type === 'none').map(({ id }) => id));
-  const kept = receptions.filter(({ productId }) => !untracked.has(productId));
+  const sent = receptions.filter(({ productId }) => !untracked.has(productId));
   refusePackagesOf(untracked, receptions);
   const items = decideItems(
-    kept.map((it) => ({ productId: it.productId, productOptionId: it.productOptionId, packageId: null })),
+    sent.map((it) => ({ productId: it.productId, productOptionId: it.productOptionId, packageId: null })),
     { products, options, packages: [] },
-    (index) => kept[index]!.pathOf,
+    (index) => sent[index]!.pathOf,
   );
+  const kept = measureReceptions(sent, new Map(products.map((row) => [row.id, row])), taken);
 
   const packageIdOf = new Map(taken.map((row) => [row.label, row.id]));
   const isNew = new Set(await context.ids.take(labels.length));
@@ -97,48 +156,7 @@ export async function receiveStock(
     const item = items[index]!;
     return { reception, item, key: { ...item, packageId, locationId: reception.locationId } };
   });
-  const keys = [...new Map(planned.map(({ key }) => [keyText(key), key])).values()];
-  const onHand = new Map(
-    (await lockedBalances(tx, keys)).map((amount, index) => [keyText(keys[index]!), amount]),
-  );
-  const fedIds = unique(
-    keys.flatMap(({ packageId }) => (packageId === 0 || isNew.has(packageId) ? [] : [packageId])),
-  );
-  const [, fed, costs] = await tx.run(
-    lockPackages({ ids: fedIds }),
-    selectPackages({ ids: fedIds }),
-    selectCostsOfItems({
-      productIds: keys.map((key) => key.productId),
-      optionIds: keys.map((key) => key.optionId),
-      packageIds: keys.map((key) => key.packageId),
-    }),
-  );
-  const rowOf = new Map(fed.map((row) => [row.id, row]));
-  for (const plannedReception of planned) {
-    const { reception, key } = plannedReception;
-    const balance = onHand.get(keyText(key))!.plus(reception.amount);
-    refuseGlut(reception.pathOf('amount'), balance);
-    onHand.set(keyText(key), balance);
-    if (key.packageId !== 0 && !isNew.has(key.packageId)) {
-      refuseUnfit(rowOf.get(key.packageId), plannedReception);
-    }
-  }
-
-  writePackages(tx, nowMs, planned, rowOf, costs);
-  writeCosts(tx, planned, costs);
-  await moveStock(
-    tx,
-    context,
-    origin,
-    ...planned.map(({ reception, key }) => ({
-      cause: 'received' as const,
-      causeId: reception.causeId,
-      atMs: nowMs,
-      movements: [{ ...key, delta: reception.amount, orderLineItemId: null }],
-    })),
-  );
-  const packageIds = new Map(planned.map(({ reception, key }) => [reception, key.packageId || null]));
-  return receptions.map((reception) => packageIds.get(reception) ?? null);
+  return { planned, isNew };
 }
 
 function refuseUnknownLocations(receptions: readonly StockReception[], open: ReadonlySet<number>): void {
@@ -162,7 +180,7 @@ function refusePackagesOf(untracked: ReadonlySet<number>, receptions: readonly S
 }
 
 interface PlannedReception {
-  readonly reception: StockReception;
+  readonly reception: MeasuredReception;
   readonly item: StockItem;
   readonly key: {
     readonly productId: number;
@@ -225,19 +243,13 @@ function writePackages(
         productId: item.productId,
         optionId: item.optionId || null,
         costPerUnit: averageCost(found?.package_on_hand ?? '0', row?.cost_per_unit ?? null, all),
-        multiplier: reception.multiplier ?? row?.multiplier ?? '1',
+        multiplier: reception.inPackage!.multiplier,
         receivedAt: isoTimestamp(nowMs),
         details: Object.assign({ ...isKnown }, ...sent) as PackageDetails,
         says: sent.some((details) => Object.keys(details).length > 0),
         label: reception.package && 'label' in reception.package ? reception.package.label : null,
-        unit:
-          all.reduce<string | null>(
-            (unit, it) =>
-              unit ??
-              (it.reception.package && 'label' in it.reception.package ? it.reception.package.unit : null),
-            null,
-          ) ?? (found?.product_unit === 'gram' ? 'Grams' : 'Each'),
-        amount: decimalText(all.reduce((sum, it) => sum.plus(it.reception.amount), zero)),
+        unit: reception.inPackage!.unit,
+        amount: decimalText(all.reduce((sum, it) => sum.plus(it.reception.inPackage!.amount), zero)),
       };
     });
   tx.queue(
@@ -252,6 +264,7 @@ function writePackages(
                 label,
                 status: 'received',
                 initialAmount: amount,
+                announcedAmount: null,
                 complianceTransferId: null,
                 createdAt: isoTimestamp(nowMs),
               },
@@ -308,8 +321,8 @@ function averageCost(
 ): string {
   let [amount, cost] = [decimal(onHand), costPerUnit];
   for (const { reception } of planned) {
-    cost = movedAverageCost(amount, cost, reception.amount, reception.costPerUnit);
-    amount = amount.plus(reception.amount);
+    cost = movedAverageCost(amount, cost, reception.stock, reception.costPerUnit);
+    amount = amount.plus(reception.stock);
   }
   assert(cost !== null, 'there is at least one reception');
   return cost;

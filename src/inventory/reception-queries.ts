@@ -1,4 +1,5 @@
 import { statement } from '../database/statement.ts';
+import type { StockedGoods } from './package-units.ts';
 import type { StockedProductRow } from './stock-operation-queries.ts';
 
 /** SQL that receives stock. */
@@ -7,9 +8,9 @@ import type { StockedProductRow } from './stock-operation-queries.ts';
  * Locked exclusively, because their costs are read and written. Transactions that share-lock them for a movement wait,
  * or are waited for.
  */
-export const lockCostedProducts = statement<{ ids: readonly number[] }, StockedProductRow>(
+export const lockCostedProducts = statement<{ ids: readonly number[] }, StockedProductRow & StockedGoods>(
   'lock_costed_products',
-  `select id, name, inventory_type from products
+  `select id, name, unit, inventory_type from products
     where organization_id = :organizationId and id = any(:ids) and deleted_at is null order by id
       for no key update`,
 );
@@ -19,7 +20,6 @@ export interface CostRow {
   product_id: number;
   option_id: number;
   package_id: number;
-  product_unit: 'gram' | 'item';
   cost_per_unit: string | null;
   on_hand: string;
   package_on_hand: string;
@@ -30,7 +30,7 @@ export const selectCostsOfItems = statement<
   CostRow
 >(
   'select_costs_of_items',
-  `select i.product_id, i.option_id, i.package_id, p.unit as product_unit,
+  `select i.product_id, i.option_id, i.package_id,
           case when i.option_id = 0 then p.moving_average_cost_per_unit
                else o.moving_average_cost_per_unit end as cost_per_unit,
           coalesce((select sum(b.on_hand) from stock_balances b

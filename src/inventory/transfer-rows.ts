@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Flag, List, Nullable, ReadAs, Text } from '../http/schemas.ts';
 import { labelPattern } from './package-schemas.ts';
+import { expectedUnit, packageUnit } from './package-units.ts';
 
 /** Rows of imported transfers: one for each package; the rows of one manifest belong together. */
 
@@ -98,7 +99,7 @@ const checks: Readonly<Record<TransferColumn, Check>> = {
   externalProductName: atMost(500),
   initialAmount: (text) =>
     amountPattern.test(text) ? null : 'must be a number above 0, with at most 6 decimals',
-  unit: atMost(50),
+  unit: (text) => (packageUnit(text) === null ? expectedUnit : null),
   expirationDate: (text) => (isDay(text) ? null : 'must be a date YYYY-MM-DD that exists'),
   onHold: flag,
   tradeSample: flag,
@@ -149,7 +150,7 @@ export function readTransferRows(sent: readonly SentTransferRow[]): {
       externalId: text('externalId'),
       externalProductName: text('externalProductName'),
       initialAmount: text('initialAmount')!,
-      unit: text('unit')!,
+      unit: packageUnit(text('unit')!)!,
       expirationDate: text('expirationDate'),
       onHold: text('onHold')?.toLowerCase() === 'true',
       tradeSample: text('tradeSample')?.toLowerCase() === 'true',

@@ -288,6 +288,21 @@ export const refusalErrors = {
       },
     ),
   },
+  MORE_THAN_ANNOUNCED: {
+    status: 409,
+    when: 'More is received than the package was announced with, by its manifest or when it was added (D86).',
+    remedy: 'Count again; if the amount is right, send it with confirmExcess.',
+    meta: metaShape(
+      '{announced, received, amount, unit}',
+      { announced: '48', received: '0', amount: '480', unit: 'Each' },
+      {
+        announced: { type: 'string', description: 'What the manifest says, as a decimal' },
+        received: { type: 'string', description: 'What was received before, as a decimal' },
+        amount: { type: 'string', description: 'What is received now, as a decimal' },
+        unit: { type: 'string', description: 'The unit of these amounts' },
+      },
+    ),
+  },
   INVALID_ORDER_TRANSITION: {
     status: 409,
     when: 'The current status of the order does not allow the action (D24).',

@@ -15,6 +15,7 @@ import {
   Timestamp,
 } from '../http/schemas.ts';
 import {
+  confirmExcess,
   ReceivedPackageBody,
   TradedOption,
   TradedProduct,
@@ -196,8 +197,13 @@ export const ReceptionsBody = List(
   Type.Object({
     lineItemId: Id(),
     inventoryLocationId: Id(),
-    amount,
+    amount: DecimalText({
+      sign: 'positive',
+      wholeDigitsMax: 9,
+      description: 'In `package.unit` if it is sent, else units bought',
+    }),
     package: Type.Optional(ReceivedPackageBody),
+    confirmExcess,
   }),
   { min: 1, max: linesMax },
 );

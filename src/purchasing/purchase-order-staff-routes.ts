@@ -238,6 +238,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
         'PRODUCT_OPTION_NOT_FOUND',
         'INVALID_INVENTORY_TYPE',
         'INVALID_PACKAGE_TRANSITION',
+        'MORE_THAN_ANNOUNCED',
         'PURCHASE_ORDER_CLOSED',
       ],
       handle: async ({ staff, requestId, params, query, body }) => {

@@ -107,7 +107,7 @@ describe('a reception', () => {
   test('creates a package for a new label, and adds to it when the label is sent again', async () => {
     const order = await create({ lineItems: [line(), line({ costPerUnit: '400' })] });
     const [first, second] = order.lineItems;
-    const pack = { label: label('77'), expirationDate: '2027-01-31', thcPercent: '21.5', unit: 'Jar' };
+    const pack = { label: label('77'), expirationDate: '2027-01-31', thcPercent: '21.5', unit: 'each' };
     const place = { inventoryLocationId: storefront() };
     await receive(
       order,
@@ -124,7 +124,7 @@ describe('a reception', () => {
       status: 'received',
       productOptionId: shop.optionId('sold out'),
       initialAmount: '3',
-      unit: 'Jar',
+      unit: 'Each',
       multiplier: '1',
       costPerUnit: '200',
       expirationDate: '2027-01-31',

@@ -1,8 +1,15 @@
 import type { Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
-import { receiveStock, receptionGuards, stockFacts } from '../inventory/stock.ts';
-import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
+import {
+  type ReceivedStock,
+  readPackageUnit,
+  receiveStock,
+  receptionGuards,
+  stockFacts,
+  toldPackage,
+} from '../inventory/stock.ts';
+import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -56,16 +63,16 @@ export async function receivePurchaseOrder(
         );
       });
       refuseClosed(order);
-      const packageIds = await receiveStock(tx, context, origin, nowMs, planned.map(receptionOfLine));
+      const received = await receiveStock(tx, context, origin, nowMs, planned.map(receptionOfLine));
       tx.queue(
         ...insertReceptions(
-          planned.map(({ line, receptionId, inventoryLocationId, amount }, index) => ({
+          planned.map(({ line, receptionId, inventoryLocationId }, index) => ({
             id: receptionId,
             purchaseOrderId: id,
             purchaseOrderLineId: line.id,
             inventoryLocationId,
-            packageId: packageIds[index] ?? null,
-            amount,
+            packageId: received[index]!.packageId,
+            amount: decimalText(received[index]!.stock),
             actor: origin.actor,
             createdAt: at,
           })),
@@ -73,26 +80,7 @@ export async function receivePurchaseOrder(
         touchPurchaseOrder({ id, updatedAt: at }),
         ...insertPurchaseOrderKeys(key ? [{ ...key, createdAt: at }] : []),
       );
-      await announce(tx, context, origin, nowMs, {
-        event: 'purchase_order.received',
-        subjectType: 'purchase_order',
-        subjectId: id,
-        payload: {
-          purchaseOrderId: id,
-          receptionIds: ids,
-          ...stockFacts(planned.map(({ line }, at) => stockOf(line, packageIds[at]))),
-        },
-        details: {
-          purchaseOrderId: id,
-          receptions: planned.map(({ line, receptionId, inventoryLocationId, amount }, index) => ({
-            receptionId,
-            lineItemId: line.id,
-            inventoryLocationId,
-            amount,
-            packageId: packageIds[index] ?? null,
-          })),
-        },
-      });
+      await announce(tx, context, origin, nowMs, receptionEvent(id, planned, received));
       return false;
     },
     { retryOnConstraints: receptionGuards },
@@ -111,18 +99,50 @@ type PlannedReception = Static<typeof ReceptionsBody>[number] & {
   readonly index: number;
 };
 
+function receptionEvent(
+  purchaseOrderId: number,
+  planned: readonly PlannedReception[],
+  received: readonly ReceivedStock[],
+) {
+  return {
+    event: 'purchase_order.received' as const,
+    subjectType: 'purchase_order' as const,
+    subjectId: purchaseOrderId,
+    payload: {
+      purchaseOrderId,
+      receptionIds: planned.map(({ receptionId }) => receptionId),
+      ...stockFacts(planned.map(({ line }, at) => stockOf(line, received[at]!.packageId))),
+    },
+    details: {
+      purchaseOrderId,
+      receptions: planned.map(({ line, receptionId, inventoryLocationId, confirmExcess }, index) => ({
+        receptionId,
+        lineItemId: line.id,
+        inventoryLocationId,
+        amount: decimalText(received[index]!.stock),
+        packageId: received[index]!.packageId,
+        ...toldPackage(received[index]!),
+        ...(confirmExcess && { confirmExcess }),
+      })),
+    },
+  };
+}
+
 function receptionOfLine({ line, index, receptionId, package: sent, ...reception }: PlannedReception) {
-  const { label, unit, ...details } = sent ?? {};
+  const { label, unit, multiplier, ...details } = sent ?? {};
+  const pathOf = (field: string) => `[${index}].${fieldOf[field] ?? field}`;
   return {
     causeId: receptionId,
     productId: line.product_id,
     productOptionId: line.product_option_id,
     locationId: reception.inventoryLocationId,
     amount: decimal(reception.amount),
+    unit: unit === undefined ? null : readPackageUnit(unit, pathOf('unit')),
     costPerUnit: canonicalDecimalText(line.cost_per_unit),
-    package: label === undefined ? null : { label, unit: unit?.trim() ?? null, details },
-    multiplier: null,
-    pathOf: (field: string) => `[${index}].${fieldOf[field] ?? field}`,
+    package: label === undefined ? null : { label, details },
+    multiplier: multiplier ?? null,
+    confirmsExcess: reception.confirmExcess ?? false,
+    pathOf,
   };
 }
 
@@ -132,6 +152,8 @@ function receptionOfLine({ line, index, receptionId, package: sent, ...reception
 const fieldOf: Readonly<Record<string, string>> = {
   productId: 'lineItemId',
   productOptionId: 'lineItemId',
+  unit: 'package.unit',
+  multiplier: 'package.multiplier',
 };
 
 function stockOf({ product_id: productId }: { readonly product_id: number }, packageId?: number | null) {

@@ -63,6 +63,8 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
     meta.status === undefined
       ? null
       : t`This is no longer possible: the order is ${sentence(String(meta.status)).toLowerCase()}.`,
+  MORE_THAN_ANNOUNCED: ({ meta }) =>
+    t`The manifest says ${String(meta.announced)} ${said(String(meta.unit)).toLowerCase()}; with this there would be ${moreInWords(meta)}. Count again, or confirm it.`,
   RETURN_QUANTITY_EXCEEDED: ({ meta }) =>
     meta.returnable === undefined ? null : t`Only ${String(meta.returnable)} can still be returned.`,
   INVALID_ORDER: ({ message }) => paymentsInWords(message),
@@ -85,6 +87,11 @@ export function fieldRefusalInWords(failure: ApiFailure, path: string): string {
   if (known) return known;
   const { message } = failure;
   return inPlainWords(message.startsWith(`${path} `) ? message.slice(path.length + 1) : message);
+}
+
+/** `40 + 9`, or `480` when nothing was received before. */
+function moreInWords({ received, amount }: Facts): string {
+  return received === '0' ? String(amount) : `${String(received)} + ${String(amount)}`;
 }
 
 function isCents(value: unknown): value is number {

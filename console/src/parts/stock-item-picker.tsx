@@ -16,19 +16,28 @@ export interface StockItem {
   /** `Velvet Tide · Eighth`. */
   readonly label: string;
   readonly brand?: string;
+  /** Whether its stock is kept by the gram; otherwise by the piece. */
+  readonly isByGram?: boolean;
 }
 
 function itemsOf(product: Product): readonly StockItem[] {
   const brand = product.brand?.name ?? '';
   const { id: productId, name } = product;
   if (product.inventoryType === 'none') return [];
-  if (product.inventoryType === 'product') return [{ productId, productOptionId: null, label: name, brand }];
+  if (product.inventoryType === 'product') {
+    return [{ productId, productOptionId: null, label: name, brand, isByGram: isByGram(product) }];
+  }
   return product.options.map((option) => ({
     productId,
     productOptionId: option.id,
     label: `${name} · ${option.name}`,
     brand,
   }));
+}
+
+/** An option is kept by the piece, whatever a piece weighs. */
+export function isByGram(product: { readonly inventoryType: string; readonly unit: string }): boolean {
+  return product.inventoryType === 'product' && product.unit === 'gram';
 }
 
 /** The maximum number of options shown from a page of products. */

@@ -14,7 +14,11 @@ import { blankDetails, filledDetails, PackageDetailFields, PackageMarks } from '
 import { keepPackage } from './package-query.ts';
 import type { Package } from './stock-words.ts';
 
-export const packageUnits = ['Each', 'Grams', 'Milligrams', 'Ounces', 'Fluid Ounces', 'Pounds'];
+/** The state systems' units, as the service names them. */
+const packageUnits = [
+  ...['Each', 'Grams', 'Kilograms', 'Milligrams', 'Ounces', 'Pounds'],
+  ...['Fluid Ounces', 'Gallons', 'Liters', 'Milliliters', 'Pints'],
+];
 
 /** Adds an incoming package. It has no stock until it is received. */
 export function NewPackageDialog({
@@ -26,7 +30,7 @@ export function NewPackageDialog({
 }) {
   const queryClient = useQueryClient();
   const [label, setLabel] = useState('');
-  const [unit, setUnit] = useState(t`Each`);
+  const [unit, setUnit] = useState(packageUnits[0]!);
   const [initialAmount, setInitialAmount] = useState('');
   const [details, setDetails] = useState(blankDetails);
   const settle = useUnsavedWork(label !== '' || initialAmount !== '' || details !== blankDetails);
@@ -61,7 +65,7 @@ export function NewPackageDialog({
           <Field path="initialAmount">
             {(error) => (
               <DecimalInput
-                label={t`Product`}
+                label={t`Amount`}
                 required
                 error={error}
                 value={initialAmount}

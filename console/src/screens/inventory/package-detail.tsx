@@ -11,6 +11,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { isByGram } from '../../parts/stock-item-picker.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { said, t } from '../../words/words.ts';
@@ -18,7 +19,7 @@ import { PackageForm } from './package-form.tsx';
 import { keepPackage, packageQuery } from './package-query.ts';
 import { PackageState } from './package-state.tsx';
 import { ReceivePackageDialog, useReceiveDraft } from './receive-package-dialog.tsx';
-import { itemName, locationsQuery, type Package } from './stock-words.ts';
+import { itemName, locationsQuery, type Package, stockUnitOf } from './stock-words.ts';
 
 /** One package: location, sale status, lab results; receive, finish and void it. */
 export function Component() {
@@ -72,6 +73,7 @@ function PackageFacts({ saved }: { saved: Package }) {
   const locations = useQuery(locationsQuery);
   const nameOf = (id: number) => locations.data?.find((it) => it.id === id)?.name ?? id;
   const optionName = useOptionName(saved);
+  const stockUnit = stockUnitOf(saved);
   return (
     <SectionCard title={t`Package`}>
       <Group gap="xs" mb="sm">
@@ -96,11 +98,13 @@ function PackageFacts({ saved }: { saved: Package }) {
             )}
           </Fact>
           <Fact name={t`Initial amount`}>{`${saved.initialAmount} ${said(saved.unit).toLowerCase()}`}</Fact>
-          <Fact name={t`Stock units per package unit`}>{saved.multiplier}</Fact>
-          <Fact name={t`Cost per unit`}>{saved.costPerUnit === null ? '–' : `$${saved.costPerUnit}`}</Fact>
+          <Fact name={t`Stock units per package unit`}>{`${saved.multiplier} ${stockUnit}`}</Fact>
+          <Fact name={saved.product && isByGram(saved.product) ? t`Cost per gram` : t`Cost per unit`}>
+            {saved.costPerUnit === null ? '–' : `$${saved.costPerUnit}`}
+          </Fact>
           <Fact name={t`Remaining`}>
             {saved.locationInventory
-              .map((it) => t`${it.amount} at ${nameOf(it.inventoryLocationId)}`)
+              .map((it) => t`${`${it.amount} ${stockUnit}`.trim()} at ${nameOf(it.inventoryLocationId)}`)
               .join(', ') || t`None`}
           </Fact>
           <Fact name={t`On sale until`}>

@@ -3,16 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
+import { ConfirmFigure } from '../../parts/confirm-figure.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { useKeptDraft } from '../../parts/kept-draft.ts';
 import { useOnPhone } from '../../parts/on-phone.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
+import { isByGram, type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { rich } from '../../words/rich.ts';
 import { said, t } from '../../words/words.ts';
+import { amountLeft } from '../purchasing/amount-left.ts';
 import { locationChoices, locationsQuery, type Package } from './stock-words.ts';
 
 /** What is typed of a package. */
@@ -22,6 +24,8 @@ interface Draft {
   readonly amount: string;
   readonly multiplier: string;
   readonly costPerUnit: string;
+  /** The amount above the announced one that is meant. */
+  readonly meant?: string;
 }
 
 function isDraft(value: unknown): value is Draft {
@@ -43,10 +47,15 @@ export function useReceiveDraft({
   costPerUnit,
 }: Package) {
   const [blank] = useState<Draft>(() => ({
-    item: product && { productId: product.id, productOptionId, label: product.name },
+    item: product && {
+      productId: product.id,
+      productOptionId,
+      label: product.name,
+      isByGram: isByGram(product),
+    },
     location: null,
     amount: status === 'ready' ? initialAmount : '',
-    multiplier,
+    multiplier: status === 'ready' ? '' : multiplier,
     costPerUnit: costPerUnit ?? '',
   }));
   return useKeptDraft(`receive-package:${id}`, blank, isDraft);
@@ -67,7 +76,10 @@ export function ReceivePackageDialog({
   const isPhone = useOnPhone();
   const size = isPhone ? 'lg' : 'sm';
   const locations = useQuery(locationsQuery);
-  const { item, location, amount, multiplier, costPerUnit } = draft.value;
+  const { item, location, amount, multiplier, costPerUnit, meant } = draft.value;
+  const unit = said(saved.unit).toLowerCase();
+  // What was received before, the service knows.
+  const isMore = amount !== '' && (saved.status !== 'ready' || isAbove(amount, saved.initialAmount));
   const change = (changes: Partial<Draft>) => draft.set((before) => ({ ...before, ...changes }));
   const close = () => {
     draft.drop();
@@ -78,7 +90,11 @@ export function ReceivePackageDialog({
       ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
       ...(location && { inventoryLocationId: Number(location) }),
     } as { productId: number; inventoryLocationId: number };
-    const body = { ...where, amount, costPerUnit, ...(multiplier && { multiplier }) };
+    const body = {
+      ...{ ...where, amount, costPerUnit },
+      ...(multiplier && { multiplier }),
+      ...(meant === amount && { confirmExcess: true }),
+    };
     const params = { path: { packageId: saved.id } };
     onReceived(await dataOf(api.POST('/staff/v1/packages/{packageId}/receive', { params, body })));
     notifyDone(t`The package is in stock.`);
@@ -123,7 +139,7 @@ export function ReceivePackageDialog({
             {(error) => (
               <DecimalInput
                 size={size}
-                label={t`Amount, in ${said(saved.unit).toLowerCase()}`}
+                label={t`Amount, in ${unit}`}
                 required
                 error={error}
                 value={amount}
@@ -131,20 +147,34 @@ export function ReceivePackageDialog({
               />
             )}
           </Field>
-          <CostFields {...{ multiplier, costPerUnit, size }} onChange={change} />
+          <CostFields {...{ item, multiplier, costPerUnit, size }} onChange={change} />
         </SimpleGrid>
+        {isMore && (
+          <ConfirmFigure
+            question={t`More than the announced ${saved.initialAmount} ${unit}?`}
+            yes={t`Yes, ${amount} ${unit}`}
+            isConfirmed={meant === amount}
+            onConfirm={(isConfirmed) => change({ meant: isConfirmed ? amount : '' })}
+          />
+        )}
       </ServerForm>
     </Modal>
   );
 }
 
+/** Whether there is more of it than was announced; both are decimals as text. */
+function isAbove(amount: string, announced: string): boolean {
+  return /^\d+(\.\d+)?$/.test(amount) && amountLeft(amount, announced) !== '0';
+}
+
 /** What the goods cost, and how many units a package unit has. */
 function CostFields({
+  item,
   multiplier,
   costPerUnit,
   onChange,
   size,
-}: Pick<Draft, 'multiplier' | 'costPerUnit'> & {
+}: Pick<Draft, 'item' | 'multiplier' | 'costPerUnit'> & {
   onChange: (changes: Partial<Draft>) => void;
   size: 'lg' | 'sm';
 }) {
@@ -155,7 +185,7 @@ function CostFields({
           <DecimalInput
             size={size}
             label={t`Stock units per package unit`}
-            description={t`Usually 1`}
+            description={t`Empty: pieces are pieces, and weights convert by themselves`}
             error={error}
             value={multiplier}
             onChange={(next) => onChange({ multiplier: next })}
@@ -166,7 +196,7 @@ function CostFields({
         {(error) => (
           <DecimalInput
             size={size}
-            label={t`Cost per unit`}
+            label={item === null ? t`Cost per unit` : item.isByGram ? t`Cost per gram` : t`Cost per piece`}
             description={t`In dollars, for the average cost`}
             leftSection="$"
             required

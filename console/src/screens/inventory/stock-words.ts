@@ -1,5 +1,6 @@
 import { api, dataOf, type Schema } from '../../api.ts';
-import { t } from '../../words/words.ts';
+import { isByGram } from '../../parts/stock-item-picker.tsx';
+import { said, t } from '../../words/words.ts';
 
 export type StockLevel = Schema['StockLevel'];
 export type LedgerEntry = Schema['StockLedgerEntry'];
@@ -42,6 +43,11 @@ export const causeWords: Readonly<Record<LedgerEntry['cause'], string>> = {
   counted: t`Counted`,
   moved: t`Moved`,
 };
+
+/** The unit in which stock of a package is kept, inside a sentence; empty before its product is known. */
+export function stockUnitOf({ product }: Pick<Package, 'product'>): string {
+  return product === null ? '' : said(isByGram(product) ? 'Grams' : 'Each').toLowerCase();
+}
 
 /** The path of an item's ledger, for all its locations. */
 export function ledgerPath(item: Pick<StockLevel, 'productId' | 'productOptionId'>): string {

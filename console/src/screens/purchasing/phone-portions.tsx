@@ -10,6 +10,7 @@ import { TextField } from '../../parts/text-field.tsx';
 import { forScans } from '../../scanner/scanner.ts';
 import { t } from '../../words/words.ts';
 import type { locationChoices } from '../inventory/stock-words.ts';
+import { MoreIsMeant } from './more-is-meant.tsx';
 import { lineName, type PurchaseLine } from './purchase-words.ts';
 import type { Portion } from './receive-portions.ts';
 
@@ -80,11 +81,13 @@ function PhonePortion({
   const [isOpen, setOpen] = useState(false);
   const path = (field: string) => `[${indexOf(portion)}].${field}`;
   const change = (changes: Partial<Portion>) => onChange(portion.key, changes);
-  const [labelError, locationError] = [
+  const [labelError, locationError, amountError] = [
     useFieldError(path('package.label')),
     useFieldError(path('inventoryLocationId')),
+    useFieldError(path('amount')),
   ];
-  const isShown = isOpen || labelError !== undefined || locationError !== undefined;
+  const isShown =
+    isOpen || labelError !== undefined || locationError !== undefined || amountError !== undefined;
   const place = locations.find(({ value }) => value === portion.location)?.label ?? t`No location`;
   return (
     <>
@@ -146,6 +149,7 @@ function PlaceFields({
           />
         )}
       </Field>
+      <MoreIsMeant portion={portion} path={path('amount')} onChange={change} />
       <TextField
         path={path('package.label')}
         label={t`Package label`}

@@ -25,6 +25,7 @@ import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { amountLeft } from './amount-left.ts';
+import { MoreIsMeant } from './more-is-meant.tsx';
 import { PhonePortions } from './phone-portions.tsx';
 import {
   lineName,
@@ -290,6 +291,7 @@ const PortionRow = memo(function PortionRow({
         )}
       </Field>
       <div className={classes.packageFields}>
+        <MoreIsMeant portion={portion} path={path('amount')} onChange={onChange} />
         <TextField
           path={path('package.label')}
           label={t`Package label`}

@@ -10,6 +10,8 @@ export interface Portion {
   /** Empty: stock without a package. */
   readonly label: string;
   readonly expirationDate: string | null;
+  /** More than the manifest of the package says is meant. */
+  readonly confirmExcess?: boolean;
 }
 
 export function blankPortion(lineItemId: number, location: string | null): Portion {
@@ -17,11 +19,13 @@ export function blankPortion(lineItemId: number, location: string | null): Porti
 }
 
 /** A portion as the request has it; missing fields are left out, so the service names them. */
-export function receptionBody({ lineItemId, amount, location, label, expirationDate }: Portion) {
+export function receptionBody(portion: Portion) {
+  const { lineItemId, amount, location, label, expirationDate, confirmExcess } = portion;
   return {
     lineItemId,
     ...({ inventoryLocationId: location ? Number(location) : undefined } as { inventoryLocationId: number }),
     amount,
+    ...(confirmExcess && { confirmExcess }),
     ...(label.trim() && {
       package: { label: label.trim().toUpperCase(), ...(expirationDate && { expirationDate }) },
     }),
