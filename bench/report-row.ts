@@ -158,7 +158,7 @@ async function fillShop(
     const startedAtMs = performance.now();
     const isComplete = async (): Promise<boolean> => {
       const { rows } = await admin.query(
-        `select from report_states where counted_from = '-infinity' and organization_id = $1`,
+        `select from book_states where counted_from = '-infinity' and organization_id = $1`,
         [organization.id],
       );
       return rows.length > 0;
@@ -169,7 +169,7 @@ async function fillShop(
     // As autovacuum does.
     await admin.query('vacuum analyze');
     const { rows } = await admin.query<{ bytes: string }>(
-      `select pg_total_relation_size('sales_sums') + pg_total_relation_size('tax_sums') as bytes`,
+      `select pg_total_relation_size('book_sums') + pg_total_relation_size('book_taxes') as bytes`,
     );
     return { countedSeconds, sumsMegabytes: Number(rows[0]!.bytes) / 1_000_000 };
   } finally {
@@ -246,14 +246,11 @@ async function copyRows(
   );
 }
 
-/** As if returns of the latest sales had been taken back, and made again, since the sums. */
+/** As if the latest sales had come since the sums: a reader counts them beside the sums, which have them as well. */
 async function noteChanges(admin: Client): Promise<void> {
   await admin.query(
-    `insert into report_changes (organization_id, order_id, fulfilled_at, returns_before)
-     select o.organization_id, o.id, o.fulfilled_at, array(
-              select r.id from order_returns r
-               where r.organization_id = o.organization_id and r.order_id = o.id
-                 and r.voided_at is null and r.refund_type <> 'none')
+    `insert into book_changes (organization_id, order_id, at, fulfilled_at, voids)
+     select o.organization_id, o.id, o.fulfilled_at, o.fulfilled_at, false
        from orders o where o.organization_id = current_organization_id() and o.status = 'fulfilled'
       order by o.fulfilled_at desc limit ${waitingCount}`,
   );

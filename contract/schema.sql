@@ -63,6 +63,12 @@ begin
     own, kept.conrelid::regclass, filled, kept.confrelid::regclass, other, own);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.business_day(at timestamp with time zone, tz text, starts time without time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (((at AT TIME ZONE tz))::date - CASE WHEN (at < ((((at AT TIME ZONE tz))::date + starts) AT TIME ZONE tz)) THEN 1 ELSE 0 END);
+
 CREATE OR REPLACE FUNCTION public.count_by_index(relation regclass)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -245,6 +251,37 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_booked_return()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  step integer := (select coalesce(max(greatest(r.made_step, r.voided_step)), 0) + 1 from order_returns r
+                    where r.organization_id = new.organization_id and r.order_id = new.order_id);
+  ends boolean := tg_op = 'UPDATE';
+begin
+  if ends then new.voided_step := step; else new.made_step := step; end if;
+  if new.refund_type <> 'none' then
+    insert into book_changes (organization_id, order_id, at, fulfilled_at, return_id, voids)
+      select o.organization_id, o.id, case when ends then new.voided_at else new.created_at end, o.fulfilled_at, new.id, ends
+        from orders o
+       where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_booked_sale()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into book_changes (organization_id, order_id, at, fulfilled_at, voids)
+    values (new.organization_id, new.id, new.fulfilled_at, new.fulfilled_at, false);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_changed_order()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -303,22 +340,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.note_changed_sale()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into report_changes (organization_id, order_id, fulfilled_at, returns_before)
-    select o.organization_id, o.id, o.fulfilled_at, array(
-             select r.id from order_returns r
-              where r.organization_id = o.organization_id and r.order_id = o.id
-                and r.voided_at is null and r.refund_type <> 'none')
-      from orders o
-     where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
-  return new;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.note_package_searches(organization bigint, packages bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -369,17 +390,6 @@ begin
     from noted n
   on conflict (organization_id, product_id) do update set tokens = excluded.tokens
    where product_searches.tokens is distinct from excluded.tokens;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.note_sale()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into report_changes (organization_id, order_id, fulfilled_at)
-    values (new.organization_id, new.id, new.fulfilled_at);
-  return null;
 end
 $function$;
 
@@ -622,10 +632,10 @@ AS $function$
        select from outbox_events e where e.organization_id = o.id and e.position is null and e.announced is not null)
        or before > (select e.created_at from outbox_events e
                      where e.organization_id = o.id and e.position is not null order by e.position limit 1)
-     when 'report_changes' then exists (select from report_changes c where c.organization_id = o.id)
-       or not exists (select from report_states s where s.organization_id = o.id and s.counted_from = '-infinity'
-                         and s.time_zone = o.tz)
-       or exists (select from sales_sums f join report_states s on s.organization_id = f.organization_id
+     when 'book_changes' then exists (select from book_changes c where c.organization_id = o.id)
+       or not exists (select from book_states s where s.organization_id = o.id and s.counted_from = '-infinity'
+                         and s.time_zone = o.tz and s.day_starts_at = o.business_day_starts_at)
+       or exists (select from book_sums f join book_states s on s.organization_id = f.organization_id
                    where f.organization_id = o.id and f.generation < s.generation)
      when 'product_stock_changes' then exists (select from product_stock_changes c where c.organization_id = o.id)
      when 'former_sandboxes' then exists (
@@ -1163,6 +1173,8 @@ begin
 end
 $function$;
 
+create sequence book_changes_id_seq;
+
 create sequence outbox_announcements;
 
 create sequence product_stock_changes_id_seq;
@@ -1170,8 +1182,6 @@ create sequence product_stock_changes_id_seq;
 create sequence record_changes_id_seq;
 
 create sequence record_id_blocks;
-
-create sequence report_changes_id_seq;
 
 create table api_request_batches (
   organization_id bigint not null,
@@ -1297,6 +1307,97 @@ create table audit_links (
 alter table audit_links enable row level security, force row level security;
 create policy tenant on audit_links using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on audit_links to dispensary_app;
+
+create table book_changes (
+  organization_id bigint not null,
+  order_id uuid not null,
+  id bigint not null,
+  at timestamp with time zone not null,
+  fulfilled_at timestamp with time zone not null,
+  return_id bigint,
+  voids boolean not null,
+  constraint book_changes_pkey PRIMARY KEY (organization_id, order_id, id)
+);
+alter table book_changes enable row level security, force row level security;
+create policy operator on book_changes to owner using (true);
+create policy tenant on book_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, delete on book_changes to dispensary_app;
+
+create table book_states (
+  organization_id bigint not null,
+  generation integer not null,
+  time_zone text not null,
+  day_starts_at time without time zone not null,
+  counted_from timestamp with time zone not null,
+  constraint book_states_pkey PRIMARY KEY (organization_id),
+  constraint book_states_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table book_states enable row level security, force row level security;
+create policy operator on book_states to owner using (true);
+create policy tenant on book_states using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on book_states to dispensary_app;
+
+create table book_sums (
+  organization_id bigint not null,
+  generation integer not null,
+  report text not null,
+  span text not null,
+  day date not null,
+  key text not null,
+  name text not null,
+  orders bigint not null,
+  units bigint not null,
+  gross_cents bigint not null,
+  net_cents bigint not null,
+  adjustments_cents bigint not null,
+  credits_cents bigint not null,
+  tax_cents bigint not null,
+  paid_cents bigint not null,
+  returns bigint not null,
+  refunds_cents bigint not null,
+  refunded_adjustments_cents bigint not null,
+  refunded_credits_cents bigint not null,
+  refunded_tax_cents bigint not null,
+  other_refunds_cents bigint not null,
+  paid_back_cents bigint not null,
+  later_returns bigint not null,
+  later_refunds_cents bigint not null,
+  later_refunded_adjustments_cents bigint not null,
+  later_refunded_credits_cents bigint not null,
+  later_refunded_tax_cents bigint not null,
+  later_other_refunds_cents bigint not null,
+  later_paid_back_cents bigint not null,
+  constraint book_sums_pkey PRIMARY KEY (organization_id, generation, report, span, day, key),
+  constraint book_sums_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint book_sums_span_check CHECK ((span = ANY (ARRAY['day'::text, 'month'::text])))
+);
+alter table book_sums enable row level security, force row level security;
+create policy operator on book_sums to owner using (true);
+create policy tenant on book_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on book_sums to dispensary_app;
+
+create table book_taxes (
+  organization_id bigint not null,
+  generation integer not null,
+  span text not null,
+  day date not null,
+  tax_id bigint not null,
+  description text not null,
+  rate numeric not null,
+  included boolean not null,
+  orders bigint not null,
+  goods_cents bigint not null,
+  fees_cents bigint not null,
+  exempted_cents bigint not null,
+  refunded_cents bigint not null,
+  later_refunded_cents bigint not null,
+  constraint book_taxes_pkey PRIMARY KEY (organization_id, generation, span, day, tax_id, description, rate, included),
+  constraint book_taxes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint book_taxes_span_check CHECK ((span = ANY (ARRAY['day'::text, 'month'::text])))
+);
+alter table book_taxes enable row level security, force row level security;
+create policy tenant on book_taxes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on book_taxes to dispensary_app;
 
 create table brands (
   organization_id bigint not null,
@@ -2614,6 +2715,8 @@ create table order_returns (
   voided_reason text,
   voided_at timestamp with time zone,
   document text not null,
+  made_step integer,
+  voided_step integer,
   constraint order_returns_pkey PRIMARY KEY (organization_id, id),
   constraint order_returns_organization_id_order_id_idempotency_key_key UNIQUE (organization_id, order_id, idempotency_key),
   constraint order_returns_organization_id_created_by_staff_id_fkey FOREIGN KEY (organization_id, created_by_staff_id) REFERENCES staff_members(organization_id, id),
@@ -2638,6 +2741,7 @@ create table order_returns (
   constraint order_returns_voided CHECK ((num_nulls(voided_at, voided_by_staff_id, voided_reason) = ANY (ARRAY[0, 3])))
 );
 CREATE INDEX order_returns_by_amount ON public.order_returns USING btree (organization_id, refund_total_cents, id);
+CREATE INDEX order_returns_by_end ON public.order_returns USING btree (organization_id, voided_at DESC, id DESC) WHERE (voided_at IS NOT NULL);
 CREATE INDEX order_returns_by_time ON public.order_returns USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX order_returns_valid_by_time ON public.order_returns USING btree (organization_id, created_at DESC, id DESC) WHERE (voided_at IS NULL);
 CREATE INDEX order_returns_voided_by_time ON public.order_returns USING btree (organization_id, created_at DESC, id DESC) WHERE (voided_at IS NOT NULL);
@@ -2817,8 +2921,10 @@ create table organizations (
   first_steps_hidden boolean not null default false,
   customer_retention_days integer,
   tax_pass_through_fees boolean not null default false,
+  business_day_starts_at time without time zone not null default '00:00:00'::time without time zone,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
+  constraint organizations_business_day_starts_at_check CHECK ((business_day_starts_at < '12:00:00'::time without time zone)),
   constraint organizations_customer_retention_days_check CHECK (((customer_retention_days >= 30) AND (customer_retention_days <= 36500))),
   constraint organizations_delivery_minimum_cents_check CHECK ((delivery_minimum_cents >= 0)),
   constraint organizations_delivery_status_on_creation_check CHECK ((delivery_status_on_creation = ANY (ARRAY['draft'::text, 'new'::text]))),
@@ -3508,61 +3614,6 @@ alter table registers enable row level security, force row level security;
 create policy tenant on registers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on registers to dispensary_app;
 
-create table report_changes (
-  organization_id bigint not null,
-  order_id uuid not null,
-  id bigint not null,
-  fulfilled_at timestamp with time zone not null,
-  returns_before bigint[],
-  constraint report_changes_pkey PRIMARY KEY (organization_id, order_id, id)
-);
-alter table report_changes enable row level security, force row level security;
-create policy operator on report_changes to owner using (true);
-create policy tenant on report_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, delete on report_changes to dispensary_app;
-
-create table report_states (
-  organization_id bigint not null,
-  generation integer not null,
-  time_zone text not null,
-  counted_from timestamp with time zone not null,
-  constraint report_states_pkey PRIMARY KEY (organization_id),
-  constraint report_states_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
-);
-alter table report_states enable row level security, force row level security;
-create policy operator on report_states to owner using (true);
-create policy tenant on report_states using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, update, delete on report_states to dispensary_app;
-
-create table sales_sums (
-  organization_id bigint not null,
-  generation integer not null,
-  report text not null,
-  span text not null,
-  day date not null,
-  key text not null,
-  name text not null,
-  orders bigint not null,
-  units bigint not null,
-  gross_cents bigint not null,
-  net_cents bigint not null,
-  adjustments_cents bigint not null,
-  credits_cents bigint not null,
-  tax_cents bigint not null,
-  refunds_cents bigint not null,
-  refunded_adjustments_cents bigint not null,
-  refunded_credits_cents bigint not null,
-  refunded_tax_cents bigint not null,
-  other_refunds_cents bigint not null,
-  constraint sales_sums_pkey PRIMARY KEY (organization_id, generation, report, span, day, key),
-  constraint sales_sums_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint sales_sums_span_check CHECK ((span = ANY (ARRAY['day'::text, 'month'::text])))
-);
-alter table sales_sums enable row level security, force row level security;
-create policy operator on sales_sums to owner using (true);
-create policy tenant on sales_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, update, delete on sales_sums to dispensary_app;
-
 create table sandboxes (
   organization_id bigint not null,
   integrator_id bigint not null,
@@ -3931,28 +3982,6 @@ create table tags (
 alter table tags enable row level security, force row level security;
 create policy tenant on tags using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on tags to dispensary_app;
-
-create table tax_sums (
-  organization_id bigint not null,
-  generation integer not null,
-  span text not null,
-  day date not null,
-  tax_id bigint not null,
-  description text not null,
-  rate numeric not null,
-  included boolean not null,
-  orders bigint not null,
-  goods_cents bigint not null,
-  fees_cents bigint not null,
-  exempted_cents bigint not null,
-  refunded_cents bigint not null,
-  constraint tax_sums_pkey PRIMARY KEY (organization_id, generation, span, day, tax_id, description, rate, included),
-  constraint tax_sums_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint tax_sums_span_check CHECK ((span = ANY (ARRAY['day'::text, 'month'::text])))
-);
-alter table tax_sums enable row level security, force row level security;
-create policy tenant on tax_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, update, delete on tax_sums to dispensary_app;
 
 create table taxes (
   organization_id bigint not null,

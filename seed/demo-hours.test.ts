@@ -34,7 +34,7 @@ const mayBeAhead = new Set([
   'record_changes.after',
   'record_changes.before',
   // Infinite until the first orders are counted.
-  'report_states.counted_from',
+  'book_states.counted_from',
 ]);
 
 /** Every time column that has a value after `nowMs` for the organization. */

@@ -64,7 +64,7 @@ export function startBackground(
     startRemindingOfKeys(context, operator, logger),
     startSandboxRetention(context, operator, withWork('former_sandboxes'), logger),
     startKeepingSums(context, checksummedCollections(context), operator, logger),
-    startKeepingReportSums(context, () => withWork('report_changes')(now()), logger),
+    startKeepingReportSums(context, () => withWork('book_changes')(now()), logger),
     startKeepingProductStocks(context, () => withWork('product_stock_changes')(now()), logger),
     startContentCheck(context, organizations, logger),
     startTendingPhotos(context, blobs.photos, withWork('product_photos'), logger),

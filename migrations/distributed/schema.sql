@@ -212,20 +212,6 @@ begin
    where product_searches.tokens is distinct from excluded.tokens;
 end $$;
 
-create or replace function note_changed_sale() returns trigger language plpgsql as $$
-declare
-  refunded bigint[] := array(
-    select r.id from order_returns r
-     where r.organization_id = new.organization_id and r.order_id = new.order_id
-       and r.voided_at is null and r.refund_type <> 'none');
-begin
-  insert into report_changes (organization_id, order_id, fulfilled_at, returns_before)
-    select o.organization_id, o.id, o.fulfilled_at, refunded
-      from orders o
-     where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
-  return new;
-end $$;
-
 create or replace function organizations_with_news(organizations bigint[], positions bigint[]) returns table (id bigint)
   language plpgsql stable as $$
 #variable_conflict use_column

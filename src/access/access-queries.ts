@@ -162,6 +162,8 @@ export interface OrganizationRow {
   integrators_set_stock: boolean;
   first_steps_hidden: boolean;
   tax_pass_through_fees: boolean;
+  /** `HH:MM`. */
+  business_day_starts_at: string;
   created_at: number;
   updated_at: number;
 }
@@ -175,7 +177,8 @@ const organizationSettings = `select ${organizationColumns}, has_in_store, maxim
           auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days,
           customer_retention_days, mails_receipts, mails_ready,
           mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden,
-          tax_pass_through_fees, created_at, updated_at
+          tax_pass_through_fees,
+          to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, created_at, updated_at
      from organizations where id = :organizationId`;
 
 export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
@@ -224,6 +227,7 @@ export const updateOrganizationRow = statement<
     integratorsSetStock: boolean;
     firstStepsHidden: boolean;
     taxPassThroughFees: boolean;
+    businessDayStartsAt: string;
     at: string;
   },
   never
@@ -245,6 +249,7 @@ export const updateOrganizationRow = statement<
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
           integrators_set_stock = :integratorsSetStock, first_steps_hidden = :firstStepsHidden,
           tax_pass_through_fees = :taxPassThroughFees,
+          business_day_starts_at = :businessDayStartsAt::time,
           updated_at = :at
     where id = :organizationId`,
 );

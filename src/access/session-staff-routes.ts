@@ -168,6 +168,7 @@ function getMeEndpoint(context: Context): StaffEndpoint {
           name: Text({ max: 200 }),
           state: Text({ max: 2, description: 'US state, two letters' }),
           tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
+          businessDayStartsAt: Text({ max: 5, description: 'When its business day begins, as HH:MM' }),
         }),
         mustSetUpFactor: Flag({
           description: 'The role needs a second factor, and there is none yet: other operations are refused',
@@ -176,7 +177,10 @@ function getMeEndpoint(context: Context): StaffEndpoint {
       description: 'Member of staff and organization',
       example: {
         staff: staffExample,
-        organization: { id: 1001, name: 'Harborlight Provisions', state: 'CA', tz: 'America/Los_Angeles' },
+        organization: {
+          ...{ id: 1001, name: 'Harborlight Provisions', state: 'CA', tz: 'America/Los_Angeles' },
+          businessDayStartsAt: '00:00',
+        },
         mustSetUpFactor: false,
       },
     },
@@ -186,7 +190,10 @@ function getMeEndpoint(context: Context): StaffEndpoint {
       assert(row !== undefined, 'the organization of a session exists');
       return reply({
         staff: shown(staff),
-        organization: { id: row.id, name: row.name, state: row.state, tz: row.tz as TimeZone },
+        organization: {
+          ...{ id: row.id, name: row.name, state: row.state, tz: row.tz as TimeZone },
+          businessDayStartsAt: row.business_day_starts_at,
+        },
         mustSetUpFactor: staff.standing.mustSetUpFactor,
       });
     },

@@ -16,7 +16,7 @@ import {
   expiresWithinDays,
   selectExpiringPackages,
   selectLowStock,
-  selectReportZone,
+  selectReportDays,
   soldWithinDays,
   unitsLeftMax,
 } from '../reports/reports.ts';
@@ -130,7 +130,7 @@ export async function readAttention(
   role: StaffRole,
 ) {
   const nowMs = clock.now();
-  const [[zone]] = await database.read(organization, selectReportZone({}));
+  const [[zone]] = await database.read(organization, selectReportDays({}));
   const { tz } = zone!;
   const at: Moment = { nowMs, wallMs: wallClock.now(), tz, today: localDateAt(nowMs, tz) };
   const seen = attentionKinds.flatMap((kind) => {

@@ -29,8 +29,8 @@ test('rows, sequences and jobs are copied with no trigger and no check, and what
     source,
     `set session_replication_role = replica;
      insert into customer_versions (organization_id, version) select n, n from generate_series(1, 20000) n;
-     insert into report_changes (organization_id, order_id, fulfilled_at)
-       select 1, gen_random_uuid(), now() from generate_series(1, 5);
+     insert into book_changes (organization_id, order_id, at, fulfilled_at, voids)
+       select 1, gen_random_uuid(), now(), now(), false from generate_series(1, 5);
      select graphile_worker.add_job('a-task', to_json(e'Te\\xt\t"\n' || repeat('ü', 100000)))`,
   );
   await execute(target, `select graphile_worker.add_job('another', '{}')`);
@@ -39,7 +39,7 @@ test('rows, sequences and jobs are copied with no trigger and no check, and what
   const jobs = 'select task_id, payload::text from graphile_worker._private_jobs';
   expect(await execute(target, jobs)).toEqual(await execute(source, jobs));
   // The number after the last one, not the first.
-  const next = `insert into report_changes (organization_id, order_id, fulfilled_at) values (1, gen_random_uuid(), now()) returning id`;
+  const next = `insert into book_changes (organization_id, order_id, at, fulfilled_at, voids) values (1, gen_random_uuid(), now(), now(), false) returning id`;
   expect(await execute(target, next)).toEqual([{ id: '6' }]);
   expect(await execute(target, 'select identifier from graphile_worker._private_tasks')).toEqual([
     { identifier: 'a-task' },

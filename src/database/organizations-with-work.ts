@@ -3,7 +3,7 @@ import { statement } from './statement.ts';
 
 /** Kinds of background work of which the database can say at once which organizations have some. */
 export const workKinds = [
-  'report_changes',
+  'book_changes',
   'product_stock_changes',
   'former_sandboxes',
   'product_photos',

@@ -88,6 +88,29 @@ export function localInstantMs(date: string, minuteOfDay: number, timeZone: stri
     .toZonedDateTime(timeZone).epochMilliseconds;
 }
 
+/** The business days of a shop: a day begins at `dayStartsAt` (`HH:MM`) of its local date and ends when the next one begins. */
+export interface BusinessDays {
+  readonly tz: string;
+  readonly dayStartsAt: string;
+}
+
+/**
+ * The first instant of a business day, as the function `business_day` of the database has it: of an hour that a clock change repeats,
+ * the later one; of one that it skips, the first instant after it.
+ */
+export function startOfBusinessDayMs(date: string, { tz, dayStartsAt }: BusinessDays): number {
+  return Temporal.PlainDate.from(date)
+    .toPlainDateTime(Temporal.PlainTime.from(dayStartsAt))
+    .toZonedDateTime(tz, { disambiguation: 'later' }).epochMilliseconds;
+}
+
+/** The business day (`YYYY-MM-DD`) of an instant. */
+export function businessDayAt(instantMs: number, days: BusinessDays): string {
+  const date = localDateAt(instantMs, days.tz);
+  if (days.dayStartsAt === '00:00') return date;
+  return instantMs < startOfBusinessDayMs(date, days) ? addDays(date, -1) : date;
+}
+
 /** The date `days` after (or, if negative, before) a date. */
 export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString();

@@ -10,7 +10,7 @@ import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../http/s
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { totalOf } from '../kernel/list-count.ts';
-import { addDays, endOfLocalDateMs } from '../kernel/local-time.ts';
+import { addDays, startOfBusinessDayMs } from '../kernel/local-time.ts';
 import { selectExplanation } from './explanation-queries.ts';
 import { limitsUsedStaffRoutes } from './limits-used-staff-routes.ts';
 import { ordersPerPage } from './order-list-queries.ts';
@@ -68,10 +68,8 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
             'of both names), or of the name given without a profile; case and accents do not matter',
         }),
       ),
-      from: Type.Optional(
-        LocalDate({ description: "Placed on this day or later, in the organization's time zone" }),
-      ),
-      to: Type.Optional(LocalDate({ description: 'Placed on this day or earlier' })),
+      from: Type.Optional(LocalDate({ description: 'Placed on this business day or later' })),
+      to: Type.Optional(LocalDate({ description: 'Placed on this business day or earlier' })),
       inventoryLocationId: Type.Optional(
         Id({ description: 'Whose stock comes from there; drafts and canceled orders hold none' }),
       ),
@@ -149,17 +147,18 @@ function getOrderEndpoint(database: Database): StaffEndpoint {
   });
 }
 
-/** Local days as instants, also those of 23 and 25 hours (D15). */
+/** Business days as instants, also those of 23 and 25 hours (D15, D87). */
 function placedOn(
   from: string | undefined,
   to: string | undefined,
-  organization: { readonly tz: string } | undefined,
+  organization: { readonly tz: string; readonly business_day_starts_at: string } | undefined,
 ) {
   assert(organization !== undefined, 'an organization with staff exists');
   // Nothing was placed before 1970, and the database has no year 0.
-  const endOf = (day: string) => Math.max(0, endOfLocalDateMs(day, organization.tz));
+  const days = { tz: organization.tz, dayStartsAt: organization.business_day_starts_at };
+  const startOf = (day: string) => Math.max(0, startOfBusinessDayMs(day, days));
   return {
-    fromMs: from === undefined ? undefined : endOf(addDays(from, -1)),
-    untilMs: to === undefined ? undefined : endOf(to),
+    fromMs: from === undefined ? undefined : startOf(from),
+    untilMs: to === undefined ? undefined : startOf(addDays(to, 1)),
   };
 }

@@ -3,8 +3,8 @@ import { Product, productExample, productStatements, showProducts } from '../cat
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { List, LocalDate } from '../http/schemas.ts';
-import { addDays, localDateAt } from '../kernel/local-time.ts';
-import { selectReportZone } from './report-queries.ts';
+import { addDays, businessDayAt } from '../kernel/local-time.ts';
+import { selectReportDays } from './report-queries.ts';
 import { selectBestSold } from './today-queries.ts';
 
 const days = 28;
@@ -23,7 +23,7 @@ export function bestSoldRoutes(
       roles: ['owner', 'manager', 'budtender'],
       kind: 'read',
       summary: 'Retrieve the best sold products',
-      description: `The active products of which most units were sold in the last ${days} days of the organization's time zone, best sold first: at most ${productsMax}. Of the sums of reports, which take an order in within half a minute.`,
+      description: `The active products of which most units were sold in the last ${days} business days, best sold first: at most ${productsMax}. Of the sums of reports, which take an order in within half a minute.`,
       source: ['D78'],
       tag: 'Reports',
       success: {
@@ -38,8 +38,8 @@ export function bestSoldRoutes(
       },
       failures: [],
       handle: async ({ staff: { organizationId } }) => {
-        const [[zone]] = await database.read(organizationId, selectReportZone({}));
-        const to = localDateAt(clock.now(), zone!.tz);
+        const [[asked]] = await database.read(organizationId, selectReportDays({}));
+        const to = businessDayAt(clock.now(), { tz: asked!.tz, dayStartsAt: asked!.day_starts_at });
         const from = addDays(to, 1 - days);
         // Some of them may be off the menu by now.
         const range = { fromDay: from, toDay: to, rowsMax: productsMax * 2 };

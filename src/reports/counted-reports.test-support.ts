@@ -108,10 +108,14 @@ const salesOfOrders = (key: string): string => sales([key, key], [key, key]);
  */
 const salesOfGoods = (key: string, name: string): string => sales([key, name], [`''`, `'Whole orders'`]);
 
-type Range = { from: string; until: string; tz: string };
+type Range = { from: string; until: string; fromDay: string; toDay: string; tz: string; dayStartsAt: string };
+
+/** The business day of a moment, in other words than the function of the database. */
+const dayOf = (at: string): string =>
+  `to_char(${at} at time zone :tz - :dayStartsAt::interval, 'YYYY-MM-DD')`;
 
 const orderKeys = {
-  day: `to_char(o.fulfilled_at at time zone :tz, 'YYYY-MM-DD')`,
+  day: dayOf('o.fulfilled_at'),
   hour: `to_char(o.fulfilled_at at time zone :tz, 'HH24')`,
   type: 'o.type',
   source: 'o.source',
@@ -144,6 +148,73 @@ const countedSales = Object.fromEntries(
   ]),
 ) as Readonly<Record<SalesGroup, Statement<Range, SalesRow>>>;
 
+/** Each return of the days once, and each end of one with the opposite sign: by the day of the money. */
+const returnEvents = `events as (
+     select r.*, o.type, o.source, e.at, e.sign, e.staff_id
+       from order_returns r
+       join orders o on o.organization_id = r.organization_id and o.id = r.order_id
+      cross join lateral (values (r.created_at, 1, r.created_by_staff_id), (r.voided_at, -1, r.voided_by_staff_id))
+        e(at, sign, staff_id)
+      where r.organization_id = :organizationId and r.refund_type <> 'none' and e.at is not null
+        and ${dayOf('e.at')} between :fromDay and :toDay
+   )`;
+
+const returnKeys: Readonly<Record<SalesGroup, string>> = {
+  day: dayOf('e.at'),
+  hour: `to_char(e.at at time zone :tz, 'HH24')`,
+  type: 'e.type',
+  source: 'e.source',
+  staff: 'e.staff_id::text',
+  payment: `coalesce(e.payment_type_id::text, 'store-credit')`,
+  ...{ category: goodsKeys.category[0], product: goodsKeys.product[0], location: goodsKeys.location[0] },
+};
+
+/** What returns of the days gave back. By goods only net sales belong to a part. */
+const countedReturns = Object.fromEntries(
+  salesGroups.map((by) => [
+    by,
+    statement<Range, Record<string, string | number>>(
+      `test_counted_returns_by_${by}`,
+      `with ${returnEvents}
+       select ${returnKeys[by]} as key,
+              sum(e.sign * (rl.subtotal_cents - rl.discounts_cents - rl.loyalty_cents))::bigint as refunds_cents,
+              sum(e.sign * rl.adjustments_cents)::bigint as refunded_adjustments_cents,
+              sum(e.sign * (rl.promo_codes_cents + rl.store_credits_cents))::bigint as refunded_credits_cents,
+              sum(e.sign * (select coalesce(sum((a ->> 'amountCents')::bigint), 0)
+                              from jsonb_array_elements(rl.tax_shares) a))::bigint as refunded_tax_cents,
+              sum(case when rl.position = 0 then e.sign * -e.adjustment_cents else 0 end)::bigint as other_refunds_cents,
+              sum(case when rl.position = 0 and e.payment_type_id is not null then e.sign * -e.refund_total_cents
+                       else 0 end)::bigint as paid_back_cents,
+              sum(case when rl.position = 0 then e.sign else 0 end)::bigint as returns
+         from events e
+         join order_return_lines rl on rl.organization_id = e.organization_id and rl.order_return_id = e.id
+         join order_line_items l on l.organization_id = e.organization_id and l.order_id = e.order_id
+          and l.id = rl.order_line_item_id
+        group by 1 order by 1`,
+      { isLong: true },
+    ),
+  ]),
+) as Readonly<Record<SalesGroup, Statement<Range, Record<string, string | number>>>>;
+
+const refundedTaxes = statement<Range, { tax_id: number; cents: number }>(
+  'test_refunded_taxes',
+  `with ${returnEvents}
+   select t.tax_id, sum(e.sign * -t.amount_cents)::bigint as cents
+     from events e
+     join order_return_taxes t on t.organization_id = e.organization_id and t.order_return_id = e.id
+    group by 1 having sum(e.sign * -t.amount_cents) <> 0 order by 1`,
+);
+
+/** Money by payment type: what the payments say. */
+const countedPayments = statement<Range, { key: string; orders: number; cents: number }>(
+  'test_counted_payments',
+  `select p.payment_type_id::text as key, count(distinct o.id)::int as orders, sum(p.final_amount_cents)::bigint as cents
+     from orders o
+     join order_payments p on p.organization_id = o.organization_id and p.order_id = o.id
+    where o.organization_id = :organizationId and o.status = 'fulfilled' and o.fulfilled_at >= :from and o.fulfilled_at < :until
+    group by 1 order by 1`,
+);
+
 /** The report of taxes, from the orders themselves. */
 const countedTaxes = statement<Range, TaxRow>(
   'test_counted_taxes',
@@ -171,41 +242,149 @@ const countedTaxes = statement<Range, TaxRow>(
   { isLong: true },
 );
 
+const backNames = [
+  ...(['refunds_cents', 'refunded_adjustments_cents', 'refunded_credits_cents'] as const),
+  ...(['refunded_tax_cents', 'other_refunds_cents'] as const),
+];
+
+/** A row of the view by the day of the sale, in the names of the former statements. */
+function byDayOfSale(row: SalesRow) {
+  const sold = Object.entries(row).filter(
+    ([name]) => !name.startsWith('later_') && !['returns', 'paid_cents', 'paid_back_cents'].includes(name),
+  );
+  return {
+    ...Object.fromEntries(sold),
+    ...Object.fromEntries(backNames.map((it) => [it, row[`later_${it}`]])),
+  };
+}
+
+function sumsOf(rows: readonly object[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) {
+      if (/_cents$|^returns$/.test(name)) sums[name] = (sums[name] ?? 0) + Number(value);
+    }
+  }
+  return sums;
+}
+
+const hasAmounts = (row: object) => Object.values(sumsOf([row])).some((it) => it !== 0);
+
 /**
- * Every report of the days, on one snapshot, read as the service reads it and counted from the orders. Names are compared
+ * Every report of the days, on one snapshot, read as the service reads it and counted from the orders and returns. Names are compared
  * where they are those of the sale.
  */
 export async function readAndCounted(
   database: Database,
   organization: OrganizationId,
-  days: { readonly from: string; readonly to: string; readonly tz: string },
+  days: { readonly from: string; readonly to: string; readonly tz: string; readonly dayStartsAt?: string },
 ): Promise<{ readonly read: unknown; readonly counted: unknown; readonly orders: number }> {
-  const range = rangeParameters(days.from, days.to, days.tz);
+  const { monthsFrom, monthsUntil, ...range } = rangeParameters(days.from, days.to, {
+    tz: days.tz,
+    dayStartsAt: days.dayStartsAt ?? '00:00',
+  });
   const rows = await database.read(
     organization,
-    ...salesGroups.map((by) => salesStatement(by, range)),
+    ...salesGroups.map((by) => salesStatement(by, { ...range, monthsFrom, monthsUntil })),
     ...salesGroups.map((by) => countedSales[by](range)),
-    selectTaxes(range),
+    ...salesGroups.map((by) => countedReturns[by](range)),
+    selectTaxes({ ...range, monthsFrom, monthsUntil }),
     countedTaxes(range),
+    refundedTaxes(range),
+    countedPayments(range),
   );
-  const sales = rows.slice(0, salesGroups.length * 2) as unknown as SalesRow[][];
-  const [taxes, taxesAgain] = rows.slice(-2) as unknown as [TaxRow[], TaxRow[]];
-  const shown = (found: readonly SalesRow[], at: number) =>
-    found
-      // A report without sales has a total of its own.
-      .filter((row) => row.orders > 0)
-      .map(({ name, ...row }) => (row.is_total || at > 4 ? row : { ...row, name }));
-  const shownTaxes = (found: readonly TaxRow[]) =>
-    found
-      .filter((row) => row.orders > 0)
-      .map((row) =>
-        row.is_total ? { ...row, tax_id: 0, description: '', rate: '0', included: false } : row,
-      );
-  const named = (of: readonly SalesRow[][]) =>
-    Object.fromEntries(salesGroups.map((by, at) => [by, shown(of[at]!, at)]));
+  const groups = salesGroups.length;
+  const sales = rows.slice(0, groups) as unknown as SalesRow[][];
+  const again = rows.slice(groups, groups * 2) as unknown as SalesRow[][];
+  const returned = rows.slice(groups * 2, groups * 3) as unknown as Record<string, string | number>[][];
+  const [taxes, taxesAgain, taxesBack, payments] = rows.slice(groups * 3) as unknown as [
+    TaxRow[],
+    TaxRow[],
+    { tax_id: number; cents: number }[],
+    { key: string; orders: number; cents: number }[],
+  ];
+  // A report without sales has a total of its own.
+  const withSales = <Row extends { readonly orders: number }>(found: readonly Row[]): Row[] =>
+    found.filter((row) => row.orders > 0);
+  const shown = (found: readonly object[], at: number) =>
+    withSales(found as readonly SalesRow[]).map(({ name, ...row }) =>
+      row.is_total || at > 4 ? row : { ...row, name },
+    );
+  const shownTaxes = (found: readonly TaxRow[], refunded: 'refunded_cents' | 'later_refunded_cents') =>
+    withSales(found).map(({ later_refunded_cents, ...row }) => ({
+      ...row,
+      refunded_cents: refunded === 'refunded_cents' ? row.refunded_cents : later_refunded_cents,
+      ...(row.is_total && { tax_id: 0, description: '', rate: '0', included: false }),
+    }));
+  const named = (of: (by: SalesGroup, at: number) => unknown) =>
+    Object.fromEntries(salesGroups.map((by, at) => [by, of(by, at)]));
+  const isByGoods = (by: SalesGroup) => by in goodsKeys;
+  const partsOf = (at: number) => sales[at]!.filter((row) => !row.is_total);
+  const payment = salesGroups.indexOf('payment');
+  const day = salesGroups.indexOf('day');
   return {
-    read: { ...named(sales.slice(0, salesGroups.length)), taxes: shownTaxes(taxes) },
-    counted: { ...named(sales.slice(salesGroups.length)), taxes: shownTaxes(taxesAgain) },
-    orders: sales[0]!.at(-1)?.orders ?? 0,
+    read: {
+      bySale: named((by, at) => (by === 'payment' ? [] : shown(sales[at]!.map(byDayOfSale), at))),
+      byReturn: named((by, at) =>
+        partsOf(at)
+          .map((row) => ({
+            key: row.key,
+            ...(isByGoods(by)
+              ? { refunds_cents: row.refunds_cents }
+              : Object.fromEntries(
+                  [...backNames, 'paid_back_cents' as const, 'returns' as const].map((it) => [it, row[it]]),
+                )),
+          }))
+          .filter(hasAmounts)
+          .toSorted((one, other) => (one.key! < other.key! ? -1 : 1)),
+      ),
+      taxes: shownTaxes(taxes, 'later_refunded_cents'),
+      taxesBack: taxes
+        .filter((row) => !row.is_total && row.refunded_cents !== 0)
+        .map((row) => ({ tax_id: row.tax_id, cents: row.refunded_cents }))
+        .toSorted((one, other) => one.tax_id! - other.tax_id!),
+      payments: partsOf(payment)
+        .filter(({ paid_cents }) => paid_cents !== 0)
+        .map(({ key, orders, paid_cents }) => ({ key, orders, cents: paid_cents }))
+        .toSorted((one, other) => (one.key! < other.key! ? -1 : 1)),
+      // The parts of every grouping add up to the days, in every column.
+      sums: named((by, at) => {
+        const sums = sumsOf(partsOf(at));
+        // A return counts in each part that it gives something back of; no goods have a part of a payment.
+        const { returns: _returns, later_returns: _later, ...cents } = sums;
+        const {
+          paid_cents: _paid,
+          paid_back_cents: _back,
+          later_paid_back_cents: _laterBack,
+          ...ofGoods
+        } = cents;
+        return isByGoods(by) ? ofGoods : cents;
+      }),
+    },
+    counted: {
+      bySale: named((by, at) => (by === 'payment' ? [] : shown(again[at]!, at))),
+      byReturn: named((by, at) =>
+        returned[at]!.map((row) => (isByGoods(by) ? { key: row.key, refunds_cents: row.refunds_cents } : row))
+          .filter(hasAmounts)
+          .toSorted((one, other) => (String(one.key) < String(other.key) ? -1 : 1)),
+      ),
+      taxes: shownTaxes(
+        taxesAgain.map((row) => ({ ...row, later_refunded_cents: row.refunded_cents })),
+        'later_refunded_cents',
+      ),
+      taxesBack,
+      payments: payments.filter(({ cents }) => cents !== 0),
+      sums: named((by) => {
+        const { returns: _returns, later_returns: _later, ...cents } = sumsOf(partsOf(day));
+        const {
+          paid_cents: _paid,
+          paid_back_cents: _back,
+          later_paid_back_cents: _laterBack,
+          ...ofGoods
+        } = cents;
+        return isByGoods(by) ? ofGoods : cents;
+      }),
+    },
+    orders: sales[day]!.at(-1)?.orders ?? 0,
   };
 }

@@ -3,7 +3,7 @@ import { type RunningJob, startForEachOrganization } from '../database/each-orga
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import {
-  countSomeSales,
+  countSomeEvents,
   deleteFormerSales,
   deleteFormerTaxes,
   foldReportChanges,
@@ -15,14 +15,14 @@ import {
 
 const periodMs = 30_000;
 /** What one transaction does at most, in a fraction of a second. */
-const stepSizes = { changesMax: 500, ordersMax: 500, rowsMax: 5_000 };
+const stepSizes = { changesMax: 500, eventsMax: 500, rowsMax: 5_000 };
 /** The other organizations come after so many steps; the rest is done the next time. */
 const stepsMax = 200;
 
 type SumContext = Pick<Context, 'database'>;
 
 /**
- * One step towards sums without changes beside them: takes changes into the sums, or counts orders that are not in
+ * One step towards sums without changes beside them: takes changes into the sums, or counts events that are not in
  * them yet, latest first. Each step is a transaction after which every report is what it was before. Resolves to whether
  * there may be more to do.
  */
@@ -36,14 +36,14 @@ export function stepReportSums(
     async (tx) => {
       const [, [state]] = await tx.run(insertReportState({}), lockReportState({}));
       assert(state !== undefined, 'an organization has a state of its reports');
-      if (state.is_of_other_zone) {
+      if (state.is_of_other_days) {
         await tx.run(restartReportSums({}));
         return true;
       }
       const [[folded]] = await tx.run(foldReportChanges({ changesMax: sizes.changesMax }));
       if (folded!.changes > 0) return true;
       if (!state.is_complete) {
-        await tx.run(countSomeSales({ ordersMax: sizes.ordersMax }));
+        await tx.run(countSomeEvents({ eventsMax: sizes.eventsMax }));
         return true;
       }
       const deleted = await tx.run(
@@ -63,7 +63,7 @@ export async function bringReportSumsUpToDate(
   isStopping: () => boolean = () => false,
 ): Promise<void> {
   const [[state]] = await context.database.read(organization, selectReportBacklog({}));
-  const isUpToDate = state?.is_complete && !(state.is_of_other_zone || state.has_changes || state.has_former);
+  const isUpToDate = state?.is_complete && !(state.is_of_other_days || state.has_changes || state.has_former);
   if (isUpToDate) return;
   for (let steps = 0; steps < stepsMax && !isStopping(); steps += 1) {
     if (!(await stepReportSums(context, organization))) return;

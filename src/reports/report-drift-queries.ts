@@ -1,15 +1,18 @@
 import { statement } from '../database/statement.ts';
 import {
   amounts,
-  fulfilledOrders,
+  countedAgain,
   groupedSales,
+  isAnything,
   list,
+  onDays,
   type RangeParameters,
   salesParts,
   spans,
   summed,
   taxAmounts,
   taxParts,
+  termsAsked,
   uncounted,
 } from './report-part-queries.ts';
 
@@ -26,21 +29,23 @@ export interface ReportDriftRow {
   counted: Readonly<Record<string, number | string>> | null;
 }
 
+/** The first and the last day of events. */
 export const selectReportPeriod = statement<
   Record<never, never>,
-  { tz: string; from_day: string | null; to_day: string | null }
+  { tz: string; day_starts_at: string; from_day: string | null; to_day: string | null }
 >(
   'select_report_period',
-  `select o.tz, (s.first at time zone o.tz)::date::text as from_day, (s.last at time zone o.tz)::date::text as to_day
+  `select o.tz, to_char(o.business_day_starts_at, 'HH24:MI') as day_starts_at,
+          business_day(s.first, o.tz, o.business_day_starts_at)::text as from_day,
+          business_day(s.last, o.tz, o.business_day_starts_at)::text as to_day
      from organizations o cross join (
-       select min(fulfilled_at) as first, max(fulfilled_at) as last
-         from orders where organization_id = :organizationId and status = 'fulfilled'
+       select least(s.first, r.first) as first, greatest(s.last, r.last, r.end) as last
+         from (select min(fulfilled_at) as first, max(fulfilled_at) as last
+                 from orders where organization_id = :organizationId and status = 'fulfilled') s,
+              (select min(created_at) as first, max(created_at) as last, max(voided_at) as end
+                 from order_returns where organization_id = :organizationId) r
      ) s where o.id = :organizationId`,
 );
-
-const everyOrder = `everyone as (${fulfilledOrders} and o.fulfilled_at >= :from and o.fulfilled_at < :until), noone as (
-       select organization_id, id, fulfilled_at, null::bigint[] as returns_before from everyone where false
-     )`;
 
 const keptRows = (table: string) =>
   `${table} s where s.organization_id = :organizationId and s.generation = (select generation from state)
@@ -56,39 +61,41 @@ const differences = (key: string, columns: readonly string[]) =>
     where (${list(columns, (it) => `k.${it}`)}) is distinct from (${list(columns, (it) => `c.${it}`)})
     order by 1, 2, 3, 4 limit 100`;
 
+const taxKey = `tax_id, description, rate, included`;
+
 /** The range is whole months: their rows are compared as well. */
 export const selectSalesDrift = statement<RangeParameters, ReportDriftRow>(
   'select_sales_drift',
-  `with ${uncounted}, ${everyOrder}, ${salesParts()}, ${groupedSales(':tz')},
-     ${salesParts('all_sales', 'everyone', 'noone')}, ${groupedSales(':tz', 'all_grouped', 'all_sales')}, kept as (
+  `with ${uncounted}, ${countedAgain}, ${salesParts()}, ${groupedSales()},
+     ${salesParts('all_sales', 'everyone')}, ${groupedSales(termsAsked, 'all_grouped', 'all_sales')}, kept as (
        select report, span, day, key, max(name) as name, ${summed(amounts)} from (
-         select report, span, day, key, name, ${amounts.join(', ')} from ${keptRows('sales_sums')}
+         select report, span, day, key, name, ${amounts.join(', ')} from ${keptRows('book_sums')}
           union all
-         select g.report, s.span, s.day, g.key, g.name, ${list(amounts, (it) => `g.${it}`)} from grouped g ${spans}
-       ) s group by report, span, day, key having sum(orders) <> 0
+         select g.report, s.span, s.day, g.key, g.name, ${list(amounts, (it) => `g.${it}`)}
+           from grouped g ${spans} where ${onDays('g')}
+       ) s group by report, span, day, key having ${isAnything(amounts, (it) => `sum(${it})`)}
      ), counted_again as (
        select g.report, s.span, s.day, g.key, max(g.name) as name, ${summed(amounts)}
-         from all_grouped g ${spans} group by g.report, s.span, s.day, g.key having sum(g.orders) <> 0
+         from all_grouped g ${spans} where ${onDays('g')} group by g.report, s.span, s.day, g.key
+       having ${isAnything(amounts, (it) => `sum(g.${it})`)}
      )
    ${differences('@.key', ['name', ...amounts])}`,
   { isLong: true },
 );
 
-const taxKey = `tax_id, description, rate, included`;
-
 export const selectTaxDrift = statement<RangeParameters, ReportDriftRow>(
   'select_tax_drift',
-  `with ${uncounted}, ${everyOrder}, ${taxParts()}, ${taxParts('all_charged', 'everyone', 'noone')}, kept as (
+  `with ${uncounted}, ${countedAgain}, ${taxParts()}, ${taxParts(termsAsked, 'all_charged', 'everyone')}, kept as (
        select 'taxes' as report, span, day, ${taxKey}, ${summed(taxAmounts)} from (
-         select span, day, ${taxKey}, ${taxAmounts.join(', ')} from ${keptRows('tax_sums')}
+         select span, day, ${taxKey}, ${taxAmounts.join(', ')} from ${keptRows('book_taxes')}
           union all
          select s.span, s.day, ${taxKey}, ${taxAmounts.join(', ')}
-           from (select *, (fulfilled_at at time zone :tz)::date as day from charged) g ${spans}
-       ) s group by span, day, ${taxKey}
+           from charged g ${spans} where ${onDays('g')}
+       ) s group by span, day, ${taxKey} having ${isAnything(taxAmounts, (it) => `sum(${it})`)}
      ), counted_again as (
        select 'taxes' as report, s.span, s.day, ${taxKey}, ${summed(taxAmounts)}
-         from (select *, (fulfilled_at at time zone :tz)::date as day from all_charged) g ${spans}
-        group by s.span, s.day, ${taxKey}
+         from all_charged g ${spans} where ${onDays('g')} group by s.span, s.day, ${taxKey}
+       having ${isAnything(taxAmounts, (it) => `sum(${it})`)}
      )
    ${differences("concat_ws(' ', @.tax_id, @.description, trim_scale(@.rate), @.included)", taxAmounts)}`,
   { isLong: true },

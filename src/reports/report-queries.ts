@@ -3,7 +3,9 @@ import {
   amounts,
   countedAtLocation,
   groupedSales,
+  isAnything,
   list,
+  onDays,
   type RangeParameters,
   salesParts,
   summed,
@@ -14,9 +16,10 @@ import {
 
 /* SQL of the reports. Those of sales and taxes add what is not in the sums yet to the sums. */
 
-export const selectReportZone = statement<Record<never, never>, { tz: string }>(
-  'select_report_zone',
-  'select tz from organizations where id = :organizationId',
+/** What makes the days of reports: the time zone, and when a day begins, as `HH:MM`. */
+export const selectReportDays = statement<Record<never, never>, { tz: string; day_starts_at: string }>(
+  'select_report_days',
+  `select tz, to_char(business_day_starts_at, 'HH24:MI') as day_starts_at from organizations where id = :organizationId`,
 );
 
 /** The kept sums of a range: its whole months, and the days before and after them. */
@@ -50,11 +53,21 @@ export interface SalesRow {
   adjustments_cents: number;
   credits_cents: number;
   tax_cents: number;
+  paid_cents: number;
+  returns: number;
   refunds_cents: number;
   refunded_adjustments_cents: number;
   refunded_credits_cents: number;
   refunded_tax_cents: number;
   other_refunds_cents: number;
+  paid_back_cents: number;
+  later_returns: number;
+  later_refunds_cents: number;
+  later_refunded_adjustments_cents: number;
+  later_refunded_credits_cents: number;
+  later_refunded_tax_cents: number;
+  later_other_refunds_cents: number;
+  later_paid_back_cents: number;
 }
 
 const salesColumns = (key: string, name: string) =>
@@ -68,14 +81,14 @@ const readSales = (
   { key, name, shownMonths }: { key: string; name: string; shownMonths: readonly [string, string] },
   report: string,
 ): string =>
-  `with ${uncounted}, ${salesParts()}, ${groupedSales(':tz')}, found as (
-       ${keptSums('sales_sums', `false as is_total, ${salesColumns(key, name)}`, `and s.report = ${report}`, shownMonths)}
+  `with ${uncounted}, ${salesParts()}, ${groupedSales()}, found as (
+       ${keptSums('book_sums', `false as is_total, ${salesColumns(key, name)}`, `and s.report = ${report}`, shownMonths)}
         union all
-       select false, ${salesColumns(key, name)} from grouped s where s.report = ${report}
+       select false, ${salesColumns(key, name)} from grouped s where s.report = ${report} and ${onDays('s')}
         union all
-       ${keptSums('sales_sums', `true, ${salesColumns('null', 'null')}`, `and s.report = 'day'`, months)}
+       ${keptSums('book_sums', `true, ${salesColumns('null', 'null')}`, `and s.report = 'day'`, months)}
         union all
-       select true, ${salesColumns('null', 'null')} from grouped s where s.report = 'day'
+       select true, ${salesColumns('null', 'null')} from grouped s where s.report = 'day' and ${onDays('s')}
      ), shown as (
        select is_total, key, max(name) as name, ${summed(amounts)} from found group by is_total, key
      )`;
@@ -83,7 +96,7 @@ const readSales = (
 /** Without sales, the total is no row. */
 const shownSales = (name: string): string =>
   `select is_total, key, ${name} as name, ${amounts.join(', ')} from shown
-    where is_total or orders <> 0 order by is_total, key = '', key`;
+    where is_total or ${isAnything(amounts)} order by is_total, key = '', key`;
 
 export const selectSalesByDay = statement<RangeParameters, SalesRow>(
   'select_sales_by_day',
@@ -118,15 +131,15 @@ export const selectSalesByLocation = statement<RangeParameters, SalesRow>(
 
 /** The sales of orders that took stock from a location, by any part; each order with all its amounts. */
 export const selectSalesAtLocation = statement<
-  { from: string; until: string; tz: string; report: string; locationId: number },
+  Omit<RangeParameters, 'monthsFrom' | 'monthsUntil'> & { report: string; locationId: number },
   SalesRow
 >(
   'select_sales_at_location',
-  `with ${countedAtLocation}, ${salesParts()}, ${groupedSales(':tz')}, found as (
+  `with ${countedAtLocation}, ${salesParts()}, ${groupedSales()}, found as (
        select false as is_total, ${salesColumns(`case :report when 'day' then s.day::text else s.key end`, 's.name')}
-         from grouped s where s.report = :report
+         from grouped s where s.report = :report and ${onDays('s')}
         union all
-       select true, ${salesColumns('null', 'null')} from grouped s where s.report = 'day'
+       select true, ${salesColumns('null', 'null')} from grouped s where s.report = 'day' and ${onDays('s')}
      ), shown as (
        select is_total, key, max(name) as name, ${summed(amounts)} from found group by is_total, key
      )
@@ -154,6 +167,7 @@ export interface TaxRow {
   fees_cents: number;
   exempted_cents: number;
   refunded_cents: number;
+  later_refunded_cents: number;
 }
 
 const taxColumns = `s.tax_id, s.description, s.rate, s.included, ${list(taxAmounts, (it) => `s.${it}`)}`;
@@ -161,12 +175,13 @@ const taxColumns = `s.tax_id, s.description, s.rate, s.included, ${list(taxAmoun
 export const selectTaxes = statement<RangeParameters, TaxRow>(
   'select_taxes_charged',
   `with ${uncounted}, ${taxParts()}, found as (
-       ${keptSums('tax_sums', taxColumns, '', months)}
+       ${keptSums('book_taxes', taxColumns, '', months)}
         union all
-       select ${taxColumns} from charged s
+       select ${taxColumns} from charged s where ${onDays('s')}
      )
    select tax_id = 0 as is_total, tax_id, description, trim_scale(rate)::text as rate, included, ${summed(taxAmounts)}
-     from found group by tax_id, description, rate, included
+     from found s group by tax_id, description, rate, included
+   having tax_id = 0 or ${isAnything(taxAmounts, (it) => `sum(s.${it})`)}
     order by is_total, tax_id, description, rate, included`,
   { isLong: true },
 );

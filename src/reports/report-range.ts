@@ -2,51 +2,56 @@ import type { Context } from '../database/context.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { addDays, endOfLocalDateMs, isoTimestamp, localDateAt } from '../kernel/local-time.ts';
+import {
+  addDays,
+  type BusinessDays,
+  businessDayAt,
+  isoTimestamp,
+  startOfBusinessDayMs,
+} from '../kernel/local-time.ts';
 import type { RangeParameters } from './report-part-queries.ts';
-import { selectReportZone } from './report-queries.ts';
+import { selectReportDays } from './report-queries.ts';
 
 const daysMax = 366;
 
 export interface ReportRange {
   readonly from: string;
   readonly to: string;
-  readonly tz: string;
   /** For the statements of reports. */
   readonly parameters: RangeParameters;
 }
 
-/** The requested days, in the organization's time zone. */
+/** The requested business days of the organization. */
 export async function readRange(
   { database, clock }: Context,
   organization: OrganizationId,
   asked: { readonly from?: string; readonly to?: string },
 ): Promise<ReportRange> {
-  const [[row]] = await database.read(organization, selectReportZone({}));
+  const [[row]] = await database.read(organization, selectReportDays({}));
   assert(row !== undefined, 'the organization of a signed-in caller exists');
-  const { tz } = row;
-  const to = asked.to ?? localDateAt(clock.now(), tz);
+  const days = { tz: row.tz, dayStartsAt: row.day_starts_at };
+  const to = asked.to ?? businessDayAt(clock.now(), days);
   const from = asked.from ?? firstOfMonth(to);
   if (from > to) throw failure('INVALID_PARAMS', 'from must not be after to.');
   if (addDays(from, daysMax) <= to) {
     throw failure('INVALID_PARAMS', `from and to must span at most ${daysMax} days.`);
   }
-  return { from, to, tz, parameters: rangeParameters(from, to, tz) };
+  return { from, to, parameters: rangeParameters(from, to, days) };
 }
 
 /** The days as instants and as days, with the whole months among them. */
-export function rangeParameters(from: string, to: string, tz: string): RangeParameters {
+export function rangeParameters(from: string, to: string, days: BusinessDays): RangeParameters {
   const monthsFrom = from.endsWith('-01') ? from : monthAfter(from);
   const monthsUntil = firstOfMonth(addDays(to, 1));
   const hasMonths = monthsFrom < monthsUntil;
   return {
-    from: isoTimestamp(endOfLocalDateMs(addDays(from, -1), tz)),
-    until: isoTimestamp(endOfLocalDateMs(to, tz)),
+    from: isoTimestamp(startOfBusinessDayMs(from, days)),
+    until: isoTimestamp(startOfBusinessDayMs(addDays(to, 1), days)),
     fromDay: from,
     toDay: to,
     monthsFrom: hasMonths ? monthsFrom : from,
     monthsUntil: hasMonths ? monthsUntil : from,
-    tz,
+    ...days,
   };
 }
 

@@ -9,13 +9,14 @@ import {
   List,
   LocalDate,
   Named,
+  Nullable,
   OneOf,
   Text,
   WholeNumber,
 } from '../http/schemas.ts';
 import { csvText } from '../kernel/csv-text.ts';
 import { bestSoldRoutes } from './best-sold-routes.ts';
-import { salesColumns, salesGroups, salesReport } from './sales-report.ts';
+import { returnDays, salesColumns, salesGroups, salesReport } from './sales-report.ts';
 import { taxColumns, taxReport } from './tax-report.ts';
 import { todayRoutes } from './today-routes.ts';
 import { valueColumns, valueReport } from './value-report.ts';
@@ -33,16 +34,35 @@ const salesFields = {
   }),
   credits: CentsTotal({ description: 'Promo codes and store credits that orders used' }),
   tax: CentsTotal({ description: 'On goods and delivery fees, included in the price or added' }),
-  refunds: CentsTotal({ description: 'The part of `net` that was refunded since' }),
+  refunds: CentsTotal({ description: 'Net sales, of any day, that returns of these days gave back' }),
   refundedAdjustments: CentsTotal({
-    description: 'The part of `adjustments` that belongs to the refunded goods',
+    description: 'Adjustments that belong to the refunded goods',
   }),
-  refundedCredits: CentsTotal({ description: 'The part of `credits` that belongs to the refunded goods' }),
-  refundedTax: CentsTotal({ description: 'The part of `tax` that belongs to the refunded goods' }),
+  refundedCredits: CentsTotal({ description: 'Credits that belong to the refunded goods' }),
+  refundedTax: CentsTotal({ description: 'Tax that belongs to the refunded goods' }),
   otherRefunds: CentsTotal({
     description:
       "Refunded by adjustments of returns, for example fees; negative: refunded less than the goods' share",
   }),
+  paid: Nullable(
+    CentsTotal({
+      description:
+        'Money taken for these orders, with taxes and fees; null by category, product and location: a payment is of a whole order',
+    }),
+  ),
+  returns: WholeNumber({
+    min: -Number.MAX_SAFE_INTEGER,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Returns with a refund, less those that were voided',
+  }),
+  paidBack: Nullable(
+    CentsTotal({
+      description:
+        'Money given back by a payment type, less that of voided returns; null as `paid`. Store credit is not money',
+    }),
+  ),
+  netAfterRefunds: CentsTotal({ description: '`net` less `refunds`' }),
+  taxAfterRefunds: CentsTotal({ description: '`tax` less `refundedTax`' }),
 };
 const SalesReportRow = Named(
   'SalesReportRow',
@@ -55,7 +75,8 @@ const taxFields = {
   fees: CentsTotal({ description: 'Tax on delivery fees' }),
   total: CentsTotal({ description: 'goods and fees' }),
   exempted: CentsTotal({ description: 'Tax that was not charged because of exemptions' }),
-  refunded: CentsTotal({ description: 'The part of `total` that belongs to goods returned since' }),
+  refunded: CentsTotal({ description: 'Tax, of any day, that returns of these days gave back' }),
+  due: CentsTotal({ description: '`total` less `refunded`; negative: more was given back than charged' }),
 };
 const TaxReportRow = Named(
   'TaxReportRow',
@@ -93,8 +114,14 @@ const range = {
   from: Type.Optional(LocalDate({ description: 'First day; default: the first of the month of `to`' })),
   to: Type.Optional(LocalDate({ description: 'Last day; default: today. At most 366 days after `from`' })),
 };
-const Range = { from: LocalDate(), to: LocalDate() };
-const rangeExample = { from: '2026-03-01', to: '2026-03-31' };
+const returnsBy = Type.Optional(
+  OneOf(returnDays, {
+    description:
+      'The day that returns count on. Default: `day-of-return`, and the end of a voided return counts on the day it was voided, so that past days never change. `day-of-sale`: the sales of the days as they turned out since',
+  }),
+);
+const Range = { from: LocalDate(), to: LocalDate(), returnsBy: OneOf(returnDays) };
+const rangeExample = { from: '2026-03-01', to: '2026-03-31', returnsBy: 'day-of-return' as const };
 const salesExample = {
   orders: 2,
   units: 5,
@@ -109,14 +136,19 @@ const salesExample = {
   refundedCredits: 0,
   refundedTax: 680,
   otherRefunds: 0,
+  paid: null,
+  returns: 1,
+  paidBack: null,
+  netAfterRefunds: 12_800,
+  taxAfterRefunds: 2720,
 };
-const taxExample = { orders: 2, goods: 1480, fees: 46, total: 1526, exempted: 0, refunded: 296 };
+const taxExample = { orders: 2, goods: 1480, fees: 46, total: 1526, exempted: 0, refunded: 296, due: 1230 };
 const valueExample = { value: '12750.4375', items: 118, itemsWithoutCost: 2 };
 
 const roles = ['owner', 'manager'] as const;
 const file = ['text/csv'];
 
-function csv<Row extends Readonly<Record<string, string | number | boolean>>>(
+function csv<Row extends Readonly<Record<string, string | number | boolean | null>>>(
   name: string,
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],
@@ -145,15 +177,16 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
       readsFrom: 'standby',
       summary: 'Report sales',
       description:
-        "Fulfilled orders, by the day of fulfilment in the organization's time zone. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category, product and location, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. Returns count on the day of the sale. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.",
-      source: ['D78'],
+        'Fulfilled orders by the business day of fulfilment, and returns by the business day on which they were made: `returnsBy` has the other view. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category, product and location, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. An order that was paid in several ways counts under each payment type by amount. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.',
+      source: ['D78', 'D87'],
       tag: 'Reports',
       query: Type.Object({
         ...range,
+        returnsBy,
         by: Type.Optional(
           OneOf(salesGroups, {
             description:
-              'Default: day. hour: of the day, 00 to 23; type and source: those of the order; payment: the payment type, `several` of an order with several, empty of one without; staff: who fulfilled the order; location: where the goods were taken from, `several` of lines that were taken from several, `none` of lines without stock',
+              'Default: day. hour: of the day, 00 to 23; type and source: those of the order; payment: the payment type, of a refund the payment type that gave it back, `store-credit` of a refund by store credit, empty of an order without payment; staff: who fulfilled the order, or made or voided the return; location: where the goods were taken from, `several` of lines that were taken from several, `none` of lines without stock',
           }),
         ),
         inventoryLocationId: Type.Optional(
@@ -202,10 +235,10 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
       readsFrom: 'standby',
       summary: 'Report taxes',
       description:
-        "Taxes charged on fulfilled orders, by tax and rate, and by the day of fulfilment in the organization's time zone.",
-      source: ['D78'],
+        'Taxes charged on orders that were fulfilled, and given back by returns that were made, on these business days, by tax and rate. So a return of today changes no earlier day: what was filed stays as it is.',
+      source: ['D78', 'D87'],
       tag: 'Reports',
-      query: Type.Object({ ...range, format }),
+      query: Type.Object({ ...range, returnsBy, format }),
       success: {
         status: 200,
         data: Type.Object({

@@ -1,6 +1,15 @@
 import { equalByRange } from '../database/equal-by-range.ts';
 import { type BoundStatement, statement } from '../database/statement.ts';
-import { groupedSales, type RangeParameters, salesParts, uncounted } from './report-part-queries.ts';
+import {
+  groupedSales,
+  isAnything,
+  list,
+  onDays,
+  type RangeParameters,
+  salesParts,
+  summed,
+  uncounted,
+} from './report-part-queries.ts';
 
 /** SQL of the day so far (D74, D78): a fixed number of statements, of which none reads all orders. */
 
@@ -16,29 +25,30 @@ export interface DaySalesRow {
   orders: number;
   units: number;
   net_cents: number;
+  paid_cents: number;
+  refunds_cents: number;
+  paid_back_cents: number;
 }
 
+const shownAmounts = ['orders', 'units', 'net_cents', 'paid_cents', 'refunds_cents', 'paid_back_cents'];
+const shownOf = (row: string) => list(shownAmounts, (it) => `${row}.${it}`);
+
 /** The sums of one day, by each part of it, with what is not in them yet. Staff and locations have their present names. */
-export const selectDaySales = statement<
-  { from: string; until: string; fromDay: string; tz: string },
-  DaySalesRow
->(
+export const selectDaySales = statement<Omit<RangeParameters, 'monthsFrom' | 'monthsUntil'>, DaySalesRow>(
   'select_day_sales',
-  `with ${uncounted}, ${salesParts()}, ${groupedSales(':tz')}, found as (
-       select s.report, s.key, s.name, s.orders, s.units, s.net_cents
-         from sales_sums s
+  `with ${uncounted}, ${salesParts()}, ${groupedSales()}, found as (
+       select s.report, s.key, s.name, ${shownOf('s')}
+         from book_sums s
         where s.organization_id = :organizationId and s.generation = (select generation from state)
           and s.report = any(${parts})
           and s.span = 'day' and s.day = :fromDay::date
         union all
-       select s.report, s.key, s.name, s.orders, s.units, s.net_cents from grouped s
-        where s.report = any(${parts})
+       select s.report, s.key, s.name, ${shownOf('s')} from grouped s
+        where s.report = any(${parts}) and ${onDays('s')}
      ), shown as (
-       select report, key, max(name) as name, sum(orders)::bigint as orders, sum(units)::bigint as units,
-              sum(net_cents)::bigint as net_cents
-         from found group by report, key
+       select report, key, max(name) as name, ${summed(shownAmounts)} from found group by report, key
      )
-   select s.report, s.key, s.orders, s.units, s.net_cents,
+   select s.report, s.key, ${shownOf('s')},
           coalesce(case
             when s.report = 'staff' and s.key = '' then 'Without staff'
             when s.report = 'staff' then (
@@ -50,13 +60,17 @@ export const selectDaySales = statement<
               select l.name from inventory_locations l
                where l.organization_id = :organizationId and l.id = s.key::bigint)
           end, s.name) as name
-     from shown s where s.orders <> 0 order by s.report, s.key`,
+     from shown s where ${isAnything(shownAmounts, (it) => `s.${it}`)} order by s.report, s.key`,
   { isLong: true },
 );
 
 /** The sales of the one day of a range. */
-export function daySales({ from, until, fromDay, tz }: RangeParameters): BoundStatement<DaySalesRow> {
-  return selectDaySales({ from, until, fromDay, tz });
+export function daySales({
+  monthsFrom: _from,
+  monthsUntil: _until,
+  ...day
+}: RangeParameters): BoundStatement<DaySalesRow> {
+  return selectDaySales(day);
 }
 
 /** A location of the organization. No row: there is none of this id. */
@@ -94,9 +108,9 @@ export const selectLowStock = statement<
 >(
   'select_low_stock_today',
   `with sold as materialized (
-       select s.key::bigint as product_id, sum(s.units)::bigint as units from sales_sums s
+       select s.key::bigint as product_id, sum(s.units)::bigint as units from book_sums s
         where s.organization_id = :organizationId and s.report = 'product' and s.span = 'day' and s.key <> ''
-          and s.generation = (select generation from report_states where organization_id = :organizationId)
+          and s.generation = (select generation from book_states where organization_id = :organizationId)
           and s.day between :fromDay::date and :toDay::date
         group by s.key having sum(s.units) > 0
      ), held as (
@@ -133,9 +147,9 @@ export const selectBestSold = statement<
   { product_id: number }
 >(
   'select_best_sold_products',
-  `select s.key::bigint as product_id from sales_sums s
+  `select s.key::bigint as product_id from book_sums s
     where s.organization_id = :organizationId and s.report = 'product' and s.span = 'day' and s.key <> ''
-      and s.generation = (select generation from report_states where organization_id = :organizationId)
+      and s.generation = (select generation from book_states where organization_id = :organizationId)
       and s.day between :fromDay::date and :toDay::date
     group by s.key having sum(s.units) > 0
     order by sum(s.units) desc, s.key::bigint limit :rowsMax`,

@@ -1,9 +1,9 @@
 import type { Context } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { addDays, isoTimestamp, localDateAt } from '../kernel/local-time.ts';
+import { addDays, businessDayAt, isoTimestamp, localDateAt } from '../kernel/local-time.ts';
 import { selectWaitingOrders } from '../orders/orders.ts';
-import { selectReportZone } from './report-queries.ts';
+import { selectReportDays } from './report-queries.ts';
 import { rangeParameters } from './report-range.ts';
 import {
   type DayPart,
@@ -24,7 +24,7 @@ export const soldWithinDays = 14;
 export const expiresWithinDays = 14;
 
 /**
- * The day so far in the organization's time zone, beside the same day of the week before, and what needs attention. Two round
+ * The business day so far, beside the same day of the week before, and what needs attention. Two round
  * trips, whatever the day brought. Fails with INVENTORY_LOCATION_NOT_FOUND.
  */
 export async function todayReport(
@@ -33,28 +33,30 @@ export async function todayReport(
   { inventoryLocationId: locationId = null }: { readonly inventoryLocationId?: number | null },
 ) {
   const nowMs = clock.now();
-  const [[zone], location] = await database.read(
+  const [[asked], location] = await database.read(
     organization,
-    selectReportZone({}),
+    selectReportDays({}),
     locationId === null ? null : selectTodayLocation({ locationId }),
   );
   if (locationId !== null && location.length === 0) {
     throw failure('INVENTORY_LOCATION_NOT_FOUND', 'inventoryLocationId must be the id of a location.');
   }
-  const tz = zone!.tz;
-  const day = localDateAt(nowMs, tz);
+  const days = { tz: asked!.tz, dayStartsAt: asked!.day_starts_at };
+  const day = businessDayAt(nowMs, days);
+  // Goods expire by the calendar.
+  const date = localDateAt(nowMs, days.tz);
   const comparedDay = addDays(day, -7);
   const [present, former, waiting, low, expiring] = await database.read(
     organization,
-    daySales(rangeParameters(day, day, tz)),
-    daySales(rangeParameters(comparedDay, comparedDay, tz)),
+    daySales(rangeParameters(day, day, days)),
+    daySales(rangeParameters(comparedDay, comparedDay, days)),
     selectWaitingOrders({ locationId }),
     selectLowStock({
       ...{ locationId, unitsLeftMax, rowsMax },
-      fromDay: addDays(day, 1 - soldWithinDays),
-      toDay: day,
+      fromDay: addDays(date, 1 - soldWithinDays),
+      toDay: date,
     }),
-    selectExpiringPackages({ locationId, rowsMax, untilDay: addDays(day, expiresWithinDays) }),
+    selectExpiringPackages({ locationId, rowsMax, untilDay: addDays(date, expiresWithinDays) }),
   );
   const compared = (part: DayPart) => rowsOf(part, present, former);
   const [total = { key: '', name: '', ...nothing }] = compared('day');
@@ -63,7 +65,7 @@ export async function todayReport(
     comparedDay,
     total: { ...total, name: 'All locations' },
     hours: compared('hour'),
-    payments: byNet(compared('payment')),
+    payments: byMoney(compared('payment')),
     staff: byNet(compared('staff')),
     locations: byNet(compared('location')),
     waiting: waiting.map(({ oldest_at, ...row }) => ({ ...row, oldestAt: isoTimestamp(oldest_at) })),
@@ -93,18 +95,41 @@ export async function todayReport(
   };
 }
 
-const nothing = { orders: 0, units: 0, net: 0, comparedOrders: 0, comparedNet: 0 };
+const nothing = {
+  ...{ orders: 0, units: 0, net: 0, refunds: 0, paid: 0, paidBack: 0 },
+  ...{ comparedOrders: 0, comparedNet: 0, comparedPaid: 0 },
+};
 
 /** Each key that either day has, in the order of keys. */
 function rowsOf(part: DayPart, present: readonly DaySalesRow[], former: readonly DaySalesRow[]) {
   const rows = new Map<string, { key: string; name: string } & typeof nothing>();
-  for (const { key, name, net_cents, orders } of former.filter(({ report }) => report === part)) {
-    rows.set(key, { key, name, ...nothing, comparedOrders: orders, comparedNet: net_cents });
+  for (const { key, name, ...row } of former.filter(({ report }) => report === part)) {
+    rows.set(key, {
+      ...{ key, name, ...nothing, comparedOrders: row.orders },
+      ...{ comparedNet: row.net_cents, comparedPaid: row.paid_cents },
+    });
   }
-  for (const { key, name, net_cents, orders, units } of present.filter(({ report }) => report === part)) {
-    rows.set(key, { ...nothing, ...rows.get(key), key, name, orders, units, net: net_cents });
+  for (const { key, name, ...row } of present.filter(({ report }) => report === part)) {
+    rows.set(key, {
+      ...{
+        ...nothing,
+        ...rows.get(key),
+        key,
+        name,
+        orders: row.orders,
+        units: row.units,
+        net: row.net_cents,
+      },
+      ...{ refunds: row.refunds_cents, paid: row.paid_cents, paidBack: row.paid_back_cents },
+    });
   }
   return [...rows.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+function byMoney<Row extends { readonly paid: number; readonly comparedPaid: number }>(
+  rows: readonly Row[],
+): Row[] {
+  return [...rows].sort((one, other) => other.paid - one.paid || other.comparedPaid - one.comparedPaid);
 }
 
 function byNet<Row extends { readonly net: number; readonly comparedNet: number }>(

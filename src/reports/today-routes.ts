@@ -28,14 +28,27 @@ const TodayRow = Named(
     orders: Count,
     units: Count,
     net: CentsTotal({ description: 'Gross less discounts, so far' }),
+    refunds: CentsTotal({ description: 'The part of net sales, of any day, that was given back so far' }),
+    paid: CentsTotal({ description: 'Money taken for the orders, with taxes and fees' }),
+    paidBack: CentsTotal({
+      description: 'Money given back for returns by a payment type, less that of voided returns',
+    }),
     comparedOrders: Count,
+    comparedPaid: CentsTotal({ description: 'Of the whole `comparedDay`' }),
     comparedNet: CentsTotal({ description: 'Of the whole `comparedDay`' }),
   }),
 );
 
 const rowExample = {
   ...{ key: '', name: 'All locations', orders: 42, units: 97, net: 318_450 },
-  ...{ comparedOrders: 51, comparedNet: 372_900 },
+  ...{
+    refunds: 3200,
+    paid: 352_811,
+    paidBack: 3880,
+    comparedOrders: 51,
+    comparedPaid: 412_377,
+    comparedNet: 372_900,
+  },
 };
 
 const Today = Type.Object({
@@ -43,7 +56,10 @@ const Today = Type.Object({
   comparedDay: LocalDate({ description: 'A week earlier' }),
   total: TodayRow,
   hours: List(TodayRow, { max: 24, description: '`key`: 00 to 23. Hours with sales on either day' }),
-  payments: List(TodayRow, { max: 100_000, description: 'Most net sales first' }),
+  payments: List(TodayRow, {
+    max: 100_000,
+    description: 'By payment type, most money first; the sums that drawers and deliveries took and gave',
+  }),
   staff: List(TodayRow, { max: 100_000, description: 'Who fulfilled the orders' }),
   locations: List(TodayRow, {
     max: 100_000,

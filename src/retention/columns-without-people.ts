@@ -11,6 +11,9 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   audit_chains: 'head',
   audit_entries: 'actor action subject_type subject_id request_id',
   audit_links: 'hashes',
+  book_states: 'time_zone day_starts_at',
+  book_sums: 'report span day key name',
+  book_taxes: 'span day description',
   brands: 'name name_key description',
   client_key_digests: 'digest',
   client_keys: 'name key_prefix permissions allowed_addresses origins',
@@ -54,7 +57,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   order_type_locations: 'order_type',
   orders: 'type source status api_consumer_name delivery_fee_description shift_name counted_contents',
   organizations:
-    'name customer_email customer_phone license_number state tz delivery_status_on_creation pickup_status_on_creation',
+    'business_day_starts_at name customer_email customer_phone license_number state tz delivery_status_on_creation pickup_status_on_creation',
   outbox_events: 'type subject_id payload traceparent',
   packages:
     'label status unit expiration_date type external_id external_product_name void_reason producer_name producer_license harvest_date harvest_facility_name harvest_facility_license lab_name lab_license lab_date original_source_label',
@@ -79,8 +82,6 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   record_sum_states: 'collection time_zone',
   record_sums: 'collection month',
   registers: 'name cash_without_session',
-  report_states: 'time_zone',
-  sales_sums: 'report span day key name',
   sandboxes: 'special_cases',
   schema_migrations: 'file digest phase',
   shop_profiles: 'address hours labels logo_location',
@@ -95,7 +96,6 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   stock_operations: 'kind reason result actor',
   stray_files: 'store name',
   tags: 'name description',
-  tax_sums: 'span day description',
   taxes: 'description tier type rounding customer_type patients locality source',
   webhook_deliveries: 'message_id type resource sealed_body_master_key_id',
   webhook_endpoints:

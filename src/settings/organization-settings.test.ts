@@ -40,6 +40,7 @@ test('can be read as created, by every staff member', async () => {
   const now = new Date(service.clock.now()).toISOString();
   expect(data).toEqual({
     id: shop.organizationId,
+    businessDayStartsAt: '00:00',
     name: 'Test Shop',
     customerEmail: 'hello@shop.example.com',
     customerPhone: '+15105550100',

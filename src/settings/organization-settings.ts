@@ -37,6 +37,8 @@ export interface OrganizationSettings {
   readonly licenseNumber: string;
   readonly taxesIncluded: boolean;
   readonly tz: TimeZone;
+  /** When the day of reports and of staff's lists begins, `HH:MM` (D87). */
+  readonly businessDayStartsAt: string;
   /** D21. */
   readonly statusOnCreation: ByOrigin<'draft' | 'new'>;
   /** D27, in cents. */
@@ -94,6 +96,7 @@ export function organizationSettings(
     licenseNumber: row.license_number,
     taxesIncluded: row.taxes_included,
     tz: row.tz as TimeZone,
+    businessDayStartsAt: row.business_day_starts_at,
     statusOnCreation: { delivery: row.delivery_status_on_creation, pickup: row.pickup_status_on_creation },
     orderMinimums: { delivery: row.delivery_minimum_cents, pickup: row.pickup_minimum_cents },
     discountLimits: {

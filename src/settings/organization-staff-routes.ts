@@ -46,6 +46,13 @@ const locationsMax = 200;
 const statusOnCreation = OneOf(['draft', 'new'], { description: '`new` takes stock immediately' });
 const drawnFrom = List(Id(), { max: locationsMax, description: 'In the order of allocation' });
 
+const BusinessDayStart = Type.String({
+  pattern: '^(?:0[0-9]|1[01]):[0-5][0-9]$',
+  description:
+    'When the business day begins, by the clock of `tz`: what is sold before counts on the day before, in reports and lists of staff. Reports of all days follow at once',
+  'x-expected': 'a time of day from 00:00 to 11:59, as HH:MM',
+});
+
 const plainFields = {
   name: OrganizationName,
   customerEmail: Type.String({
@@ -62,6 +69,7 @@ const plainFields = {
   licenseNumber: Text({ max: 100 }),
   taxesIncluded: Flag({ description: 'Whether taxes are included in product prices' }),
   tz: OneOf(timeZones, { description: 'The time zone of days' }),
+  businessDayStartsAt: BusinessDayStart,
   medicalTaxExempt: Flag({ description: 'Whether medical customers are exempt from the exemptable taxes' }),
   autoApplyCredits: Flag({ description: "Whether the next order uses up a customer's credits" }),
   taxPassThroughFees: Flag({
@@ -183,6 +191,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   licenseNumber: 'C10-0000001-LIC',
   taxesIncluded: false,
   tz: 'America/Los_Angeles',
+  businessDayStartsAt: '00:00',
   medicalTaxExempt: true,
   autoApplyCredits: true,
   taxPassThroughFees: false,

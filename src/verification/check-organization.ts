@@ -141,7 +141,7 @@ async function checkReports(run: OrganizationRun): Promise<void> {
   found.looked(reportSums, 1);
   for (const { report, span, day, key, kept, counted } of drifts ?? []) {
     found.add(reportSums, {
-      ...{ organizationId: organization, place: report === 'taxes' ? 'tax_sums' : 'sales_sums' },
+      ...{ organizationId: organization, place: report === 'taxes' ? 'book_taxes' : 'book_sums' },
       ...{ row: [report, span, day, key].join(' '), orderNumber: null, isDamage: true },
       words: `the sums are ${JSON.stringify(kept)}, the orders make ${JSON.stringify(counted)}`,
     });

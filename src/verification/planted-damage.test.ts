@@ -278,9 +278,9 @@ const elsewhere: Readonly<Record<string, (run: Run) => Promise<Named>>> = {
   },
   'another sum of a report': async (run) => {
     await run(
-      `update sales_sums set net_cents = net_cents + 1 where ${ofShop} and report = 'type' and span = 'day'`,
+      `update book_sums set net_cents = net_cents + 1 where ${ofShop} and report = 'type' and span = 'day'`,
     );
-    return { check: 'report-sums', place: 'sales_sums', row: 'type day' };
+    return { check: 'report-sums', place: 'book_sums', row: 'type day' };
   },
   'another checksum': async (run) => {
     await run(`update record_sums set count = count + 1 where ${ofShop} and collection = 'products'`);

@@ -234,10 +234,10 @@ describe('every table', () => {
       'products',
       'record_changes',
       'record_sum_states',
-      'report_changes',
-      'report_states',
+      'book_changes',
+      'book_states',
     ];
-    const alsoRead = ['sales_sums', 'sandboxes', 'webhook_deliveries', 'webhook_endpoints'];
+    const alsoRead = ['book_sums', 'sandboxes', 'webhook_deliveries', 'webhook_endpoints'];
     const expected = [
       ...['organizations', 'terms_versions'].map(policy('*')),
       ...[...read, ...alsoRead, ...ofRetention].map(policy('r')),

@@ -132,7 +132,7 @@ test(`a worker of webhooks begins with ${count} organizations in a few statement
 
 test('one statement names the organizations that have sums of reports to bring up to date', async () => {
   const before = '2026-01-01T00:00:00.000Z';
-  const rows = await organizationsWithWork(operator, 'report_changes', before);
+  const rows = await organizationsWithWork(operator, 'book_changes', before);
   // Nothing was ever counted for any of them.
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([...resting, shop.organizationId]));
 });

@@ -32,6 +32,20 @@ export function shopDayAt(moment: string | number, tz: string): string {
   return shopClockAt(moment, tz).slice(0, 10);
 }
 
+/** The business day of the shop at a moment: before `businessDayStartsAt` it is that of the day before. */
+export function businessDayAt(
+  moment: string | number,
+  { tz, businessDayStartsAt }: { readonly tz: string; readonly businessDayStartsAt: string },
+): string {
+  const clock = shopClockAt(moment, tz);
+  const day = clock.slice(0, 10);
+  return clock.slice(11) >= businessDayStartsAt ? day : dayBefore(day);
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+}
+
 /**
  * The moment of the shop's local time `2026-03-08T16:00`; null: not a time. A repeated hour means its first occurrence; a
  * skipped hour means the next one.

@@ -19,6 +19,8 @@ export interface Session {
     readonly name: string;
     readonly state: string;
     readonly tz: string;
+    /** `HH:MM`. */
+    readonly businessDayStartsAt: string;
   };
   /** The role needs a second factor, and the person has none: nothing else is served. */
   readonly mustSetUpFactor: boolean;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DayInput } from '../../parts/day-input.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { shopDayAt } from '../../parts/shop-moment.ts';
+import { businessDayAt } from '../../parts/shop-moment.ts';
 import { shopNow } from '../../parts/shop-now.ts';
 import { sentence } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -80,8 +80,8 @@ type OnChange = (changes: Partial<Record<OrderFilterName, string | null>>) => vo
 
 /** The date filter: a usual range, any two days, or none. */
 function PlacedDays({ values: { from, to }, onChange }: { values: OrderFilterValues; onChange: OnChange }) {
-  const { tz } = useSession().organization;
-  const usual = usualRanges(shopDayAt(shopNow(), tz));
+  const { organization } = useSession();
+  const usual = usualRanges(businessDayAt(shopNow(), organization));
   const present = usual.find(({ range }) => range.from === from && range.to === to)?.name;
   const isDated = from !== undefined || to !== undefined;
   return (

@@ -1,18 +1,18 @@
 import { Group, Select } from '@mantine/core';
 import { DayInput } from '../../parts/day-input.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
-import { shopDayAt } from '../../parts/shop-moment.ts';
+import { businessDayAt } from '../../parts/shop-moment.ts';
 import { shopNow } from '../../parts/shop-now.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { type Comparison, comparedRange, type DayRange, usualRanges } from './report-days.ts';
 
-/** The date range of a report, stored in the query string; by default the shop's last thirty days. */
+/** The date range of a report, stored in the query string; by default the shop's last thirty business days. */
 export function useReportRange(): [DayRange, (range: DayRange) => void] {
-  const { tz } = useSession().organization;
+  const { organization } = useSession();
   const [filters, setFilters] = useFilters(['from', 'to']);
-  const usual = usualRanges(shopDayAt(shopNow(), tz));
+  const usual = usualRanges(businessDayAt(shopNow(), organization));
   const fallback = usual.find(({ name }) => name === t`Last 30 days`)?.range;
   const to = filters.to ?? fallback?.to ?? '';
   return [{ from: filters.from ?? fallback?.from ?? to, to }, setFilters];
@@ -20,8 +20,8 @@ export function useReportRange(): [DayRange, (range: DayRange) => void] {
 
 /** A common range by name, or any two days. */
 export function ReportRange({ range, onChange }: { range: DayRange; onChange: (range: DayRange) => void }) {
-  const { tz } = useSession().organization;
-  const usual = usualRanges(shopDayAt(shopNow(), tz));
+  const { organization } = useSession();
+  const usual = usualRanges(businessDayAt(shopNow(), organization));
   const present = usual.find((it) => it.range.from === range.from && it.range.to === range.to);
   return (
     <Group gap="sm">
@@ -75,6 +75,33 @@ export function ComparedWith() {
       data={[{ value: '', label: t`Not compared` }, ...comparisons]}
       value={comparisons.find(({ value }) => value === against)?.value ?? ''}
       onChange={(value) => setFilters({ against: value })}
+    />
+  );
+}
+
+const returnDays = [
+  { value: 'day-of-return', label: t`Returns on their own day` },
+  { value: 'day-of-sale', label: t`Returns on the day of the sale` },
+] as const;
+type ReturnDay = (typeof returnDays)[number]['value'];
+
+/** The day that returns count on, stored in the query string; by default their own, so that past days never change. */
+export function useReturnsBy(): ReturnDay {
+  const [{ returns }] = useFilters(['returns']);
+  return returnDays.find(({ value }) => value === returns)?.value ?? 'day-of-return';
+}
+
+/** Chooses the day that returns count on. */
+export function ReturnsBy() {
+  const [, setFilters] = useFilters(['returns']);
+  return (
+    <Select
+      aria-label={t`Returns count`}
+      w={240}
+      allowDeselect={false}
+      data={returnDays}
+      value={useReturnsBy()}
+      onChange={(value) => setFilters({ returns: value === 'day-of-return' ? null : value })}
     />
   );
 }

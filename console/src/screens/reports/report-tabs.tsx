@@ -8,7 +8,7 @@ import { t } from '../../words/words.ts';
 export function ReportTabs() {
   const parameters = new URLSearchParams(useLocation().search);
   const kept = new URLSearchParams(
-    ['from', 'to', 'against'].flatMap((name) => {
+    ['from', 'to', 'against', 'returns'].flatMap((name) => {
       const value = parameters.get(name);
       return value ? [[name, value]] : [];
     }),

@@ -27,9 +27,11 @@ import { OnScreen, PaperTable, ReportPaper } from './report-paper.tsx';
 import {
   ComparedWith,
   ReportRange,
+  ReturnsBy,
   rangeInWords,
   useComparedRange,
   useReportRange,
+  useReturnsBy,
 } from './report-range.tsx';
 import { CsvLink, PrintButton, ReportTabs } from './report-tabs.tsx';
 
@@ -61,7 +63,11 @@ export function Component() {
   const before = useComparedRange(range);
   const [filters, setFilters] = useFilters(['by', 'location']);
   const locations = useQuery(locationsQuery).data ?? [];
-  const at = filters.location === undefined ? {} : { inventoryLocationId: Number(filters.location) };
+  const returnsBy = useReturnsBy();
+  const at = {
+    returnsBy,
+    ...(filters.location !== undefined && { inventoryLocationId: Number(filters.location) }),
+  };
   const by = groupings.find(({ value }) => value === filters.by)?.value ?? 'day';
   const report = useSales(range, by, at);
   const former = useSales(before, by, at);
@@ -82,18 +88,21 @@ export function Component() {
               <PrintButton />
               <CsvLink
                 path="/staff/v1/reports/sales"
-                query={{ ...range, by, ...inQuery(filters.location) }}
+                query={{ ...range, by, returnsBy, ...inQuery(filters.location) }}
               />
             </>
           }
         >
-          {t`Fulfilled orders by fulfillment date.`}
+          {returnsBy === 'day-of-sale'
+            ? t`Fulfilled orders by fulfillment date, as they turned out: a return counts on the day of its sale.`
+            : t`Fulfilled orders by fulfillment date, and returns by the day they were made.`}
         </PageHeader>
         <OnScreen>
           <ReportTabs />
           <FilterBar>
             <ReportRange range={range} onChange={setRange} />
             <ComparedWith />
+            <ReturnsBy />
             <Select
               aria-label={t`Grouped by`}
               data={groupings.map(({ value, label }) => ({ value, label: t`By ${label.toLowerCase()}` }))}
@@ -121,6 +130,7 @@ export function Component() {
           total={report.data?.total}
           former={before === null ? undefined : former.data?.total}
           isFailed={report.isError}
+          returnsBy={returnsBy}
         />
         <Chart by={by} rows={rows} isFailed={report.isError} />
         <OnScreen>
@@ -144,8 +154,13 @@ function inQuery(location: string | undefined): Readonly<Record<string, string>>
   return location === undefined ? {} : { inventoryLocationId: location };
 }
 
+interface AskedAt {
+  readonly returnsBy: ReturnType<typeof useReturnsBy>;
+  readonly inventoryLocationId?: number;
+}
+
 /** The sales of a range; null: none are asked for. */
-function useSales(range: DayRange | null, by: Grouping, at: { readonly inventoryLocationId?: number }) {
+function useSales(range: DayRange | null, by: Grouping, at: AskedAt) {
   return useQuery({
     queryKey: ['reports', 'sales', { ...range, by, ...at }],
     queryFn: ({ signal }) =>
@@ -194,14 +209,16 @@ function Totals({
   total,
   former,
   isFailed,
+  returnsBy,
 }: {
   total: Total | undefined;
   former: Total | undefined;
   isFailed: boolean;
+  returnsBy: AskedAt['returnsBy'];
 }) {
   const money = (cents: number | undefined) => (cents === undefined ? null : dollars(cents));
   const change = (of: keyof Total, inWords: (amount: number) => string = dollars) =>
-    total && former ? changeFrom(total[of], former[of], inWords) : undefined;
+    total && former ? changeFrom(total[of] ?? 0, former[of] ?? 0, inWords) : undefined;
   const count = (number: number) => grouped(String(number));
   return (
     <Figures
@@ -219,8 +236,17 @@ function Totals({
         {
           label: t`Refunds`,
           value: money(total?.refunds),
-          hint: t`Refunds of these sales so far`,
+          hint:
+            returnsBy === 'day-of-sale'
+              ? t`Refunds of these sales so far`
+              : t`Net sales given back in this period`,
           ...change('refunds'),
+        },
+        {
+          label: t`Net after refunds`,
+          value: money(total?.netAfterRefunds),
+          hint: t`Net sales less refunds`,
+          ...change('netAfterRefunds'),
         },
         {
           label: t`Orders`,
@@ -256,7 +282,7 @@ const money = (id: AmountId, header: string, width: number): Column<Row> => ({
   cell: (row) => <Money cents={row[id]} fw={id === 'net' ? 600 : undefined} />,
 });
 
-type AmountId = Exclude<keyof Total, 'orders' | 'units'>;
+type AmountId = Exclude<keyof Total, 'orders' | 'units' | 'returns'>;
 
 function columnsOf(by: Grouping, isCompared: boolean): readonly Column<Row>[] {
   const compared: readonly Column<Row>[] = [
@@ -288,8 +314,17 @@ function columnsOf(by: Grouping, isCompared: boolean): readonly Column<Row>[] {
     money('credits', t`Credits`, 96),
     money('tax', t`Tax`, 120),
     money('refunds', t`Refunds`, 104),
+    money('netAfterRefunds', t`Net after refunds`, 144),
+    ...(isOfGoods(by)
+      ? []
+      : [money('paid', t`Paid, with taxes and fees`, 176), money('paidBack', t`Paid back`, 112)]),
     money('refundedAdjustments', t`Refunded adjustments`, 168),
   ];
+}
+
+/** A payment is of a whole order. */
+function isOfGoods(by: Grouping): boolean {
+  return by === 'category' || by === 'product' || by === 'location';
 }
 
 /** The columns that matter most come first; the others follow while they fit, and all of them are on paper. */
@@ -298,11 +333,14 @@ const inOrderOfUse = [
   'net',
   'before',
   'change',
+  'paid',
+  'paidBack',
   'orders',
   'tax',
   'gross',
   'discounts',
   'refunds',
+  'netAfterRefunds',
   'units',
 ];
 

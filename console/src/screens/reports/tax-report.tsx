@@ -18,9 +18,11 @@ import { OnScreen, PaperTable, ReportPaper } from './report-paper.tsx';
 import {
   ComparedWith,
   ReportRange,
+  ReturnsBy,
   rangeInWords,
   useComparedRange,
   useReportRange,
+  useReturnsBy,
 } from './report-range.tsx';
 import { CsvLink, PrintButton, ReportTabs } from './report-tabs.tsx';
 
@@ -65,17 +67,25 @@ const columns: readonly Column<Row>[] = [
     align: 'end',
     cell: (row) => <Money cents={row.refunded} />,
   },
+  {
+    id: 'due',
+    header: t`Tax due`,
+    width: 120,
+    align: 'end',
+    cell: (row) => <Money cents={row.due} fw={600} />,
+  },
 ];
 
 /** The taxes charged in a period, by tax and rate, as filed with the authorities, beside those of another period. */
 export function Component() {
   const [range, setRange] = useReportRange();
   const before = useComparedRange(range);
-  const report = useTaxes(range);
-  const former = useTaxes(before);
+  const returnsBy = useReturnsBy();
+  const report = useTaxes(range, returnsBy);
+  const former = useTaxes(before, returnsBy);
   const total = report.data?.total;
   const money = (cents: number | undefined) => (cents === undefined ? null : dollars(cents));
-  const change = (of: 'total' | 'goods' | 'fees' | 'exempted' | 'refunded') => {
+  const change = (of: 'total' | 'goods' | 'fees' | 'exempted' | 'refunded' | 'due') => {
     const [now, then] = [total?.[of], former.data?.total[of]];
     return before === null || now === undefined || then === undefined
       ? undefined
@@ -94,17 +104,20 @@ export function Component() {
           actions={
             <>
               <PrintButton />
-              <CsvLink path="/staff/v1/reports/taxes" query={{ ...range }} />
+              <CsvLink path="/staff/v1/reports/taxes" query={{ ...range, returnsBy }} />
             </>
           }
         >
-          {t`Taxes on fulfilled orders, by tax and rate.`}
+          {returnsBy === 'day-of-sale'
+            ? t`Taxes on fulfilled orders, less what was given back of them since, by tax and rate.`
+            : t`Taxes charged and given back on these days, by tax and rate: past days never change.`}
         </PageHeader>
         <OnScreen>
           <ReportTabs />
           <FilterBar>
             <ReportRange range={range} onChange={setRange} />
             <ComparedWith />
+            <ReturnsBy />
           </FilterBar>
         </OnScreen>
         <Figures
@@ -125,9 +138,16 @@ export function Component() {
               ...{
                 label: t`Refunded`,
                 value: money(total?.refunded),
-                hint: t`Refunds of these taxes so far`,
+                hint:
+                  returnsBy === 'day-of-sale'
+                    ? t`Refunds of these taxes so far`
+                    : t`Given back in this period`,
               },
               ...change('refunded'),
+            },
+            {
+              ...{ label: t`Tax due`, value: money(total?.due), hint: t`Charged less refunded` },
+              ...change('due'),
             },
             { label: t`Orders`, value: total ? grouped(String(total.orders)) : null },
           ]}
@@ -148,12 +168,12 @@ export function Component() {
 }
 
 /** The taxes of a range; null: none are asked for. */
-function useTaxes(range: DayRange | null) {
+function useTaxes(range: DayRange | null, returnsBy: ReturnType<typeof useReturnsBy>) {
   return useQuery({
-    queryKey: ['reports', 'taxes', range],
+    queryKey: ['reports', 'taxes', { ...range, returnsBy }],
     queryFn: ({ signal }) =>
       reportOf<'/staff/v1/reports/taxes'>(
-        api.GET('/staff/v1/reports/taxes', { params: { query: { ...range } }, signal }),
+        api.GET('/staff/v1/reports/taxes', { params: { query: { ...range, returnsBy } }, signal }),
       ),
     enabled: range !== null,
     placeholderData: (previous) => (range === null ? undefined : previous),

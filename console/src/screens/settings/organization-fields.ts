@@ -12,6 +12,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   customerEmail: t`Email`,
   customerPhone: t`Phone`,
   tz: t`Time zone`,
+  businessDayStartsAt: t`The business day begins at`,
   integratorsSetStock: t`Integrators set stock`,
   firstStepsHidden: t`List of first steps hidden`,
   documentRetentionDays: t`Keep documents for (days)`,

@@ -185,6 +185,18 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
             />
           )}
         </Field>
+        <Field path="businessDayStartsAt">
+          {(error) => (
+            <TextInput
+              label={t`The business day begins at`}
+              type="time"
+              description={t`Sales before it count on the day before, in reports and lists`}
+              error={error}
+              value={draft.businessDayStartsAt}
+              onChange={(event) => set('businessDayStartsAt', event.currentTarget.value)}
+            />
+          )}
+        </Field>
         <RetentionFields draft={draft} set={set} />
       </SimpleGrid>
     </SectionCard>

@@ -111,12 +111,17 @@ const parts = {
   staff: { title: t`Staff`, by: 'staff', empty: t`Nothing sold yet.` },
 } as const;
 
-/** The sales of the day by payment type or staff, most first. */
+/** The money of the day by payment type, with taxes and fees, or the net sales by staff; most first. */
 export function SalesParts({ data, part, isOfAll }: Loaded & { part: keyof typeof parts; isOfAll: boolean }) {
   const { title, by, empty } = parts[part];
   const days = data ? `&from=${data.day}&to=${data.day}` : '';
-  const rows = (data?.[part] ?? []).filter(({ orders }) => orders > 0);
-  const most = Math.max(1, ...rows.map(({ net }) => net));
+  const isMoney = part === 'payments';
+  const rows = (data?.[part] ?? []).filter(
+    ({ orders, paidBack }) => orders > 0 || (isMoney && paidBack !== 0),
+  );
+  // Of payment types the money, as drawers have it.
+  const amountOf = (row: Row) => (isMoney ? row.paid - row.paidBack : row.net);
+  const most = Math.max(1, ...rows.map(amountOf));
   return (
     <Tile
       title={isOfAll ? t`${title}, all locations` : title}
@@ -128,12 +133,12 @@ export function SalesParts({ data, part, isOfAll }: Loaded & { part: keyof typeo
         {rows.slice(0, 6).map((row) => (
           <li key={row.key} className={classes.part}>
             <span className={classes.name}>{row.name}</span>
-            <span className="numbers">{dollars(row.net)}</span>
+            <span className="numbers">{dollars(amountOf(row))}</span>
             <span className={classes.share} aria-hidden>
-              <span style={{ width: `${Math.max(0, Math.round((row.net * 100) / most))}%` }} />
+              <span style={{ width: `${Math.max(0, Math.round((amountOf(row) * 100) / most))}%` }} />
             </span>
             <span className={classes.note}>
-              {t`${ordersInWords(row.orders)}; a week ago ${dollars(row.comparedNet)}`}
+              {t`${ordersInWords(row.orders)}; a week ago ${dollars(isMoney ? row.comparedPaid : row.comparedNet)}`}
             </span>
           </li>
         ))}
