@@ -47,7 +47,7 @@ test.each([
   ['reconcile menu.csv', 'menu.csv is unexpected: reconcile takes only options'],
   ['imprt products menu.csv', 'There is no command imprt products; the nearest is import products.'],
   ['xyz', 'There is no command xyz.'],
-  ['client-key make', 'commands with client-key: client-key create, client-key list, client-key revoke.'],
+  ['client-key make', 'There is no command client-key make.'],
   ['--name x integrator create', 'Put the command first, before --name.'],
   ['integrator create --nme x', '--nme is not an option of integrator create; the nearest is --name'],
   ['migrate --to x', '--to is not an option of migrate'],

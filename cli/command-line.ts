@@ -14,6 +14,8 @@ export type Commands = Readonly<Record<string, Command>>;
 export interface Words {
   /** Empty: no command. */
   readonly name: string;
+  /** The first word of several commands, if it is the only one: the caller wants to see these. */
+  readonly group?: string;
   readonly rest: readonly string[];
   readonly wantsHelp: boolean;
   readonly wantsJson: boolean;
@@ -38,16 +40,23 @@ export function readWords(args: readonly string[], commands: Commands): Words {
     const name = words.slice(0, count).join(' ');
     if (Object.hasOwn(commands, name)) return { ...wants, name, rest: others.slice(count) };
   }
-  throw new UsageError(noSuchCommand(words, Object.keys(commands)));
+  if (groupOf(words, commands) !== undefined && (words.length === 1 || wants.wantsHelp)) {
+    return { ...wants, name: '', group: words[0]!, rest: [] };
+  }
+  throw new UsageError(noSuchCommand(words, commands));
 }
 
-function noSuchCommand(words: readonly string[], names: readonly string[]): string {
-  const siblings = names.filter((name) => name.startsWith(`${words[0]} `));
+/** The word that several commands begin with, if these words do, too. */
+export function groupOf(words: readonly string[], commands: Commands): string | undefined {
+  const [first] = words;
+  return Object.keys(commands).some((name) => name.startsWith(`${first} `)) ? first : undefined;
+}
+
+function noSuchCommand(words: readonly string[], commands: Commands): string {
   // No command has more words; the rest may be anything.
   const written = words.slice(0, 2).join(' ');
-  if (siblings.length > 0) {
-    return `There is no command ${written}; commands with ${words[0]}: ${siblings.join(', ')}.`;
-  }
+  if (groupOf(words, commands) !== undefined) return `There is no command ${written}.`;
+  const names = Object.keys(commands);
   const nearest = nearestName(written, names)!;
   // Without a close match, the overview helps more than a guess.
   const isNear = nearest[0] === written[0];
@@ -125,15 +134,18 @@ function checkValues(command: Command, values: Readonly<Record<string, string>>)
   }
 }
 
-/** The list of all commands, one line each. */
-export function overview(commands: Commands): string {
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(26)}${summary}`);
+/** The list of all commands, or of those of a group, one line each. */
+export function overview(commands: Commands, group?: string): string {
+  const lines = Object.entries(commands)
+    .filter(([name]) => group === undefined || name.startsWith(`${group} `))
+    .map(([name, { summary }]) => `  ${name.padEnd(26)}${summary}`);
   return [
-    'Usage: dispensary <command> [options] [--json]',
+    `Usage: dispensary ${group === undefined ? '' : `${group} `}<command> [options] [--json]`,
     '',
     ...lines,
     '',
-    'Options of a command: dispensary <command> --help',
+    `Options of a command: dispensary ${group === undefined ? '' : `${group} `}<command> --help`,
+    ...(group === undefined ? ['Version: dispensary --version'] : []),
   ].join('\n');
 }
 

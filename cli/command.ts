@@ -37,8 +37,8 @@ export interface Command {
   /** The argument may be omitted. */
   readonly argumentIsOptional?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
-  /** Creates the database if there is none and migrates its schema; other commands need both. */
-  readonly createsDatabase?: true;
+  /** Brings the schema of the database up to date; other commands need it so. */
+  readonly migrates?: true;
   /** Works on the schema of any release; other commands need this program's schema. */
   readonly acceptsAnySchema?: true;
   /** Runs before anything is opened or created. Fails with a UsageError if the command cannot do anything. */

@@ -81,7 +81,6 @@ export const commands: Readonly<Record<string, Command>> = {
       tz: required(timeZones.join(' | '), OneOf(timeZones)),
       'owner-email': optional('also create the owner; the password is shown once', StaffEmail),
     },
-    createsDatabase: true,
     run: async ({ context }, { name, state, tz, 'owner-email': ownerEmail }) => {
       const id = await createOrganization(context, origin, {
         name: name!,
@@ -237,7 +236,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: {
       contract: flag('also run what waits for processes of an earlier release to end; those may then fail'),
     },
-    createsDatabase: true,
+    migrates: true,
     run: async ({ applied, waiting, database }, { contract }) => {
       const contracted = contract && waiting.length > 0;
       const then = contracted
@@ -257,7 +256,6 @@ export const commands: Readonly<Record<string, Command>> = {
   seed: {
     summary: 'create the demo shops in a database without organizations',
     options: {},
-    createsDatabase: true,
     run: async ({ config, database, say }) => {
       const urls = {
         baseUrl: `http://127.0.0.1:${config.port}`,

@@ -18,7 +18,7 @@ import { runCommandLine } from './run-command-line.ts';
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-deployment-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each([{ createsDatabase: true }, {}] as const)(
+test.each([{ migrates: true }, {}] as const)(
   'a command on a data folder without its database says so and creates nothing: %o',
   async (command) => {
     const dataDir = join(folder, 'lost');

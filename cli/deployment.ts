@@ -8,7 +8,7 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { takeUpLaw, UnreadableEdition } from '../src/law/law-editions.ts';
 import { termsLease } from '../src/settings/terms-of-sale.ts';
 import type { Config } from '../src/startup/config.ts';
-import { makeDataFolder, refuseLostDatabase } from '../src/startup/data-folder.ts';
+import { refuseLostDatabase } from '../src/startup/data-folder.ts';
 import { explainDatabaseFailure } from '../src/startup/database-failure.ts';
 import { type OpenDatabase, openDatabase } from '../src/startup/open-database.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
@@ -39,18 +39,18 @@ export interface Deployment {
 
 /**
  * Opens the deployment of the environment, beside a running server or without one. Throws if there is no database, or one of
- * another release, unless the command creates or accepts it. So a wrong folder does not become a database, and only migrating
- * commands migrate.
+ * another release, unless the command migrates or accepts it. Only the service makes a database: a wrong folder does not become
+ * one.
  */
 export async function openDeployment(
   config: Config,
   screen: Screen,
   {
-    createsDatabase,
+    migrates,
     acceptsAnySchema,
     settings,
   }: {
-    readonly createsDatabase?: true;
+    readonly migrates?: true;
     readonly acceptsAnySchema?: true;
     /** The settings of a PostgreSQL that this starts; see `startEmbeddedPostgres`. */
     readonly settings?: Readonly<Record<string, string>>;
@@ -58,11 +58,9 @@ export async function openDeployment(
 ): Promise<Deployment> {
   const say = (message: string) => void screen.write(`${message}\n`);
   refuseLostDatabase(config);
-  if (!createsDatabase && config.databaseUrl === undefined && !hasCluster(config.dataDir)) {
+  if (config.databaseUrl === undefined && !hasCluster(config.dataDir)) {
     throw new Error(noDatabase(`in DATA_DIR ${config.dataDir}`));
   }
-  // With an external database there are still files in it.
-  if (createsDatabase) makeDataFolder(config.dataDir, say);
   const database = await explainDatabaseFailure(
     config,
     'owner',
@@ -70,7 +68,7 @@ export async function openDeployment(
   );
   try {
     const named = <Result>(work: Promise<Result>) => explainDatabaseFailure(config, 'owner', work);
-    const migrated = createsDatabase ? await named(migrate(database.owner)) : null;
+    const migrated = migrates ? await named(migrate(database.owner)) : null;
     const lacking = migrated
       ? { missing: [], waiting: migrated.waiting }
       : await named(missingMigrations(database.owner));
@@ -127,5 +125,8 @@ async function takeUpReadableLaw(context: Context, say: (message: string) => voi
 }
 
 function noDatabase(where: string): string {
-  return `There is no database ${where}. The service creates one when it starts; so do migrate, seed and organization create.`;
+  return (
+    `There is no database ${where}. The service makes one when it starts; migrate makes the tables in that of DATABASE_URL. ` +
+    'Set DATA_DIR or DATABASE_URL to those of the service.'
+  );
 }

@@ -1,8 +1,10 @@
 import { UnreadableFile } from '../src/imports/imports.ts';
 import { exitMessage } from '../src/kernel/file-failure.ts';
+import { programVersion } from '../src/kernel/project-folder.ts';
 import { loadConfig } from '../src/startup/config.ts';
+import { type Machine, settingsOfService } from '../src/startup/service-settings.ts';
 import { beginCommand, type Result } from './command.ts';
-import { overview, readOptions, readWords, usageOf } from './command-line.ts';
+import { groupOf, overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
 import type { Screen } from './progress-bar.ts';
@@ -19,25 +21,34 @@ export interface CommandProcess {
   readonly stderr: Screen;
   /** Ends a command that runs until it is stopped; by default the signals of the process do. */
   readonly stop?: AbortSignal;
+  /** Where the machine keeps its units and processes; by default this machine's places. */
+  readonly machine?: Machine;
 }
 
 /** Runs a command by its arguments. Returns the exit code: 0, 1 after a failure, 2 after a usage error. */
 export async function runCommandLine(args: readonly string[], caller: CommandProcess): Promise<number> {
   const { env, folder, stdout, stderr } = caller;
   /** The usage hint after a usage error. */
-  let usage = overview(commands);
+  let usage = overview(commands, groupOf(args, commands));
   try {
+    if (args[0] === '--version') {
+      const version = programVersion();
+      return shown({ lines: [version], data: { version } }, args.includes('--json'), stdout);
+    }
     const words = readWords(args, commands);
     const command = commands[words.name];
     if (command !== undefined) usage = usageOf(words.name, command);
+    else if (words.group !== undefined) usage = overview(commands, words.group);
     if (command === undefined || words.wantsHelp) {
       stdout.write(`${usage}\n`);
       return 0;
     }
     const options = readOptions(words, command);
     beginCommand(words.name);
+    const settings = settingsOfService(env, folder, caller.machine);
+    if (settings.source !== undefined) stderr.write(`Settings of ${settings.source}\n`);
     // A command that opens no document asks no key service.
-    const config = loadConfig(env, folder, { asksForKeys: 'late' });
+    const config = loadConfig(settings.env, settings.folder, { asksForKeys: 'late' });
     command.check?.(config);
     const alone = command.runAlone?.(config, options) ?? null;
     if (alone !== null) return shown(alone, words.wantsJson, stdout);

@@ -11,6 +11,7 @@ import { countMail } from '../src/mail/mail.ts';
 import { readFileUses } from '../src/quotas/quotas.ts';
 import { readBacklog, retainedKindNames } from '../src/retention/retention.ts';
 import type { Config } from '../src/startup/config.ts';
+import { identityOf } from '../src/startup/service-identity.ts';
 import { startupWarnings } from '../src/startup/startup-warnings.ts';
 import { countEndpointStates } from '../src/webhooks/webhooks.ts';
 import { archiveState } from './archive-state.ts';
@@ -23,6 +24,7 @@ import { firing } from './status-alerts.ts';
 import { processOf, requestsOf } from './status-metrics.ts';
 import { probe, scrape } from './status-probe.ts';
 import {
+  type Answer,
   attentionOf,
   type DeploymentFacts,
   type FullStore,
@@ -90,12 +92,20 @@ async function showStatus(
     },
     recentSeconds: seconds,
     silent,
+    foreign: foreignAmong([health, readiness, menu], options.url === undefined ? config.dataDir : null),
     notes: [
       ...place.notes,
       ...(place.metricsUrls.length === 0 ? [`requests, memory and alerts need ${place.metricsFrom}`] : []),
     ],
   };
   return resultOf(report, seconds !== null);
+}
+
+/** The addresses that answer well, but not for this data folder, or not as this product does. */
+function foreignAmong(answers: readonly (Answer | null)[], dataDir: string | null): string[] {
+  const own = dataDir === null ? null : identityOf(dataDir);
+  const isOwn = ({ service }: Answer) => service !== null && (dataDir === null || service === own);
+  return answers.flatMap((answer) => (answer?.status === 200 && !isOwn(answer) ? [answer.url] : []));
 }
 
 function resultOf(report: StatusReport, isShort: boolean): Result {

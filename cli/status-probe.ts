@@ -11,9 +11,9 @@ export async function probe(url: string): Promise<Answer> {
   try {
     const reply = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs), redirect: 'manual' });
     const text = (await reply.text()).slice(0, bytesMax);
-    return { url, status: reply.status, milliseconds: took(), says: saidIn(text) };
+    return { url, status: reply.status, milliseconds: took(), ...saidIn(text) };
   } catch (error) {
-    return { url, status: null, milliseconds: took(), says: [reasonOf(error)] };
+    return { url, status: null, milliseconds: took(), says: [reasonOf(error)], service: null };
   }
 }
 
@@ -27,16 +27,17 @@ export async function scrape(url: string): Promise<Sample[] | null> {
   }
 }
 
-/** Concerns of `/readyz`, or the message of an error. */
-function saidIn(text: string): readonly string[] {
+/** Concerns of `/readyz`, or the message of an error; and which service answers. */
+function saidIn(text: string): Pick<Answer, 'says' | 'service'> {
   try {
     const { data, error } = JSON.parse(text) as {
-      data?: { concerns?: readonly string[] };
+      data?: { concerns?: readonly string[]; service?: unknown };
       error?: { message?: string };
     };
-    return error?.message === undefined ? (data?.concerns ?? []) : [error.message];
+    const service = typeof data?.service === 'string' ? data.service : null;
+    return { says: error?.message === undefined ? (data?.concerns ?? []) : [error.message], service };
   } catch {
-    return [];
+    return { says: [], service: null };
   }
 }
 

@@ -10,6 +10,8 @@ export interface Answer {
   readonly milliseconds: number;
   /** What it said about itself, or why it did not answer. */
   readonly says: readonly string[];
+  /** The identity of the service; null: it told none. */
+  readonly service: string | null;
 }
 
 /** What the deployment tells of itself, where the command can open it. */
@@ -99,6 +101,8 @@ export interface StatusReport {
   /** Addresses of metrics that did not answer: a process is down. */
   readonly silent: readonly string[];
   readonly notes: readonly string[];
+  /** Addresses that another service or program answers, not that of this data folder. */
+  readonly foreign: readonly string[];
 }
 
 const gigabyte = 1_000_000_000;
@@ -113,9 +117,11 @@ const fullShare = 0.95;
  */
 export function attentionOf(report: StatusReport, alerts: readonly string[]): string[] {
   const { readiness, menu, deployment } = report;
-  const words: string[] = [];
+  const words = report.foreign.map(
+    (url) => `${url} is answered by another program, or by a service with another DATA_DIR`,
+  );
   for (const answer of [readiness, menu]) {
-    if (answer !== null && answer.status !== 200)
+    if (answer !== null && answer.status !== 200 && !report.foreign.includes(answer.url))
       words.push(`${answer.url} answers ${answer.status ?? 'nothing'}`);
   }
   if (readiness?.status === 200) words.push(...readiness.says);
@@ -152,9 +158,9 @@ export function attentionOf(report: StatusReport, alerts: readonly string[]): st
   return words;
 }
 
-/** Whether nothing answers: neither the address nor, where it is not known, a server on the database. */
-export function isAway({ health, deployment }: StatusReport): boolean {
-  if (health !== null) return health.status === null;
+/** Whether the service does not answer: neither at the address nor, where it is not known, by a server on the database. */
+export function isAway({ health, deployment, foreign }: StatusReport): boolean {
+  if (health !== null) return health.status === null || foreign.includes(health.url);
   return deployment?.serverRunning === false;
 }
 

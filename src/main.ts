@@ -31,6 +31,7 @@ import {
 import { type PortSetting, probeListening } from './startup/listen-failure.ts';
 import { drilledLine, startArchiving } from './startup/log-archiving.ts';
 import { type OpenDatabase, openDatabase } from './startup/open-database.ts';
+import { tellIdentity } from './startup/service-identity.ts';
 import { servingNumber, tellServing } from './startup/serving-processes.ts';
 import { exposureWarnings, startupWarnings } from './startup/startup-warnings.ts';
 import { stopOnSignals } from './startup/stop-on-signals.ts';
@@ -52,6 +53,7 @@ async function start(config: Config): Promise<void> {
     logger.warn(message);
   };
   const blobs = await openFiles(config, logger, warn);
+  tellIdentity(config.dataDir);
   const { database, migrated } = await openMigratedDatabase(config, logger);
   const context = createContext(database.serving, systemClock, termsLease, undefined, config.fileLimits);
   await explainDatabaseFailure(config, 'serving', context.database.assertServingRole());
@@ -62,7 +64,11 @@ async function start(config: Config): Promise<void> {
   const urls = { baseUrl: urlOf(config, config.port), menuUrl: urlOf(config, config.menuPort) };
   const madeDemo = config.demo && (await ensureDemo(config, database, urls, say));
 
-  for (const warning of await startupWarnings(database.owner, context.law, systemClock)) warn(warning);
+  for (const warning of await startupWarnings(database.owner, context.law, systemClock)) {
+    say(`Warning: ${warning}`);
+    // In a field: a date in a message is masked, because it may be a birthday.
+    logger.warn({ warning }, 'a warning about the law');
+  }
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
   registerRestartMetrics(metrics.registry, database.restarts);
@@ -109,6 +115,7 @@ async function start(config: Config): Promise<void> {
 /** One of several processes that accept requests on the same ports; the process that started it did everything else. */
 async function startServing(config: Config, number: number): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
+  tellIdentity(config.dataDir);
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
   const database = await openDatabase(config, () => {}, { share: true });
   const context = createContext(database.serving, systemClock, termsLease, undefined, config.fileLimits);
@@ -151,6 +158,7 @@ async function openFiles(
   for (const warning of exposureWarnings(config)) warn(warning);
   makeDataFolder(config.dataDir, warn);
   refuseLostDatabase(config);
+  tellIdentity(config.dataDir);
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
   const warning = await blobs.check();
   if (warning !== null) warn(warning);

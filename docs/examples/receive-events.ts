@@ -39,6 +39,12 @@ const server = createServer(async (request, response) => {
   const { type, data } = JSON.parse(String(body));
   console.log(`${type} ${JSON.stringify(data.resource ?? data)}`);
 });
+server.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  console.error(
+    code === 'EADDRINUSE' ? `Another program uses port ${PORT}. Set PORT to a free one.` : message,
+  );
+  process.exitCode = 1;
+});
 server.listen(Number(PORT), () => {
   const { port } = server.address() as AddressInfo;
   console.log(`Waiting for events at port ${port}`);

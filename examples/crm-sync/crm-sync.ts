@@ -36,6 +36,11 @@ function readKeys() {
   return { baseUrl, consumerKey, clientKey };
 }
 
+// Missing settings, refused keys and a shop that is away are told in a sentence.
+process.on('uncaughtException', ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
 const crm = await Crm.open(CRM_FOLDER, createClient(readKeys()));
 const [command, ...traces] = process.argv.slice(2);
 if (command === 'prove') {

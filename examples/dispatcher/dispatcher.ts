@@ -201,11 +201,17 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { address, secret } = await startDispatcher(
-    readDispatcherSettings(),
-    Number(process.env.PORT ?? 4100),
-  );
-  console.log(
-    `The dispatch desk is open: ${address}${secret === null ? ' (without webhooks: PUBLIC_URL is not set)' : ''}`,
-  );
+  const port = Number(process.env.PORT ?? 4100);
+  try {
+    const { address, secret } = await startDispatcher(readDispatcherSettings(), port);
+    console.log(
+      `The dispatch desk is open: ${address}${secret === null ? ' (without webhooks: PUBLIC_URL is not set)' : ''}`,
+    );
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    console.error(
+      code === 'EADDRINUSE' ? `Another program uses port ${port}. Set PORT to a free one.` : message,
+    );
+    process.exit(1);
+  }
 }

@@ -55,6 +55,11 @@ export function serveMenuBoard({ baseUrl, menuUrl, publishableKey }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const port = Number(process.env.PORT ?? 4173);
+  process.on('uncaughtException', (error) => {
+    const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+    console.error(isTaken ? `Another program uses port ${port}. Set PORT to a free one.` : error.message);
+    process.exit(1);
+  });
   createServer(serveMenuBoard(readSettings())).listen(port, '127.0.0.1', () => {
     console.log(`The menu board: http://127.0.0.1:${port}`);
   });

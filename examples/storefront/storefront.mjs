@@ -128,6 +128,11 @@ function withSettings(page, settings) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const port = Number(process.env.PORT ?? 5173);
+  process.on('uncaughtException', (error) => {
+    const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+    console.error(isTaken ? `Another program uses port ${port}. Set PORT to a free one.` : error.message);
+    process.exit(1);
+  });
   createServer(serveStorefront(readSettings())).listen(port, '127.0.0.1', () => {
     console.log(`The shop is open: http://127.0.0.1:${port}`);
   });

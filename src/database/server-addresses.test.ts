@@ -16,6 +16,12 @@ test.each([
     'postgres:///shop?host=/run/a,/run/b&port=5433',
     ['postgres:///shop?host=%2Frun%2Fa&port=5433', 'postgres:///shop?host=%2Frun%2Fb&port=5433'],
   ],
+  // A user without a host, as libpq and the driver take it for a socket.
+  ['postgres://u:p@/shop?host=/run/a', ['postgres://u:p@/shop?host=/run/a']],
+  [
+    'postgres://u:p@/shop?host=/run/a,/run/b',
+    ['postgres://u:p@/shop?host=%2Frun%2Fa', 'postgres://u:p@/shop?host=%2Frun%2Fb'],
+  ],
   ['postgres:///shop?host=/a,/b,/c&port=1,2', []],
   ['postgres://a:x,b/shop', []],
   ['mysql://a,b/shop', []],

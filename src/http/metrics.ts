@@ -57,7 +57,7 @@ export function createMetricsServer(
       type: registry.contentType,
       text: `${await registry.metrics()}\n${requestDurations.toText()}`,
     }),
-    '/healthz': async () => json(200, aliveBody),
+    '/healthz': async () => json(200, aliveBody()),
     '/readyz': async () => {
       if (!isEnding && (await readiness())) return json(200, readyBody());
       const { status, text } = errorReply(notReady());

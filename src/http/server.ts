@@ -252,7 +252,7 @@ function addPublicFiles(routes: RouteTable, { publicFiles }: ServerOptions): voi
 
 /** Health checks, at both addresses: a balancer checks the address that it sends requests to. */
 function addProbes(routes: RouteTable, { readiness }: ServerOptions, draining: Draining): void {
-  routes.add('GET', '/healthz', 'healthz', async (exchange) => exchange.sendJson(200, aliveBody));
+  routes.add('GET', '/healthz', 'healthz', async (exchange) => exchange.sendJson(200, aliveBody()));
   routes.add('GET', '/readyz', 'readyz', async (exchange) => {
     if (draining.isDraining || !(await readiness())) throw notReady();
     exchange.sendJson(200, readyBody());

@@ -331,6 +331,16 @@ test.each([
   expect(load).not.toThrow('hush');
 });
 
+test('the address of a socket with a user is a database, and a message shows all of it that is no secret', () => {
+  const DATABASE_URL = 'postgres://me:hush@/shop?host=/run/postgresql';
+  expect(loadConfig({ DATABASE_URL }, '/nowhere').databaseUrl).toBe(DATABASE_URL);
+  const load = () => loadConfig({ DATABASE_APP_URL: DATABASE_URL }, '/nowhere');
+  expect(load).toThrow('DATABASE_APP_URL is "postgres://***@/shop?***"; expected DATABASE_URL to be set too');
+  expect(() => loadConfig({ DATABASE_URL: 'mysql://db' }, '/nowhere')).toThrow(
+    'postgres://user:password@/database?host=/folder/of/its/socket',
+  );
+});
+
 test('WORKERS are as many as the database has connections for, and have something to serve', () => {
   const load = (env: Record<string, string>) => () => loadConfig(env, '/nowhere');
   const DATABASE_URL = 'postgres://me@db/shop';

@@ -364,7 +364,12 @@ class Reader {
     const value = this.#values[name];
     if (value === undefined) return undefined;
     const servers = serverAddresses(value);
-    if (servers.length === 0) this.refuse(name, 'postgres://user:password@host:port/database');
+    if (servers.length === 0) {
+      this.refuse(
+        name,
+        'postgres://user:password@host:port/database, or postgres://user:password@/database?host=/folder/of/its/socket',
+      );
+    }
     if (servers.length > serversMax) this.refuse(name, `at most ${serversMax} servers`);
     return value;
   }

@@ -1,4 +1,4 @@
-import { serverAddresses } from '../database/server-addresses.ts';
+import { databaseUrl, serverAddresses } from '../database/server-addresses.ts';
 
 /** The value of a setting for a message, without what may be a secret. */
 export function shownValue(name: string, value: string): string {
@@ -11,11 +11,18 @@ export function shownValue(name: string, value: string): string {
 export function withoutSecrets(value: string): string {
   const servers = serverAddresses(value);
   if (servers.length > 1) return servers.map(withoutSecrets).join(', ');
+  if (/^postgres(ql)?:/.test(value)) {
+    const { url, hasHost } = databaseUrl(value) ?? {};
+    return url === undefined ? '***' : withoutUser(url, hasHost ? url.host : '');
+  }
   const url = parsedUrl(value);
-  if (!url?.host) return '***';
-  const user = `${url.username}${url.password}` === '' ? '' : '***@';
-  const rest = `${url.search === '' ? '' : '?***'}${url.hash === '' ? '' : '#***'}`;
-  return `${url.protocol}//${user}${url.host}${url.pathname}${rest}`;
+  return url?.host ? withoutUser(url, url.host) : '***';
+}
+
+function withoutUser({ protocol, username, password, pathname, search, hash }: URL, host: string): string {
+  const user = `${username}${password}` === '' ? '' : '***@';
+  const rest = `${search === '' ? '' : '?***'}${hash === '' ? '' : '#***'}`;
+  return `${protocol}//${user}${host}${pathname}${rest}`;
 }
 
 /** Undefined for what is no URL. */
