@@ -24,6 +24,8 @@ SQL
     echo 'host replication dispensary_standby samenet scram-sha-256'
     echo 'local all postgres peer'
   } >"$PGDATA/pg_hba.conf"
+  # So much log is kept for a standby that is away: a disk that it fills would stop the primary.
+  echo "max_slot_wal_keep_size = '20GB'" >>"$PGDATA/postgresql.conf"
   date >"$PGDATA/ready"
 fi
 exec postgres "${options[@]}"

@@ -102,6 +102,21 @@ describe.runIf(mayRelease && asRoot)('a release in containers', () => {
       inContainer('fleet_worker_1', 'node', 'deploy/docker/ready.mjs');
       const shop = ['--name', 'Lantern Row', '--state', 'CA', '--tz', 'America/Los_Angeles'];
       inContainer('fleet_api-1_1', 'node', 'dispensary.mjs', 'organization', 'create', ...shop);
+      // An absence within what the slot keeps, and one beyond it: then it copies the primary anew.
+      const log = (bytes: number) =>
+        inContainer('fleet_db-1_1', 'psql', '-d', 'dispensary', '-c', writeLog(bytes));
+      for (const isBeyond of [false, true]) {
+        host.podman('stop', 'fleet_db-2_1');
+        log(100_000_000);
+        if (isBeyond) {
+          inContainer('fleet_db-1_1', 'psql', '-c', "alter system set max_slot_wal_keep_size = '32MB'");
+          inContainer('fleet_db-1_1', 'psql', '-c', 'select pg_reload_conf()');
+          log(100_000_000);
+        }
+        inContainer('fleet_db-1_1', 'psql', '-c', 'checkpoint');
+        host.podman('start', 'fleet_db-2_1');
+        await untilReady(28_092, 'in use');
+      }
       host.podman('stop', 'fleet_db-1_1');
       inContainer('fleet_db-2_1', 'psql', '-c', 'select pg_promote()');
       await untilReady(28_092);
@@ -179,9 +194,16 @@ describe.runIf(mayRelease && asRoot)('a release in containers', () => {
     const made = run('template', 'shop', chart, '--set', values).stdout;
     const kinds = [...made.matchAll(/^kind: (\w+)/gm)].map(([, kind]) => kind).sort();
     expect(kinds).toEqual([
-      ...['Deployment', 'Deployment', 'Ingress', 'PodDisruptionBudget', 'PodMonitor'],
+      ...['Deployment', 'Deployment', 'Ingress', 'PodDisruptionBudget', 'PodDisruptionBudget', 'PodMonitor'],
       ...['Service', 'ServiceAccount'],
     ]);
+    const volumes = [
+      ...['extraVolumes[0].name=authority', 'extraVolumes[0].configMap.name=own-authority'],
+      ...['extraVolumeMounts[0].name=authority', 'extraVolumeMounts[0].mountPath=/etc/authority'],
+    ].join(',');
+    expect(run('lint', '--strict', chart, '--set', `${values},${volumes}`)).toMatchObject({ status: 0 });
+    const mounting = run('template', 'shop', chart, '--set', `${values},${volumes}`).stdout;
+    expect(mounting.match(/mountPath: \/etc\/authority/g)).toHaveLength(2);
     expect(run('template', 'shop', chart, '--set', `${values},api.replicas=none`).stderr).toContain(
       'replicas',
     );
@@ -191,6 +213,11 @@ describe.runIf(mayRelease && asRoot)('a release in containers', () => {
     return host.podman('exec', name, ...command);
   }
 });
+
+/** A statement that leaves so much in the log of PostgreSQL. */
+function writeLog(bytes: number): string {
+  return `select count(pg_logical_emit_message(false, 'test', repeat('x', 1000000))) from generate_series(1, ${Math.ceil(bytes / 1_000_000)})`;
+}
 
 /** Waits until the address is ready, and its standby in the state `standby`. */
 async function untilReady(port: number, standby?: string): Promise<void> {
