@@ -9,6 +9,7 @@ import { createStaff } from '../src/access/organizations.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { drawnFrom } from './harness/long-suite.ts';
+import { connectionUrl } from './harness/test-connection.ts';
 import { startOwnTestService } from './harness/test-service.ts';
 import { createTestKeys, createTestShop, testOrigin } from './harness/test-shop.ts';
 
@@ -102,6 +103,8 @@ async function startedFolder(): Promise<string> {
   return folder;
 }
 
+/** This one begins with an empty database, and has no keys. */
+const emptyGuide = basename('docs/guides/open-a-shop.md');
 const separator = '-- next snippet --';
 const setUp = snippetsOf(textOf(firstGuide))[0]!;
 /** Follows the shop until it is stopped; the tests of the command run it. */
@@ -111,16 +114,27 @@ const endless = /dispensary mirror --to/;
 const followed = drawnFrom(
   readdirSync(guides).filter((name) => snippetsOf(textOf(name)).length > 0),
   2,
-);
+).filter((name) => name !== emptyGuide);
 
 test.for(followed)('the commands of %s work, and print what it shows', async (name) => {
   const own = snippetsOf(textOf(name)).filter(({ code }) => !endless.test(code));
-  const snippets = name === firstGuide ? own : [setUp, ...own];
-  const folder = await startedFolder();
+  await follow(name === firstGuide ? own : [setUp, ...own], await startedFolder(), {});
+});
+
+test('an empty database becomes a shop that sells by the commands of its guide', async () => {
+  const empty = await startOwnTestService();
+  const { port } = new URL((await empty.listen()).baseUrl);
+  const settings = { PORT: port, DATABASE_URL: connectionUrl(empty.database.owner) };
+  await follow(snippetsOf(textOf(emptyGuide)), await startedFolder(), settings);
+  await empty.close();
+});
+
+/** Runs the commands in the folder, and compares what they print with what the guide shows. */
+async function follow(snippets: readonly Snippet[], folder: string, settings: NodeJS.ProcessEnv) {
   const script = snippets.map(({ code }) => code).join(`\necho; echo '${separator}'\n`);
   const shell = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
     cwd: folder,
-    env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+    env: { ...process.env, ...settings, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
   });
   const [[exitCode], out, errors] = await Promise.all([
     once(shell, 'exit'),
@@ -134,7 +148,7 @@ test.for(followed)('the commands of %s work, and print what it shows', async (na
     if (shown === null) continue;
     expect(differences(JSON.parse(shown), JSON.parse(outputs[index]!)), outputs[index]).toEqual([]);
   }
-});
+}
 
 test.for(readdirSync(guides))('the lines of programs in %s stand in the program that it links', (name) => {
   const guide = textOf(name);

@@ -11,6 +11,7 @@ import { guidesStyle } from './guides-style.ts';
 /** In the order in which an integrator needs them; a guide that is missing here stands behind, by its name. */
 const readingOrder = [
   'first-order',
+  'open-a-shop',
   'carts-and-taxes',
   'keys-and-permissions',
   'shop-in-the-browser',

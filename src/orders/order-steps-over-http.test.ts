@@ -496,3 +496,50 @@ test('inventory staff see no orders', async () => {
   const reply = await stocker.call('GET', '/staff/v1/orders');
   expect([reply.status, reply.error?.code]).toEqual([403, 'INSUFFICIENT_PERMISSIONS']);
 });
+
+describe('payments at the hand-over', () => {
+  const unpaid = async () => {
+    const id = await place(deliveryBody(shop));
+    await act(id, 'accept');
+    return { id, total: (await stateOf(id)).customerGrandTotal as number };
+  };
+  const cashId = () => shop.paymentTypeId('Cash');
+
+  test('have the fields of those at placing: the same body pays an order that has none', async () => {
+    const { id, total } = await unpaid();
+    const reply = await act(id, 'fulfill', cash());
+    expect([reply.status, reply.data.payments]).toEqual([
+      200,
+      [expect.objectContaining({ name: 'Cash', finalAmount: total })],
+    ]);
+  });
+
+  test('one takes what the others leave, and cash received for it has its change', async () => {
+    const { id, total } = await unpaid();
+    const reply = await act(id, 'fulfill', {
+      payments: [
+        { paymentTypeId: cashId(), amount: 1_000 },
+        { paymentTypeId: cashId(), remaining: true, tendered: total + 500 },
+      ],
+    });
+    expect([reply.status, reply.data.change]).toEqual([200, 1_500]);
+    expect(reply.data.payments.map(({ amount }: { amount: number }) => amount)).toEqual([
+      1_000,
+      total - 1_000,
+    ]);
+  });
+
+  test('need either an amount or the rest, and the rest once', async () => {
+    const { id } = await unpaid();
+    for (const [payments, words] of [
+      [[{ paymentTypeId: cashId() }], 'payments[0] must have either amount or remaining: true'],
+      [[{ paymentTypeId: cashId(), amount: 5, remaining: true }], 'payments[0] must have either amount or'],
+      [Array(2).fill({ paymentTypeId: cashId(), remaining: true }), 'at most one with remaining: true'],
+    ] as const) {
+      const reply = await act(id, 'fulfill', { payments });
+      expect([reply.status, reply.error?.code]).toEqual([400, 'INVALID_PARAMS']);
+      expect(reply.error?.message).toContain(words);
+    }
+    expect((await stateOf(id)).status).toBe('new');
+  });
+});

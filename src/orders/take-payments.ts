@@ -1,4 +1,4 @@
-import { intendedPayments, knownPaymentTypes } from '../carts/carts.ts';
+import { type CartPayment, intendedPayments, knownPaymentTypes } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { failure } from '../kernel/failure.ts';
@@ -8,10 +8,7 @@ import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { OrderPayment, OrderRecord } from './order-record.ts';
 
 /** A payment that a customer makes. */
-export interface TakenPayment {
-  readonly paymentTypeId: number;
-  /** Before the fee of the type. */
-  readonly amountCents: number;
+export interface TakenPayment extends CartPayment {
   /** The cash received; null: exactly the amount due. */
   readonly tenderedCents: number | null;
 }

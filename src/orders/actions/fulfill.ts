@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { orderRoles, paymentCentsMax } from '../../carts/carts.ts';
+import { CartPaymentBody, orderRoles, paymentCentsMax, readPayments } from '../../carts/carts.ts';
 import { Cents, Id, List } from '../../http/schemas.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrderRecord } from '../order-record.ts';
@@ -15,8 +15,7 @@ const FulfillBody = Type.Object({
   payments: Type.Optional(
     List(
       Type.Object({
-        paymentTypeId: Id(),
-        amount: Cents({ max: paymentCentsMax, description: 'Amount paid with this type, before its fee' }),
+        ...CartPaymentBody.properties,
         tendered: Type.Optional(
           Cents({
             max: paymentCentsMax,
@@ -27,7 +26,8 @@ const FulfillBody = Type.Object({
       {
         max: 20,
         description:
-          'How the order was paid, in place of the intended payments; the amounts add up to `netPrice` + `deliveryFee`',
+          'How the order was paid, in place of the intended payments, with the same fields: one `remaining: true`, or amounts that ' +
+          'add up to `netPrice` + `deliveryFee`',
       },
     ),
   ),
@@ -69,14 +69,13 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
     ],
     body: {
       schema: FulfillBody,
-      example: {},
+      example: { payments: [{ paymentTypeId: 2701, remaining: true }] },
       read: ({ payments, registerId }) => ({
         ...(registerId !== undefined && { registerId }),
         ...(payments !== undefined && {
-          payments: payments.map(({ paymentTypeId, amount, tendered = null }) => ({
-            paymentTypeId,
-            amountCents: amount,
-            tenderedCents: tendered,
+          payments: readPayments(payments).map((payment, index) => ({
+            ...payment,
+            tenderedCents: payments[index]!.tendered ?? null,
           })),
         }),
       }),
