@@ -3,6 +3,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
+  readonly security?: readonly Json[];
   readonly parameters?: readonly { readonly name?: string; readonly $ref?: string }[];
   readonly responses: Readonly<Record<string, unknown>>;
 }
@@ -25,6 +26,7 @@ export function integratorOperationsFile(contract: object): string {
         `method: '${method.toUpperCase()}'`,
         `path: '${path}'`,
         ...(operation.tags[0] === 'Menu' ? ['isOfMenu: true'] : []),
+        ...(operation.security?.some((keys) => 'publishableKey' in keys) ? ['isForPages: true'] : []),
         ...(method === 'get' ? pagesOf(operation, components) : []),
         ...(method !== 'get' && isDoneEachTime(operation, path) ? ['isDoneEachTime: true'] : []),
       ];
@@ -35,7 +37,8 @@ export function integratorOperationsFile(contract: object): string {
 // biome-ignore-all format: one line for each operation
 
 /**
- * Every operation of the contract. \`isOfMenu\`: also served at the menu address. \`pages\`: the list continues after \`id\`, after
+ * Every operation of the contract. \`isOfMenu\`: also served at the menu address. \`isForPages\`: web pages may call it with
+ * their publishable key. \`pages\`: the list continues after \`id\`, after
  * \`change\` and \`id\`, after the \`cursor\` in \`meta\`, after the greatest id (\`after\`), or has one page. \`isDoneEachTime\`: a write
  * that no key makes safe to send again.
  */

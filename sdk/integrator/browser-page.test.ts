@@ -52,6 +52,11 @@ if (isLongSuite) {
       const shop = await createTestShop(service.context);
       const settings = { permissions: ['menu', 'create-orders'], origins: [origin] } as const;
       const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, settings);
+      const forOthers = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
+        ...settings,
+        origins: ['https://elsewhere.example.com'],
+      });
+      const otherKey = forOthers.keys.clientKey;
       const secret = Buffer.from('a secret of twenty-four!');
       const body = JSON.stringify({ type: 'order.placed', data: {} });
       const headers = signedHeaders([secret], 'msg_1', Date.now(), body);
@@ -61,7 +66,7 @@ if (isLongSuite) {
         const page = await browser.newPage();
         await page.goto(`${origin}/`);
         const seen = await page.evaluate(
-          `(async ({ baseUrl, publishableKey, webhook }) => {
+          `(async ({ baseUrl, publishableKey, otherKey, webhook }) => {
             const client = sdk.createClient({ baseUrl, publishableKey });
             const { data: menu } = await client.call('getMenu', { query: { type: 'pickup', inStock: true } });
             const option = menu.flatMap(({ options }) => options).find(({ maxQuantity }) => maxQuantity > 1);
@@ -73,21 +78,25 @@ if (isLongSuite) {
             const params = { orderId: order.id };
             const own = await client.call('getPageOrder', { params, orderToken: order.orderToken });
             const refusal = await client.call('listOrders').catch((error) => error);
+            const elsewhere = sdk.createClient({ baseUrl, publishableKey: otherKey });
+            const notHere = await elsewhere.call('getMenu', { query: { type: 'pickup' } }).catch((error) => error);
             const { id } = await sdk.verifyWebhook(webhook);
             return {
               isAtPreview: order.customerGrandTotal === preview.customerGrandTotal,
               isOwn: own.data.id === order.id,
               code: refusal instanceof sdk.CommerceError && refusal.code,
-              hasRequestId: typeof refusal.requestId === 'string',
+              notHere: notHere.code,
+              hasRequestId: typeof notHere.requestId === 'string',
               id,
             };
-          })(${JSON.stringify({ baseUrl, publishableKey: keys.clientKey, webhook })})`,
+          })(${JSON.stringify({ baseUrl, publishableKey: keys.clientKey, otherKey, webhook })})`,
         );
         expect(seen).toEqual({
           ...{
             isAtPreview: true,
             isOwn: true,
             code: 'INSUFFICIENT_PERMISSIONS',
+            notHere: 'ORIGIN_NOT_ALLOWED',
             hasRequestId: true,
             id: 'msg_1',
           },

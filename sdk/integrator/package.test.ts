@@ -115,6 +115,25 @@ test('the packed client works in an empty project without a network: by import, 
     '--skipLibCheck',
     'false',
   ];
+  // Without `exports`, as older projects resolve packages; the present compiler does not know that way any more.
+  writeFileSync(join(project, 'f.ts'), typed);
+  const olderCompiler = join(projectFolder(), 'sdk', 'node_modules', 'typescript', 'bin', 'tsc');
+  const older = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'commonjs',
+    '--moduleResolution',
+    'node10',
+    '--target',
+    'es2022',
+  ];
+  await run(process.execPath, [olderCompiler, ...older, 'f.ts'], { cwd: project }).catch(({ stdout }) =>
+    expect.fail(stdout),
+  );
+  expect(readdirSync(join(project, 'node_modules', '@dispensary-commerce', 'integrator-sdk'))).toContain(
+    'LICENSE',
+  );
   const types = ['--types', 'node', '--typeRoots', join(projectFolder(), 'node_modules', '@types')];
   await run(process.execPath, [compiler, ...options, ...types, 'c.mts', 'd.cts', 'e.mts'], {
     cwd: project,

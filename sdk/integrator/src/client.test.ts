@@ -77,6 +77,62 @@ describe('with the clock in hand', () => {
     }
   });
 
+  describe('in a page', () => {
+    beforeEach(() => void vi.stubGlobal('location', { origin: 'https://elsewhere.example.com' }));
+    afterEach(() => void vi.unstubAllGlobals());
+    /** What a browser shows of a reply without the headers for this page: nothing, but of a request that asks for nothing. */
+    const hidden: Answering = ({ init }) =>
+      init.mode === 'no-cors' ? new Response(null) : Promise.reject(new TypeError('Failed to fetch'));
+    const pageClient = (fetch: Answering) => {
+      const sent: string[] = [];
+      const client = createClient({
+        baseUrl: 'https://shop.example.com/',
+        publishableKey: 'dcp_live_1',
+        fetch: (async (url: URL | string, init: RequestInit) => {
+          sent.push(String(url));
+          return fetch({ url: String(url), init });
+        }) as typeof globalThis.fetch,
+      });
+      return { client, sent };
+    };
+
+    test('that the key does not list, the first try says so', async () => {
+      const { client, sent } = pageClient(hidden);
+      expect(await settled(client.call('getMenu', { query: { type: 'pickup' } }))).toMatchObject({
+        ...{ code: 'ORIGIN_NOT_ALLOWED', status: 403 },
+        message: expect.stringContaining('does not list https://elsewhere.example.com among its origins'),
+      });
+      expect(sent).toEqual([expect.stringContaining('/api/v1/menu'), 'https://shop.example.com/healthz']);
+    });
+
+    test('an operation that is for servers is refused without a request', async () => {
+      const { client, sent } = pageClient(hidden);
+      expect(await settled(client.call('listOrders'))).toMatchObject({
+        ...{ code: 'INSUFFICIENT_PERMISSIONS', status: 403 },
+        message: 'Web pages may not call listOrders: it needs the secret keys of a server.',
+      });
+      expect(sent).toEqual([]);
+    });
+
+    test('secret keys are named as the likely cause', async () => {
+      const keys = { consumerKey: 'dcc_live_1', clientKey: 'dck_live_1' };
+      const client = createClient({
+        ...{ baseUrl: 'https://shop.example.com', ...keys },
+        fetch: (async (url: URL, init: RequestInit) => hidden({ url: url.href, init })) as typeof fetch,
+      });
+      expect(await settled(client.call('listOrders'))).toMatchObject({
+        message: expect.stringContaining('Use a publishable key'),
+      });
+    });
+
+    test('a service that is away is tried again, and cannot be reached', async () => {
+      const { client } = pageClient(unreachable);
+      expect(await settled(client.call('getMenu', { query: { type: 'pickup' } }))).toMatchObject({
+        code: 'NO_CONNECTION',
+      });
+    });
+  });
+
   test('Retry-After says how long to wait, in seconds or as a date', async () => {
     const until = new Date(Date.now() + 60_000).toUTCString();
     const { client, pausesMs } = clientOf([

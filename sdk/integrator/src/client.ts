@@ -1,4 +1,5 @@
 import type { Answer, ClientOptions, CommonOptions, RequestOptions } from './client-options.ts';
+import { CommerceError } from './commerce-error.ts';
 import { type Paging, rowsOf } from './list-pages.ts';
 import type { AnswerOf, CallArguments, ListId, OperationId, RowOf, Schema } from './operation-types.ts';
 import { operations } from './operations.ts';
@@ -79,6 +80,11 @@ export function createClient(options: ClientOptions): CommerceClient {
     send(method, path, { ...sent, idempotencyKey: sent.idempotencyKey ?? freshKey() });
   const call = (id: OperationId, { params = {}, ...sent }: AnyOptions = {}) => {
     const { method, path } = operations[id];
+    // A browser would hide the refusal of the service.
+    if (options.publishableKey !== undefined && !('isForPages' in operations[id])) {
+      const message = `Web pages may not call ${id}: it needs the secret keys of a server.`;
+      return Promise.reject(new CommerceError(message, { code: 'INSUFFICIENT_PERMISSIONS', status: 403 }));
+    }
     return (method === 'GET' ? send : write)(method, withParams(path, params), sent);
   };
   const each = (id: ListId, sent: AnyOptions = {}) =>

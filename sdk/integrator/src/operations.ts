@@ -2,7 +2,8 @@
 // biome-ignore-all format: one line for each operation
 
 /**
- * Every operation of the contract. `isOfMenu`: also served at the menu address. `pages`: the list continues after `id`, after
+ * Every operation of the contract. `isOfMenu`: also served at the menu address. `isForPages`: web pages may call it with
+ * their publishable key. `pages`: the list continues after `id`, after
  * `change` and `id`, after the `cursor` in `meta`, after the greatest id (`after`), or has one page. `isDoneEachTime`: a write
  * that no key makes safe to send again.
  */
@@ -18,30 +19,30 @@ export const operations = {
   listCustomerGroups: { method: 'GET', path: '/api/v1/customer-groups', pages: 'one' },
   addCustomerToGroup: { method: 'PUT', path: '/api/v1/customer-groups/{customerGroupId}/add-customer' },
   removeCustomerFromGroup: { method: 'PUT', path: '/api/v1/customer-groups/{customerGroupId}/remove-customer' },
-  requestCustomerCode: { method: 'POST', path: '/api/v1/customer-sessions' },
-  endCustomerSession: { method: 'POST', path: '/api/v1/customer-sessions/end' },
-  startCustomerSession: { method: 'POST', path: '/api/v1/customer-sessions/verify', isDoneEachTime: true },
+  requestCustomerCode: { method: 'POST', path: '/api/v1/customer-sessions', isForPages: true },
+  endCustomerSession: { method: 'POST', path: '/api/v1/customer-sessions/end', isForPages: true },
+  startCustomerSession: { method: 'POST', path: '/api/v1/customer-sessions/verify', isForPages: true, isDoneEachTime: true },
   listCustomers: { method: 'GET', path: '/api/v1/customers', pages: 'id' },
   getCustomer: { method: 'GET', path: '/api/v1/customers/{customerId}' },
   uploadCustomerDocument: { method: 'POST', path: '/api/v1/documents/{customerId}/{documentType}' },
   listInstoreQueues: { method: 'GET', path: '/api/v1/instore-queues' },
   listInventoryLocations: { method: 'GET', path: '/api/v1/inventory-locations', pages: 'one' },
   addLoyaltyEvent: { method: 'POST', path: '/api/v1/loyalty-events' },
-  getMenu: { method: 'GET', path: '/api/v1/menu', isOfMenu: true, pages: 'id' },
+  getMenu: { method: 'GET', path: '/api/v1/menu', isOfMenu: true, isForPages: true, pages: 'id' },
   listOrderReturns: { method: 'GET', path: '/api/v1/order-returns', pages: 'id' },
   listOrders: { method: 'GET', path: '/api/v1/orders', pages: 'id' },
-  placeOrder: { method: 'POST', path: '/api/v1/orders' },
-  priceCart: { method: 'POST', path: '/api/v1/orders/pricing' },
+  placeOrder: { method: 'POST', path: '/api/v1/orders', isForPages: true },
+  priceCart: { method: 'POST', path: '/api/v1/orders/pricing', isForPages: true },
   listOrderStatuses: { method: 'GET', path: '/api/v1/orders/statuses', pages: 'one' },
-  getOrderStatus: { method: 'GET', path: '/api/v1/orders/{orderId}' },
+  getOrderStatus: { method: 'GET', path: '/api/v1/orders/{orderId}', isForPages: true },
   cancelOwnOrder: { method: 'POST', path: '/api/v1/orders/{orderId}/cancel' },
   getOrder: { method: 'GET', path: '/api/v1/orders/{orderId}/detail' },
   getOrganization: { method: 'GET', path: '/api/v1/organization' },
-  listPageOrders: { method: 'GET', path: '/api/v1/own-orders', pages: 'id' },
-  getPageOrder: { method: 'GET', path: '/api/v1/own-orders/{orderId}' },
+  listPageOrders: { method: 'GET', path: '/api/v1/own-orders', isForPages: true, pages: 'id' },
+  getPageOrder: { method: 'GET', path: '/api/v1/own-orders/{orderId}', isForPages: true },
   listPackages: { method: 'GET', path: '/api/v1/packages', pages: 'change' },
   getPackage: { method: 'GET', path: '/api/v1/packages/{label}' },
-  listPaymentTypes: { method: 'GET', path: '/api/v1/payment-types', pages: 'one' },
+  listPaymentTypes: { method: 'GET', path: '/api/v1/payment-types', isForPages: true, pages: 'one' },
   listProductCategories: { method: 'GET', path: '/api/v1/product-categories', pages: 'one' },
   listProductSubCategories: { method: 'GET', path: '/api/v1/product-sub-categories', pages: 'one' },
   createProduct: { method: 'POST', path: '/api/v1/products' },
@@ -50,7 +51,7 @@ export const operations = {
   getProductByExternalId: { method: 'GET', path: '/api/v1/products/by-external-id/{externalId}' },
   saveProductByExternalId: { method: 'PUT', path: '/api/v1/products/by-external-id/{externalId}' },
   setProductStock: { method: 'PUT', path: '/api/v1/products/stock' },
-  listTags: { method: 'GET', path: '/api/v1/products/tags', isOfMenu: true, pages: 'one' },
+  listTags: { method: 'GET', path: '/api/v1/products/tags', isOfMenu: true, isForPages: true, pages: 'one' },
   updateProduct: { method: 'PUT', path: '/api/v1/products/{productId}' },
   replaceProductOptions: { method: 'PUT', path: '/api/v1/products/{productId}/options' },
   setProductOptionUpcs: { method: 'PUT', path: '/api/v1/products/{productId}/options/upc' },
@@ -67,7 +68,7 @@ export const operations = {
   setSandboxClock: { method: 'PUT', path: '/api/v1/sandbox/clock' },
   playSandboxOrder: { method: 'POST', path: '/api/v1/sandbox/orders/{orderId}/play' },
   resetSandbox: { method: 'POST', path: '/api/v1/sandbox/reset', isDoneEachTime: true },
-  getShop: { method: 'GET', path: '/api/v1/shop', isOfMenu: true },
+  getShop: { method: 'GET', path: '/api/v1/shop', isOfMenu: true, isForPages: true },
   listWebhookEndpoints: { method: 'GET', path: '/api/v1/webhook-endpoints', pages: 'one' },
   createWebhookEndpoint: { method: 'POST', path: '/api/v1/webhook-endpoints' },
   updateWebhookEndpoint: { method: 'PATCH', path: '/api/v1/webhook-endpoints/{webhookEndpointId}' },

@@ -1,6 +1,7 @@
 import { type Answer, type ClientOptions, keyHeaders, type RequestOptions } from './client-options.ts';
 import { CommerceError, errorOf, parsed } from './commerce-error.ts';
 import { operations } from './operations.ts';
+import { failureOfPage } from './page-failure.ts';
 import { freshKey } from './request-key.ts';
 
 /** Sends a request, again where that is safe. `path` is complete. */
@@ -74,9 +75,13 @@ async function sendOnce(
     text = await response.text();
   } catch (cause) {
     if (sent.signal?.aborted) throw sent.signal.reason;
-    throw end.signal.aborted
-      ? new CommerceError('The service did not answer in time.', { ...facts, code: 'TIMED_OUT', cause })
-      : new CommerceError('The service cannot be reached.', { ...facts, code: 'NO_CONNECTION', cause });
+    if (end.signal.aborted) {
+      throw new CommerceError('The service did not answer in time.', { ...facts, code: 'TIMED_OUT', cause });
+    }
+    throw (
+      (await failureOfPage(options, { ...facts, cause })) ??
+      new CommerceError('The service cannot be reached.', { ...facts, code: 'NO_CONNECTION', cause })
+    );
   } finally {
     clearTimeout(timer);
     sent.signal?.removeEventListener('abort', abandon);
