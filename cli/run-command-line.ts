@@ -45,7 +45,8 @@ export async function runCommandLine(args: readonly string[], caller: CommandPro
     }
     const options = readOptions(words, command);
     beginCommand(words.name);
-    const settings = settingsOfService(env, folder, caller.machine);
+    const needsService = command.run !== undefined || (command.runOnItsOwn !== undefined && !options.url);
+    const settings = needsService ? settingsOfService(env, folder, caller.machine) : { env, folder };
     if (settings.source !== undefined) stderr.write(`Settings of ${settings.source}\n`);
     // A command that opens no document asks no key service.
     const config = loadConfig(settings.env, settings.folder, { asksForKeys: 'late' });

@@ -118,6 +118,18 @@ test('trigger says how to go on when a fault has sold out what it buys', async (
   expect([code, err]).toEqual([1, expect.stringMatching(/OUT_OF_STOCK.*POST \/api\/v1\/sandbox\/reset/)]);
 });
 
+test('a sandbox has a vouched and a proven key, and both outlive its reset', async () => {
+  const made = await createDemoSandbox(context, await createTestIntegrator(context));
+  const { consumerKey, clientKey, provenClientKey } = made;
+  const customersOf = async (key: string) =>
+    (await service.call('GET', '/api/v1/whoami', { keys: { consumerKey, clientKey: key } })).data.key
+      .customers;
+  for (const isReset of [false, true]) {
+    if (isReset) await reset({ consumerKey, clientKey });
+    expect([await customersOf(clientKey), await customersOf(provenClientKey)]).toEqual(['vouched', 'proven']);
+  }
+});
+
 test('every event that integrators read is offered, or the refusal says why it is not', async () => {
   const read = allEventTypes.filter((type) => publicEventOf(type) !== null);
   for (const type of triggeredEvents) expect(read).toContain(type);
@@ -171,7 +183,7 @@ test('what the demo says of its sandbox stays true when it is reset', async () =
   const before = await idOf();
   await reset();
   expect(await idOf()).not.toBe(before);
-  const { name, clientKey, publishableKey, origins, ...rest } = sandbox;
+  const { name, clientKey, provenClientKey, publishableKey, origins, ...rest } = sandbox;
   expect(rest).toEqual({ consumerKey: keys.consumerKey });
   expect((await service.call('GET', '/api/v1/whoami', { keys })).data.organization.name).toBe(name);
   for (const origin of origins) {

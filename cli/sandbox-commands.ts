@@ -20,7 +20,8 @@ export const sandboxCommands: Readonly<Record<string, Command>> = {
         lines: [
           `Sandbox ${made.organizationId}: ${made.name}`,
           `Consumer key (shown once): ${made.consumerKey}`,
-          `Client key (shown once): ${made.clientKey}`,
+          `Client key, vouched (shown once): ${made.clientKey}`,
+          `Client key, proven, as real shops have it (shown once): ${made.provenClientKey}`,
           `Publishable key, for pages of ${made.origins.join(', ')}: ${made.publishableKey}`,
         ],
         data: made,

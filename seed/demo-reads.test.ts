@@ -439,6 +439,18 @@ test('one integrator works for both shops, with a client key for each', async ()
   }
 });
 
+test('a second integrator of each shop has a proven key, as real shops give it', async () => {
+  for (const { id, consumerKey, provenIntegrator } of shops) {
+    const { name, ...keys } = provenIntegrator!;
+    const { data } = await service.call('GET', '/api/v1/whoami', { keys });
+    expect(data).toMatchObject({
+      ...{ organization: { id }, integrator: { name } },
+      key: { customers: 'proven', permissions: ['create-orders', 'menu'] },
+    });
+    expect(keys.consumerKey).not.toBe(consumerKey);
+  }
+});
+
 test('show every field that integrators were promised, each with a value somewhere', async () => {
   const replies = new PromisedReplies();
   const callWith =

@@ -37,6 +37,12 @@ export interface DemoOrganization {
   readonly publishableKey: string;
   readonly origins: readonly string[];
   readonly staff: { readonly email: string; readonly password: string };
+  /** A second integrator, whose key is `proven`: it sees its own orders only. Older demos have none. */
+  readonly provenIntegrator?: {
+    readonly name: string;
+    readonly consumerKey: string;
+    readonly clientKey: string;
+  };
   /** An integrator that works for all demo shops: one consumer key for it, and a client key for this shop; older demos have none. */
   readonly integratorOfAllShops?: {
     readonly name: string;
@@ -90,8 +96,8 @@ export async function loadShop(
     customers: size.customers,
   });
   const { organization } = trading;
-  const [first] = [...integrators.values()];
-  const { clientKey, publishableKey } = await issueKeys(context, environment, organization, [
+  const [first, second] = [...integrators.values()];
+  const { clientKey, provenClientKey, publishableKey } = await issueKeys(context, environment, organization, [
     ...integrators.values(),
   ]);
   const keyOfAllShops =
@@ -133,6 +139,11 @@ export async function loadShop(
     publishableKey,
     origins: demoOrigins,
     staff: { email: owner.email, password },
+    provenIntegrator: {
+      name: second!.name,
+      consumerKey: second!.consumerKey,
+      clientKey: provenClientKey,
+    },
     ...(ofAllShops &&
       keyOfAllShops && {
         integratorOfAllShops: {
@@ -156,23 +167,28 @@ async function issueKeys(
   environment: Environment,
   organization: OrganizationId,
   integrators: readonly { readonly id: number }[],
-): Promise<{ clientKey: string; publishableKey: string }> {
-  const kinds: readonly { readonly name: string; readonly permissions: readonly Permission[] }[] = [
+): Promise<{ clientKey: string; provenClientKey: string; publishableKey: string }> {
+  interface Kind {
+    readonly name: string;
+    readonly permissions: readonly Permission[];
+    readonly vouches?: boolean;
+  }
+  const kinds: readonly Kind[] = [
     { name: 'Demo key', permissions },
-    { name: 'Orders and routes', permissions: ['create-orders', 'menu'] },
+    { name: 'Orders and routes', permissions: ['create-orders', 'menu'], vouches: false },
     { name: 'Messages', permissions: ['customers'] },
   ];
-  const issue = ({ name, permissions }: (typeof kinds)[number], integratorId: number) =>
+  const issue = ({ name, permissions, vouches = true }: Kind, integratorId: number) =>
     createClientKey(context, environment, origin, organization, {
       integratorId,
       name,
       permissions,
-      vouches: true,
+      vouches,
       expiresAtMs: null,
     });
   const trial = await issue({ name: 'Trial of the summer', permissions: ['menu'] }, integrators[1]!.id);
   await revokeClientKey(context, origin, organization, trial.id);
-  const [demo] = await Promise.all(
+  const [demo, orders] = await Promise.all(
     kinds.map((kind, index) => issue(kind, integrators[index % integrators.length]!.id)),
   );
   const page = await createClientKey(context, environment, origin, organization, {
@@ -182,5 +198,9 @@ async function issueKeys(
     origins: demoOrigins,
     expiresAtMs: null,
   });
-  return { clientKey: demo!.clientKey, publishableKey: page.clientKey };
+  return {
+    clientKey: demo!.clientKey,
+    provenClientKey: orders!.clientKey,
+    publishableKey: page.clientKey,
+  };
 }

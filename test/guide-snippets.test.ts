@@ -71,11 +71,13 @@ async function startedFolder(): Promise<string> {
   folders.push(folder);
   mkdirSync(join(folder, 'data'));
   mkdirSync(join(folder, 'bin'));
-  const shop = await createTestShop(service.context);
+  // Strict keys refuse a parameter that does not exist; others ignore it.
+  const shop = await createTestShop(service.context, { key: { strict: true } });
   const origins = ['http://localhost:5173'];
   const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
     permissions: ['menu', 'create-orders'],
     origins,
+    strict: true,
   });
   const sandbox = await createSandbox(service.context, testOrigin, shop.integrator);
   const staff = {

@@ -13,7 +13,10 @@ export interface CreatedSandbox {
   readonly name: string;
   /** `dcc_test_…`: for the sandboxes of the integrator alone. */
   readonly consumerKey: string;
+  /** Vouched: the customers that it names are believed to be them. */
   readonly clientKey: string;
+  /** Proven, as keys of real shops usually are: without a customer's token a cart is priced as a stranger's. */
+  readonly provenClientKey: string;
   /** For web pages of `origins`. */
   readonly publishableKey: string;
   readonly origins: readonly string[];
@@ -46,6 +49,11 @@ export async function createSandbox(
     permissions,
     vouches: true,
   });
+  const proven = await createClientKey(context, 'staging', origin, shop.organization, {
+    ...shared,
+    name: 'Sandbox, customers proven',
+    permissions,
+  });
   const page = await createClientKey(context, 'staging', origin, shop.organization, {
     ...shared,
     name: 'Sandbox web shop',
@@ -57,6 +65,7 @@ export async function createSandbox(
     name,
     consumerKey,
     clientKey,
+    provenClientKey: proven.clientKey,
     publishableKey: page.clientKey,
     origins: sandboxOrigins,
   };

@@ -47,7 +47,12 @@ test('a start ends with the addresses, the keys, the sign-in and a ready-to-use 
 test('a start tells of the sandbox for tests, or how to get one, where sandboxes are allowed', async () => {
   const sandbox = {
     ...{ name: 'Corner Cart (sandbox)', origins: [] },
-    ...{ consumerKey: 'dcc_test_a', clientKey: 'dck_test_b', publishableKey: 'dcp_test_c' },
+    ...{
+      consumerKey: 'dcc_test_a',
+      clientKey: 'dck_test_b',
+      provenClientKey: 'dck_test_d',
+      publishableKey: 'dcp_test_c',
+    },
   };
   for (const madeDemo of [true, false]) {
     const text = await welcome({}, madeDemo, { ...demo, sandbox });
