@@ -116,6 +116,31 @@ test('the audit document says of each command what it leaves in the log, or that
   expect(unsaid).toEqual([]);
 });
 
+test('the first word of several commands shows these alone, and --version the version', async () => {
+  const dispensary = async (...args: string[]) => {
+    let stdout = '';
+    const code = await runCommandLine(args, {
+      ...{ env: {}, folder: tmpdir(), stderr: { write: () => {} } },
+      stdout: {
+        write: (text) => {
+          stdout += text;
+        },
+      },
+    });
+    return { code, stdout };
+  };
+  for (const args of [['client-key'], ['client-key', '--help'], ['help', 'client-key']]) {
+    const { code, stdout } = await dispensary(...args);
+    expect([code, stdout.match(/^ {2}\S+ \S+/gm)]).toEqual([
+      0,
+      ['client-key create', 'client-key list', 'client-key revoke'].map((name) => `  ${name}`),
+    ]);
+  }
+  const { version } = JSON.parse(readFileSync(join(projectFolder(), 'package.json'), 'utf8'));
+  expect(await dispensary('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
+  expect(JSON.parse((await dispensary('--version', '--json')).stdout)).toEqual({ version });
+});
+
 describe('a database of another major version of PostgreSQL', () => {
   const major = Number(majorOfInstallation());
   const folder = mkdtempSync(join(tmpdir(), 'dispensary upgrade-'));

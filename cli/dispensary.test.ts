@@ -2,8 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -385,32 +383,6 @@ test(
 );
 
 test(
-  'status does not take another program or the service of another folder on the port for this one',
-  async () => {
-    const { port } = new URL(baseUrl);
-    const own = await dispensaryIn({ PORT: port, ROLES: 'api,worker' }, 'status', '--json');
-    expect(JSON.parse(own.stdout)).toMatchObject({ foreign: [], health: { status: 200 } });
-
-    let answer = '{"data":{"status":"alive"}}';
-    const other = createServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const ports = { PORT: String((other.address() as AddressInfo).port), ROLES: 'api,worker' };
-    for (const text of [
-      answer,
-      '{"data":{"status":"alive","service":"6a09e667f3bcc908b2fb1366ea957d3e"}}',
-      'It works!',
-    ]) {
-      answer = text;
-      const { code, stdout } = await dispensaryIn(ports, 'status', '--json');
-      expect([code, JSON.parse(stdout).verdict]).toEqual([2, 'does not answer']);
-      expect(JSON.parse(stdout).attention[0]).toContain('is answered by another program');
-    }
-    other.close();
-  },
-  manyProcessesMs,
-);
-
-test(
   'a schema of an earlier release is reported by status and refused by other commands, and none changes it',
   async () => {
     const client = new Client(connectEmbedded({ dataDir })!.ownerConnection);
@@ -468,19 +440,6 @@ test(
   },
   manyProcessesMs,
 );
-
-test('the first word of several commands shows these alone, and --version the version', async () => {
-  for (const args of [['client-key'], ['client-key', '--help'], ['help', 'client-key']]) {
-    const { code, stdout } = await dispensary(...args);
-    expect([code, stdout.match(/^ {2}\S+ \S+/gm)]).toEqual([
-      0,
-      ['client-key create', 'client-key list', 'client-key revoke'].map((name) => `  ${name}`),
-    ]);
-  }
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  expect(await dispensary('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
-  expect(await result('--version')).toEqual({ version });
-});
 
 test(
   'a killed backup beside a running server leaves no folder of that name, and the next one is complete',

@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { projectFolder } from '../src/kernel/project-folder.ts';
+import { identityOf } from '../src/startup/service-identity.ts';
+import { connectionUrl } from '../test/harness/test-connection.ts';
+import { startTestService } from '../test/harness/test-service.ts';
 import { between, quantileOf, readMetrics, sumOf } from './prometheus-text.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { alertsByName, firing } from './status-alerts.ts';
@@ -76,6 +79,43 @@ test('a service at an address is healthy, needs attention, or does not answer: e
   const away = await status('--url', url);
   expect(away.code).toBe(2);
   expect(away.stdout).toContain('does not answer: ');
+});
+
+test('another program, or the service of another folder, on the port of this one is not this one', async () => {
+  const database = await startTestService();
+  const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-status-'));
+  writeFileSync(join(dataDir, 'service-id'), 'of this folder');
+  const env = {
+    ...{ DATABASE_URL: connectionUrl(database.database.owner), DATA_DIR: dataDir },
+    ...{ PORT: new URL(url).port, ROLES: 'api,worker' },
+  };
+  let stdout = '';
+  const seen = async () => {
+    stdout = '';
+    const write = (text: string) => {
+      stdout += text;
+    };
+    const streams = { stdout: { write }, stderr: { write: () => {} } };
+    const code = await runCommandLine(['status', '--json'], { env, folder: tmpdir(), ...streams });
+    const { verdict, foreign, attention } = JSON.parse(stdout);
+    return { code, verdict, foreign, said: attention[0] };
+  };
+  for (const text of [
+    '{"data":{"status":"alive"}}',
+    '{"data":{"status":"alive","service":"6a09e667f3bcc908b2fb1366ea957d3e"}}',
+    'It works!',
+  ]) {
+    replies['/healthz'] = { status: 200, text };
+    expect(await seen()).toMatchObject({
+      ...{ code: 2, verdict: 'does not answer' },
+      said: `${url}/healthz is answered by another program, or by a service with another DATA_DIR`,
+    });
+  }
+  const own = { status: 200, text: JSON.stringify({ data: { service: identityOf(dataDir) } }) };
+  Object.assign(replies, { '/healthz': own, '/readyz': own });
+  expect((await seen()).foreign).toEqual([]);
+  rmSync(dataDir, { recursive: true });
+  await database.close();
 });
 
 const durations = (status: number, count: number, slow = 0) =>

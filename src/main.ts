@@ -53,9 +53,9 @@ async function start(config: Config): Promise<void> {
     logger.warn(message);
   };
   const blobs = await openFiles(config, logger, warn);
-  tellIdentity(config.dataDir);
   const { database, migrated } = await openMigratedDatabase(config, logger);
   const context = createContext(database.serving, systemClock, termsLease, undefined, config.fileLimits);
+  tellIdentity(config.dataDir, context.randomBytes);
   await explainDatabaseFailure(config, 'serving', context.database.assertServingRole());
   await tellOfRelease(database, context, logger);
   const lawNumber = await takeUpLaw(context);
@@ -115,10 +115,10 @@ async function start(config: Config): Promise<void> {
 /** One of several processes that accept requests on the same ports; the process that started it did everything else. */
 async function startServing(config: Config, number: number): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
-  tellIdentity(config.dataDir);
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
   const database = await openDatabase(config, () => {}, { share: true });
   const context = createContext(database.serving, systemClock, termsLease, undefined, config.fileLimits);
+  tellIdentity(config.dataDir, context.randomBytes);
   const operator = new Database(database.owner, 1);
   eventFeedOf(context.database).findNewsBy(operator);
   const lawNumber = await takeUpLaw(context);
@@ -158,7 +158,6 @@ async function openFiles(
   for (const warning of exposureWarnings(config)) warn(warning);
   makeDataFolder(config.dataDir, warn);
   refuseLostDatabase(config);
-  tellIdentity(config.dataDir);
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
   const warning = await blobs.check();
   if (warning !== null) warn(warning);

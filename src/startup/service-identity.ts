@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identifyService } from '../http/probes.ts';
@@ -9,9 +9,9 @@ const fileOf = (dataDir: string): string => join(dataDir, 'service-id');
  * Has `/healthz` and `/readyz` tell which data folder this process serves, so that `dispensary status` does not take another
  * service on the same port for this one. The folder must exist and be writable.
  */
-export function tellIdentity(dataDir: string): void {
+export function tellIdentity(dataDir: string, randomBytes: (count: number) => Uint8Array): void {
   try {
-    writeFileSync(fileOf(dataDir), `${randomBytes(16).toString('hex')}\n`, {
+    writeFileSync(fileOf(dataDir), `${Buffer.from(randomBytes(16)).toString('hex')}\n`, {
       flag: 'wx',
       mode: 0o600,
       flush: true,
