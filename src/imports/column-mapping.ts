@@ -1,9 +1,10 @@
 import { nearestName } from '../http/expectation-words.ts';
 import { quotedText } from '../kernel/quoted-text.ts';
 import { type CellKind, CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
-import type { FileRecord } from './import-file.ts';
+import type { FileRecord } from './file-record.ts';
 import type { ImportField, ImportFields } from './import-kind.ts';
 import { type PresetName, presetNames } from './preset-names.ts';
+import { plainHeading } from './table-heading.ts';
 import { isNothing, noPrice, type Tidied, tidied } from './tidy-values.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -53,9 +54,6 @@ export interface MappedRow {
   /** Whether the row is an option that is sold (D83). */
   readonly isSold: boolean;
 }
-
-/** Column names are matched without case, spaces and underscores. */
-const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
 
 /** Reads a mapping, as its file has it. Fails with an UnreadableFile that names the location. */
 export function readMapping(sent: unknown, fields: ImportFields): ColumnMapping {
@@ -150,15 +148,31 @@ function knownField(name: string, path: string, fields: ImportFields): string {
   );
 }
 
+/**
+ * The field that a column of our own format fills, whatever its case and punctuation; null: it is left out, because its heading
+ * is there twice. Undefined: it is no field.
+ */
+export function ownField(
+  column: string,
+  columns: readonly string[],
+  fields: ImportFields,
+): string | null | undefined {
+  const plain = plainHeading(column);
+  const field = Object.keys(fields).find((name) => plainHeading(name) === plain);
+  if (field !== undefined) return field;
+  const [, first] = /^(.*) \(\d+\)$/s.exec(column) ?? [];
+  return first !== undefined && columns.includes(first) ? null : undefined;
+}
+
 /** The mapping of a file with our own field names: every column must be a field. Fails with an UnreadableFile. */
 function ownNames(columns: readonly string[], fields: ImportFields): ColumnMapping {
-  const byName = new Map(Object.keys(fields).map((name) => [plain(name), name]));
   return {
     preset: null,
     constants: [],
-    columns: columns.map((column) => {
-      const field = byName.get(plain(column));
-      if (field !== undefined) return { column, rules: [{ field }] };
+    columns: columns.flatMap((column) => {
+      const field = ownField(column, columns, fields);
+      if (field === null) return [];
+      if (field !== undefined) return [{ column, rules: [{ field }] }];
       const nearest = nearestName(column, Object.keys(fields));
       throw new UnreadableFile(
         `The column ${column} is not a field${nearest ? `; the nearest is ${nearest}` : ''}. Fields: ` +
@@ -199,7 +213,16 @@ export class ColumnReader {
     for (const [field, text] of this.#mapping?.constants ?? []) {
       values[field] = cellValue(text, this.#fields[field]!.kind);
     }
-    for (const { name, rules } of this.#columnsOf(cells)) {
+    let columns: readonly BoundColumn[];
+    try {
+      columns = this.#columnsOf(cells);
+    } catch (problem) {
+      // The first row has the names of the file; an object further on can have others.
+      if (!(problem instanceof UnreadableFile) || this.#boundNames === null) throw problem;
+      const message = problem.message.replace(/^The column (.*?) is/s, 'has the name $1, which is');
+      return { line, values, columnOf, textOf, notes, isSold, problems: [{ line, column: null, message }] };
+    }
+    for (const { name, rules } of columns) {
       const text = cellText(cells[name]);
       for (const rule of rules) {
         const field = this.#fields[rule.field]!;
@@ -248,14 +271,19 @@ export class ColumnReader {
 }
 
 function bind({ columns, preset }: ColumnMapping, names: readonly string[]): BoundColumn[] {
-  const byName = new Map(names.map((name) => [plain(name), name]));
   return columns.map(({ column, rules }) => {
-    const name = byName.get(plain(column));
+    const name = names.includes(column) ? column : names.find((other) => isSameHeading(other, column));
     if (name !== undefined) return { name, rules };
     // An object of a nested shape leaves out what it has no value for.
     if (preset !== null) return { name: column, rules };
     throw new UnreadableFile(`The file has no column ${column}, which the mapping uses.`);
   });
+}
+
+/** Names are matched without case, spaces and underscores. */
+function isSameHeading(one: string, other: string): boolean {
+  const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
+  return plain(one) === plain(other);
 }
 
 /** A cell's text, or what stands for it. */

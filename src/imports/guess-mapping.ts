@@ -1,10 +1,14 @@
-import { flowerWords, isStrainWord } from '../catalog/products.ts';
+import { flowerWords } from '../catalog/products.ts';
 import { readMeasure } from '../kernel/measured-text.ts';
+import { ownField } from './column-mapping.ts';
+import type { FileRecord } from './file-record.ts';
 import type { SourceFile } from './file-text.ts';
-import { type FileRecord, readRecords } from './import-file.ts';
+import { knownHeadings, namesOf, optionNameNames, sizeNames } from './heading-names.ts';
+import { readRecords } from './import-file.ts';
 import type { ImportFields } from './import-kind.ts';
 import type { PresetName } from './preset-names.ts';
 import { rowsOf, shapeOf } from './presets.ts';
+import { plainHeading } from './table-heading.ts';
 
 /** Guesses the shape of a file and the meaning of its columns, for people to correct. */
 
@@ -59,7 +63,7 @@ export async function guessMapping(
   preset: PresetName | null,
 ): Promise<Guess> {
   const seen: FileRecord[] = [];
-  for await (const record of readRecords(file)) {
+  for await (const record of readRecords(file, knownHeadings(fields, null))) {
     if (record.values !== null) seen.push(record);
     if (seen.length === recordsSeenMax) break;
   }
@@ -71,16 +75,17 @@ export async function guessMapping(
   return { columns, ...meaningOf(columns, shape) };
 }
 
+/** What a row of our own format must say; an object with options says it in them. */
+const requiredNames = ['name', 'category', 'unit', 'strainType', 'amount', 'price'];
+
 function hasOwnNames(values: Readonly<Record<string, unknown>>, fields: ImportFields): boolean {
-  const own = new Set([...Object.keys(fields), 'options'].map(plain));
-  const optionNames = new Set(Object.values(fields).flatMap(({ optionName }) => optionName ?? []));
   const { options } = values;
-  return (
-    Object.keys(values).every((name) => own.has(plain(name))) &&
-    (options === undefined ||
-      (Array.isArray(options) &&
-        options.every((option) => Object.keys(Object(option)).every((name) => optionNames.has(name)))))
-  );
+  const names = Object.keys(values).filter((name) => name !== 'options' || !Array.isArray(options));
+  const found = names.map((name) => ownField(name, names, fields));
+  if (found.includes(undefined)) return false;
+  if (!Array.isArray(options)) return requiredNames.every((name) => found.includes(name));
+  const optionNames = new Set(Object.values(fields).flatMap(({ optionName }) => optionName ?? []));
+  return options.every((option) => Object.keys(Object(option)).every((name) => optionNames.has(name)));
 }
 
 function likeliestShape(seen: readonly FileRecord[]): PresetName {
@@ -109,94 +114,7 @@ async function* eachOf(records: readonly FileRecord[]): AsyncGenerator<FileRecor
   yield* records;
 }
 
-/** Names of columns are compared by their letters and digits. */
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
-
 type Samples = readonly string[];
-const isStrainColumn = (samples: Samples) => samples.length > 0 && samples.every(isStrainWord);
-
-/** The names that other systems have for a field, the likeliest first. */
-const namesOf: readonly (readonly [
-  field: string,
-  names: readonly string[],
-  fits?: (samples: Samples) => boolean,
-])[] = [
-  ['name', ['productname', 'product', 'itemname', 'item', 'title', 'displayname', 'name']],
-  ['brandName', ['brandname', 'brand', 'maker', 'producer', 'manufacturer']],
-  ['category', ['primarycategory', 'categoryname', 'category', 'producttype', 'type', 'kind', 'department']],
-  ['subCategories', ['subcategory', 'subcategories', 'subcategoryname', 'subtype']],
-  ['description', ['description', 'desc', 'about', 'details', 'body']],
-  ['strainType', ['straintype', 'classification', 'lineage', 'strainclass', 'dominance']],
-  ['strainType', ['strain', 'species'], isStrainColumn],
-  ['strain', ['strainname', 'strain', 'cultivar'], (samples) => !isStrainColumn(samples)],
-  ['thcAmount', ['thccontent', 'thc', 'totalthc', 'percentthc', 'thcpercent', 'thcpotency', 'potencythc']],
-  ['cbdAmount', ['cbdcontent', 'cbd', 'totalcbd', 'percentcbd', 'cbdpercent', 'cbdpotency', 'potencycbd']],
-  [
-    'optionPhotoAltTexts',
-    [
-      ...['variantsimagesalt', 'variantimagealt', 'variantimagealttext', 'variantimagealttexts'],
-      ...[
-        'optionimagesalt',
-        'optionimagealt',
-        'optionimagealttext',
-        'optionimagealttexts',
-        'optionimagealts',
-      ],
-    ],
-  ],
-  [
-    'optionPhotos',
-    [
-      ...['variantsimages', 'variantimages', 'variantimage', 'variantimageurls', 'variantimageurl'],
-      ...['optionimages', 'optionimage', 'optionimageurls', 'optionimageurl', 'optionphoto'],
-    ],
-  ],
-  [
-    'photoAltTexts',
-    [
-      ...['imagesalt', 'imagealt', 'imagealts', 'imagealttext', 'imagealttexts', 'alttext', 'alttexts'],
-      ...['photosalt', 'photoalt', 'photoalttext', 'imagedescription'],
-    ],
-  ],
-  ['photos', ['images', 'photos', 'pictures', 'image', 'photo', 'imageurl', 'imageurls', 'photourl']],
-  ['sku', ['sku', 'productsku', 'itemnumber']],
-  ['effects', ['effects', 'feelings']],
-  ['flavours', ['flavours', 'flavors', 'tastes']],
-  ['terpenes', ['terpenes', 'terpeneprofile']],
-  ['labResults', ['labresults', 'labs']],
-  ['price', ['pricecents', 'price', 'prices', 'retailprice', 'unitprice', 'optionprice', 'recprices']],
-  [
-    'salesPrice',
-    [
-      ...[
-        'salepricecents',
-        'salespricecents',
-        'specialpricecents',
-        'saleprice',
-        'salesprice',
-        'specialprice',
-      ],
-      ...['optionsaleprice', 'discountprice', 'specialprices', 'saleprices', 'recspecialprices'],
-    ],
-  ],
-  ['upc', ['upc', 'barcode', 'barcodes', 'upcs', 'gtin', 'ean', 'upccode']],
-];
-
-/** Columns of sizes: one of them says name, amount and content of an option. */
-const sizeNames = [
-  'optionweight',
-  'weight',
-  'size',
-  'options',
-  'option',
-  'weights',
-  'sizes',
-  'netweight',
-  'label',
-];
-const optionNameNames = ['variantname', 'variant', 'optionname', 'label'];
 
 function meaningOf(columns: readonly SeenColumn[], preset: PresetName) {
   const taken = new Map<string, SentRule[]>();
@@ -228,12 +146,19 @@ function meaningOf(columns: readonly SeenColumn[], preset: PresetName) {
   }
   for (const field of ['name', 'category', 'price', 'amount']) if (!found.has(field)) missing.push(field);
   doubts.push(
-    ...missing.map((field) => ({ column: null, message: `no column was found for ${field}` })),
+    ...missing.map((field) => ({
+      column: null,
+      message: `no column was found for ${field}${field === 'amount' ? ', so that each is one item' : ''}`,
+    })),
     ...columns
       .filter(({ name, samples }) => !taken.has(name) && samples.length > 0)
       .map(({ name }) => ({ column: name, message: 'is not used' })),
   );
-  const constants = { ...(!found.has('strainType') && { strainType: 'none' }) };
+  const constants = {
+    ...(!found.has('strainType') && { strainType: 'none' }),
+    // An item, unless a size says otherwise.
+    ...(!found.has('amount') && { amount: '1' }),
+  };
   const mapping: SentMapping = {
     preset,
     columns: Object.fromEntries(
@@ -252,7 +177,7 @@ function meaningOf(columns: readonly SeenColumn[], preset: PresetName) {
 
 /** `variants.price_cents` is named by its last part, too. */
 function named(column: string, name: string): boolean {
-  return plain(column) === name || plain(column.slice(column.lastIndexOf('.') + 1)) === name;
+  return plainHeading(column) === name || plainHeading(column.slice(column.lastIndexOf('.') + 1)) === name;
 }
 
 function rulesOf(field: string, column: SeenColumn, doubts: GuessDoubt[]): SentRule[] {

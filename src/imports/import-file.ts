@@ -1,107 +1,91 @@
 import { extname } from 'node:path';
-import { pipeline } from 'node:stream';
-import { CsvError, type InfoRecord, parse } from 'csv-parse';
-import { boundProblem, checkColumns } from './file-bounds.ts';
-import { readText, type SourceFile, textOf } from './file-text.ts';
+import { boundProblem } from './file-bounds.ts';
+import type { FileRecord } from './file-record.ts';
+import { notReadable, readAs1252, readLines, type SourceFile, wholeText } from './file-text.ts';
+import { tableRecords } from './table-records.ts';
 import { UnreadableFile } from './unreadable-file.ts';
-
-/** One row of a file in any format. */
-export interface FileRecord {
-  /** Its first line, from 1; in a JSON list the number of its entry. */
-  readonly line: number;
-  /** The values by the file's names; null: not a record. */
-  readonly values: Readonly<Record<string, unknown>> | null;
-  /** Why it is not a record. */
-  readonly problem?: string;
-  /** The part of the file read so far, from 0 to 1. */
-  readonly share: number;
-}
 
 export type ImportFormat = 'csv' | 'json' | 'ndjson';
 
+const formats: Readonly<Record<string, ImportFormat>> = {
+  ...{ csv: 'csv', tsv: 'csv', tab: 'csv', txt: 'csv' },
+  ...{ json: 'json', ndjson: 'ndjson', jsonl: 'ndjson' },
+};
+
 /** The format by the file's name. Fails with an UnreadableFile. */
 export function formatOf(path: string): ImportFormat {
-  const ending = extname(path).toLowerCase().slice(1);
-  if (ending === 'csv' || ending === 'json' || ending === 'ndjson') return ending;
-  throw new UnreadableFile(`${path}: the file's name must end in .csv, .json or .ndjson`);
+  const format = formats[extname(path).toLowerCase().slice(1)];
+  if (format !== undefined) return format;
+  const advice = /\.xlsx?$|\.ods$|\.numbers$/i.test(path) ? '; save the sheet of a spreadsheet as CSV' : '';
+  throw new UnreadableFile(
+    `${path}: the file's name must end in .csv, .tsv, .txt, .json or .ndjson${advice}`,
+  );
 }
 
 /**
- * The records of a file, in order. CSV is RFC 4180 in UTF-8 with names in its first line; JSON is a list of objects; NDJSON has
- * one object per line. Fails with an UnreadableFile: before the first record if the file cannot be read or is not UTF-8, otherwise
- * where it becomes unreadable. A record that holds more than it may (file-bounds.ts) is none.
+ * The records of a file, in order. A table has commas, semicolons, tabs or bars between its cells, and its headings among its first
+ * lines; JSON is a list of objects; NDJSON has one object per line. What cannot be read is a record without values, and takes no
+ * other with it; a record that holds more than it may (file-bounds.ts) is none. Fails with an UnreadableFile when nothing can be
+ * read.
+ *
+ * @param known plain names of columns, by which the headings of a table are found.
  */
-export async function* readRecords(file: SourceFile): AsyncGenerator<FileRecord> {
-  for await (const record of recordsOf(file)) {
+export async function* readRecords(
+  file: SourceFile,
+  known: ReadonlySet<string> = new Set(),
+): AsyncGenerator<FileRecord> {
+  for await (const record of recordsOf(file, known)) {
     const problem = record.values === null ? null : boundProblem(record.values);
     yield problem === null ? record : { ...record, values: null, problem };
   }
 }
 
-function recordsOf(file: SourceFile): AsyncGenerator<FileRecord> {
+async function* recordsOf(file: SourceFile, known: ReadonlySet<string>): AsyncGenerator<FileRecord> {
   const format = formatOf(file.name);
-  if (format === 'csv') return csvRecords(file);
-  return format === 'json' ? jsonRecords(file) : ndjsonRecords(file);
-}
-
-async function* csvRecords(file: SourceFile): AsyncGenerator<FileRecord> {
-  const size = await textBytes(file);
-  const parser = parse({
-    info: true,
-    // Each line can have its own line ending: files are combined from several sources.
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-  });
-  // Errors are thrown where the records are read.
-  pipeline(readText(file), parser, () => {});
-  let names: readonly string[] | null = null;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: InfoRecord }>) {
-      if (names === null) {
-        names = readHeader(record);
-        continue;
-      }
-      const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-      const line = info.lines - breaks;
-      const share = Math.min(1, info.bytes / size);
-      if (record.every((cell) => cell.trim() === '')) continue;
-      yield record.length === names.length
-        ? { line, share, values: Object.fromEntries(names.map((name, at) => [name, record[at]])) }
-        : {
-            line,
-            share,
-            values: null,
-            problem: `must have ${names.length} cells, as the first line has, not ${record.length}`,
-          };
-    }
-  } catch (error) {
-    // Text after an unclosed quote cannot be told apart from quoted text.
-    if (error instanceof CsvError) throw new UnreadableFile(`The CSV cannot be read: ${error.message}`);
-    throw error;
+  if (format === 'csv') {
+    yield* tableRecords(file, known);
+    return;
   }
-  if (names === null) throw new UnreadableFile('The CSV must have a line with the names of the columns.');
+  // Either is often saved under the other's name.
+  const isList = format === 'json' ? !(await isLineByLine(file)) : await beginsWithList(file);
+  yield* isList ? jsonRecords(file) : ndjsonRecords(file);
 }
 
-/** Reads the whole file once, so nothing is imported if its end is unreadable. At least 1. */
-async function textBytes(file: SourceFile): Promise<number> {
-  let bytes = 0;
-  for await (const piece of readText(file)) bytes += Buffer.byteLength(piece);
-  return Math.max(1, bytes);
+/** Whether a file has an object on each of its first lines. */
+async function isLineByLine(file: SourceFile): Promise<boolean> {
+  let objects = 0;
+  for await (const lines of readLines(file)) {
+    for (const { text } of lines) {
+      if (text.trim() === '') continue;
+      if (!text.trimStart().startsWith('{') || parsed(text) === undefined) return false;
+      if (++objects === 2) return true;
+    }
+  }
+  return false;
 }
 
-function readHeader(cells: readonly string[]): readonly string[] {
-  const names = cells.map((cell) => cell.trim());
-  checkColumns(names);
-  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UnreadableFile(`The column ${twice} must not occur twice.`);
-  return names;
+async function beginsWithList(file: SourceFile): Promise<boolean> {
+  for await (const lines of readLines(file)) {
+    const first = lines.find(({ text }) => text.trim() !== '');
+    if (first === undefined) continue;
+    if (!first.text.trimStart().startsWith('[')) return false;
+    const list = parsed(first.text);
+    return list === undefined || (Array.isArray(list) && typeof list[0] === 'object');
+  }
+  return false;
+}
+
+/** Undefined: it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function* jsonRecords(file: SourceFile): AsyncGenerator<FileRecord> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of file.bytes()) chunks.push(chunk);
-  const text = textOf(file.name, Buffer.concat(chunks));
+  const { text, isGuessed } = await wholeText(file);
   let list: unknown;
   try {
     list = JSON.parse(text);
@@ -112,7 +96,8 @@ async function* jsonRecords(file: SourceFile): AsyncGenerator<FileRecord> {
   if (entries === null)
     throw new UnreadableFile('The JSON must be a list of objects, or have one within it.');
   for (const [index, entry] of entries.entries()) {
-    yield recordOf(entry, index + 1, (index + 1) / entries.length);
+    const record = recordOf(entry, index + 1, (index + 1) / entries.length);
+    yield isGuessed && index === 0 ? { ...record, notes: [{ line: 1, message: readAs1252 }] } : record;
   }
 }
 
@@ -130,40 +115,30 @@ function listWithin(value: unknown, depth = 0): readonly unknown[] | null {
 }
 
 async function* ndjsonRecords(file: SourceFile): AsyncGenerator<FileRecord> {
-  const size = await textBytes(file);
+  let size = 0;
+  for await (const piece of file.bytes()) size += piece.length;
   let line = 0;
   let bytes = 0;
-  for await (const read of linesOf(readText(file))) {
-    line++;
-    bytes += Buffer.byteLength(read) + 1;
-    const text = read.trim();
-    if (text === '') continue;
-    const share = Math.min(1, bytes / size);
-    let entry: unknown;
-    try {
-      entry = JSON.parse(text);
-    } catch {
-      yield { line, share, values: null, problem: 'must be a JSON object' };
-      continue;
-    }
-    yield recordOf(entry, line, share);
-  }
-}
-
-/** Not node:readline: it splits at characters that JSON allows within text. */
-async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  // Only the new piece is split: a line can be as long as the file.
-  let begun: string[] = [];
-  for await (const piece of pieces) {
-    const [first, ...others] = piece.split(/\r\n|\n|\r/);
-    begun.push(first!);
-    for (const line of others) {
-      yield begun.join('');
-      begun = [line];
+  for await (const lines of readLines(file)) {
+    for (const read of lines) {
+      line++;
+      bytes += read.bytes;
+      const text = read.text.trim();
+      if (text === '') continue;
+      const share = Math.min(1, bytes / Math.max(1, size));
+      if (read.flaw === 'unreadable') {
+        yield { line, share, values: null, problem: notReadable };
+        continue;
+      }
+      const entry = parsed(text);
+      if (entry === undefined) {
+        yield { line, share, values: null, problem: 'must be a JSON object' };
+        continue;
+      }
+      const record = recordOf(entry, line, share);
+      yield read.flaw === null ? record : { ...record, notes: [{ line, message: readAs1252 }] };
     }
   }
-  const last = begun.join('');
-  if (last !== '') yield last;
 }
 
 function recordOf(entry: unknown, line: number, share: number): FileRecord {

@@ -3,8 +3,10 @@ import type { ImportOutcome } from '../kernel/import-outcome.ts';
 import { nameText } from '../kernel/name-text.ts';
 import { quotedText } from '../kernel/quoted-text.ts';
 import { type ColumnMapping, ColumnReader, type MappedRow, type RowProblem } from './column-mapping.ts';
+import type { FileRecord } from './file-record.ts';
 import type { SourceFile } from './file-text.ts';
-import { type FileRecord, readRecords } from './import-file.ts';
+import { knownHeadings } from './heading-names.ts';
+import { readRecords } from './import-file.ts';
 import type { ImportFields, ImportKind } from './import-kind.ts';
 import { rowsOf } from './presets.ts';
 import { noPrice, notSoldNote, tidyBody } from './tidy-values.ts';
@@ -45,32 +47,44 @@ export async function* readItems(
   mapping: ColumnMapping | null,
   recordsMax = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<ImportItem> {
-  const rowsOfFile = () => rowsOf(first(readRecords(file), recordsMax), mapping?.preset ?? null);
+  const known = knownHeadings(kind.fields, mapping);
+  const rowsOfFile = () => rowsOf(first(readRecords(file, known), recordsMax), mapping?.preset ?? null);
   const lastRowOf = await lastRows(rowsOfFile(), kind, mapping);
   const reader = new ColumnReader(mapping, kind.fields);
   const groups = new Map<string, MappedRow[]>();
+  /** Remarks of the file, for the next item; those after the last one are told with it. */
+  let notes: RowProblem[] = [];
+  let held: ImportItem | null = null;
+  const withNotes = (item: ImportItem): ImportItem => {
+    const told = notes.length === 0 ? item : { ...item, notes: [...notes, ...item.notes] };
+    notes = [];
+    return told;
+  };
   let at = 0;
-  for await (const { line, values, problem, share } of rowsOfFile()) {
+  for await (const record of rowsOfFile()) {
     at++;
-    if (values === null) {
-      yield unreadable(line, problem!, share);
-      continue;
-    }
-    if (isBody(values, mapping)) {
-      yield bodyItem(line, values, share, kind);
-      continue;
-    }
+    notes.push(...(record.notes ?? []).map((note) => ({ ...note, column: null })));
+    const item = itemOfRecord(record);
+    if (item === null) continue;
+    if (held !== null) yield held;
+    held = withNotes(item);
+  }
+  if (held !== null) yield { ...held, notes: [...held.notes, ...notes] };
+
+  function itemOfRecord({ line, values, problem, share }: FileRecord): ImportItem | null {
+    if (values === null) return problem === undefined ? null : unreadable(line, problem, share);
+    if (isBody(values, mapping)) return bodyItem(line, values, share, kind);
     const row = reader.read(line, values);
     const key = groupKey(row, kind);
     const rows = groups.get(key) ?? [];
     // A product of more rows is refused for their number.
     if (rows.length <= rowsPerProductMax) rows.push(row);
-    if (key === '' || lastRowOf.get(key) === at) {
-      groups.delete(key);
-      yield itemOf(rows, share, kind);
-    } else {
+    if (key !== '' && lastRowOf.get(key) !== at) {
       groups.set(key, rows);
+      return null;
     }
+    groups.delete(key);
+    return itemOf(rows, share, kind);
   }
 }
 

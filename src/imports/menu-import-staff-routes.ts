@@ -56,7 +56,7 @@ const success = { status: 200, data: MenuImport, description: 'The import', exam
 const mediaTypes = ['application/octet-stream'];
 /** A look is an answer to a request, so it is short. */
 const productsLookedAt = 200;
-const endings = /\.(csv|json|ndjson)$/i;
+const endings = /\.(csv|tsv|tab|txt|json|ndjson|jsonl)$/i;
 
 /** Staff operations that import a menu: upload, look, correct, check, import, undo. */
 export function menuImportStaffRoutes(context: Context): StaffEndpoint[] {
@@ -222,7 +222,7 @@ function writingRoutes(context: Context): StaffEndpoint[] {
       summary: 'Upload a menu',
       description: `The body is the file itself, at most ${menuBytesMax / 1_048_576} MB. Its shape and the meaning of its columns are guessed; no product is written yet.`,
       query: Type.Object({
-        fileName: Text({ min: 1, max: 200, description: 'Ends in .csv, .json or .ndjson' }),
+        fileName: Text({ min: 1, max: 200, description: 'Ends in .csv, .tsv, .txt, .json or .ndjson' }),
       }),
       bodyFile: mediaTypes,
       bodyBytesMax: menuBytesMax,
@@ -230,7 +230,10 @@ function writingRoutes(context: Context): StaffEndpoint[] {
       failures: ['INVALID_PARAMS', 'INVALID_MENU_FILE'],
       handle: async ({ staff, query: { fileName }, file, requestId }) => {
         if (!endings.test(fileName)) {
-          throw failure('INVALID_PARAMS', 'fileName must end in .csv, .json or .ndjson.');
+          throw failure(
+            'INVALID_PARAMS',
+            'fileName must end in .csv, .tsv, .txt, .json or .ndjson; save the sheet of a spreadsheet as CSV.',
+          );
         }
         const { staffId, organizationId } = staff;
         const sent = { staffId, fileName, content: file };

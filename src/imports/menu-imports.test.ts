@@ -196,9 +196,8 @@ describe('what a run does', () => {
     expect(await send('menu.json', '{"a":')).toMatchObject(invalid('The file is not JSON'));
     expect(await send('menu.json', '{"a": 1}')).toMatchObject(invalid('must be a list of objects'));
     expect(await send('menu.csv', 'a,b\n')).toMatchObject(invalid('has no products'));
-    expect(await send('menu.csv', Buffer.from([0x61, 0x0a, 0xff]))).toMatchObject(
-      invalid('menu.csv, line 2'),
-    );
+    const damaged = Buffer.concat([Buffer.from('[{"name": "é"}]\n'), Buffer.from([0xc3, 0xa9, 0xff])]);
+    expect(await send('menu.json', damaged)).toMatchObject(invalid('menu.json, line 2'));
     expect(await send('menu.json', '[{"a\\u0000": 1, "name\\ud800": "x", "Price\\u0000": 3}]')).toSatisfy(
       (error: { code?: string } | undefined) => error === undefined || error.code === 'INVALID_MENU_FILE',
     );

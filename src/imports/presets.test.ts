@@ -108,6 +108,55 @@ test('prices by weight come as numbers, as objects, and as one object', async ()
   ]);
 });
 
+const byWeight = [
+  ['1g', 1000, null],
+  ['1/8oz', 3000, 2500],
+];
+const entry = { id: 7, price: 10, label: '1g', units: '1', on_sale: false, original_price: null };
+const reduced = { id: 8, price: 25, units: '1/8', gram_unit: '3.5', on_sale: true, original_price: 30 };
+test.each([
+  ['numbers', { gram: 10, eighth: 30 }, { special_price_eighth: 25 }],
+  ['texts', { gram: '10.00', eighth: '$30' }, { special_price_eighth: { price: 30, discount_price: 25 } }],
+  ['objects', { eighth: { price: 30, sale_price: 25 }, gram: { price: 10 } }, {}],
+  ['objects with the former price', { gram: { price: 10 }, eighth: { price: 25, original_price: 30 } }, {}],
+  [
+    'lists by unit',
+    { ounce: [{ ...reduced, label: '1/8oz' }], gram: [entry], unit: [] },
+    { price: { ...entry, unit: 'gram' } },
+  ],
+  ['lists of one by weight', { eighth: [{ ...reduced, label: undefined }], gram: [entry], ounce: null }, {}],
+  ['sizes', { '1g': 10, '1/8oz': { price: 30, special_price: 25 } }, {}],
+  ['names with price', { price_gram: 10, price_eighth: { regular: 30, sale: 25 } }, {}],
+  [
+    'all weights, of which some are not sold',
+    { half_gram: 0, gram: 10, two_grams: null, eighth: 30, ounce: 0 },
+    { discounted_price_eighth: 25 },
+  ],
+])('prices in an object by weight may be %s', async (_, prices, more) => {
+  const menu = {
+    data: { menu_items: [{ id: 1, name: 'Night Fuel', category: { name: 'Flower' }, prices, ...more }] },
+  };
+  const { products, refused, mapping } = await lookAt('menu.json', menu);
+  expect([mapping?.preset, refused]).toEqual(['weight-prices', 0]);
+  const [{ options }] = products as [(typeof products)[number]];
+  const shown = options.map(({ name, price, salesPrice }) => [
+    name?.replace('1/8 oz', '1/8oz'),
+    price,
+    salesPrice,
+  ]);
+  expect(shown).toEqual(byWeight);
+});
+
+test('one price with its unit is a price by weight', async () => {
+  const item = {
+    name: 'Night Fuel',
+    category: 'Flower',
+    price: { unit: 'eighth', quantity: 1, price: 30, label: '1/8oz' },
+  };
+  const { products } = await lookAt('menu.json', [item]);
+  expect(products[0]!.options).toMatchObject([{ name: '1/8oz', price: 3000 }]);
+});
+
 test('each doubt names its column, what is expected and how many rows it is about', async () => {
   const { doubts, mapping } = await lookAt(
     'menu.csv',

@@ -1,5 +1,6 @@
-import type { FileRecord } from './import-file.ts';
+import type { FileRecord } from './file-record.ts';
 import type { PresetName } from './preset-names.ts';
+import { weightsOf } from './weight-prices.ts';
 
 /**
  * The shapes that menus are published in. A record of a nested shape is a product; it becomes rows, one for each option,
@@ -20,7 +21,12 @@ export async function* rowsOf(
     }
     const rows = expanders[preset](record.values);
     if (typeof rows === 'string') yield { ...record, values: null, problem: rows };
-    else for (const values of rows) yield { ...record, values };
+    else {
+      // Remarks are told once.
+      for (const [at, values] of rows.entries()) {
+        yield at === 0 ? { ...record, values } : { line: record.line, share: record.share, values };
+      }
+    }
   }
 }
 
@@ -90,63 +96,7 @@ function sizeText(name: unknown): unknown {
   return typeof name === 'string' && /^(?:n\/?a|none|default)$/i.test(name.trim()) ? '' : name;
 }
 
-/** The weights that prices are named by; an item that is not sold by weight has its own size, if any. */
-const weights: readonly (readonly [name: RegExp, weight: string | null])[] = [
-  [/^half_?gram$/, '0.5g'],
-  [/^(?:one_?)?gram$/, '1g'],
-  [/^two_?grams?$/, '2g'],
-  [/^eighth(?:_?ounce)?$/, '1/8oz'],
-  [/^quarter(?:_?ounce)?$/, '1/4oz'],
-  [/^half(?:_?ounce)?$/, '1/2oz'],
-  [/^(?:one_?)?ounce$/, '1oz'],
-  [/^(?:each|unit)$/, null],
-];
 const itemSizes = ['size', 'net_weight', 'package_size', 'weight'];
-
-interface WeightPrice {
-  readonly at: number;
-  readonly price: unknown;
-  readonly salePrice: unknown;
-  /** What an object has beside its prices. */
-  readonly others: Values;
-}
-
-/** The prices `price_eighth` and the like, or those of an object `prices`. */
-function weightsOf(values: Values): readonly WeightPrice[] {
-  const within = Object.entries(values).flatMap(([key, value]) =>
-    /^prices?$/i.test(key) && isObject(value) ? Object.entries(value) : [],
-  );
-  const named = Object.entries(values).flatMap(([key, value]) => {
-    const [, word] = /^prices?_(\w+)$/i.exec(key) ?? [];
-    return word === undefined ? [] : [[word, value] as const];
-  });
-  return [...within, ...named]
-    .flatMap(([word, value]) => {
-      const at = weights.findIndex(([name]) => name.test(word.toLowerCase()));
-      if (at < 0 || value === null || value === '') return [];
-      const special = values[`special_price_${word}`] ?? values[`sale_price_${word}`];
-      const others = isObject(value)
-        ? Object.fromEntries(Object.entries(value).filter(([key]) => !priceKeys.has(key)))
-        : {};
-      const salePrice = salePriceOf(special) ?? (isObject(value) ? salePriceOf(value) : undefined);
-      return [{ at, price: priceOf(value), salePrice, others }];
-    })
-    .sort((a, b) => a.at - b.at);
-}
-
-function priceOf(value: unknown): unknown {
-  return isObject(value) ? (value.price ?? value.regular ?? value.amount) : value;
-}
-
-function salePriceOf(value: unknown): unknown {
-  return isObject(value)
-    ? (value.sale_price ?? value.special_price ?? value.discount_price ?? value.sale)
-    : value;
-}
-
-const priceKeys = new Set([
-  ...['price', 'regular', 'amount', 'sale_price', 'special_price', 'discount_price', 'sale'],
-]);
 
 function pricesByWeight(values: Values): readonly Values[] | string {
   const prices = weightsOf(values);
@@ -156,10 +106,10 @@ function pricesByWeight(values: Values): readonly Values[] | string {
   const product = flat(
     Object.fromEntries(Object.entries(values).filter(([key]) => !/price/i.test(key) && key !== sizeKey)),
   );
-  return prices.map(({ at, price, salePrice, others }) => ({
+  return prices.map(({ weight, price, salePrice, others }) => ({
     ...product,
     ...flat(others, 'option.'),
-    'option.weight': weights[at]![1] ?? sizeText(size ?? ''),
+    'option.weight': weight ?? sizeText(size ?? ''),
     'option.price': price,
     'option.sale_price': salePrice ?? '',
   }));

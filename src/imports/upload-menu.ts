@@ -8,6 +8,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { readMapping } from './column-mapping.ts';
 import type { SourceFile } from './file-text.ts';
 import { guessMapping, type SentMapping } from './guess-mapping.ts';
+import { knownHeadings } from './heading-names.ts';
 import { readRecords } from './import-file.ts';
 import {
   deleteFormerFiles,
@@ -89,7 +90,9 @@ export function subject(id: number) {
 
 async function countRecords(file: SourceFile): Promise<number> {
   let count = 0;
-  for await (const _ of readRecords(file)) count++;
+  for await (const { values, problem } of readRecords(file, knownHeadings(productImport.fields, null))) {
+    if (values !== null || problem !== undefined) count++;
+  }
   if (count === 0) throw new UnreadableFile('The file has no products.');
   if (count > menuRecordsMax) {
     throw new UnreadableFile(

@@ -82,7 +82,7 @@ function UploadButton({ onUploaded }: { onUploaded: (made: MenuImport) => void }
   });
   return (
     <FileButton
-      accept=".csv,.json,.ndjson"
+      accept=".csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl"
       onChange={(file) => file && upload.mutate(file)}
       inputProps={{ 'aria-label': t`Menu` }}
     >
