@@ -10,9 +10,9 @@ import { assert } from '../src/kernel/assert.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import {
   createPurchaseOrder,
-  payPurchaseOrder,
   receivePurchaseOrder,
   setPurchaseOrderOpen,
+  settlePurchaseOrder,
 } from '../src/purchasing/purchasing.ts';
 import { contextAt, type TradingShop } from './loaded-shop.ts';
 import { type VendorContent, vendorsOf } from './purchasing-content.ts';
@@ -148,7 +148,7 @@ export async function loadPurchasing(context: Context, origin: Origin, trading: 
     if (purchase.paid !== 'nothing') {
       const share = purchase.paid === 'all' ? 1 : 2;
       const amountCents = Math.floor(order.finalTotal / share);
-      await payPurchaseOrder(arrived, origin, organization, order.id, amountCents);
+      await settlePurchaseOrder(arrived, origin, organization, order.id, { amountCents });
     }
     if (purchase.isClosed) await setPurchaseOrderOpen(arrived, origin, organization, order.id, 'closed');
   }

@@ -215,3 +215,71 @@ test('transfers are listed newest first, 50 a page, the same for integrators and
   expect((await theirs(`?startingAfter=${first[49].id}`)).data).toEqual(rest);
   expect((await theirs('?startingAfter=5')).error?.code).toBe('INVALID_CURSOR');
 });
+
+describe('a package of a transfer that is rejected', () => {
+  const reject = (id: number, body: object = { reason: ' The seal was broken ' }) =>
+    staff.call('POST', `/staff/v1/packages/${id}/reject`, body);
+  const receive = (id: number) =>
+    staff.call('POST', `/staff/v1/packages/${id}/receive`, {
+      productId: shop.productId('Moonlit Grove'),
+      productOptionId: shop.optionId('eighth'),
+      ...{ inventoryLocationId: shop.locationId('Vault'), amount: '48', costPerUnit: '11' },
+    });
+  const brought = async (...rows: object[]) => (await bring({ rows })).data.transfers[0].packages;
+
+  test('goes back with its reason, shows so to integrators, and is never stock', async () => {
+    const [{ id }, other] = await brought(row(71), row(72));
+    const { status, data } = await reject(id);
+    expect([status, data.status, data.voidReason, data.transferReturnedAt]).toEqual([
+      ...[200, 'transfer-returned', 'The seal was broken'],
+      new Date(service.clock.now()).toISOString(),
+    ]);
+    expect((await list()).data[0].packages).toMatchObject([
+      { label: label(71), status: 'transfer-returned' },
+      { label: label(72), status: 'ready' },
+    ]);
+    const shown = await service.call('GET', `/api/v1/packages/${label(71)}`, { keys: shop.keys });
+    expect(shown.data).toEqual(data);
+    // Again, it changes nothing.
+    expect((await reject(id, { reason: 'Another' })).data).toEqual(data);
+    for (const refused of [
+      await receive(id),
+      await staff.call('POST', `/staff/v1/packages/${id}/finish`),
+      await staff.call('POST', `/staff/v1/packages/${id}/void`, { reason: 'x' }),
+    ]) {
+      expect(refused.error?.code).toBe('INVALID_PACKAGE_TRANSITION');
+    }
+    expect(await sql(`select * from stock_balances where package_id = ${id}`)).toEqual([]);
+    const events = await sql(
+      `select type, payload from outbox_events where type = 'package.rejected' and subject_id = '${id}'`,
+    );
+    expect(events).toMatchObject([{ payload: { packageId: id, status: 'transfer-returned' } }]);
+    const [told] = await sql(
+      `select actor, details from audit_entries where action = 'package.rejected' and subject_id = '${id}'`,
+    );
+    expect(told).toMatchObject({
+      actor: `staff:${staff.staffId}`,
+      details: { label: label(71), reason: 'The seal was broken' },
+    });
+    expect((await receive(other.id)).status).toBe(200);
+    expect((await reject(other.id)).error).toMatchObject({
+      code: 'INVALID_PACKAGE_TRANSITION',
+      meta: { status: 'received', action: 'reject' },
+    });
+    expect((await reject(5)).error?.code).toBe('PACKAGE_NOT_FOUND');
+    expect((await reject(other.id, {})).error?.code).toBe('MISSING_PARAMS');
+  });
+
+  test('comes again with another manifest', async () => {
+    const [{ id }] = await brought(row(71));
+    await reject(id);
+    const [again] = await brought(row(71, { manifestNumber: '0000418900', initialAmount: '40' }));
+    expect(again).toMatchObject({ label: label(71), status: 'ready', initialAmount: '40' });
+    const [former] = await sql(`select label, status from packages where id = ${id}`);
+    expect(former!.label).toMatch(new RegExp(`^void-${label(71)}-[0-9a-f]{8}$`));
+    // One that was not rejected keeps its label.
+    expect((await bring({ rows: [row(71, { manifestNumber: '9' })] })).error?.code).toBe(
+      'INVALID_TRANSFER_ROWS',
+    );
+  });
+});

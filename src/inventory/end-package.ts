@@ -7,7 +7,16 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { lockedPackage, shownPackageOf } from './change-package.ts';
-import { finishPackageRow, type PackageRow, selectPackageOnHand, voidPackageRow } from './package-queries.ts';
+import { packageNotFound } from './package-not-found.ts';
+import {
+  finishPackageRow,
+  isRejected,
+  type PackageRow,
+  rejectPackageRow,
+  selectPackageOnHand,
+  selectPackages,
+  voidPackageRow,
+} from './package-queries.ts';
 import type { Package } from './package-schemas.ts';
 
 /**
@@ -56,7 +65,8 @@ export async function voidPackage(
     const nowMs = context.clock.now();
     const row = await lockedPackage(tx, id);
     if (row.void_reason !== null) {
-      throw failure('INVALID_PACKAGE_TRANSITION', 'The package is already void.', {
+      const over = isRejected(row) ? 'was rejected' : 'is already void';
+      throw failure('INVALID_PACKAGE_TRANSITION', `The package ${over}.`, {
         status: row.status,
         action: 'void',
       });
@@ -82,9 +92,56 @@ export async function voidPackage(
   });
 }
 
-/** A shipped or transferred package belongs to another business. */
-function refuseGone({ status }: PackageRow, action: 'finish' | 'void'): void {
-  if (status !== 'shipped' && status !== 'transferred') return;
+/**
+ * Rejects a package that was announced and is not received: it goes back to its shipper and is never stock (D90). It
+ * shows as `transfer-returned` with the reason, and a later manifest may bring its label again. Rejecting it again
+ * changes nothing. Fails with PACKAGE_NOT_FOUND, and with INVALID_PACKAGE_TRANSITION unless it waits to be received.
+ */
+export async function rejectPackage(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  reason: string,
+): Promise<Static<typeof Package>> {
+  return context.database.write(organization, async (tx) => {
+    const nowMs = context.clock.now();
+    const row = await lockedPackage(tx, id);
+    if (isRejected(row)) return shownPackageOf(tx, id);
+    if (row.status !== 'ready') {
+      throw failure('INVALID_PACKAGE_TRANSITION', `A package that is ${row.status} cannot be rejected.`, {
+        status: row.status,
+        action: 'reject',
+      });
+    }
+    await tx.run(rejectPackageRow({ id, reason, returnedAt: isoTimestamp(nowMs) }));
+    const told = { packageId: id, complianceTransferId: row.compliance_transfer_id };
+    await announce(tx, context, origin, nowMs, {
+      event: 'package.rejected',
+      subjectType: 'package',
+      subjectId: id,
+      payload: { ...told, status: 'transfer-returned' },
+      details: { ...told, label: row.label, initialAmount: row.initial_amount, unit: row.unit, reason },
+    });
+    return shownPackageOf(tx, id);
+  });
+}
+
+/** Fails with PACKAGE_NOT_FOUND, and with INVALID_PACKAGE_TRANSITION unless the package was rejected. */
+export async function requireRejectedPackage(tx: TenantTransaction, id: number): Promise<void> {
+  const [[row]] = await tx.run(selectPackages({ ids: [id] }));
+  if (row === undefined) throw packageNotFound();
+  if (isRejected(row)) return;
+  throw failure('INVALID_PACKAGE_TRANSITION', 'packageId must be the id of a package that was rejected.', {
+    status: row.status,
+    action: 'credit',
+  });
+}
+
+/** A shipped, transferred or rejected package belongs to another business. */
+function refuseGone(row: PackageRow, action: 'finish' | 'void'): void {
+  const { status } = row;
+  if (status !== 'shipped' && status !== 'transferred' && !isRejected(row)) return;
   throw failure(
     'INVALID_PACKAGE_TRANSITION',
     `A package that is ${status} cannot be ${action === 'void' ? 'voided' : 'finished'}.`,

@@ -15,7 +15,7 @@ import { type ComplianceTransfer, shownTransfers } from './compliance-transfer-v
 import { csvRows } from './csv-rows.ts';
 import { insertPackages } from './inventory-queries.ts';
 import { noPackageDetails } from './package-details.ts';
-import { selectTakenLabels } from './package-queries.ts';
+import { releaseRejectedLabels, selectTakenLabels } from './package-queries.ts';
 import {
   type BadRow,
   type ImportTransfersBody,
@@ -47,13 +47,15 @@ export async function importComplianceTransfers(
     throw failure('INVALID_PARAMS', 'csv must be left out when rows is sent.');
   }
   const read = readTransferRows(sentRows ?? csvRows(csv ?? '', transferColumns, transferRowsMax));
+  const suffix = Buffer.from(context.randomBytes(4)).toString('hex');
   const nowMs = context.clock.now();
   const createdAt = isoTimestamp(nowMs);
   return context.database.write(
     organization,
     async (tx) => {
       const manifestNumbers = [...new Set(read.rows.map((row) => row.manifestNumber))];
-      const [known, taken] = await tx.run(
+      const [, known, taken] = await tx.run(
+        releaseRejectedLabels({ labels: read.rows.map((row) => row.label), suffix }),
         holdTransfersOfManifests({ manifestNumbers }),
         selectTakenLabels({ labels: read.rows.map((row) => row.label) }),
       );

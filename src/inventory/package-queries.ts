@@ -25,6 +25,11 @@ export function isEnded(status: PackageStatus): boolean {
   return status === 'finished' || status === 'shipped' || status === 'transferred';
 }
 
+/** Whether a package was rejected when it came (D90): other packages that went back have no reason. */
+export function isRejected(row: Pick<PackageRow, 'status' | 'void_reason'>): boolean {
+  return row.status === 'transfer-returned' && row.void_reason !== null;
+}
+
 export interface PackageRow {
   id: number;
   organization_id: number;
@@ -388,6 +393,20 @@ export const voidPackageRow = statement<
   `update packages set status = 'finished', finished_at = coalesce(finished_at, :finishedAt), label = :label,
           void_reason = :voidReason
     where organization_id = :organizationId and id = :id`,
+);
+
+export const rejectPackageRow = statement<{ id: number; reason: string; returnedAt: string }, never>(
+  'reject_package_row',
+  `update packages set status = 'transfer-returned', transfer_returned_at = :returnedAt, void_reason = :reason
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** A package that was rejected may come again with another manifest: the former one is then void (D53). */
+export const releaseRejectedLabels = statement<{ labels: readonly string[]; suffix: string }, never>(
+  'release_rejected_labels',
+  `update packages set label = 'void-' || label || '-' || :suffix::text
+    where organization_id = :organizationId and label = any(:labels) and status = 'transfer-returned'
+      and void_reason is not null`,
 );
 
 export const selectPackagesOfTransfers = statement<{ transferIds: readonly number[] }, PackageRow>(

@@ -119,7 +119,7 @@ export const Package = Named(
     transferReturnedAt: moment(),
     shippedAt: moment(),
     costPerUnit: Nullable(DecimalText({ description: 'Dollars per unit of stock' })),
-    voidReason: Nullable(Text({ max: 500 })),
+    voidReason: Nullable(Text({ max: 500, description: 'Why it is void, or was rejected when it came' })),
     thcPercent: potency(),
     thcMg: packageDetails.thcMg,
     cbdPercent: potency(),
@@ -215,6 +215,10 @@ export const ReceivePackageBody = Type.Object({
 });
 
 export const VoidPackageBody = Type.Object({ reason: NonBlankText({ max: 500 }) });
+
+export const RejectPackageBody = Type.Object({
+  reason: NonBlankText({ max: 500, description: 'Why it goes back to the shipper' }),
+});
 
 export const PackageParams = Type.Object({ packageId: Id() });
 

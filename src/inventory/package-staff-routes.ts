@@ -3,7 +3,7 @@ import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { changePackage } from './change-package.ts';
 import { createPackage } from './create-package.ts';
-import { finishPackage, voidPackage } from './end-package.ts';
+import { finishPackage, rejectPackage, voidPackage } from './end-package.ts';
 import {
   CreatePackageBody,
   createPackageExample,
@@ -12,6 +12,7 @@ import {
   PackageParams,
   packageExample,
   ReceivePackageBody,
+  RejectPackageBody,
   VoidPackageBody,
 } from './package-schemas.ts';
 import { receivePackage } from './receive-package.ts';
@@ -155,6 +156,43 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, requestId, params }) =>
         reply(
           await finishPackage(context, staffOrigin(staff, requestId), staff.organizationId, params.packageId),
+        ),
+    }),
+
+    staffEndpoint({
+      id: 'rejectPackage',
+      method: 'POST',
+      path: '/staff/v1/packages/{packageId}/reject',
+      roles: stockWriters,
+      kind: 'write',
+      summary: 'Reject a package',
+      description:
+        'For a package of a transfer that is not taken: it goes back to its shipper, is `transfer-returned` with the reason as `voidReason`, and is never stock. A later manifest may bring its label again. Rejecting it again changes nothing. What the vendor gives for it is recorded at the purchase order (`creditPurchaseOrder`).',
+      source: ['D54', 'D90'],
+      tag: 'Packages',
+      params: PackageParams,
+      resourceParams: stranger,
+      body: RejectPackageBody,
+      requestExample: { reason: 'The seal was broken' },
+      success: {
+        ...success,
+        example: {
+          ...readyExample,
+          status: 'transfer-returned',
+          transferReturnedAt: '2026-03-10T18:00:00.000Z',
+          voidReason: 'The seal was broken',
+        },
+      },
+      failures: ['INVALID_PACKAGE_TRANSITION'],
+      handle: async ({ staff, requestId, params, body }) =>
+        reply(
+          await rejectPackage(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.packageId,
+            body.reason.trim(),
+          ),
         ),
     }),
 

@@ -6,7 +6,7 @@
 export { adjustStock } from './adjust-stock.ts';
 export { allocateStock, maxQuantity, type StockNeed, type StockPick, stockNeedOf } from './allocate-stock.ts';
 export { countStock } from './count-stock.ts';
-export { voidPackage } from './end-package.ts';
+export { rejectPackage, requireRejectedPackage, voidPackage } from './end-package.ts';
 export { importComplianceTransfers } from './import-compliance-transfers.ts';
 export { type ImportedPackage, importPackages } from './import-packages.ts';
 export * from './inventory-queries.ts';

@@ -37,6 +37,7 @@ export async function createPurchaseOrder(
       ...line,
       productOptionId: line.productOptionId ?? null,
       caExcisePerUnit,
+      invoicedCostPerUnit: null,
       path,
       ...lineCents(line.amount, line.costPerUnit, caExcisePerUnit, path),
     };

@@ -61,6 +61,8 @@ interface SavedLine extends Omit<OrderedItem, 'path'>, LineCents {
   readonly amount: string;
   readonly costPerUnit: string;
   readonly caExcisePerUnit: string;
+  /** Null: as ordered. */
+  readonly invoicedCostPerUnit: string | null;
 }
 
 /** The lines as `savePurchaseOrderLines` takes them. */
@@ -76,6 +78,7 @@ export function lineRowsJson(lines: readonly SavedLine[]): string {
       subtotal_cents: line.subtotalCents,
       ca_excise_per_unit: line.caExcisePerUnit,
       ca_excise_cents: line.caExciseCents,
+      invoiced_cost_per_unit: line.invoicedCostPerUnit,
     })),
   );
 }

@@ -31,6 +31,8 @@ export interface PurchaseOrderLineRow {
   subtotal_cents: number;
   ca_excise_per_unit: string;
   ca_excise_cents: number;
+  /** Dollars; null: as ordered. */
+  invoiced_cost_per_unit: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -42,6 +44,8 @@ export interface ReceptionRow {
   inventory_location_id: number;
   package_id: number | null;
   amount: string;
+  /** The invoiced price of this delivery, in dollars; null: that of its line. */
+  cost_per_unit: string | null;
   created_at: number;
 }
 
@@ -66,7 +70,7 @@ export const selectPurchaseOrderLines = statement<
 >(
   'select_purchase_order_lines',
   `select id, purchase_order_id, position, product_id, product_option_id, amount, cost_per_unit, subtotal_cents,
-          ca_excise_per_unit, ca_excise_cents, created_at, updated_at
+          ca_excise_per_unit, ca_excise_cents, invoiced_cost_per_unit, created_at, updated_at
      from purchase_order_lines
     where organization_id = :organizationId and purchase_order_id = any(:purchaseOrderIds)
     order by purchase_order_id, position, id`,
@@ -74,20 +78,33 @@ export const selectPurchaseOrderLines = statement<
 
 export const selectReceptions = statement<{ purchaseOrderIds: readonly number[] }, ReceptionRow>(
   'select_receptions',
-  `select id, purchase_order_id, purchase_order_line_id, inventory_location_id, package_id, amount, created_at
+  `select id, purchase_order_id, purchase_order_line_id, inventory_location_id, package_id, amount, cost_per_unit,
+          created_at
      from purchase_order_receptions
     where organization_id = :organizationId and purchase_order_id = any(:purchaseOrderIds)
     order by purchase_order_id, id`,
 );
 
-export const selectAmountsPaid = statement<
+export interface PurchaseOrderPaymentRow {
+  id: number;
+  purchase_order_id: number;
+  amount_cents: number;
+  /** Null: a payment; otherwise a credit of the vendor. */
+  credit_reason: string | null;
+  /** The rejected package of a credit. */
+  package_id: number | null;
+  created_at: number;
+}
+
+/** Payments and credits. */
+export const selectPurchaseOrderPayments = statement<
   { purchaseOrderIds: readonly number[] },
-  { purchase_order_id: number; amount_cents: number }
+  PurchaseOrderPaymentRow
 >(
-  'select_amounts_paid',
-  `select purchase_order_id, sum(amount_cents)::bigint as amount_cents from purchase_order_payments
+  'select_purchase_order_payments',
+  `select id, purchase_order_id, amount_cents, credit_reason, package_id, created_at from purchase_order_payments
     where organization_id = :organizationId and purchase_order_id = any(:purchaseOrderIds)
-    group by purchase_order_id`,
+    order by purchase_order_id, id`,
 );
 
 /** D14. */
@@ -233,18 +250,19 @@ export const savePurchaseOrderLines = statement<
   'save_purchase_order_lines',
   `insert into purchase_order_lines (organization_id, purchase_order_id, id, position, product_id, product_option_id,
                                      amount, cost_per_unit, subtotal_cents, ca_excise_per_unit,
-                                     ca_excise_cents, created_at, updated_at)
+                                     ca_excise_cents, invoiced_cost_per_unit, created_at, updated_at)
    select :organizationId::bigint, :purchaseOrderId::bigint, l.id, l.position, l.product_id, l.product_option_id,
-          l.amount, l.cost_per_unit, l.subtotal_cents, l.ca_excise_per_unit, l.ca_excise_cents, :at::timestamptz, :at::timestamptz
+          l.amount, l.cost_per_unit, l.subtotal_cents, l.ca_excise_per_unit, l.ca_excise_cents,
+          l.invoiced_cost_per_unit, :at::timestamptz, :at::timestamptz
      from jsonb_to_recordset(:lines::jsonb) as l(id bigint, position integer, product_id bigint,
           product_option_id bigint, amount numeric, cost_per_unit numeric, subtotal_cents bigint,
-          ca_excise_per_unit numeric, ca_excise_cents bigint)
+          ca_excise_per_unit numeric, ca_excise_cents bigint, invoiced_cost_per_unit numeric)
    on conflict (organization_id, id) do update
       set position = excluded.position, product_id = excluded.product_id,
           product_option_id = excluded.product_option_id, amount = excluded.amount,
           cost_per_unit = excluded.cost_per_unit, subtotal_cents = excluded.subtotal_cents,
           ca_excise_per_unit = excluded.ca_excise_per_unit, ca_excise_cents = excluded.ca_excise_cents,
-          updated_at = excluded.updated_at`,
+          invoiced_cost_per_unit = excluded.invoiced_cost_per_unit, updated_at = excluded.updated_at`,
 );
 
 export const insertReceptions = insertMany<{
@@ -254,6 +272,7 @@ export const insertReceptions = insertMany<{
   inventoryLocationId: number;
   packageId: number | null;
   amount: string;
+  costPerUnit: string | null;
   actor: string;
   createdAt: string;
 }>('purchase_order_receptions', {
@@ -263,6 +282,7 @@ export const insertReceptions = insertMany<{
   inventoryLocationId: 'inventory_location_id',
   packageId: 'package_id',
   amount: 'amount',
+  costPerUnit: 'cost_per_unit',
   actor: 'actor',
   createdAt: 'created_at',
 });
@@ -271,12 +291,16 @@ export const insertPurchaseOrderPayments = insertMany<{
   id: number;
   purchaseOrderId: number;
   amountCents: number;
+  creditReason: string | null;
+  packageId: number | null;
   actor: string;
   createdAt: string;
 }>('purchase_order_payments', {
   id: 'id',
   purchaseOrderId: 'purchase_order_id',
   amountCents: 'amount_cents',
+  creditReason: 'credit_reason',
+  packageId: 'package_id',
   actor: 'actor',
   createdAt: 'created_at',
 });

@@ -82,6 +82,11 @@ export const PurchaseOrderLine = Named(
     caExcisePerUnit: DecimalText({ description: 'Excise in dollars that the vendor charges per unit' }),
     caExciseTotal: CentsTotal({ description: 'amount × caExcisePerUnit, half-up' }),
     costPerUnit: DecimalText({ description: 'Dollars' }),
+    invoicedCostPerUnit: Nullable(DecimalText({ description: 'Dollars; null: as ordered' })),
+    amountOwed: CentsTotal({
+      description:
+        'For what came, at the invoiced price; while the order is open, also for what is still to come',
+    }),
     finalTotal: CentsTotal({ description: '`subtotal` and excise' }),
     subtotal: CentsTotal({ description: 'amount × costPerUnit, half-up' }),
     productId: Id(),
@@ -118,8 +123,23 @@ export const PurchaseOrder = Named(
     totalAmountReceived: DecimalText({ wholeDigitsMax: 15 }),
     caExciseTotal: CentsTotal({ description: 'Sum of the lines' }),
     shippingHandlingFeeExcise: CentsTotal({ description: 'Always 0' }),
+    amountOwed: CentsTotal({ description: 'Sum of the lines, and shipping and handling' }),
     amountPaid: CentsTotal(),
-    amountOutstanding: CentsTotal(),
+    amountCredited: CentsTotal({ description: 'Sum of `vendorCredits`' }),
+    amountOutstanding: CentsTotal({ description: 'What is left to pay, at least 0' }),
+    creditBalance: CentsTotal({
+      description: 'What was paid and credited above what is owed: the vendor owes it',
+    }),
+    vendorCredits: List(
+      Type.Object({
+        id: Id(),
+        amount: CentsTotal(),
+        reason: Text({ max: 500 }),
+        packageId: Nullable(Id({ description: 'The rejected package that it is for' })),
+        createdAt: Timestamp(),
+      }),
+      { max: receptionsMax, description: 'What the vendor let off' },
+    ),
     externalInvoiceNumber: nullableText(200),
     inventoryVendorId: Id(),
     inventoryVendor: Vendor,
@@ -187,11 +207,30 @@ const changeFields = optional({
 });
 
 const shippingHandlingFee = Type.Optional(Cents());
+const invoicedCostPerUnit = Nullable(
+  DecimalText({
+    wholeDigitsMax: 9,
+    description: 'Dollars per unit on the invoice, also of what has come; null: as ordered',
+  }),
+);
 
 export const CreatePurchaseOrderBody = Type.Object(newOrderFields);
 export const UpdatePurchaseOrderBody = Type.Object(changeFields);
 export const StaffCreatePurchaseOrderBody = Type.Object({ ...newOrderFields, shippingHandlingFee });
-export const StaffUpdatePurchaseOrderBody = Type.Object({ ...changeFields, shippingHandlingFee });
+export const StaffUpdatePurchaseOrderBody = Type.Object({
+  ...changeFields,
+  lineItems: Type.Optional(
+    List(
+      Type.Object({ ...ChangedLine.properties, invoicedCostPerUnit: Type.Optional(invoicedCostPerUnit) }),
+      {
+        min: 1,
+        max: linesMax,
+        description: 'The full new set: absent lines are removed',
+      },
+    ),
+  ),
+  shippingHandlingFee,
+});
 
 export const ReceptionsBody = List(
   Type.Object({
@@ -202,6 +241,13 @@ export const ReceptionsBody = List(
       wholeDigitsMax: 9,
       description: 'In `package.unit` if it is sent, else units bought',
     }),
+    costPerUnit: Type.Optional(
+      DecimalText({
+        wholeDigitsMax: 9,
+        description:
+          'The invoiced price of this delivery, in dollars per unit bought. Default: that of the line',
+      }),
+    ),
     package: Type.Optional(ReceivedPackageBody),
     confirmExcess,
   }),
@@ -211,7 +257,7 @@ export const ReceptionsBody = List(
 export type CreatePurchaseOrderRequest = Static<typeof StaffCreatePurchaseOrderBody>;
 export type UpdatePurchaseOrderRequest = Static<typeof StaffUpdatePurchaseOrderBody>;
 export type SentVendor = Static<typeof VendorBody>;
-export type SentLine = Static<typeof ChangedLine>;
+export type SentLine = Static<typeof ChangedLine> & { readonly invoicedCostPerUnit?: string | null };
 
 export const PurchaseOrderParams = Type.Object({ purchaseOrderId: Id() });
 
@@ -291,8 +337,12 @@ export const purchaseOrderExample = {
   totalAmountReceived: '0',
   caExciseTotal: 0,
   shippingHandlingFeeExcise: 0,
+  amountOwed: 54_000,
   amountPaid: 0,
+  amountCredited: 0,
   amountOutstanding: 54_000,
+  creditBalance: 0,
+  vendorCredits: [],
   externalInvoiceNumber: 'TW-20417',
   inventoryVendorId: 4101,
   inventoryVendor: vendorExample,
@@ -304,6 +354,8 @@ export const purchaseOrderExample = {
       caExcisePerUnit: '0',
       caExciseTotal: 0,
       costPerUnit: '11.25',
+      invoicedCostPerUnit: null,
+      amountOwed: 54_000,
       finalTotal: 54_000,
       subtotal: 54_000,
       productId: 2101,

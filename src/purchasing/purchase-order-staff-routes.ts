@@ -5,7 +5,7 @@ import { readTotal } from '../database/read-total.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
-import { Cents, List } from '../http/schemas.ts';
+import { Cents, Id, List, NonBlankText, Nullable } from '../http/schemas.ts';
 import { createPurchaseOrder } from './create-purchase-order.ts';
 import { purchaseOrderById, purchaseOrderPage } from './list-purchase-orders.ts';
 import { idempotencyKey, type KeyedOutcome } from './purchase-order-keys.ts';
@@ -30,7 +30,7 @@ import {
 import { purchaseSuggestionRoutes } from './purchase-suggestion-routes.ts';
 import { purchasers } from './purchasing-staff.ts';
 import { receivePurchaseOrder } from './receive-purchase-order.ts';
-import { payPurchaseOrder, setPurchaseOrderOpen } from './settle-purchase-order.ts';
+import { setPurchaseOrderOpen, settlePurchaseOrder } from './settle-purchase-order.ts';
 import { updatePurchaseOrder } from './update-purchase-order.ts';
 import { vendorStaffRoutes } from './vendor-staff-routes.ts';
 
@@ -66,8 +66,8 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       summary: status === 'closed' ? 'Close a purchase order' : 'Reopen a purchase order',
       description:
         status === 'closed'
-          ? 'Afterwards it takes no changes, receptions or payments. Closing it again changes nothing.'
-          : 'Afterwards it can be changed, received and paid again. Reopening an open order changes nothing.',
+          ? 'Afterwards it takes no changes or receptions, and only what came is owed; that can still be paid. Closing it again changes nothing.'
+          : 'Afterwards it can be changed and received again. Reopening an open order changes nothing.',
       source: ['D52'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
@@ -261,8 +261,9 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'write',
       summary: 'Record a payment of a purchase order',
-      description: 'In cents, at most the outstanding amount. Safe to retry with `idempotencyKey`.',
-      source: ['D51'],
+      description:
+        'In cents, at most the outstanding amount; also of a closed order. Safe to retry with `idempotencyKey`.',
+      source: ['D51', 'D90'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,
@@ -271,12 +272,67 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       success: { ...success, status: 201, example: paidExample },
       failures: ['INVALID_IDEMPOTENCY_KEY', 'PURCHASE_ORDER_CLOSED'],
       handle: async ({ staff, requestId, params, body }) => {
-        const outcome = await payPurchaseOrder(
+        const outcome = await settlePurchaseOrder(
           context,
           staffOrigin(staff, requestId),
           staff.organizationId,
           params.purchaseOrderId,
-          body.amount,
+          { amountCents: body.amount },
+          body.idempotencyKey ?? null,
+        );
+        return replyOf(outcome);
+      },
+    }),
+
+    staffEndpoint({
+      id: 'creditPurchaseOrder',
+      method: 'POST',
+      path: `${path}/{purchaseOrderId}/credits`,
+      roles: purchasers,
+      kind: 'write',
+      summary: 'Record a credit of the vendor',
+      description:
+        'What the vendor lets off, in cents, with the reason. With `packageId` of a rejected package it takes from what is still to come: goods that never came are owed nothing anyway. Without it, it takes from what came. Safe to retry with `idempotencyKey`.',
+      source: ['D90'],
+      tag: 'Purchasing',
+      params: PurchaseOrderParams,
+      resourceParams: strangerPurchaseOrder,
+      body: Type.Object({
+        amount: Cents({ min: 1, max: 10_000_000_000 }),
+        reason: NonBlankText({ max: 500 }),
+        packageId: Type.Optional(Nullable(Id({ description: 'A package that was rejected' }))),
+        idempotencyKey,
+      }),
+      requestExample: { amount: 2250, reason: 'Two jars were broken' },
+      success: {
+        ...success,
+        status: 201,
+        example: {
+          ...purchaseOrderExample,
+          amountCredited: 2250,
+          amountOutstanding: 51_750,
+          vendorCredits: [
+            {
+              id: 4351,
+              amount: 2250,
+              reason: 'Two jars were broken',
+              packageId: null,
+              createdAt: '2026-03-14T18:00:00.000Z',
+            },
+          ],
+        },
+      },
+      failures: ['INVALID_IDEMPOTENCY_KEY', 'PACKAGE_NOT_FOUND', 'INVALID_PACKAGE_TRANSITION'],
+      handle: async ({ staff, requestId, params, body }) => {
+        const outcome = await settlePurchaseOrder(
+          context,
+          staffOrigin(staff, requestId),
+          staff.organizationId,
+          params.purchaseOrderId,
+          {
+            amountCents: body.amount,
+            credit: { reason: body.reason.trim(), packageId: body.packageId ?? null },
+          },
           body.idempotencyKey ?? null,
         );
         return replyOf(outcome);

@@ -5,12 +5,14 @@ import { assert } from '../kernel/assert.ts';
 import { canonicalDecimalText, decimalText, zero } from '../kernel/decimal.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { type AmountsOwed, amountsOwed } from './amount-owed.ts';
 import {
   type PurchaseOrderLineRow,
+  type PurchaseOrderPaymentRow,
   type PurchaseOrderRow,
   type ReceptionRow,
-  selectAmountsPaid,
   selectPurchaseOrderLines,
+  selectPurchaseOrderPayments,
   selectPurchaseOrders,
   selectReceptions,
 } from './purchase-order-queries.ts';
@@ -26,11 +28,11 @@ export async function shownPurchaseOrders(
   ids: readonly number[],
 ): Promise<Static<typeof PurchaseOrder>[]> {
   if (ids.length === 0) return [];
-  const [orders, lines, receptions, paid] = await send(
+  const [orders, lines, receptions, payments] = await send(
     selectPurchaseOrders({ ids }),
     selectPurchaseOrderLines({ purchaseOrderIds: ids }),
     selectReceptions({ purchaseOrderIds: ids }),
-    selectAmountsPaid({ purchaseOrderIds: ids }),
+    selectPurchaseOrderPayments({ purchaseOrderIds: ids }),
   );
   const [vendors, products, options] = await send(
     selectVendors({ ids: [...new Set(orders.map((order) => order.inventory_vendor_id))] }),
@@ -41,33 +43,37 @@ export async function shownPurchaseOrders(
   const vendorOf = new Map(vendors.map((vendor) => [vendor.id, shownVendor(vendor)]));
   const linesOf = groupBy(lines, (line) => line.purchase_order_id);
   const receptionsOf = groupBy(receptions, (reception) => reception.purchase_order_line_id);
-  const paidOf = new Map(paid.map((row) => [row.purchase_order_id, row.amount_cents]));
+  const paymentsOf = groupBy(payments, (row) => row.purchase_order_id);
   const goods = new TradedGoods(products, options);
   return ids.flatMap((id) => {
     const order = orderOf.get(id);
     if (order === undefined) return [];
     const vendor = vendorOf.get(order.inventory_vendor_id);
     assert(vendor !== undefined, 'a vendor is never deleted');
+    const [ordered, settled] = [linesOf.get(id) ?? [], paymentsOf.get(id) ?? []];
+    const owed = amountsOwed(order, ordered, (lineId) => receptionsOf.get(lineId) ?? [], settled);
     return shownOrder(
       order,
       vendor,
-      (linesOf.get(id) ?? []).map((line) => shownLine(line, receptionsOf.get(line.id) ?? [], goods)),
-      paidOf.get(id) ?? 0,
+      ordered.map((line) => shownLine(line, receptionsOf.get(line.id) ?? [], goods, owed)),
+      owed,
+      settled,
     );
   });
 }
 
-/** The payment status: an order that costs nothing is paid. */
-export function paymentStatus(finalTotalCents: number, paidCents: number): 'paid' | 'unpaid' | 'partial' {
-  if (paidCents >= finalTotalCents) return 'paid';
-  return paidCents === 0 ? 'unpaid' : 'partial';
+/** The payment status: an order of which nothing is owed is paid. */
+export function paymentStatus(owed: AmountsOwed): 'paid' | 'unpaid' | 'partial' {
+  if (owed.outstandingCents === 0) return 'paid';
+  return owed.paidCents === 0 ? 'unpaid' : 'partial';
 }
 
 function shownOrder(
   order: PurchaseOrderRow,
   vendor: Static<typeof Vendor>,
   lineItems: Static<typeof PurchaseOrderLine>[],
-  amountPaid: number,
+  owed: AmountsOwed,
+  settled: readonly PurchaseOrderPaymentRow[],
 ): Static<typeof PurchaseOrder> {
   const subtotal = lineItems.reduce((sum, line) => sum + line.finalTotal, 0);
   const finalTotal = subtotal + order.shipping_handling_fee_cents;
@@ -85,12 +91,26 @@ function shownOrder(
     notes: order.notes,
     paymentTerms: order.payment_terms,
     paymentTermsDueDate: order.payment_terms_due_date,
-    paymentStatus: paymentStatus(finalTotal, amountPaid),
+    paymentStatus: paymentStatus(owed),
     totalAmountReceived: sumOf(lineItems.map((line) => line.amountReceived)),
     caExciseTotal: lineItems.reduce((sum, line) => sum + line.caExciseTotal, 0),
     shippingHandlingFeeExcise: 0,
-    amountPaid,
-    amountOutstanding: finalTotal - amountPaid,
+    amountOwed: owed.owedCents,
+    amountPaid: owed.paidCents,
+    amountCredited: owed.creditedCents,
+    amountOutstanding: owed.outstandingCents,
+    creditBalance: owed.overpaidCents,
+    vendorCredits: settled.flatMap(({ credit_reason: reason, ...row }) =>
+      reason === null
+        ? []
+        : {
+            id: row.id,
+            amount: row.amount_cents,
+            reason,
+            packageId: row.package_id,
+            createdAt: isoTimestamp(row.created_at),
+          },
+    ),
     externalInvoiceNumber: order.external_invoice_number,
     inventoryVendorId: vendor.id,
     inventoryVendor: vendor,
@@ -103,6 +123,7 @@ function shownLine(
   line: PurchaseOrderLineRow,
   receptions: readonly ReceptionRow[],
   goods: TradedGoods,
+  { lines: owed }: AmountsOwed,
 ): Static<typeof PurchaseOrderLine> {
   const product = goods.product(line.product_id);
   assert(product !== null, 'a product is never deleted');
@@ -112,6 +133,8 @@ function shownLine(
     caExcisePerUnit: canonicalDecimalText(line.ca_excise_per_unit),
     caExciseTotal: line.ca_excise_cents,
     costPerUnit: canonicalDecimalText(line.cost_per_unit),
+    invoicedCostPerUnit: line.invoiced_cost_per_unit && canonicalDecimalText(line.invoiced_cost_per_unit),
+    amountOwed: owed.get(line.id)!.cameCents + owed.get(line.id)!.restCents,
     finalTotal: line.subtotal_cents + line.ca_excise_cents,
     subtotal: line.subtotal_cents,
     productId: line.product_id,

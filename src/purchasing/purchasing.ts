@@ -8,5 +8,5 @@ export { digestOfPurchaseOrders } from './purchase-order-digest.ts';
 export { selectPurchaseOrderIdsAfter } from './purchase-order-ids.ts';
 export { PurchaseOrder, purchaseOrderExample } from './purchase-order-schemas.ts';
 export { receivePurchaseOrder } from './receive-purchase-order.ts';
-export { payPurchaseOrder, setPurchaseOrderOpen } from './settle-purchase-order.ts';
+export { setPurchaseOrderOpen, settlePurchaseOrder } from './settle-purchase-order.ts';
 export { shownPurchaseOrdersById } from './shown-purchase-orders-by-id.ts';

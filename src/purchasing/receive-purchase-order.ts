@@ -9,7 +9,7 @@ import {
   stockFacts,
   toldPackage,
 } from '../inventory/stock.ts';
-import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
+import { canonicalDecimalText, decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -18,7 +18,9 @@ import {
   insertReceptions,
   lockPurchaseOrder,
   type PurchaseOrderLineRow,
+  type ReceptionRow,
   selectPurchaseOrderLines,
+  selectReceptions,
   touchPurchaseOrder,
 } from './purchase-order-queries.ts';
 import type { PurchaseOrder, ReceptionsBody } from './purchase-order-schemas.ts';
@@ -46,9 +48,10 @@ export async function receivePurchaseOrder(
     async (tx) => {
       const nowMs = context.clock.now();
       const at = isoTimestamp(nowMs);
-      const [[order], lines] = await tx.run(
+      const [[order], lines, receptions] = await tx.run(
         lockPurchaseOrder({ id }),
         selectPurchaseOrderLines({ purchaseOrderIds: [id] }),
+        selectReceptions({ purchaseOrderIds: [id] }),
       );
       if (order === undefined) throw purchaseOrderNotFound();
       const [known] = key ? await tx.run(selectPurchaseOrderKey(key)) : [[]];
@@ -64,15 +67,17 @@ export async function receivePurchaseOrder(
       });
       refuseClosed(order);
       const received = await receiveStock(tx, context, origin, nowMs, planned.map(receptionOfLine));
+      refuseConvertedExcess(planned, received, receptions);
       tx.queue(
         ...insertReceptions(
-          planned.map(({ line, receptionId, inventoryLocationId }, index) => ({
+          planned.map(({ line, receptionId, inventoryLocationId, costPerUnit }, index) => ({
             id: receptionId,
             purchaseOrderId: id,
             purchaseOrderLineId: line.id,
             inventoryLocationId,
             packageId: received[index]!.packageId,
             amount: decimalText(received[index]!.stock),
+            costPerUnit: costPerUnit ?? null,
             actor: origin.actor,
             createdAt: at,
           })),
@@ -138,7 +143,8 @@ function receptionOfLine({ line, index, receptionId, package: sent, ...reception
     locationId: reception.inventoryLocationId,
     amount: decimal(reception.amount),
     unit: unit === undefined ? null : readPackageUnit(unit, pathOf('unit')),
-    costPerUnit: canonicalDecimalText(line.cost_per_unit),
+    costPerUnit:
+      reception.costPerUnit ?? canonicalDecimalText(line.invoiced_cost_per_unit ?? line.cost_per_unit),
     package: label === undefined ? null : { label, details },
     multiplier: multiplier ?? null,
     confirmsExcess: reception.confirmExcess ?? false,
@@ -155,6 +161,38 @@ const fieldOf: Readonly<Record<string, string>> = {
   unit: 'package.unit',
   multiplier: 'package.multiplier',
 };
+
+/**
+ * More than was ordered may come. But an amount in another unit is more than the line by a mistake of units as well: ten
+ * pounds of a line of ten grams. Fails with MORE_THAN_ANNOUNCED unless it is confirmed.
+ */
+function refuseConvertedExcess(
+  planned: readonly PlannedReception[],
+  received: readonly ReceivedStock[],
+  before: readonly ReceptionRow[],
+): void {
+  for (const [index, { line, package: sent, confirmExcess }] of planned.entries()) {
+    const { inPackage, stock } = received[index]!;
+    if (
+      confirmExcess ||
+      sent?.unit === undefined ||
+      inPackage === null ||
+      decimal(inPackage.multiplier).eq(1)
+    ) {
+      continue;
+    }
+    const come = before
+      .filter((row) => row.purchase_order_line_id === line.id)
+      .reduce((sum, row) => sum.plus(row.amount), zero);
+    if (come.plus(stock).lte(line.amount)) continue;
+    const [announced, amount] = [canonicalDecimalText(line.amount), decimalText(stock)];
+    throw failure(
+      'MORE_THAN_ANNOUNCED',
+      `[${index}].amount is ${amount} in the unit of the line, which has ${announced}. Send [${index}].confirmExcess if that is meant.`,
+      { announced, received: decimalText(come), amount, unit: 'units of the line' },
+    );
+  }
+}
 
 function stockOf({ product_id: productId }: { readonly product_id: number }, packageId?: number | null) {
   return { productId, packageId: packageId ?? 0 };

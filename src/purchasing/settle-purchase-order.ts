@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
+import { requireRejectedPackage } from '../inventory/stock.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -30,17 +31,25 @@ async function shownOf(tx: TenantTransaction, id: number): Promise<Shown> {
   return shown!;
 }
 
+/** A payment to the vendor, or a credit of the vendor. */
+export interface Settlement {
+  readonly amountCents: number;
+  readonly credit?: { readonly reason: string; readonly packageId: number | null };
+}
+
 /**
- * Records a payment to the vendor, in cents; if the key was already used for a payment of this order, nothing is paid
- * again. Fails with PURCHASE_ORDER_NOT_FOUND, with INVALID_PARAMS when the payment exceeds the outstanding amount, and
- * with PURCHASE_ORDER_CLOSED.
+ * Records a payment or a credit, also on a closed order: an invoice is often paid after the goods are in. If the key was
+ * already used for one of this order, nothing is recorded again. Fails with PURCHASE_ORDER_NOT_FOUND, with
+ * INVALID_PARAMS when a payment exceeds the outstanding amount, with PURCHASE_ORDER_CLOSED when nothing of a closed order is
+ * owed, and with PACKAGE_NOT_FOUND or INVALID_PACKAGE_TRANSITION
+ * when the package of a credit was not rejected.
  */
-export async function payPurchaseOrder(
+export async function settlePurchaseOrder(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
   id: number,
-  amountCents: number,
+  { amountCents, credit }: Settlement,
   idempotencyKey: string | null = null,
 ): Promise<KeyedOutcome<Shown>> {
   const key = idempotencyKey && ({ purchaseOrderId: id, kind: 'payment', idempotencyKey } as const);
@@ -51,26 +60,31 @@ export async function payPurchaseOrder(
     const order = await locked(tx, id);
     const [known] = key ? await tx.run(selectPurchaseOrderKey(key)) : [[]];
     if (known.length > 0) return { shown: await shownOf(tx, id), replayed: true };
-    refuseClosed(order);
     const { amountOutstanding } = await shownOf(tx, id);
-    if (amountCents > amountOutstanding) {
+    if (!credit && amountOutstanding === 0) refuseClosed(order);
+    if (!credit && amountCents > amountOutstanding) {
       throw failure(
         'INVALID_PARAMS',
         `amount must be at most the outstanding amount: ${amountOutstanding} cents.`,
       );
     }
+    if (credit && credit.packageId !== null) await requireRejectedPackage(tx, credit.packageId);
     await tx.run(
       ...insertPurchaseOrderPayments([
-        { id: paymentId, purchaseOrderId: id, amountCents, actor: origin.actor, createdAt: at },
+        {
+          ...{ id: paymentId, purchaseOrderId: id, amountCents, actor: origin.actor, createdAt: at },
+          ...{ creditReason: credit?.reason ?? null, packageId: credit?.packageId ?? null },
+        },
       ]),
       touchPurchaseOrder({ id, updatedAt: at }),
       ...insertPurchaseOrderKeys(key ? [{ ...key, createdAt: at }] : []),
     );
     await announce(tx, context, origin, nowMs, {
-      event: 'purchase_order.paid',
+      event: credit ? 'purchase_order.credited' : 'purchase_order.paid',
       subjectType: 'purchase_order',
       subjectId: id,
       payload: { purchaseOrderId: id, amount: amountCents },
+      details: { purchaseOrderId: id, amount: amountCents, ...credit },
     });
     return { shown: await shownOf(tx, id), replayed: false };
   });

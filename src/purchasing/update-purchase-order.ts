@@ -6,8 +6,10 @@ import { changesOf, rowChangesOf } from '../events/changes-of.ts';
 import { assert } from '../kernel/assert.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
+import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { amountsOwed } from './amount-owed.ts';
 import { namedVendor } from './create-purchase-order.ts';
 import { type LineCents, lineCents, refuseExcess, totalCents } from './line-amounts.ts';
 import { matchVendor } from './match-vendor.ts';
@@ -17,10 +19,12 @@ import {
   deletePurchaseOrderLines,
   lockPurchaseOrder,
   type PurchaseOrderLineRow,
+  type PurchaseOrderPaymentRow,
   type PurchaseOrderRow,
+  type ReceptionRow,
   savePurchaseOrderLines,
-  selectAmountsPaid,
   selectPurchaseOrderLines,
+  selectPurchaseOrderPayments,
   selectReceptions,
   updatePurchaseOrderRow,
 } from './purchase-order-queries.ts';
@@ -36,6 +40,7 @@ interface PlannedLine extends LineCents {
   readonly amount: string;
   readonly costPerUnit: string;
   readonly caExcisePerUnit: string;
+  readonly invoicedCostPerUnit: string | null;
 }
 
 /**
@@ -55,11 +60,11 @@ export async function updatePurchaseOrder(
   return context.database.write(organization, async (tx) => {
     const nowMs = context.clock.now();
     const at = isoTimestamp(nowMs);
-    const [[order], lines, receptions, [paid]] = await tx.run(
+    const [[order], lines, receptions, payments] = await tx.run(
       lockPurchaseOrder({ id }),
       selectPurchaseOrderLines({ purchaseOrderIds: [id] }),
       selectReceptions({ purchaseOrderIds: [id] }),
-      selectAmountsPaid({ purchaseOrderIds: [id] }),
+      selectPurchaseOrderPayments({ purchaseOrderIds: [id] }),
     );
     if (order === undefined) throw purchaseOrderNotFound();
     refuseStaleEdit(origin, order.updated_at);
@@ -79,13 +84,11 @@ export async function updatePurchaseOrder(
     refuseClosed(order);
     const gone = planned ? lines.filter((line) => planned.every(({ former }) => former !== line)) : [];
     if (planned) refuseReceived(planned, gone, new Set(receptions.map((row) => row.purchase_order_line_id)));
-    if (paid !== undefined && finalTotalCents < paid.amount_cents) {
-      throw totalBelowPaid(planned ? 'lineItems' : 'shippingHandlingFee', paid.amount_cents);
-    }
+    refuseLessThanPaid({ order, lines, receptions, payments }, planned, head.shippingHandlingFeeCents);
 
     const changes = changesOf(toldHead(headOf(order)), toldHead({ ...head, inventoryVendorId: vendorId }));
     const isSame = (line: PlannedLine, position: number) =>
-      line.former !== null && line.former.position === position && !isEdited(line.former, line);
+      line.former?.position === position && !isEdited(line.former, line) && isInvoicedAs(line.former, line);
     const saved = (planned ?? []).flatMap((line, position) =>
       isSame(line, position) ? [] : [{ line, position }],
     );
@@ -127,6 +130,44 @@ export async function updatePurchaseOrder(
 /** A line that is new, or has another product or option than before. */
 function namesNewItem({ former, isStrange, ...line }: ReturnType<typeof plannedLines>[number]): boolean {
   return !isStrange && (former === null || isOfAnother(former, line));
+}
+
+/**
+ * An edit of what was ordered does not bring what is owed below what was paid. The price of the invoice may: the rest is
+ * then a credit (D90).
+ */
+function refuseLessThanPaid(
+  { order, lines, receptions, payments }: PaidOrder,
+  planned: readonly PlannedLine[] | undefined,
+  feeCents: number,
+): void {
+  const receptionsOf = groupBy(receptions, (row) => row.purchase_order_line_id);
+  const owedFor = (rows: readonly PurchaseOrderLineRow[], fee: number) =>
+    amountsOwed(
+      { ...order, shipping_handling_fee_cents: fee },
+      rows,
+      (lineId) => receptionsOf.get(lineId) ?? [],
+      payments,
+    );
+  const before = owedFor(lines, order.shipping_handling_fee_cents);
+  const after = owedFor(
+    planned?.map((line, index) => ({
+      ...(line.former ?? { ...lines[0]!, id: -index - 1 }),
+      amount: line.amount,
+      cost_per_unit: line.costPerUnit,
+      ca_excise_per_unit: line.caExcisePerUnit,
+    })) ?? lines,
+    feeCents,
+  );
+  if (after.overpaidCents <= before.overpaidCents) return;
+  throw totalBelowPaid(planned ? 'lineItems' : 'shippingHandlingFee', after.paidCents);
+}
+
+interface PaidOrder {
+  readonly order: PurchaseOrderRow;
+  readonly lines: readonly PurchaseOrderLineRow[];
+  readonly receptions: readonly ReceptionRow[];
+  readonly payments: readonly PurchaseOrderPaymentRow[];
 }
 
 function totalBelowPaid(field: string, paidCents: number) {
@@ -204,6 +245,10 @@ function plannedLines(sent: readonly SentLine[], rows: readonly PurchaseOrderLin
       amount,
       costPerUnit,
       caExcisePerUnit,
+      invoicedCostPerUnit:
+        line.invoicedCostPerUnit === undefined
+          ? ((former?.invoiced_cost_per_unit && canonicalDecimalText(former.invoiced_cost_per_unit)) ?? null)
+          : line.invoicedCostPerUnit,
       ...lineCents(amount, costPerUnit, caExcisePerUnit, path),
     };
   });
@@ -216,6 +261,7 @@ const strangeLine = {
   amount: '1',
   costPerUnit: '0',
   caExcisePerUnit: '0',
+  invoicedCostPerUnit: null,
   subtotalCents: 0,
   caExciseCents: 0,
 };
@@ -245,6 +291,12 @@ function isEdited(former: PurchaseOrderLineRow, line: PlannedLine): boolean {
     !decimal(former.cost_per_unit).eq(line.costPerUnit) ||
     !decimal(former.ca_excise_per_unit).eq(line.caExcisePerUnit)
   );
+}
+
+/** The invoice comes with the goods or after them: its price changes on a received line, too. */
+function isInvoicedAs(former: PurchaseOrderLineRow, line: PlannedLine): boolean {
+  const [before, after] = [former.invoiced_cost_per_unit, line.invoicedCostPerUnit];
+  return before === null || after === null ? before === after : decimal(before).eq(after);
 }
 
 /** A line with received goods keeps its order data (D50). */
@@ -289,10 +341,7 @@ function toldHead({ shippingHandlingFeeCents, ...head }: Head) {
   return { ...head, shippingHandlingFee: shippingHandlingFeeCents };
 }
 
-function toldLine(
-  id: number,
-  line: Pick<PlannedLine, 'productId' | 'productOptionId' | 'amount' | 'costPerUnit' | 'caExcisePerUnit'>,
-) {
+function toldLine(id: number, line: Omit<PlannedLine, keyof LineCents | 'former' | 'path'>) {
   return {
     id,
     productId: line.productId,
@@ -300,6 +349,7 @@ function toldLine(
     amount: canonicalDecimalText(line.amount),
     costPerUnit: canonicalDecimalText(line.costPerUnit),
     caExcisePerUnit: canonicalDecimalText(line.caExcisePerUnit),
+    invoicedCostPerUnit: line.invoicedCostPerUnit && canonicalDecimalText(line.invoicedCostPerUnit),
   };
 }
 
@@ -310,5 +360,6 @@ function toldRow(row: PurchaseOrderLineRow) {
     amount: row.amount,
     costPerUnit: row.cost_per_unit,
     caExcisePerUnit: row.ca_excise_per_unit,
+    invoicedCostPerUnit: row.invoiced_cost_per_unit,
   });
 }

@@ -4,8 +4,8 @@ import { importCustomerGroups, importCustomerRows, readCustomerRow } from '../..
 import { stepOrder } from '../../src/orders/orders.ts';
 import {
   createPurchaseOrder,
-  payPurchaseOrder,
   receivePurchaseOrder,
+  settlePurchaseOrder,
 } from '../../src/purchasing/purchasing.ts';
 import { importQueue } from '../../src/queue/queue.ts';
 import { returnOrder } from '../../src/returns/returns.ts';
@@ -84,7 +84,7 @@ async function buy(shop: TestShop, each: readonly number[]): Promise<void> {
     const inventoryLocationId = shop.locationId('Storefront');
     const reception = { lineItemId: order.lineItems[0]!.id, inventoryLocationId, amount: '2' };
     await receivePurchaseOrder(context, testOrigin, organizationId, order.id, [reception, reception]);
-    await payPurchaseOrder(context, testOrigin, organizationId, order.id, 1000);
+    await settlePurchaseOrder(context, testOrigin, organizationId, order.id, { amountCents: 1000 });
   }
   const staff = await service.staff(shop, 'inventory');
   const { status } = await staff.call('POST', '/staff/v1/compliance-transfers', {

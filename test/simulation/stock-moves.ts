@@ -133,14 +133,14 @@ export async function orderGoods(world: TradingWorld): Promise<void> {
   expect(reply, reply.text).toMatchObject({ status: 201, data: { finalTotal: costCents, status: 'open' } });
   world.purchases.push({
     id: reply.data.id,
-    lines: lines.map(({ productId, optionId, costCents }, at) => ({
+    lines: lines.map(({ productId, optionId, amount, costCents }, at) => ({
       id: reply.data.lineItems[at].id,
       productId,
       optionId,
+      amount,
       costCents,
       received: 0,
     })),
-    costCents,
     paidCents: 0,
     isOpen: true,
   });
@@ -217,9 +217,10 @@ export async function settlePurchase(world: TradingWorld): Promise<void> {
     purchase.isOpen = !purchase.isOpen;
     return;
   }
-  const left = purchase.costCents - purchase.paidCents;
+  const left = Math.max(0, owedCents(purchase) - purchase.paidCents);
   const amount = random.chance(0.1) ? left + 1 : random.integer(1, Math.max(1, left));
-  const refusal = !purchase.isOpen ? 'PURCHASE_ORDER_CLOSED' : amount > left ? 'INVALID_PARAMS' : null;
+  const isOver = !purchase.isOpen && left === 0;
+  const refusal = isOver ? 'PURCHASE_ORDER_CLOSED' : amount > left ? 'INVALID_PARAMS' : null;
   world.story.push(`pay ${amount} of ${left} for purchase ${purchase.id}`);
   const paidCents = purchase.paidCents + amount;
   const reply = await world.surely(
@@ -237,8 +238,16 @@ export async function settlePurchase(world: TradingWorld): Promise<void> {
   purchase.paidCents = paidCents;
   expect(reply, reply.text).toMatchObject({
     status: 201,
-    data: { amountPaid: purchase.paidCents, amountOutstanding: purchase.costCents - purchase.paidCents },
+    data: { amountPaid: purchase.paidCents, amountOutstanding: left - amount },
   });
+}
+
+/** What came is owed; while the order is open, also what is still to come. */
+function owedCents({ lines, isOpen }: Purchase): number {
+  return lines.reduce(
+    (sum, it) => sum + Math.round((isOpen ? Math.max(it.amount, it.received) : it.received) * it.costCents),
+    0,
+  );
 }
 
 /** One of the latest: old ones are finished. */

@@ -55,6 +55,7 @@ export interface PurchaseLine {
   readonly id: number;
   readonly productId: number;
   readonly optionId: number;
+  readonly amount: number;
   readonly costCents: number;
   received: number;
 }
@@ -62,7 +63,6 @@ export interface PurchaseLine {
 export interface Purchase {
   readonly id: number;
   readonly lines: readonly PurchaseLine[];
-  readonly costCents: number;
   paidCents: number;
   isOpen: boolean;
 }

@@ -19,7 +19,7 @@ import { PackageForm } from './package-form.tsx';
 import { keepPackage, packageQuery } from './package-query.ts';
 import { PackageState } from './package-state.tsx';
 import { ReceivePackageDialog, useReceiveDraft } from './receive-package-dialog.tsx';
-import { itemName, locationsQuery, type Package, stockUnitOf } from './stock-words.ts';
+import { isRejectedPackage, itemName, locationsQuery, type Package, stockUnitOf } from './stock-words.ts';
 
 /** One package: location, sale status, lab results; receive, finish and void it. */
 export function Component() {
@@ -83,7 +83,7 @@ function PackageFacts({ saved }: { saved: Package }) {
       </Group>
       {saved.voidReason && (
         <Alert color="red" mb="sm">
-          {t`Void: ${saved.voidReason}`}
+          {isRejectedPackage(saved) ? t`Rejected: ${saved.voidReason}` : t`Void: ${saved.voidReason}`}
         </Alert>
       )}
       <Table variant="vertical" layout="fixed" className="numbers">
@@ -134,7 +134,7 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
 function PackageActions({ saved }: { saved: Package }) {
   const draft = useReceiveDraft(saved);
   // What was typed before a reload is shown again.
-  const [doing, setDoing] = useState<'receive' | 'finish' | 'void' | null>(
+  const [doing, setDoing] = useState<'receive' | 'reject' | 'finish' | 'void' | null>(
     draft.keptAt !== null && saved.receivedAt === null ? 'receive' : null,
   );
   const [reason, setReason] = useState('');
@@ -142,7 +142,7 @@ function PackageActions({ saved }: { saved: Package }) {
   const params = { path: { packageId: saved.id } };
   const close = () => setDoing(null);
   const keep = (changed: Package) => keepPackage(queryClient, changed);
-  const isOver = saved.status === 'finished';
+  const isOver = saved.status === 'finished' || isRejectedPackage(saved);
   return (
     <>
       <Button
@@ -152,6 +152,11 @@ function PackageActions({ saved }: { saved: Package }) {
       >
         {t`Receive`}
       </Button>
+      {saved.status === 'ready' && (
+        <Button variant="default" onClick={() => setDoing('reject')}>
+          {t`Reject`}
+        </Button>
+      )}
       <Button variant="default" onClick={() => setDoing('finish')} disabled={isOver}>
         {t`Finish`}
       </Button>
@@ -173,6 +178,24 @@ function PackageActions({ saved }: { saved: Package }) {
         {t`Use this for an empty package. It must have no stock left.`}
       </ConfirmDialog>
       <ConfirmDialog
+        opened={doing === 'reject'}
+        title={t`Reject this package?`}
+        action={t`Reject package`}
+        isDangerous
+        isReady={reason.trim() !== ''}
+        onConfirm={async () =>
+          keep(
+            await dataOf(
+              api.POST('/staff/v1/packages/{packageId}/reject', { params, body: { reason: reason.trim() } }),
+            ),
+          )
+        }
+        onClose={close}
+      >
+        {t`It goes back to its shipper and is never in stock. Reject it in the state system, too.`}
+        <ReasonField reason={reason} onChange={setReason} />
+      </ConfirmDialog>
+      <ConfirmDialog
         opened={doing === 'void'}
         title={t`Void this package?`}
         action={t`Void package`}
@@ -188,16 +211,22 @@ function PackageActions({ saved }: { saved: Package }) {
         onClose={close}
       >
         {t`Use this for a package created by mistake. It must have no stock. Its label can be used again.`}
-        <Textarea
-          label={t`Reason`}
-          required
-          data-autofocus
-          mt="md"
-          maxLength={500}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
+        <ReasonField reason={reason} onChange={setReason} />
       </ConfirmDialog>
     </>
+  );
+}
+
+function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
+  return (
+    <Textarea
+      label={t`Reason`}
+      required
+      data-autofocus
+      mt="md"
+      maxLength={500}
+      value={reason}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

@@ -13,11 +13,12 @@ export const packageStates: Readonly<Record<Package['status'], { label: string; 
   syncing: { label: t`Syncing`, tone: 'waiting' },
 };
 
-/** The state of a package; `voidReason` is set if it was voided. */
+/** The state of a package; `voidReason` is set if it was voided, or rejected when it came. */
 export function PackageState({
   status,
   voidReason = null,
 }: Pick<Package, 'status'> & { voidReason?: string | null }) {
   const { label, tone } = packageStates[status];
-  return <StatusBadge status={status} tone={tone} label={voidReason === null ? label : t`Void¦state`} />;
+  const ended = status === 'transfer-returned' ? t`Rejected` : t`Void¦state`;
+  return <StatusBadge status={status} tone={tone} label={voidReason === null ? label : ended} />;
 }

@@ -44,6 +44,11 @@ export const causeWords: Readonly<Record<LedgerEntry['cause'], string>> = {
   moved: t`Moved`,
 };
 
+/** A package that went back has a reason if it was rejected when it came. */
+export function isRejectedPackage({ status, voidReason }: Pick<Package, 'status' | 'voidReason'>): boolean {
+  return status === 'transfer-returned' && voidReason !== null;
+}
+
 /** The unit in which stock of a package is kept, inside a sentence; empty before its product is known. */
 export function stockUnitOf({ product }: Pick<Package, 'product'>): string {
   return product === null ? '' : said(isByGram(product) ? 'Grams' : 'Each').toLowerCase();

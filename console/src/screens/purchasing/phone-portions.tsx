@@ -10,7 +10,7 @@ import { TextField } from '../../parts/text-field.tsx';
 import { forScans } from '../../scanner/scanner.ts';
 import { t } from '../../words/words.ts';
 import type { locationChoices } from '../inventory/stock-words.ts';
-import { MoreIsMeant } from './more-is-meant.tsx';
+import { InvoicedCost, MoreIsMeant } from './portion-fields.tsx';
 import { lineName, type PurchaseLine } from './purchase-words.ts';
 import type { Portion } from './receive-portions.ts';
 
@@ -115,7 +115,7 @@ function PhonePortion({
       </Button>
       {/* Always drawn: a refusal of the service shows beside its field. */}
       <div hidden={!isShown} className={classes.controls}>
-        <PlaceFields {...{ portion, path, locations, change, onRemove }} />
+        <PlaceFields {...{ portion, path, locations, change, onRemove }} cost={line.costPerUnit} />
       </div>
     </>
   );
@@ -123,12 +123,14 @@ function PhonePortion({
 
 /** Where the goods are put, and in which package. */
 function PlaceFields({
+  cost,
   portion,
   path,
   locations,
   change,
   onRemove,
 }: {
+  cost: string;
   portion: Portion;
   path: (field: string) => string;
   locations: OfLine['locations'];
@@ -150,6 +152,7 @@ function PlaceFields({
         )}
       </Field>
       <MoreIsMeant portion={portion} path={path('amount')} onChange={change} />
+      <InvoicedCost portion={portion} ordered={cost} path={path('costPerUnit')} size="lg" onChange={change} />
       <TextField
         path={path('package.label')}
         label={t`Package label`}

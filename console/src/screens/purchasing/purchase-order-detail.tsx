@@ -19,7 +19,8 @@ import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { locationsQuery } from '../inventory/stock-words.ts';
-import { PayVendorDialog } from './pay-vendor-dialog.tsx';
+import { amountLeft } from './amount-left.ts';
+import { PayVendorDialog, VendorCreditDialog } from './pay-vendor-dialog.tsx';
 import {
   lineName,
   orderName,
@@ -52,6 +53,7 @@ export function Component() {
         <>
           <OrderFacts order={order.data} />
           <OrderLines order={order.data} />
+          <VendorCredits order={order.data} />
           <Receptions order={order.data} />
         </>
       )}
@@ -60,7 +62,7 @@ export function Component() {
 }
 
 function OrderActions({ order }: { order: PurchaseOrder }) {
-  const [doing, setDoing] = useState<'pay' | 'close' | null>(null);
+  const [doing, setDoing] = useState<'pay' | 'credit' | 'close' | null>(null);
   const queryClient = useQueryClient();
   const params = { path: { purchaseOrderId: order.id } };
   const keep = (changed: PurchaseOrder) => {
@@ -75,11 +77,29 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
     },
     onError: notifyError,
   });
+  // What came is often paid after the order is closed.
+  const settling = (
+    <>
+      <Button variant="default" onClick={() => setDoing('credit')}>
+        {t`Record credit`}
+      </Button>
+      <Button variant="default" disabled={order.amountOutstanding === 0} onClick={() => setDoing('pay')}>
+        {t`Record payment`}
+      </Button>
+      {doing === 'pay' && <PayVendorDialog order={order} onPaid={keep} onClose={() => setDoing(null)} />}
+      {doing === 'credit' && (
+        <VendorCreditDialog order={order} onGiven={keep} onClose={() => setDoing(null)} />
+      )}
+    </>
+  );
   if (order.status === 'closed') {
     return (
-      <Button variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
-        {t`Reopen`}
-      </Button>
+      <>
+        <Button variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
+          {t`Reopen`}
+        </Button>
+        {settling}
+      </>
     );
   }
   return (
@@ -90,13 +110,10 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
       <Button variant="default" onClick={() => setDoing('close')}>
         {t`Close`}
       </Button>
-      <Button variant="default" disabled={order.amountOutstanding === 0} onClick={() => setDoing('pay')}>
-        {t`Record payment`}
-      </Button>
+      {settling}
       <Button component={Link} to={`/purchasing/${order.id}/receive`}>
         {t`Receive goods`}
       </Button>
-      {doing === 'pay' && <PayVendorDialog order={order} onPaid={keep} onClose={() => setDoing(null)} />}
       <ConfirmDialog
         opened={doing === 'close'}
         title={t`Close ${orderName(order)}?`}
@@ -106,7 +123,9 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
         }
         onClose={() => setDoing(null)}
       >
-        {t`A closed order takes no changes, goods or payments until you reopen it.`}
+        {order.amountOwed > 0 && isShort(order)
+          ? t`Not everything came. Once the order is closed, only what came is owed. It takes no changes or goods until you reopen it.`
+          : t`A closed order takes no changes or goods until you reopen it.`}
       </ConfirmDialog>
     </>
   );
@@ -128,12 +147,20 @@ function OrderFacts({ order }: { order: PurchaseOrder }) {
         <Fact name={t`Total`}>
           <Money cents={order.finalTotal} />
         </Fact>
+        <Fact name={t`Owed`}>
+          <Money cents={order.amountOwed} />
+        </Fact>
         <Fact name={t`Paid`}>
           <Money cents={order.amountPaid} />
         </Fact>
         <Fact name={t`Outstanding`}>
           <Money cents={order.amountOutstanding} />
         </Fact>
+        {order.creditBalance > 0 && (
+          <Fact name={t`Vendor owes`}>
+            <Money cents={order.creditBalance} />
+          </Fact>
+        )}
         <Fact name={t`Terms`}>
           {terms}
           {order.paymentTermsDueDate && t`, due ${dayInWords(order.paymentTermsDueDate)}`}
@@ -183,6 +210,7 @@ function OrderLines({ order }: { order: PurchaseOrder }) {
             <Table.Th ta="end">{t`Received`}</Table.Th>
             <Table.Th ta="end">{t`Unit cost`}</Table.Th>
             <Table.Th ta="end">{t`Total`}</Table.Th>
+            <Table.Th ta="end">{t`Owed`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -195,9 +223,19 @@ function OrderLines({ order }: { order: PurchaseOrder }) {
               </Table.Td>
               <Table.Td ta="end">{line.amount}</Table.Td>
               <Table.Td ta="end">{line.amountReceived}</Table.Td>
-              <Table.Td ta="end">${line.costPerUnit}</Table.Td>
+              <Table.Td ta="end">
+                ${line.costPerUnit}
+                {line.invoicedCostPerUnit !== null && (
+                  <Text size="xs" c="dimmed">
+                    {t`$${line.invoicedCostPerUnit} on the invoice`}
+                  </Text>
+                )}
+              </Table.Td>
               <Table.Td ta="end">
                 <Money cents={line.subtotal} />
+              </Table.Td>
+              <Table.Td ta="end">
+                <Money cents={line.amountOwed} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -222,7 +260,51 @@ function SumRow({ name, cents }: { name: string; cents: number }) {
       <Table.Th ta="end">
         <Money cents={cents} />
       </Table.Th>
+      <Table.Th />
     </Table.Tr>
+  );
+}
+
+/** Whether goods are still to come. */
+function isShort(order: PurchaseOrder): boolean {
+  return order.lineItems.some(({ amount, amountReceived }) => amountLeft(amount, amountReceived) !== '0');
+}
+
+function VendorCredits({ order }: { order: PurchaseOrder }) {
+  if (order.vendorCredits.length === 0) return null;
+  return (
+    <SectionCard title={t`Credits of the vendor`}>
+      <Table className="numbers">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t`When`}</Table.Th>
+            <Table.Th>{t`Reason`}</Table.Th>
+            <Table.Th ta="end">{t`Amount`}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {order.vendorCredits.map((credit) => (
+            <Table.Tr key={credit.id}>
+              <Table.Td>
+                <ShopTime at={credit.createdAt} />
+              </Table.Td>
+              <Table.Td>
+                {credit.packageId === null ? (
+                  credit.reason
+                ) : (
+                  <Anchor component={Link} size="sm" to={`/inventory/packages/${credit.packageId}`}>
+                    {credit.reason}
+                  </Anchor>
+                )}
+              </Table.Td>
+              <Table.Td ta="end">
+                <Money cents={credit.amount} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </SectionCard>
   );
 }
 

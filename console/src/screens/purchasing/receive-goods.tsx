@@ -25,8 +25,8 @@ import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { amountLeft } from './amount-left.ts';
-import { MoreIsMeant } from './more-is-meant.tsx';
 import { PhonePortions } from './phone-portions.tsx';
+import { InvoicedCost, MoreIsMeant } from './portion-fields.tsx';
 import {
   lineName,
   orderName,
@@ -226,6 +226,7 @@ function LinePortions({
           key={portion.key}
           portion={portion}
           ordered={line.amount}
+          cost={line.costPerUnit}
           name={t`${lineName(line)}, portion ${at + 1}`}
           index={indexOf(portion)}
           locations={locations}
@@ -250,6 +251,7 @@ function LinePortions({
 const PortionRow = memo(function PortionRow({
   portion,
   ordered,
+  cost,
   name,
   index,
   locations,
@@ -258,6 +260,7 @@ const PortionRow = memo(function PortionRow({
 }: {
   portion: Portion;
   ordered: string;
+  cost: string;
   name: string;
   index: number;
   locations: LocationChoices;
@@ -292,6 +295,7 @@ const PortionRow = memo(function PortionRow({
       </Field>
       <div className={classes.packageFields}>
         <MoreIsMeant portion={portion} path={path('amount')} onChange={onChange} />
+        <InvoicedCost portion={portion} ordered={cost} path={path('costPerUnit')} onChange={onChange} />
         <TextField
           path={path('package.label')}
           label={t`Package label`}

@@ -10,6 +10,8 @@ export interface Portion {
   /** Empty: stock without a package. */
   readonly label: string;
   readonly expirationDate: string | null;
+  /** On the invoice, in dollars; empty: as ordered. */
+  readonly costPerUnit?: string;
   /** More than the manifest of the package says is meant. */
   readonly confirmExcess?: boolean;
 }
@@ -20,11 +22,12 @@ export function blankPortion(lineItemId: number, location: string | null): Porti
 
 /** A portion as the request has it; missing fields are left out, so the service names them. */
 export function receptionBody(portion: Portion) {
-  const { lineItemId, amount, location, label, expirationDate, confirmExcess } = portion;
+  const { lineItemId, amount, location, label, expirationDate, costPerUnit, confirmExcess } = portion;
   return {
     lineItemId,
     ...({ inventoryLocationId: location ? Number(location) : undefined } as { inventoryLocationId: number }),
     amount,
+    ...(costPerUnit && { costPerUnit }),
     ...(confirmExcess && { confirmExcess }),
     ...(label.trim() && {
       package: { label: label.trim().toUpperCase(), ...(expirationDate && { expirationDate }) },
