@@ -32,6 +32,25 @@ export const selectCartCustomers = statement<
      join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
 );
 
+/** What a cart has of a customer who is only claimed: the profile, to which the order belongs, and nothing of its account. */
+const strangersAccount = `array[]::bigint[] as group_ids, false as has_ordered, null::json as uses, null::json as credits,
+          null::text as points, null::json as bought`;
+
+/** The customers matched by the emails and phones of carts of unproven callers: as much work for those who bought much (D62a). */
+export const selectClaimedCustomers = statement<
+  { emails: readonly string[]; phones: readonly string[] },
+  BuyingCustomerRow
+>(
+  'select_claimed_customers',
+  `select ${customerColumns}, ${strangersAccount}
+     from (select e.* from customers e
+            where e.organization_id = :organizationId and e.email_normalized = any(:emails)
+            union all
+           select p.* from customers p
+            where p.organization_id = :organizationId and p.phone_normalized = any(:phones)
+              and (p.email_normalized is null or p.email_normalized <> all(:emails))) c`,
+);
+
 /** A matched customer with the purchases that limits count (D36). */
 export type BuyingCustomerRow = CartCustomerRow & CustomerWithPurchases;
 

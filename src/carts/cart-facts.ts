@@ -21,7 +21,12 @@ import {
   selectTaxesInForce,
   type TaxRow,
 } from '../settings/terms-of-sale.ts';
-import { type CartCustomerRow, selectCartCustomers, selectCartCustomersOf } from './cart-customer-queries.ts';
+import {
+  type CartCustomerRow,
+  selectCartCustomers,
+  selectCartCustomersOf,
+  selectClaimedCustomers,
+} from './cart-customer-queries.ts';
 import { type CartRequest, zoneKeyOf } from './cart-request.ts';
 import { type BoughtRow, selectBoughtByContact, selectBoughtByCustomer } from './purchase-history-queries.ts';
 
@@ -30,7 +35,7 @@ const noOrder = '00000000-0000-0000-0000-000000000000';
 
 /** The customer, by id or by email and phone (D33), with their purchases except those of one order. */
 function buyerStatements(
-  { customer, customerId }: CartRequest,
+  { customer, customerId, isUnproven }: CartRequest,
   law: Law,
   nowMs: number,
   exceptOrderId: string,
@@ -43,6 +48,9 @@ function buyerStatements(
     };
   }
   if (customer === null) return { customers: null, bought: null };
+  if (isUnproven === true) {
+    return { customers: selectClaimedCustomers(contactsOf([{ customer }])), bought: null };
+  }
   return {
     customers: selectCartCustomers({ ...contactOf(customer), at }),
     bought: selectBoughtByContact(law, customer, nowMs),
@@ -85,6 +93,17 @@ export function cartFactStatements(request: CartRequest, law: Law, nowMs: number
 export function chosenRewardsStatement({ loyaltyRewards = [] }: CartRequest, at: string) {
   if (loyaltyRewards.length === 0) return null;
   return selectLoyaltyRewards({ ids: loyaltyRewards.map(({ rewardId }) => rewardId), at });
+}
+
+/** The emails and phones of the carts, each once. */
+export function contactsOf(requests: readonly Pick<CartRequest, 'customer'>[]) {
+  const emails = new Set<string>();
+  const phones = new Set<string>();
+  for (const { customer } of requests) {
+    if (customer?.emailNormalized != null) emails.add(customer.emailNormalized);
+    if (customer?.phoneNormalized != null) phones.add(customer.phoneNormalized);
+  }
+  return { emails: [...emails], phones: [...phones] };
 }
 
 /** The fields that look up a customer. */

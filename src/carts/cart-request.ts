@@ -29,8 +29,8 @@ export interface CartRequest {
   readonly loyaltyRewards?: readonly RewardChoice[];
   readonly autoApplyCredits?: boolean;
   /**
-   * The email and phone are only claimed (D62): the cart is a stranger's. What the customer on file bought still counts
-   * against limits.
+   * The email and phone are only claimed (D62): the cart is a stranger's, and nothing of the profile that they find is counted,
+   * used up or told (D62a).
    */
   readonly isUnproven?: boolean;
   /** Selects a customer by id instead of by email and phone. */

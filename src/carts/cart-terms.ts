@@ -21,8 +21,9 @@ import {
   type BuyingCustomerRow,
   type CartCustomerRow,
   selectBuyingCustomers,
+  selectClaimedCustomers,
 } from './cart-customer-queries.ts';
-import type { FactRows } from './cart-facts.ts';
+import { contactsOf, type FactRows } from './cart-facts.ts';
 import { type CartRequest, zoneKeyOf } from './cart-request.ts';
 import { boughtRows, countedSinceMs } from './purchase-history-queries.ts';
 
@@ -157,7 +158,7 @@ export function canShareFacts({
 
 /**
  * Reads what the terms do not say, for carts of `canShareFacts`: the version of the terms in force, the uses of limited
- * discounts, and the customers with account and purchases. Behind a lock on the customers.
+ * discounts, and the customers: with account and purchases, and those who are only claimed without. Behind a lock on the customers.
  */
 export function sharedFactStatements(
   terms: Terms,
@@ -167,7 +168,8 @@ export function sharedFactStatements(
 ) {
   const codeKeys = [...new Set(requests.flatMap(discountCodeKeys))];
   const limitedIds = limitedIdsOf(terms, codeKeys);
-  const { emails, phones } = contactsOf(requests);
+  const { emails, phones } = contactsOf(requests.filter(({ isUnproven }) => isUnproven !== true));
+  const claimed = contactsOf(requests.filter(({ isUnproven }) => isUnproven === true));
   const ofCodes = codeKeys.flatMap((code) => terms.codeDiscounts.get(code) ?? []);
   const [shop] = terms.organization;
   return [
@@ -185,18 +187,8 @@ export function sharedFactStatements(
             since: isoTimestamp(countedSinceMs(law, shop.state, terms.limitRules, nowMs)),
           },
         ),
+    claimed.emails.length + claimed.phones.length === 0 ? null : selectClaimedCustomers(claimed),
   ] as const;
-}
-
-/** The emails and phones of the carts, each once. */
-export function contactsOf(requests: readonly CartRequest[]) {
-  const emails = new Set<string>();
-  const phones = new Set<string>();
-  for (const { customer } of requests) {
-    if (customer?.emailNormalized != null) emails.add(customer.emailNormalized);
-    if (customer?.phoneNormalized != null) phones.add(customer.phoneNormalized);
-  }
-  return { emails: [...emails], phones: [...phones] };
 }
 
 /** The facts of carts that are decided one after the other, by the rows of `sharedFactStatements`. */
@@ -204,23 +196,27 @@ export class SharedFacts {
   readonly #terms: Terms;
   readonly #uses: Map<number, number>;
   readonly #customers: readonly BuyingCustomerRow[];
+  readonly #claimed: readonly BuyingCustomerRow[];
   readonly #nowMs: number;
 
   constructor(
     terms: Terms,
     uses: readonly { readonly discount_id: number; readonly used: number }[],
     customers: readonly BuyingCustomerRow[],
+    claimed: readonly BuyingCustomerRow[],
     nowMs: number,
   ) {
     this.#terms = terms;
     this.#uses = new Map(uses.map((row) => [row.discount_id, row.used]));
     this.#customers = customers;
+    this.#claimed = claimed;
     this.#nowMs = nowMs;
   }
 
   /** The customers whom the cart's email and phone match. */
-  customersOf({ customer }: CartRequest): readonly BuyingCustomerRow[] {
-    return customer === null ? [] : pointedAt(this.#customers, customer);
+  customersOf({ customer, isUnproven }: CartRequest): readonly BuyingCustomerRow[] {
+    if (customer === null) return [];
+    return pointedAt(isUnproven === true ? this.#claimed : this.#customers, customer);
   }
 
   of(request: CartRequest): FactRows {

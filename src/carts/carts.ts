@@ -7,7 +7,7 @@
 export { deliveryAddress, missingAddress, missingContact, postalCodeOf } from './cart-body.ts';
 export { type CartCustomerRow, selectCartCustomersOf } from './cart-customer-queries.ts';
 export { customerExample, idempotencyKeyExample, pricingExample, taxExample } from './cart-examples.ts';
-export { cartFactStatements, type FactRows, lockBuyer } from './cart-facts.ts';
+export { cartFactStatements, contactsOf, type FactRows, lockBuyer } from './cart-facts.ts';
 export { shownRedemption, shownStaffPricing } from './cart-pricing.ts';
 export {
   assertQuantities,
@@ -40,7 +40,7 @@ export {
   quantityMax,
   taxFields,
 } from './cart-schemas.ts';
-export { canShareFacts, contactsOf, SharedFacts, sharedFactStatements } from './cart-terms.ts';
+export { canShareFacts, SharedFacts, sharedFactStatements } from './cart-terms.ts';
 export {
   assertWithinLimits,
   audienceOf,

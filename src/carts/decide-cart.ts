@@ -15,7 +15,6 @@ import {
   accountCredits,
   assertDiscountsApply,
   assertRewardsTake,
-  type CustomerAccountRow,
   chosenRewards,
   discountFacts,
 } from '../promotions/promotions.ts';
@@ -40,7 +39,7 @@ export interface DecidedCart {
   readonly options: ReadonlyMap<number, SellableOptionRow>;
   readonly zone: DeliveryZoneRow | null;
   readonly customerCandidates: readonly CustomerRow[];
-  /** The customer, if they are on file. */
+  /** The customer, if they are on file and known to be that person. */
   readonly person: { readonly id: number; readonly fullName: string } | null;
   readonly deliveryFee: DeliveryFee | null;
   readonly isMedical: boolean;
@@ -48,8 +47,6 @@ export interface DecidedCart {
   /** True if the request's `taxExempt` exempts a customer who would otherwise be charged. */
   readonly isExemptByHand: boolean;
   readonly purchaseLimits: PurchaseLimitsVerdict;
-  /** A limit is exceeded together with purchases of which the caller must not learn (D62). */
-  readonly exceedsUntold: boolean;
   readonly priced: PricedCart;
   readonly orderMinimumCents: number;
   readonly metOrderMinimum: boolean;
@@ -77,9 +74,9 @@ export function decideCart(
   assertOptionsKnown(request.lineItems, options);
   const lines = cartLinesOf(request, options);
   const paymentTypes = knownPaymentTypes(request.payments, paymentTypeRows);
-  const person = personOf(request, customerCandidates);
-  const proven = request.isUnproven === true ? null : person;
-  const birthday = proven?.birthday ?? request.customer?.birthday ?? null;
+  // D62a: who is only claimed is a stranger. Nothing on file is used, counted or told.
+  const person = request.isUnproven === true ? null : personOf(request, customerCandidates);
+  const birthday = person?.birthday ?? request.customer?.birthday ?? null;
   const buyer = buyerOf(request, person, birthday, customerCandidates);
   const promotions = { offered, rewards };
   const discounts = discountFacts(request, promotions, buyer, organization.tz, nowMs);
@@ -90,7 +87,7 @@ export function decideCart(
   assertProductsActive(request, options);
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
   const zone = servedZone(request, zoneRow);
-  const eligibility = eligibilityOf(proven, birthday, law, organization, nowMs);
+  const eligibility = eligibilityOf(person, birthday, law, organization, nowMs);
   assertOldEnough(eligibility);
 
   const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;
@@ -119,7 +116,7 @@ export function decideCart(
   assertPaymentsAddUp(priced);
 
   const orderMinimumCents = orderMinimumOf(request.type, zone, organization);
-  const boughtBefore = bought.filter((row) => row.customer_id === person?.id);
+  const boughtBefore = person === null ? [] : bought.filter((row) => row.customer_id === person.id);
   return {
     organization,
     options,
@@ -130,9 +127,7 @@ export function decideCart(
     isMedical: eligibility.isMedical,
     taxExempt,
     isExemptByHand: taxExempt && !eligibility.taxExempt,
-    ...limitsToTell(boughtBefore, proven !== null, (history) =>
-      checkLimits(eligibility, limitRules, place, countedLines(request, options), history),
-    ),
+    purchaseLimits: checkLimits(eligibility, limitRules, place, countedLines(request, options), boughtBefore),
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
@@ -140,18 +135,6 @@ export function decideCart(
       eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
     ),
   };
-}
-
-/** The limits with what the customer bought before; a caller who did not prove to be the customer is not told of it. */
-function limitsToTell(
-  boughtBefore: FactRows[7],
-  isProven: boolean,
-  check: (history: FactRows[7]) => PurchaseLimitsVerdict,
-): Pick<DecidedCart, 'purchaseLimits' | 'exceedsUntold'> {
-  if (isProven || boughtBefore.length === 0) {
-    return { purchaseLimits: check(boughtBefore), exceedsUntold: false };
-  }
-  return { purchaseLimits: check([]), exceedsUntold: check(boughtBefore).overages.length > 0 };
 }
 
 function optionsById(rows: readonly SellableOptionRow[]): Map<number, SellableOptionRow> {
@@ -280,19 +263,13 @@ function personOf({ customer, customerId }: CartRequest, candidates: readonly Cu
 
 /** The customer of the request with their account, if they are on file; null: no customer is named. */
 function buyerOf(
-  { customer, isUnproven }: CartRequest,
+  { customer }: CartRequest,
   person: CustomerRow | null,
   birthday: string | null,
   candidates: FactRows[5],
 ) {
   if (customer === null && person === null) return null;
-  const account = candidates.find(({ id }) => id === person?.id) ?? null;
-  return { birthday, account: isUnproven === true && account !== null ? strangersAccount(account) : account };
-}
-
-/** Nothing of an account but what the customer has used up: a stranger gets nothing once more that is for once. */
-function strangersAccount({ uses }: FactRows[5][number]): CustomerAccountRow {
-  return { group_ids: [], has_ordered: false, uses, credits: null, points: null };
+  return { birthday, account: candidates.find(({ id }) => id === person?.id) ?? null };
 }
 
 function eligibilityOf(

@@ -122,10 +122,12 @@ export async function countFailure(exchange: Exchange, rateLimits: RateLimiter |
 export async function countCustomerAttempt(
   exchange: Exchange,
   rateLimits: RateLimiter | undefined,
-  { clientKeyId, origins }: Caller,
+  { organizationId, clientKeyId, origins }: Caller,
   kind: CustomerAttempt,
+  contacts: readonly string[],
 ): Promise<{ giveBack(): void }> {
   const counted = [
+    ...contacts.map((contact) => ['refusalsOfContact', `${organizationId} ${contact}`] as const),
     ...(origins === null ? [] : failuresOfAddress(kind, exchange.clientAddress)),
     [`${kind}OfKey`, String(clientKeyId)] as const,
   ];
@@ -138,6 +140,8 @@ const attemptRefusals = {
   codes: 'Too many attempts to sign customers in.',
   guesses: 'Too many attempts to sign customers in.',
   orders: 'Too many orders of customers who have not signed in: sign in with a code, or come back later.',
+  refusals:
+    'Too many refused orders of customers who have not signed in: sign in with a code, or come back later.',
 } as const;
 
 /** Sets the RateLimit headers of the reply. */

@@ -238,8 +238,11 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
     this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
   }
 
-  countCustomerAttempt(kind: CustomerAttempt): Promise<{ giveBack(): void }> {
-    return countCustomerAttempt(this.#exchange, this.#rateLimits, this.caller, kind);
+  countCustomerAttempt(
+    kind: CustomerAttempt,
+    contacts: readonly string[] = [],
+  ): Promise<{ giveBack(): void }> {
+    return countCustomerAttempt(this.#exchange, this.#rateLimits, this.caller, kind, contacts);
   }
 
   get customerToken(): string | undefined {

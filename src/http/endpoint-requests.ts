@@ -91,7 +91,7 @@ export interface FinishedRequest {
 export type RateGroup = 'menu' | 'other';
 
 /** What is counted of customers who have not signed in. */
-export type CustomerAttempt = 'codes' | 'guesses' | 'orders';
+export type CustomerAttempt = 'codes' | 'guesses' | 'orders' | 'refusals';
 
 export type RequestLog = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
@@ -110,9 +110,10 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly lastEventId: string | undefined;
   /**
    * Counts what a customer does who has not signed in, or throws RATE_LIMITED: `codes` that are sent, `guesses` of codes,
-   * `orders`. Visitors of a web page count by their address; all callers of a key together count for codes and orders.
+   * `orders`, and `refusals` of these, also by the emails and phones that they name. Visitors of a web page count by their address; all
+   * callers of a key together count for codes, orders and refusals.
    */
-  countCustomerAttempt(kind: CustomerAttempt): Promise<{ giveBack(): void }>;
+  countCustomerAttempt(kind: CustomerAttempt, contacts?: readonly string[]): Promise<{ giveBack(): void }>;
   /** X-Customer-Token as sent. */
   readonly customerToken: string | undefined;
   /** X-Order-Token as sent, for operations with `takesOrderToken`. */

@@ -53,6 +53,14 @@ export const failureRates = {
   ordersOfAddress: { perSecond: 1 / 7_200, burst: 10 },
   ordersOfNetwork: { perSecond: 4 / 7_200, burst: 40 },
   ordersOfKey: { perSecond: 1 / 60, burst: 300 },
+  /**
+   * Orders that are refused to callers who have not proven who the customer is: what could tell of a person is asked as seldom as a code is
+   * guessed.
+   */
+  refusalsOfContact: { perSecond: 1 / 360, burst: 10 },
+  refusalsOfAddress: { perSecond: 1 / 60, burst: 30 },
+  refusalsOfNetwork: { perSecond: 4 / 60, burst: 120 },
+  refusalsOfKey: { perSecond: 1 / 2, burst: 300 },
   /** Mails with a link to a new password. */
   resetsOfAccount: { perSecond: 1 / 1_200, burst: 3 },
   resetsOfAddress: { perSecond: 1 / 60, burst: 20 },
@@ -184,7 +192,7 @@ export class RateLimits implements RateLimiter {
 
 /** The names under which an address counts: itself and its network. */
 export function failuresOfAddress(
-  of: 'keys' | 'signIns' | 'knownSignIns' | 'codes' | 'guesses' | 'orders' | 'resets',
+  of: 'keys' | 'signIns' | 'knownSignIns' | 'codes' | 'guesses' | 'orders' | 'refusals' | 'resets',
   address: string,
 ): CountedFailure[] {
   return [

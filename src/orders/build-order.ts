@@ -297,12 +297,14 @@ function headOf(making: Making): OrderHead {
     fulfilledAt: null,
     canceledAt: null,
     asked,
+    isUnproven: request.isUnproven === true,
   };
 }
 
 /** The parts of a request that an edit needs to price the order again. */
 function askedFor(request: OrderRequest, { deliveryFee }: DecidedCart, staffId: number | null): AskedFor {
   return {
+    ...(request.isUnproven === true && { isUnproven: true as const }),
     discountCodes: request.discountCodes,
     discountIds: request.chosenDiscountIds ?? [],
     ...(request.givenAmounts?.length && { discountAmounts: request.givenAmounts }),

@@ -4,9 +4,15 @@ import type { OrderRecord } from './order-record.ts';
 
 /**
  * What limits count of an order (D36): the content of each cannabis type, as JSON text of decimals, so that the purchases of
- * a customer are read without the lines. Null for an order with returns: its lines say what the customer kept.
+ * a customer are read without the lines. Null for an order with returns: its lines say what the customer kept. An order of an
+ * unproven customer counts nothing: another person may have placed it.
  */
-export function countedContentsOf({ lines, returns }: Pick<OrderRecord, 'lines' | 'returns'>): string | null {
+export function countedContentsOf({
+  head,
+  lines,
+  returns,
+}: Pick<OrderRecord, 'head' | 'lines' | 'returns'>): string | null {
+  if (head.isUnproven) return '{}';
   if (returns.length > 0) return null;
   const contents = new Map<string, Decimal>();
   for (const line of lines) {

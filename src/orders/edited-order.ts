@@ -227,6 +227,8 @@ export function withIdentityOf(former: OrderRecord, fresh: OrderRecord): OrderRe
       postalCode: head.postalCode,
       updatedAt: head.updatedAt,
       asked: head.asked,
+      // Staff know the customer: the edit was decided with the history.
+      isUnproven: head.isUnproven,
     },
   };
 }

@@ -118,5 +118,4 @@ export const fieldsThatMayBeKnown: readonly string[] = [
   'totalPrice',
   'type',
   'updatedAt',
-  'userId',
 ];

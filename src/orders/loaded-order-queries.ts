@@ -148,5 +148,5 @@ export const selectHasOtherOrders = statement<
   'select_has_other_orders',
   `select exists (select from orders
                    where organization_id = :organizationId and user_id = :userId and id <> :exceptOrderId
-                     and status <> 'canceled') as has_ordered`,
+                     and status <> 'canceled' and not is_unproven) as has_ordered`,
 );

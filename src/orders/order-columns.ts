@@ -55,6 +55,7 @@ export const headColumns: Columns<OrderHead> = {
   fulfilledAt: 'fulfilled_at',
   canceledAt: 'canceled_at',
   asked: 'asked',
+  isUnproven: 'is_unproven',
 };
 
 export const lineColumns: Columns<OrderLine> = {

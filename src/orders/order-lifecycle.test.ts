@@ -109,7 +109,12 @@ test("each step records when and by whom, and changes no other step's record", (
   expect(stamps('new', 'unaccept')).toEqual({ ...none, asked: { inventoryLocationId: null } });
   expect(stamps('new', 'pack')).toEqual({ ...none, packedAt: steppedAtMs, packedByStaffId: 7 });
   expect(stamps('packed', 'unpack')).toEqual(none);
-  const fulfilled = { fulfilledAt: steppedAtMs, fulfilledByStaffId: 7, fulfilledBy: clerk };
+  const fulfilled = {
+    fulfilledAt: steppedAtMs,
+    fulfilledByStaffId: 7,
+    fulfilledBy: clerk,
+    isUnproven: false,
+  };
   expect(stamps('new', 'fulfill')).toEqual({ ...none, ...fulfilled });
   expect(stamps('packed', 'fulfill')).toEqual({ ...none, ...packed, ...fulfilled });
   const canceled = { canceledAt: steppedAtMs, cancelAdminId: 7, cancelationReason: 'Changed their mind' };

@@ -27,14 +27,16 @@ export const selectIntegratorOfOrder = statement<{ id: string }, { integrator_id
   'select integrator_id from orders where organization_id = :organizationId and id = :id',
 );
 
-/** Any order of a customer that an integrator has placed. */
+/** Any order of a customer that an integrator has placed; `isProven`: only orders whose customer was proven or vouched for. */
 export const selectOrderOfIntegratorFor = statement<
-  { integratorId: number; customerId: number },
+  { integratorId: number; customerId: number; isProven: boolean },
   { id: string }
 >(
   'select_order_of_integrator_for',
   `select id from orders
-    where organization_id = :organizationId and user_id = :customerId and integrator_id = :integratorId limit 1`,
+    where organization_id = :organizationId and user_id = :customerId and integrator_id = :integratorId
+      and not (:isProven::boolean and (is_unproven or coalesce((asked ->> 'isUnproven')::boolean, false)))
+    limit 1`,
 );
 
 const { id, userId, type, source, status, taxExempt, isMedical, customerName, apiConsumerName } = headColumns;

@@ -1,9 +1,13 @@
 import { earnedPoints, type PointsMovement, type UsedPromotions } from '../promotions/promotions.ts';
 import type { OrderRecord } from './order-record.ts';
 
-/** The promotions that an order uses: placing it takes them, canceling it returns them. */
+/**
+ * The promotions that an order uses: placing it takes them, canceling it returns them. Of an unproven customer it uses nothing until
+ * the person is known.
+ */
 export function promotionsOf({ head, discounts, credits, loyaltyRedemptions }: OrderRecord): UsedPromotions {
-  return { orderId: head.id, userId: head.userId, discounts, credits, redemptions: loyaltyRedemptions };
+  const userId = head.isUnproven ? null : head.userId;
+  return { orderId: head.id, userId, discounts, credits, redemptions: loyaltyRedemptions };
 }
 
 /** D24: the points that a fulfilled order earns for merchandise after discounts; none for a walk-in customer. */

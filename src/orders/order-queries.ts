@@ -69,7 +69,7 @@ const orderColumns: Columns<OrderRow> = {
   ...headColumns,
   countedContents: 'counted_contents',
 };
-const insertHeads = insertRows<OrderRow>('orders', 'order_row', orderColumns, {
+const insertHeads = insertRows<OrderRow>('orders', 'flagged_order_row', orderColumns, {
   instants: [...instantKeys],
   structures: [...jsonKeys],
 });

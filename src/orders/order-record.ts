@@ -15,6 +15,8 @@ export type OrderSource = 'open-api' | 'web-admin' | 'in-store' | 'kiosk' | 'men
 
 /** The request of an order besides its lines: an edit prices it again, with its changes (D25). */
 export interface AskedFor {
+  /** The caller had not proven who the customer is; also known when the order has met the history. */
+  readonly isUnproven?: true;
   readonly discountCodes: readonly string[];
   /** Manual discounts. */
   readonly discountIds: readonly number[];
@@ -100,6 +102,11 @@ export interface OrderHead {
   canceledAt: number | null;
   /** Null on orders older than stored requests. */
   asked: AskedFor | null;
+  /**
+   * The customer was only claimed (D62a): the order was checked without the history of the profile, and counts for none of its limits
+   * until the person is known.
+   */
+  isUnproven: boolean;
 }
 
 export const dispatchStatuses = ['unassigned', 'assigned', 'active', 'completed', 'failed'] as const;

@@ -4,6 +4,7 @@ import type { PricingInputsCache } from '../carts/carts.ts';
 import {
   assertPageMaySend,
   cartFailures,
+  contactsOf,
   deliveryAddress,
   ExplainQuery,
   missingAddress,
@@ -21,7 +22,8 @@ import { PageEnds } from '../database/page-ends.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
 import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
-import { failure } from '../kernel/failure.ts';
+import { errorCatalogue } from '../kernel/error-catalogue.ts';
+import { Failure, failure } from '../kernel/failure.ts';
 import { endOfLocalDateMs } from '../kernel/local-time.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 import { createdOrder } from './created-order.ts';
@@ -149,8 +151,12 @@ function placeOrderEndpoint(
           },
           // An order and its refusal show terms that may be a moment newer than those that previews still use.
         )
-        .catch((error: unknown) => {
+        .catch(async (error: unknown) => {
           attempt?.giveBack();
+          if (proof.isUnproven && error instanceof Failure && errorCatalogue[error.code].status < 500) {
+            const { emails, phones } = contactsOf([cart]);
+            await request.countCustomerAttempt('refusals', [...emails, ...phones]);
+          }
           throw error;
         })
         .finally(() => pricingInputs.invalidate(caller.organizationId));

@@ -150,7 +150,11 @@ export function seesOrder(
 export function shownTo<Reply extends string | Buffer>(caller: Caller, reply: Reply): Reply | string {
   if (caller.vouches || !seesOwnOrdersOnly(caller)) return reply;
   const { data, ...rest } = JSON.parse(reply.toString()) as { data: object | readonly object[] };
-  const without = (order: object) => ({ ...order, customer: {} });
+  // An old number would tell as much as a name: it was there before the order.
+  const without = (order: object) => {
+    const { userId: _, ...shown } = order as { readonly userId?: number };
+    return { ...shown, customer: {} };
+  };
   return JSON.stringify({ data: Array.isArray(data) ? data.map(without) : without(data), ...rest });
 }
 

@@ -16,6 +16,10 @@ const { keys } = await createTestKeys(context, shop.organizationId, shop.integra
   permissions: ['create-orders'],
   origins: [origin],
 });
+const secret = await createTestKeys(context, shop.organizationId, shop.integrator, {
+  permissions: ['create-orders'],
+  vouches: false,
+});
 afterEach(() => expect(service.faults).toEqual([]));
 afterAll(() => service.close());
 
@@ -71,4 +75,41 @@ test('all visitors of a key together place three hundred, then one a minute', ()
   expect(placed).toBe(300);
   manual.advance(60_000);
   expect([order(400), order(401)]).toEqual([true, false]);
+});
+
+test.each([
+  ['a visitor of a page', () => ({ clientKey: keys.clientKey })],
+  ['a key whose customers are proven', () => secret.keys],
+])(
+  '%s is refused ten orders of one contact, on file or not, and can still place good ones',
+  async (_, keysOf) => {
+    clock.advance(86_400_000);
+  const known = `on-file-${randomUUID()}@customers.example.com`;
+    const customerOf = (address: string) => ({ firstName: 'Ada', lastName: 'Moreno', email: address });
+    await post('orders', cart({ customer: customerOf(known) }), shop.keys);
+    for (const address of [known, `stranger-${randomUUID()}@customers.example.com`]) {
+      const ask = (changes: object) =>
+        post('orders', cart({ customer: customerOf(address), ...changes }), keysOf());
+      for (let count = 0; count < 10; count++) {
+        expect((await ask({ expectedCustomerGrandTotal: 1 })).error?.code).toBe('PRICE_CHANGED');
+      }
+      const refused = await ask({ expectedCustomerGrandTotal: 1 });
+      expect([refused.status, refused.error]).toEqual([
+        429,
+        { code: 'RATE_LIMITED', message: expect.stringContaining('Too many refused orders') },
+      ]);
+      expect((await ask({})).status).toBe(201);
+    }
+    clock.advance(86_400_000);
+  },
+);
+
+test('the refusals of a visitor are counted over all contacts', async () => {
+  const statuses: number[] = [];
+  for (let at = 0; at < 40; at++) {
+    const customer = { firstName: 'Ada', lastName: 'Moreno', email: `${randomUUID()}@customers.example.com` };
+    statuses.push((await post('orders', cart({ customer, expectedCustomerGrandTotal: 1 }))).status);
+  }
+  expect(statuses.slice(0, 30)).toEqual(Array(30).fill(409));
+  expect(statuses.slice(31)).toEqual(Array(9).fill(429));
 });

@@ -180,7 +180,7 @@ function decidedAs(
     // By the day of the shop, as of any sale.
     isMedical: legalEligibility(law, organization, buyer, Date.parse(sale.soldAt)).isMedical,
     taxExempt: sale.taxes.some(({ exempted }) => exempted > 0),
-    ...{ isExemptByHand: false, exceedsUntold: false, purchaseLimits: { limits: [], overages: [] } },
+    ...{ isExemptByHand: false, purchaseLimits: { limits: [], overages: [] } },
     ...{ priced: judged.agreed ?? charged, orderMinimumCents: 0, metOrderMinimum: true, warnings: [] },
   };
 }

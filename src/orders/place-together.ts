@@ -146,7 +146,7 @@ export class OrderPlacer {
         const at = isoTimestamp(nowMs);
         // The locks come in the order of `placeOrder`: keys, customers, counters, stock.
         const contacts = contactsOf(requests);
-        const [claimed, , , , locations, stock, [version], uses, customers] = await tx.run(
+        const [claimed, , , , locations, stock, [version], uses, customers, claims] = await tx.run(
           claimIdempotencyKeys({ ...claimsOf(attempted), orderIds: attempted.map(({ orderId }) => orderId) }),
           contacts.emails.length + contacts.phones.length === 0 ? null : lockCustomersOfContacts(contacts),
           tx.attempt > 1
@@ -158,7 +158,7 @@ export class OrderPlacer {
           ...sharedFactStatements(terms, requests, law, nowMs),
         );
         if ((version?.version ?? 0) !== terms.version) throw new StaleTerms();
-        const facts = new SharedFacts(terms, uses, customers, nowMs);
+        const facts = new SharedFacts(terms, uses, customers, claims, nowMs);
         await this.#decideAll(tx, { attempted, claimed, facts, stock, locations, law, nowMs }, outcomes);
       },
       { retryOnConstraints: placingGuards },

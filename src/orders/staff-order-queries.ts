@@ -24,6 +24,7 @@ export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   internal_notes: string | null;
   idempotency_key: string | null;
   postal_code: string | null;
+  is_unproven: boolean;
   discounts_total_cents: number;
   tax_exempt_reason: string | null;
   price_overrides: AskedFor['priceOverrides'] | null;
@@ -43,7 +44,7 @@ function staffName(idColumn: string): string {
 }
 
 const columns = `${documentColumns}, o.number, o.delivery_notes, o.internal_notes, o.idempotency_key,
-          o.postal_code, o.discounts_total_cents, o.asked #>> '{taxExempt,reason}' as tax_exempt_reason,
+          o.postal_code, o.is_unproven, o.discounts_total_cents, o.asked #>> '{taxExempt,reason}' as tax_exempt_reason,
           o.asked -> 'priceOverrides' as price_overrides, o.asked -> 'lineReductions' as line_reductions,
           o.asked -> 'discountAmounts' as discount_amounts,
           ${staffName('o.packed_by_staff_id')} as packed_by, ${staffName('o.cancel_admin_id')} as canceled_by,

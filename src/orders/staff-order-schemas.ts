@@ -3,6 +3,7 @@ import { CartPricing, linesPerCartMax, pricingExample } from '../carts/carts.ts'
 import {
   CentsTotal,
   DecimalText,
+  Flag,
   Id,
   List,
   Named,
@@ -27,6 +28,11 @@ export const staffOrderFields = {
   internalNotes: Nullable(Text({ max: 2000, description: 'Only staff see them' })),
   idempotencyKey: Nullable(Text({ max: 36 })),
   postalCode: Nullable(Text({ max: 20 })),
+  needsHistoryCheck: Flag({
+    description:
+      'The customer was only claimed, so the order was checked without what the customer bought and used before. Editing or ' +
+      'fulfilling it checks that: limits, age, and discounts for one use',
+  }),
   discountsTotal: CentsTotal(),
   taxExemptReason: Nullable(Text({ max: 500, description: 'Why `taxExempt` was set by hand' })),
   priceOverrides: List(
@@ -84,6 +90,7 @@ export const staffOrderExample = {
   internalNotes: null,
   idempotencyKey: '7b0c9d7e-3f43-4f0e-9a51-0f6f0a4c1c55',
   postalCode: '94607',
+  needsHistoryCheck: false,
   discountsTotal: 0,
   taxExemptReason: null,
   priceOverrides: [],

@@ -14,6 +14,7 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
     internalNotes: row.internal_notes,
     idempotencyKey: row.idempotency_key,
     postalCode: row.postal_code,
+    needsHistoryCheck: row.is_unproven && ['draft', 'new', 'packed'].includes(row.status),
     discountsTotal: row.discounts_total_cents,
     taxExemptReason: row.tax_exempt_reason,
     priceOverrides: (row.price_overrides ?? []).map(

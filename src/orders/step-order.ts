@@ -17,7 +17,12 @@ import {
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { giveBackPromotions, movePoints, selectLoyaltyProgram } from '../promotions/promotions.ts';
+import {
+  discountUsesGuards,
+  giveBackPromotions,
+  movePoints,
+  selectLoyaltyProgram,
+} from '../promotions/promotions.ts';
 import { recordAtRegister } from '../registers/registers.ts';
 import { postalCodePatterns, selectDeliveryZone } from '../settings/terms-of-sale.ts';
 import type { StepBy, StepSettings } from './actions/order-action.ts';
@@ -109,7 +114,7 @@ export async function stepOrder(
       await tellOfStep(tx, context, after, actionId, settings, nowMs);
       return after;
     },
-    { retryOnConstraints: [stockGuard] },
+    { retryOnConstraints: [stockGuard, ...discountUsesGuards] },
   );
 }
 

@@ -31,7 +31,7 @@ const groupsColumn = `array(select m.customer_group_id from customer_group_membe
 
 const hasOrderedColumn = `exists (select from orders o
                    where o.organization_id = :organizationId and o.user_id = c.id
-                     and o.status <> 'canceled') as has_ordered`;
+                     and o.status <> 'canceled' and not o.is_unproven) as has_ordered`;
 
 const usesColumn = `(select json_object_agg(u.discount_id, u.used) from discount_customer_uses u
             where u.organization_id = :organizationId and u.user_id = c.id) as uses`;

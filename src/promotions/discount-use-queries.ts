@@ -72,6 +72,28 @@ export const countCustomerDiscountUses = statement<
      do update set used = discount_customer_uses.used + 1, uses_max = excluded.uses_max`,
 );
 
+/**
+ * Those of the discounts that a customer, who is locked, can no longer have, for an order that used them before it was known whose it is: used
+ * up by the customer, or for a first order.
+ */
+export const selectSpentDiscounts = statement<
+  { ids: readonly number[]; userId: number; exceptOrderId: string },
+  { name: string; is_first_order: boolean }
+>(
+  'select_spent_discounts',
+  `select d.name, d.first_order as is_first_order
+     from discounts d
+     left join discount_customer_uses u
+       on u.organization_id = :organizationId and u.discount_id = d.id and u.user_id = :userId
+    where d.organization_id = :organizationId and d.id = any(:ids)
+      and (u.used >= d.uses_per_customer
+           or (d.first_order and exists (
+             select from orders o
+              where o.organization_id = :organizationId and o.user_id = :userId and o.id <> :exceptOrderId
+                and o.status <> 'canceled' and not o.is_unproven)))
+    order by d.id limit 1`,
+);
+
 /** The lock that an order's foreign key takes when it is placed, for a cancelation. */
 export const holdDiscounts = statement<{ ids: readonly number[] }, { id: number }>(
   'hold_discounts',
@@ -130,7 +152,7 @@ const recountCustomerUses = statement<{ ids: readonly number[] }, never>(
      join order_discounts u on u.organization_id = d.organization_id and u.discount_id = d.id
      join orders o on o.organization_id = u.organization_id and o.id = u.order_id and o.status <> 'canceled'
     where d.organization_id = :organizationId and d.id = any(:ids) and d.uses_per_customer is not null
-      and o.user_id is not null
+      and o.user_id is not null and not o.is_unproven
     group by d.organization_id, d.id, o.user_id
     order by d.id, o.user_id
    on conflict (organization_id, discount_id, user_id)

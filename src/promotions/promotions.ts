@@ -30,6 +30,7 @@ export {
   lockDiscountUses,
   recountDiscountUses,
   selectDiscountUses,
+  selectSpentDiscounts,
 } from './discount-use-queries.ts';
 export { discountEndMs, discountsInForce } from './discounts-in-force.ts';
 export { earnedPoints } from './earned-points.ts';
@@ -58,6 +59,7 @@ export { selectNamedDiscounts, selectUnconditionalDiscounts } from './unconditio
 export {
   giveBackPromotions,
   type UsedPromotions,
+  useDiscountsOf,
   usePromotions,
   usePromotionsOfAll,
 } from './use-promotions.ts';

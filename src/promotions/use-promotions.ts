@@ -73,6 +73,16 @@ export async function usePromotionsOfAll(
   }
 }
 
+/** Queues a use of each discount by the customer, who has become known after the order was placed. */
+export function useDiscountsOf(
+  tx: Pick<TenantTransaction, 'queue'>,
+  userId: number,
+  discounts: UsedPromotions['discounts'],
+): void {
+  const ids = discountIdsOf({ discounts });
+  if (ids.length > 0) tx.queue(countCustomerDiscountUses({ ids, userIds: ids.map(() => userId) }));
+}
+
 /** Queues the return of an order's promotions on cancelation: exactly what placing it took. */
 export async function giveBackPromotions(
   tx: TenantTransaction,
@@ -92,7 +102,7 @@ export async function giveBackPromotions(
 }
 
 /** An order counts as one use of a discount, on any number of lines. */
-function discountIdsOf({ discounts }: UsedPromotions): number[] {
+function discountIdsOf({ discounts }: Pick<UsedPromotions, 'discounts'>): number[] {
   return [...new Set(discounts.map(({ discountId }) => discountId))].sort((a, b) => a - b);
 }
 

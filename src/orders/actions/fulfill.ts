@@ -49,7 +49,13 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
     return {
       ...order,
       fulfilledBy: staff,
-      head: { ...order.head, fulfilledAt: nowMs, fulfilledByStaffId: staff?.id ?? null },
+      head: {
+        ...order.head,
+        fulfilledAt: nowMs,
+        fulfilledByStaffId: staff?.id ?? null,
+        // The ID is seen at the hand-over: the person is known.
+        isUnproven: false,
+      },
     };
   },
   operation: {
@@ -59,11 +65,13 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
       'new or packed → fulfilled. Without `payments`, the intended payments count. With `payments`, the fees and ' +
       '`customerGrandTotal` follow from them. Payments cover the order exactly; cash `tendered` ' +
       'beyond that is returned as `change`. Purchase limits are checked again; points are earned. An open `dispatchTask` ' +
-      'becomes `completed`.',
+      'becomes `completed`. An order with `needsHistoryCheck` is checked with the history of its customer for the first time: limits, ' +
+      'age, and discounts that the customer may use once.',
     failures: [
       'PAYMENT_TYPE_NOT_FOUND',
       'INVALID_ORDER',
       'PURCHASE_LIMIT_EXCEEDED',
+      'CUSTOMER_UNDERAGE',
       'REGISTER_NOT_FOUND',
       'DRAWER_NOT_OPEN',
     ],

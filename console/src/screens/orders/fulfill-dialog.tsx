@@ -60,6 +60,9 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
       onDone={onClose}
       isReady={isPaid(due, rows, types)}
     >
+      {order.needsHistoryCheck && (
+        <Text size="sm">{t`Not yet checked with history: compare the ID with the name of the customer first.`}</Text>
+      )}
       {due === 0 ? (
         <Text size="sm">{t`Nothing to pay.`}</Text>
       ) : (

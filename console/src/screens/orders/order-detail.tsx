@@ -1,4 +1,4 @@
-import { Anchor, Skeleton } from '@mantine/core';
+import { Alert, Anchor, Skeleton } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
@@ -59,12 +59,22 @@ export function Component() {
   );
 }
 
+/** What staff do with an order whose customer was only claimed. */
+export function HistoryCheckNote() {
+  return (
+    <Alert color="yellow" title={t`Not yet checked with history`}>
+      {t`The customer has not signed in, so another person may have placed this order. It was checked without earlier purchases. Check the ID at the hand-over: taking payment then checks the purchase limit, the age and one-time discounts. If a check fails, edit or cancel the order.`}
+    </Alert>
+  );
+}
+
 function OrderPage({ order }: { order: Order }) {
   return (
     <>
       <PageHeader title={orderTitle(order)} actions={<OrderActions order={order} />}>
         {rich`${<StatusBadge status={order.status} />} ${sentence(order.type)}, placed ${<ShopTime at={order.createdAt} style="full" />}`}
       </PageHeader>
+      {order.needsHistoryCheck && <HistoryCheckNote />}
       <div className={classes.columns}>
         <div className={classes.column}>
           <OrderLines order={order} />
