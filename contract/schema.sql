@@ -2854,6 +2854,7 @@ create table orders (
   customer_name_key text,
   counted_contents jsonb,
   change_cents bigint,
+  is_unproven boolean not null default false,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
   constraint orders_canceled_at CHECK (((status = 'canceled'::text) = (canceled_at IS NOT NULL))),
