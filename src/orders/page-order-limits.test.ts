@@ -84,7 +84,7 @@ test.each([
   '%s is refused ten orders of one contact, on file or not, and can still place good ones',
   async (_, keysOf) => {
     clock.advance(86_400_000);
-  const known = `on-file-${randomUUID()}@customers.example.com`;
+    const known = `on-file-${randomUUID()}@customers.example.com`;
     const customerOf = (address: string) => ({ firstName: 'Ada', lastName: 'Moreno', email: address });
     await post('orders', cart({ customer: customerOf(known) }), shop.keys);
     for (const address of [known, `stranger-${randomUUID()}@customers.example.com`]) {
