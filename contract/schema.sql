@@ -2057,10 +2057,12 @@ create table inventory_locations (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone,
   archived_at timestamp with time zone,
+  is_quarantine boolean not null default false,
   constraint inventory_locations_pkey PRIMARY KEY (organization_id, id),
   constraint inventory_locations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint inventory_locations_type_check CHECK ((type = ANY (ARRAY['standard'::text, 'vehicle'::text])))
 );
+CREATE UNIQUE INDEX inventory_locations_one_quarantine ON public.inventory_locations USING btree (organization_id) WHERE (is_quarantine AND (archived_at IS NULL));
 alter table inventory_locations enable row level security, force row level security;
 create policy tenant on inventory_locations using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on inventory_locations to dispensary_app;
@@ -2660,7 +2662,7 @@ create table order_return_lines (
   constraint order_return_lines_organization_id_order_id_order_line_ite_fkey FOREIGN KEY (organization_id, order_id, order_line_item_id) REFERENCES order_line_items(organization_id, order_id, id),
   constraint order_return_lines_organization_id_order_return_id_fkey FOREIGN KEY (organization_id, order_return_id) REFERENCES order_returns(organization_id, id),
   constraint order_return_lines_discounts_cents_check CHECK ((discounts_cents >= 0)),
-  constraint order_return_lines_inventory_action_check CHECK ((inventory_action = ANY (ARRAY['inventory'::text, 'waste'::text, 'vendor'::text]))),
+  constraint order_return_lines_inventory_action_check CHECK ((inventory_action = ANY (ARRAY['inventory'::text, 'quarantine'::text, 'waste'::text, 'vendor'::text]))) NOT VALID,
   constraint order_return_lines_loyalty_cents_check CHECK ((loyalty_cents >= 0)),
   constraint order_return_lines_promo_codes_cents_check CHECK ((promo_codes_cents >= 0)),
   constraint order_return_lines_quantity_check CHECK (((quantity >= 1) AND (quantity <= 10000))),

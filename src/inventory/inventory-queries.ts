@@ -18,6 +18,25 @@ export const selectLocations = statement<Record<never, never>, LocationRow>(
     where organization_id = :organizationId and archived_at is null order by id`,
 );
 
+/** The location whose stock is not sold, held against archiving; no row before it is first needed. */
+export const selectQuarantine = statement<Record<never, never>, { id: number }>(
+  'select_quarantine',
+  `select id from inventory_locations
+    where organization_id = :organizationId and is_quarantine and archived_at is null for share`,
+);
+
+/** No row if another request has made it. */
+export const insertQuarantine = statement<
+  { id: number; name: string; description: string; createdAt: string },
+  { id: number }
+>(
+  'insert_quarantine',
+  `insert into inventory_locations (organization_id, id, name, description, type, is_quarantine, created_at)
+   values (:organizationId, :id, :name, :description, 'standard', true, :createdAt)
+   on conflict (organization_id) where is_quarantine and archived_at is null do nothing
+   returning id`,
+);
+
 /** D48: the locations that each order type uses, in order. */
 export const selectOrderTypeLocations = statement<
   Record<never, never>,
@@ -47,11 +66,13 @@ export interface SellableStockRow {
 
 /**
  * Packages on hold, trade samples, expired packages and packages that are not received are never sold (D53); a package
- * expires at the end of its day in the organization's time zone. For a balance `b` and its package `k`, at `:at`.
+ * expires at the end of its day in the organization's time zone. Nothing in quarantine is sold. For a balance `b` and its package `k`, at `:at`.
  */
-export const isSellable = `(b.package_id = 0 or (k.status = 'received' and not k.on_hold and not k.trade_sample
+export const isSellable = `((b.package_id = 0 or (k.status = 'received' and not k.on_hold and not k.trade_sample
   and (k.expiration_date is null or k.expiration_date >= (
-    select (:at::timestamptz at time zone z.tz)::date from organizations z where z.id = :organizationId))))`;
+    select (:at::timestamptz at time zone z.tz)::date from organizations z where z.id = :organizationId))))
+  and b.inventory_location_id <> coalesce((select q.id from inventory_locations q
+    where q.organization_id = :organizationId and q.is_quarantine and q.archived_at is null), 0))`;
 
 /** The sellable stock of some options' products, oldest package first (D24; loose stock counts as oldest). */
 export const selectSellableStockOfOptions = statement<

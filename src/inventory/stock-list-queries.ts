@@ -33,6 +33,7 @@ export interface StockLevelRow {
   package_on_hold: boolean | null;
   package_trade_sample: boolean | null;
   package_expiration_date: string | null;
+  is_quarantine: boolean;
 }
 
 const ofLocation = 'and b.inventory_location_id = :locationId';
@@ -50,7 +51,7 @@ const isFound = `and (position(lower(:search) in lower(concat_ws(E'\\n', p.name,
  */
 const shownLevel = `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
           ${isSellable} as is_sellable, p.name as product_name, p.unit as product_unit, n.name as brand_name,
-          o.name as option_name, o.amount as option_amount, o.upc as option_upc, l.name as location_name,
+          o.name as option_name, o.amount as option_amount, o.upc as option_upc, l.name as location_name, l.is_quarantine,
           k.label as package_label, k.status as package_status, k.on_hold as package_on_hold,
           k.trade_sample as package_trade_sample, k.expiration_date as package_expiration_date`;
 const withProduct = 'join products p on p.organization_id = b.organization_id and p.id = b.product_id';

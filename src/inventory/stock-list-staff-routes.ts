@@ -44,7 +44,14 @@ import {
 } from './stock-list-queries.ts';
 import { stockReaders, stockWriters } from './stock-schemas.ts';
 
-const blockReasons = ['not-received', 'finished', 'on-hold', 'trade-sample', 'expired'] as const;
+const blockReasons = [
+  'not-received',
+  'finished',
+  'on-hold',
+  'trade-sample',
+  'expired',
+  'quarantine',
+] as const;
 
 /** The fields of an item and its place that both lists share. */
 const itemFields = {
@@ -282,6 +289,7 @@ function stockLevel(row: StockLevelRow): Static<typeof StockLevel> {
 
 /** The reason why a package cannot be sold (D53). */
 function blockReason(row: StockLevelRow): (typeof blockReasons)[number] {
+  if (row.is_quarantine) return 'quarantine';
   if (row.package_status !== null && isEnded(row.package_status)) return 'finished';
   if (row.package_status !== 'received') return 'not-received';
   if (row.package_on_hold) return 'on-hold';

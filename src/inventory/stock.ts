@@ -28,6 +28,7 @@ export { selectPackageIdsAfter } from './package-ids.ts';
 export { confirmExcess, Package, packageExample, ReceivedPackageBody } from './package-schemas.ts';
 export { readPackageUnit } from './package-units.ts';
 export { packagesById } from './packages-by-id.ts';
+export { quarantineLocation } from './quarantine-location.ts';
 export { receivePackage } from './receive-package.ts';
 export { type ReceivedStock, receiveStock, receptionGuards, toldPackage } from './receive-stock.ts';
 export { selectStockDrift } from './reconcile-queries.ts';

@@ -19,7 +19,7 @@ import { StaffUser } from './staff-user-schema.ts';
 
 export const refundTypes = ['payment-method', 'store-credit', 'none'] as const;
 export const returnTypes = ['return', 'exchange'] as const;
-export const inventoryActions = ['inventory', 'waste', 'vendor'] as const;
+export const inventoryActions = ['inventory', 'quarantine', 'waste', 'vendor'] as const;
 
 /** Each entry is some units of a line with the same treatment. */
 export const returnLinesMax = 400;

@@ -14,16 +14,20 @@ import { type ChargeParts, chargedTaxes, lineCharges, paidCents } from './return
 import type { ReturnedLine } from './return-document.ts';
 import { type PointShares, pointsOfReturn } from './return-points.ts';
 import type { ReturnedLineRow, ReturnedSums } from './return-queries.ts';
-import { type ReturnedFulfillment, stockOfReturn } from './return-stock.ts';
+import { defaultAction, isPutBack, type ReturnedFulfillment, stockOfReturn } from './return-stock.ts';
 import { decideSettlement, type Settlement } from './settle-return.ts';
 
 /** Decides a return without I/O. */
+
+/** A line of the request; without an action, the goods decide it. */
+export type RequestedLine = Omit<ReturnedLine, 'inventoryAction'> &
+  Partial<Pick<ReturnedLine, 'inventoryAction'>>;
 
 export interface ReturnRequest {
   readonly refundType: ShownReturn['refundType'];
   /** Set for `payment-method` only. */
   readonly paymentTypeId: number | null;
-  readonly lines: readonly ReturnedLine[];
+  readonly lines: readonly RequestedLine[];
   /** Negative: the customer gets more. */
   readonly adjustmentCents: number;
   readonly adjustmentDescription: string;
@@ -133,7 +137,8 @@ function refuseArchivedLocations(
   lines: readonly LineToReturn[],
   openLocationIds: readonly number[],
 ): void {
-  const shares = new Set(putBack(lines).map(({ fulfillmentId }) => fulfillmentId));
+  const sold = lines.filter(({ inventoryAction }) => inventoryAction === 'inventory');
+  const shares = new Set(putBack(sold).map(({ fulfillmentId }) => fulfillmentId));
   const isOpen = order.fulfillments
     .filter(({ id }) => shares.has(id))
     .every(({ locationId }) => openLocationIds.includes(locationId));
@@ -148,7 +153,7 @@ function refuseArchivedLocations(
 /** Shares of each line in turn, as if the earlier ones had already been returned. */
 function sharesOfLines(
   order: OrderRecord,
-  wanted: readonly ReturnedLine[],
+  wanted: readonly RequestedLine[],
   returned: readonly ReturnedLineRow[],
 ): LineToReturn[] {
   const charges = new Map(lineCharges(order).map((charge) => [charge.orderLineItemId, charge]));
@@ -172,7 +177,7 @@ function sharesOfLines(
     const stock = stockOfReturn(line, entry.quantity, order.fulfillments, stockShares);
     shares.push({ orderLineItemId: line.id, quantity: entry.quantity, parts });
     stockShares.push(...stock);
-    return { ...entry, parts, stock };
+    return { ...entry, inventoryAction: entry.inventoryAction ?? defaultAction(line), parts, stock };
   });
 }
 
@@ -255,7 +260,7 @@ function paymentTypeOf(
   return name;
 }
 
-/** The stock that returns to sale. */
+/** The stock that is the shop's again. */
 export function putBack(lines: readonly LineToReturn[]): ReturnedFulfillment[] {
-  return lines.flatMap(({ inventoryAction, stock }) => (inventoryAction === 'inventory' ? stock : []));
+  return lines.flatMap(({ inventoryAction, stock }) => (isPutBack(inventoryAction) ? stock : []));
 }

@@ -1,15 +1,22 @@
 import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { OrderFulfillment, OrderLine, OrderRecord, ShownReturn, StaffName } from '../orders/orders.ts';
+import type {
+  inventoryActions,
+  OrderFulfillment,
+  OrderLine,
+  OrderRecord,
+  ShownReturn,
+  StaffName,
+} from '../orders/orders.ts';
 import type { RefundAmounts } from './return-amounts.ts';
-import type { ReturnedFulfillment } from './return-stock.ts';
+import { isPutBack, type ReturnedFulfillment } from './return-stock.ts';
 
 /** Units of a line with the same inventory action. */
 export interface ReturnedLine {
   readonly orderLineItemId: number;
   readonly quantity: number;
   readonly type: 'return' | 'exchange';
-  readonly inventoryAction: 'inventory' | 'waste' | 'vendor';
+  readonly inventoryAction: (typeof inventoryActions)[number];
   readonly reason: string;
 }
 
@@ -58,7 +65,7 @@ export function returnDocument(
           lineOf.get(line.orderLineItemId)!,
           fulfillmentOf.get(fulfillmentId)!,
           amount,
-          line.inventoryAction === 'inventory',
+          isPutBack(line.inventoryAction),
         ),
       ),
     })),
@@ -84,7 +91,7 @@ export function shownTaxes(order: OrderRecord, { taxes }: RefundAmounts): ShownR
   });
 }
 
-function returnedFrom(line: OrderLine, fulfillment: OrderFulfillment, amount: string, isPutBack: boolean) {
+function returnedFrom(line: OrderLine, fulfillment: OrderFulfillment, amount: string, isBack: boolean) {
   const quantity =
     line.inventoryType === 'product' ? decimal(amount).div(line.optionAmount).round(6) : decimal(amount);
   return {
@@ -96,7 +103,7 @@ function returnedFrom(line: OrderLine, fulfillment: OrderFulfillment, amount: st
             label: fulfillment.packageLabel,
             costPerUnit: canonicalDecimalText(fulfillment.packageCostPerUnit ?? '0'),
           },
-    optionSum: isPutBack ? decimal(amount).toNumber() : 0,
+    optionSum: isBack ? decimal(amount).toNumber() : 0,
     productOptionId: line.productOptionId,
     quantityFulfilled: decimalText(quantity),
   };

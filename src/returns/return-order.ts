@@ -1,13 +1,20 @@
 import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
-import { moveStock, stockFacts } from '../inventory/stock.ts';
+import { lockedBalances, moveStock, quarantineLocation, stockFacts } from '../inventory/stock.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { ShownReturn, StaffName } from '../orders/orders.ts';
+import type { OrderRecord, ShownReturn, StaffName } from '../orders/orders.ts';
 import { loadOrder, moveReturnedQuantities, updateOrderHead } from '../orders/orders.ts';
 import { sumCents } from '../pricing/cents.ts';
-import { decideReturn, type LineToReturn, putBack, type ReturnRequest } from './decide-return.ts';
+import {
+  type DecidedReturn,
+  decideReturn,
+  type LineToReturn,
+  putBack,
+  type ReturnRequest,
+} from './decide-return.ts';
 import { recordRefund } from './record-refund.ts';
 import type { RefundAmounts } from './return-amounts.ts';
 import { returnDocument } from './return-document.ts';
@@ -44,7 +51,8 @@ export async function returnOrder(
     const facts = await loadReturnFacts(tx, order, idempotencyKey, { lock: true });
     const first = order.returns.find(({ id }) => id === facts.madeReturnId);
     if (first !== undefined) return { shown: first, replayed: true };
-    const { paymentTypeName, lines, amounts, points, settlement } = decideReturn(order, request, facts);
+    const decided = await placed(tx, context, origin, order, decideReturn(order, request, facts));
+    const { paymentTypeName, lines, amounts, points, settlement } = decided;
     refuseUnproven(amounts, unprovenMax);
     const nowMs = context.clock.now();
     const id = await context.ids.takeOne();
@@ -104,6 +112,25 @@ export async function returnOrder(
     });
     return { shown, replayed: false };
   });
+}
+
+/** What was decided, with the place where each part goes: quarantine is one of its own, whose balances are made here. */
+async function placed(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  { fulfillments }: OrderRecord,
+  decided: DecidedReturn,
+): Promise<DecidedReturn> {
+  if (decided.lines.every(({ inventoryAction }) => inventoryAction !== 'quarantine')) return decided;
+  const locationId = await quarantineLocation(tx, context, origin, context.clock.now());
+  const lines = decided.lines.map((line) =>
+    line.inventoryAction === 'quarantine'
+      ? { ...line, stock: line.stock.map((share) => ({ ...share, locationId })) }
+      : line,
+  );
+  await lockedBalances(tx, returnMovements(putBack(lines), fulfillments, 'put-back'));
+  return { ...decided, lines };
 }
 
 function refuseUnproven({ refundTotalCents }: RefundAmounts, unprovenMax: UnprovenRefund | null): void {

@@ -179,7 +179,7 @@ export const selectReturnToVoid = statement<{ id: number }, ReturnToVoidRow>(
 export interface LineToVoidRow {
   order_line_item_id: number;
   quantity: number;
-  inventory_action: 'inventory' | 'waste' | 'vendor';
+  inventory_action: 'inventory' | 'quarantine' | 'waste' | 'vendor';
   fulfillment_shares: readonly ReturnedFulfillment[];
 }
 

@@ -70,9 +70,12 @@ const returnedLine = {
     WholeNumber({ min: 1, max: quantityMax, description: 'At most what is left to return' }),
     'INVALID_ORDER_QUANTITY',
   ),
-  inventoryAction: OneOf(inventoryActions, {
-    description: '`inventory`: back to its package or product; `waste`, `vendor`: not for sale again',
-  }),
+  inventoryAction: Type.Optional(
+    OneOf(inventoryActions, {
+      description:
+        '`inventory`: for sale again, where it came from; `quarantine`: kept apart until staff move it; `waste`, `vendor`: not kept. Default: `quarantine` for cannabis, else `inventory`',
+    }),
+  ),
 };
 const linesBound = {
   min: 1,

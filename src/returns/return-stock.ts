@@ -1,5 +1,6 @@
 import type { StockMovement } from '../inventory/stock.ts';
 import { decimal, decimalText, zero } from '../kernel/decimal.ts';
+import { groupBy } from '../kernel/group-by.ts';
 import type { OrderFulfillment, OrderLine } from '../orders/orders.ts';
 import { needsOfLines } from '../orders/orders.ts';
 
@@ -7,6 +8,21 @@ import { needsOfLines } from '../orders/orders.ts';
 export interface ReturnedFulfillment {
   readonly fulfillmentId: number;
   readonly amount: string;
+  /** Where it went: quarantine. Absent: where it came from, or nowhere. */
+  readonly locationId?: number;
+}
+
+/** Whether goods are the shop's again, for sale or in quarantine. */
+export function isPutBack(action: 'inventory' | 'quarantine' | 'waste' | 'vendor'): boolean {
+  return action === 'inventory' || action === 'quarantine';
+}
+
+/**
+ * What happens to returned goods unless staff say otherwise (D39): cannabis that left the shop is looked at before it is
+ * sold again. What a state forbids besides belongs here, and into the refusals of `decideReturn`.
+ */
+export function defaultAction({ productCannabisType: type }: Pick<OrderLine, 'productCannabisType'>) {
+  return type === 'none' ? ('inventory' as const) : ('quarantine' as const);
 }
 
 /**
@@ -36,7 +52,7 @@ export function stockOfReturn(
 
 /**
  * The changes of balances when the stock of returned units is restocked or removed again: one movement for each
- * package of a line, however often a return names it.
+ * package and place of a line, however often a return names it.
  */
 export function returnMovements(
   shares: readonly ReturnedFulfillment[],
@@ -44,18 +60,19 @@ export function returnMovements(
   direction: 'put-back' | 'take-again',
 ): StockMovement[] {
   return fulfillments.flatMap((fulfillment) => {
-    const amount = shares
-      .filter(({ fulfillmentId }) => fulfillmentId === fulfillment.id)
-      .reduce((sum, share) => sum.plus(share.amount), zero);
-    if (amount.eq(zero)) return [];
-    return {
-      productId: fulfillment.productId,
-      optionId: fulfillment.productOptionId,
-      locationId: fulfillment.locationId,
-      packageId: fulfillment.packageId,
-      delta: direction === 'put-back' ? amount : zero.minus(amount),
-      orderLineItemId: fulfillment.orderLineItemId,
-    };
+    const ofIt = shares.filter(({ fulfillmentId }) => fulfillmentId === fulfillment.id);
+    const places = groupBy(ofIt, ({ locationId = fulfillment.locationId }) => locationId);
+    return [...places].map(([locationId, there]) => {
+      const amount = there.reduce((sum, share) => sum.plus(share.amount), zero);
+      return {
+        productId: fulfillment.productId,
+        optionId: fulfillment.productOptionId,
+        locationId,
+        packageId: fulfillment.packageId,
+        delta: direction === 'put-back' ? amount : zero.minus(amount),
+        orderLineItemId: fulfillment.orderLineItemId,
+      };
+    });
   });
 }
 

@@ -20,7 +20,7 @@ import {
   selectReturnToVoid,
   voidOrderReturn,
 } from './return-queries.ts';
-import { quantitiesByLine, returnMovements } from './return-stock.ts';
+import { isPutBack, quantitiesByLine, returnMovements } from './return-stock.ts';
 import { unsettlePoints } from './settle-return.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function voidReturn(
     const nowMs = context.clock.now();
     const id = await context.ids.takeOne();
     if (row.customer_credit_id !== null) await withdrawRefundCredit(tx, row.customer_credit_id, nowMs);
-    const putBack = lines.filter(({ inventory_action }) => inventory_action === 'inventory');
+    const putBack = lines.filter(({ inventory_action }) => isPutBack(inventory_action));
     const movements = returnMovements(
       putBack.flatMap(({ fulfillment_shares }) => fulfillment_shares),
       order.fulfillments,

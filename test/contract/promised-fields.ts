@@ -222,7 +222,10 @@ export const additions: readonly string[] = [
     ],
   ),
   ...under(packages, ['product archivedAt']),
-  ...under(purchaseOrders, ['notes', 'lineItems[] productOption deletedAt']),
+  ...under(purchaseOrders, [
+    ...['notes', 'amountOwed', 'amountCredited', 'creditBalance', 'vendorCredits'],
+    ...['lineItems[] productOption deletedAt', 'lineItems[] amountOwed', 'lineItems[] invoicedCostPerUnit'],
+  ]),
   ...under(
     ['GET /api/v1/purchase-orders data[] lineItems[] product primaryCategory'],
     ['createdAt', 'updatedAt'],

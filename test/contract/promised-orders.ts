@@ -82,7 +82,7 @@ export const returnShape = {
     {
       orderLineItemId: 'id',
       type: oneOf('return', 'exchange'),
-      inventoryAction: oneOf('inventory', 'waste', 'vendor'),
+      inventoryAction: oneOf('inventory', 'quarantine', 'waste', 'vendor'),
       quantity: 'number',
       reason: 'string',
       fulfillAs,

@@ -62,7 +62,7 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
   returned as (
     select l.order_id, l.order_line_item_id, sum(l.quantity) as quantity,
            sum((select coalesce(sum((s ->> 'amount')::numeric), 0) from jsonb_array_elements(l.fulfillment_shares) s))
-             filter (where l.inventory_action = 'inventory') as put_back
+             filter (where l.inventory_action in ('inventory', 'quarantine')) as put_back
       from order_return_lines l
       join order_returns r on r.organization_id = l.organization_id and r.id = l.order_return_id
      where l.organization_id = :organizationId and r.voided_at is null group by 1, 2),

@@ -31,6 +31,7 @@ export const notSellableWords: Readonly<Record<NonNullable<StockLevel['notSellab
   'on-hold': t`On hold`,
   'trade-sample': t`Trade sample`,
   expired: t`Expired`,
+  quarantine: t`Quarantine`,
 };
 
 export const causeWords: Readonly<Record<LedgerEntry['cause'], string>> = {

@@ -38,6 +38,7 @@ export function OrderReturns({ order }: { order: Order }) {
 
 const actionWords = {
   inventory: t`back to stock`,
+  quarantine: t`quarantine`,
   waste: 'waste',
   vendor: t`back to the vendor`,
 } as const;

@@ -9,9 +9,16 @@ import { RefundAdjustmentFields, RefundPaymentTypeField, RefundTypeField } from 
 import { RefundPreview } from './refund-preview.tsx';
 import { ReturnScans } from './return-scans.tsx';
 import { returnedUnits } from './returnable-lines.ts';
-import { type InventoryAction, type ReturnedLine, type ReturnFields, useReturn } from './use-return.ts';
+import {
+  type InventoryAction,
+  noUnitOf,
+  type ReturnedLine,
+  type ReturnFields,
+  useReturn,
+} from './use-return.ts';
 
 const inventoryActions: { value: InventoryAction; label: string }[] = [
+  { value: 'quarantine', label: t`Quarantine` },
   { value: 'inventory', label: t`Back to stock` },
   { value: 'waste', label: t`Waste` },
   { value: 'vendor', label: t`Back to the vendor` },
@@ -83,7 +90,7 @@ function ReturnableLines({ order, draft, set }: ReturnFields & { order: Order })
             key={line.id}
             name={`${line.productName}, ${line.optionName}`}
             left={left}
-            returned={draft.lines[line.id] ?? { quantity: 0, inventoryAction: 'inventory' }}
+            returned={draft.lines[line.id] ?? noUnitOf(line)}
             onChange={(returned) => set({ lines: { ...draft.lines, [line.id]: returned } })}
           />
         ))}

@@ -61,7 +61,13 @@ function refundOf({ refundType, paymentTypeId, adjustment, isMore }: ReturnDraft
   };
 }
 
-const noUnit: ReturnedLine = { quantity: 0, inventoryAction: 'inventory' };
+/** Cannabis is looked at before it is sold again: its default is quarantine, as in the service. */
+export function noUnitOf({
+  primaryCategory,
+}: Pick<Order['lineItems'][number], 'primaryCategory'>): ReturnedLine {
+  const isCannabis = primaryCategory.cannabisType !== 'none';
+  return { quantity: 0, inventoryAction: isCannabis ? 'quarantine' : 'inventory' };
+}
 
 /**
  * The draft of a return of this order, and how to record it. `firstTypeId`: the first usable payment type. `scannedLine`: one
@@ -72,6 +78,7 @@ export function useReturn(
   { firstTypeId, scannedLine }: { readonly firstTypeId: number | null; readonly scannedLine: number | null },
 ) {
   const step = useOrderStep();
+  const lineOf = (lineId: number) => noUnitOf(order.lineItems.find(({ id }) => id === lineId)!);
   const record = useKeyedWrite(
     (body: ReturnBody, idempotencyKey) =>
       api.POST('/staff/v1/orders/{orderId}/returns', {
@@ -81,7 +88,7 @@ export function useReturn(
     madeInWords,
   );
   const [typed, setTyped] = useState<ReturnDraft>({
-    lines: scannedLine === null ? {} : { [scannedLine]: { ...noUnit, quantity: 1 } },
+    lines: scannedLine === null ? {} : { [scannedLine]: { ...lineOf(scannedLine), quantity: 1 } },
     reason: '',
     isExchange: false,
     refundType: 'payment-method',
@@ -94,7 +101,7 @@ export function useReturn(
   const set = (values: Partial<ReturnDraft>) => setTyped((before) => ({ ...before, ...values }));
   const addUnit = (lineId: number) =>
     setTyped((before) => {
-      const line = before.lines[lineId] ?? noUnit;
+      const line = before.lines[lineId] ?? lineOf(lineId);
       const sold = order.lineItems.find(({ id }) => id === lineId)?.quantity ?? 0;
       const quantity = Math.min(line.quantity + 1, sold - returnedUnits(order, lineId));
       return { ...before, lines: { ...before.lines, [lineId]: { ...line, quantity } } };
