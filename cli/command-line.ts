@@ -56,11 +56,8 @@ function noSuchCommand(words: readonly string[], commands: Commands): string {
   // No command has more words; the rest may be anything.
   const written = words.slice(0, 2).join(' ');
   if (groupOf(words, commands) !== undefined) return `There is no command ${written}.`;
-  const names = Object.keys(commands);
-  const nearest = nearestName(written, names)!;
-  // Without a close match, the overview helps more than a guess.
-  const isNear = nearest[0] === written[0];
-  return `There is no command ${written}${isNear ? `; the nearest is ${nearest}` : ''}.`;
+  const nearest = nearestName(written, Object.keys(commands));
+  return `There is no command ${written}${nearest === undefined ? '' : `; the nearest is ${nearest}`}.`;
 }
 
 /** The checked values of a command's options. Fails with a UsageError. */

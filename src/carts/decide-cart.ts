@@ -4,7 +4,7 @@ import { type CustomerRow, chooseCustomer } from '../customers/customers.ts';
 import type { Jurisdiction, Sourced } from '../jurisdictions/jurisdiction.ts';
 import { isInForce } from '../jurisdictions/jurisdictions.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
-import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
+import { assertBorn, assertOldEnough } from '../jurisdictions/minimum-age.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { priceCart } from '../pricing/price-cart.ts';
@@ -88,6 +88,7 @@ export function decideCart(
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
   const zone = servedZone(request, zoneRow);
   const eligibility = eligibilityOf(person, birthday, law, organization, nowMs);
+  assertBorn(eligibility, 'customer.birthday');
   assertOldEnough(eligibility);
 
   const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;

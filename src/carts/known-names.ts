@@ -12,7 +12,8 @@ export function assertOptionsKnown(
     if (options.has(productOptionId)) continue;
     throw failure(
       'PRODUCT_OPTION_NOT_FOUND',
-      `lineItems[${index}].productOptionId names no product option: ${productOptionId}`,
+      `lineItems[${index}].productOptionId must be the id of an option, as in the \`options\` of a product, not of the product: ` +
+        `there is no option ${productOptionId}.`,
     );
   }
 }

@@ -37,7 +37,7 @@ export function identifyCustomer(customer: PresentedCustomer): IdentifiedCustome
   const identified = identifyPerson(customer, 'customer');
   if (identified.email === undefined && identified.phone === undefined) {
     throw failure('MISSING_PARAMS', 'Required but absent: customer.email or customer.phone.', {
-      missing: ['customer.email'],
+      missing: ['customer.email', 'customer.phone'],
     });
   }
   return identified;

@@ -60,12 +60,19 @@ function digits(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** The name in `names` with the smallest edit distance to `name`. */
+/**
+ * The name in `names` that `name` was probably meant to be: it begins alike, or differs in a third of its letters at most. Undefined
+ * if none is near: a guess that is far off misleads.
+ */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const written = name.toLowerCase();
   let nearest: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of names) {
-    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    const known = candidate.toLowerCase();
+    const isBeginning = written.length >= 3 && (known.startsWith(written) || written.startsWith(known));
+    const edits = editDistance(written, known);
+    if (!isBeginning && edits > Math.max(1, Math.floor(Math.max(written.length, known.length) / 3))) continue;
     if (edits < fewest) [nearest, fewest] = [candidate, edits];
   }
   return nearest;

@@ -56,7 +56,8 @@ export function requestValidator(
     if (missing.length > 0) {
       const listed = missing.slice(0, missingListedMax);
       throw failure('MISSING_PARAMS', `Required but absent: ${listed.map(absentWords).join(', ')}.`, {
-        missing: listed.map((field) => (typeof field === 'string' ? field : field[0])),
+        // One of several fields is enough: all of them are named, as in the message.
+        missing: listed.flat(),
       });
     }
     if (search?.problem) throw search.problem;

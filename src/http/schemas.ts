@@ -183,7 +183,12 @@ export function CheckedLater(schema: TSchema): TUnsafe<Readonly<Record<string, u
 
 /** A wrong value is answered with `code` instead of INVALID_PARAMS (D13). */
 export function withErrorCode<Schema extends TSchema>(schema: Schema, code: ErrorCode): Schema {
-  return withKeywords(schema, { 'x-error-code': code });
+  // What the caller does wrong with a cursor is to take it from another list, not to send no number.
+  const cursorWords = 'the id of a row of this same list, as the page before has it';
+  return withKeywords(schema, {
+    'x-error-code': code,
+    ...(code === 'INVALID_CURSOR' && !('x-expected' in schema) && { 'x-expected': cursorWords }),
+  });
 }
 
 /** A copy that keeps the non-enumerable marks (kind, optional) of the schema library. */

@@ -84,7 +84,8 @@ export function unknownRoute(
       throw ofBase.some((pattern) => pattern.test(path)) ? pathElsewhere(base) : noSuchPath();
     }
     exchange.headers.allow = methods.join(', ');
-    throw failure('METHOD_NOT_ALLOWED', `The method must be one of ${methods.join(', ')}.`);
+    const given = exchange.request.method;
+    throw failure('METHOD_NOT_ALLOWED', `This path takes ${orWords(methods)}, not ${given}.`);
   };
 }
 
@@ -94,4 +95,10 @@ function pathElsewhere({ url }: BaseAddress) {
     'ROUTE_NOT_FOUND',
     `There is no such path at this address. It is served at the base address${address === undefined ? '' : `, ${address}`}.`,
   );
+}
+
+/** `GET`, `GET or PUT`, `GET, PUT or DELETE`. */
+function orWords(names: readonly string[]): string {
+  const [last, ...before] = [...names].reverse();
+  return before.length === 0 ? last! : `${before.reverse().join(', ')} or ${last}`;
 }

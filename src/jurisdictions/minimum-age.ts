@@ -27,6 +27,15 @@ export function minimumAgeOf({
   return known ?? defaultMinimumAges[audience];
 }
 
+/** Fails with INVALID_PARAMS for a birthday after today: it is a typing error, and says nothing about an age. */
+export function assertBorn(
+  { birthday, today }: Pick<AgedCustomer, 'birthday' | 'today'>,
+  field: string,
+): void {
+  if (birthday === null || birthday <= today) return;
+  throw failure('INVALID_PARAMS', `${field} must be a date that has passed: today is ${today}.`);
+}
+
 /** D34: fails with CUSTOMER_UNDERAGE when a known birthday is too recent. */
 export function assertOldEnough(customer: AgedCustomer): void {
   const { today, birthday, isMedical } = customer;

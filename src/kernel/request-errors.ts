@@ -203,12 +203,12 @@ export const requestErrors = {
     remedy: 'Send the fields in meta.missing.',
     meta: metaShape(
       '{missing: [path]}',
-      { missing: ['customer.email'] },
+      { missing: ['customer.email', 'customer.phone'] },
       {
         missing: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Paths of the fields, such as `customer.email`',
+          description: 'Paths of the fields; of fields one of which is enough, all of them',
         },
       },
     ),

@@ -79,7 +79,7 @@ describe('a customer without a profile', () => {
     expect((await order({})).error).toEqual({
       code: 'MISSING_PARAMS',
       message: 'Required but absent: customer.email or customer.phone.',
-      meta: { missing: ['customer.email'] },
+      meta: { missing: ['customer.email', 'customer.phone'] },
     });
     expect((await order({ email: ' ', phone: '' })).error?.code).toBe('MISSING_PARAMS');
     expect((await order({ email: 'not an email' })).error?.code).toBe('INVALID_PARAMS');

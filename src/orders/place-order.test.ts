@@ -337,7 +337,10 @@ describe('null is the same as absent', () => {
       const { error } = await ask(
         pickupBody(shop, { customer: { ...newCustomer, email: null, phone: null } }),
       );
-      expect(error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['customer.email'] } });
+      expect(error).toMatchObject({
+        code: 'MISSING_PARAMS',
+        meta: { missing: ['customer.email', 'customer.phone'] },
+      });
     }
   });
 });

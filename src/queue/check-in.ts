@@ -13,7 +13,7 @@ import {
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
-import { assertOldEnough } from '../jurisdictions/minimum-age.ts';
+import { assertBorn, assertOldEnough } from '../jurisdictions/minimum-age.ts';
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
@@ -55,6 +55,7 @@ export async function checkIn(
       const jurisdiction = context.law.find(state);
       const checkAge: AgeCheck = (birthday, medicalExpiration) => {
         const isMedical = medicalExpiration !== null && medicalExpiration >= today;
+        assertBorn({ birthday, today }, 'birthday');
         assertOldEnough({ jurisdiction, today, birthday, isMedical });
       };
       const userId =

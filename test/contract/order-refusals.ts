@@ -253,7 +253,7 @@ function cartRefusals(endpointId: string): Refusal[] {
       when: 'the customer has neither email nor phone',
       change: () => ({ customer: { firstName: 'Marisol', lastName: 'Okafor', email: '  ' } }),
       message: /^Required but absent: customer\.email or customer\.phone\.$/,
-      meta: { missing: ['customer.email'] },
+      meta: { missing: ['customer.email', 'customer.phone'] },
     },
     {
       code: 'INVALID_PARAMS',

@@ -100,7 +100,9 @@ describe('placing an order that is wrong in every way (D13)', () => {
   test('lists all missing fields at once, also those that other fields require', async () => {
     const keys = await keysWith({});
     const { error } = await place({ keys, body: wrong });
-    expect(error!.meta).toEqual({ missing: ['lineItems[1].productOptionId', 'address', 'customer.email'] });
+    expect(error!.meta).toEqual({
+      missing: ['lineItems[1].productOptionId', 'address', 'customer.email', 'customer.phone'],
+    });
   });
 });
 
@@ -134,8 +136,9 @@ describe('names that are not declared (D5)', () => {
     expect(await messageOf({ delivryNotes: '' })).toBe(
       'INVALID_PARAMS: delivryNotes is not known; the nearest is deliveryNotes.',
     );
-    expect(await messageOf({ lineItems: strange.lineItems })).toMatch(
-      /^INVALID_PARAMS: lineItems\[0\]\.note is not known; the nearest is lineItems\[0\]\.\w+\.$/,
+    // No name is near, so none is guessed.
+    expect(await messageOf({ lineItems: strange.lineItems })).toBe(
+      'INVALID_PARAMS: lineItems[0].note is not known.',
     );
     expect(await messageOf({ delivryNotes: '', type: 'curbside' })).toMatch(/^INVALID_PARAMS: type must be/);
     expect(await messageOf({ delivryNotes: '', customer: undefined })).toMatch(/^MISSING_PARAMS/);
