@@ -1754,11 +1754,11 @@ create table customers (
   last_name_key text not null generated always as (search_key(last_name)) stored,
   phone_is_claimed boolean not null default false,
   marketing_opt_in_source text,
+  phone_person_key text,
   constraint customers_changed TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint customers_pkey PRIMARY KEY (organization_id, id),
   constraint customers_organization_id_email_normalized_key UNIQUE (organization_id, email_normalized),
   constraint customers_organization_id_hash_id_key UNIQUE (organization_id, hash_id),
-  constraint customers_organization_id_phone_normalized_key UNIQUE (organization_id, phone_normalized),
   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint customers_sex_check CHECK ((sex = ANY (ARRAY['male'::text, 'female'::text, 'tertiary'::text])))
 );
@@ -1766,10 +1766,12 @@ CREATE INDEX customers_by_email_prefix ON public.customers USING btree (organiza
 CREATE INDEX customers_by_first_name ON public.customers USING btree (organization_id, first_name_key, last_name_key) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_hash_prefix ON public.customers USING btree (organization_id, hash_id text_pattern_ops) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_last_name ON public.customers USING btree (organization_id, last_name_key, first_name_key) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
+CREATE INDEX customers_by_phone ON public.customers USING btree (organization_id, phone_normalized);
 CREATE INDEX customers_by_phone_prefix ON public.customers USING btree (organization_id, phone_normalized text_pattern_ops) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_time ON public.customers USING btree (organization_id, joined_at DESC, id DESC);
 CREATE INDEX customers_by_update ON public.customers USING btree (organization_id, updated_at DESC, id DESC);
 CREATE INDEX customers_in_order_of_names ON public.customers USING btree (organization_id, last_name_key, first_name_key, id);
+CREATE UNIQUE INDEX customers_one_of_phone_person ON public.customers USING btree (organization_id, phone_person_key);
 alter table customers enable row level security, force row level security;
 create policy operator on customers to owner using (true);
 create policy tenant on customers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -2923,8 +2925,15 @@ create table organizations (
   explanation_retention_days integer not null default 365,
   first_steps_hidden boolean not null default false,
   customer_retention_days integer,
+<<<<<<< HEAD
   tax_pass_through_fees boolean not null default false,
+<<<<<<< HEAD
   business_day_starts_at time without time zone not null default '00:00:00'::time without time zone,
+=======
+=======
+  placeholder_contacts text[] not null default '{}'::text[],
+>>>>>>> ed9d1017 (Placeholders are no contacts, and a phone may belong to several people)
+>>>>>>> 4ebd62aa (Placeholders are no contacts, and a phone may belong to several people)
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
   constraint organizations_business_day_starts_at_check CHECK ((business_day_starts_at < '12:00:00'::time without time zone)),

@@ -164,6 +164,8 @@ export interface OrganizationRow {
   tax_pass_through_fees: boolean;
   /** `HH:MM`. */
   business_day_starts_at: string;
+  /** Placeholders of contacts (D84), as `isListedPlaceholder` reads them. */
+  placeholder_contacts: readonly string[];
   created_at: number;
   updated_at: number;
 }
@@ -177,7 +179,7 @@ const organizationSettings = `select ${organizationColumns}, has_in_store, maxim
           auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days,
           customer_retention_days, mails_receipts, mails_ready,
           mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden,
-          tax_pass_through_fees,
+          tax_pass_through_fees, placeholder_contacts,
           to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, created_at, updated_at
      from organizations where id = :organizationId`;
 
@@ -228,6 +230,7 @@ export const updateOrganizationRow = statement<
     firstStepsHidden: boolean;
     taxPassThroughFees: boolean;
     businessDayStartsAt: string;
+    placeholderContacts: readonly string[];
     at: string;
   },
   never
@@ -250,6 +253,7 @@ export const updateOrganizationRow = statement<
           integrators_set_stock = :integratorsSetStock, first_steps_hidden = :firstStepsHidden,
           tax_pass_through_fees = :taxPassThroughFees,
           business_day_starts_at = :businessDayStartsAt::time,
+          placeholder_contacts = :placeholderContacts,
           updated_at = :at
     where id = :organizationId`,
 );

@@ -12,9 +12,9 @@ import { boughtColumn, type CustomerWithPurchases } from './purchase-history-que
 export interface CartCustomerRow extends CustomerRow, CustomerAccountRow {}
 
 /**
- * The customers matched by an email and a phone (D33): none, one or two. All their data comes in one round trip,
- * before it is known which of them is meant. The query uses two lookups by key and no OR: PostgreSQL may answer an OR
- * by reading all customers. The lookups are scalars and not a union, whose sort costs as much as both lookups. Null
+ * The customers matched by an email and a phone (D33); several people may have the phone (D85). All their data comes in one
+ * round trip, before it is known which of them is meant. The query uses two lookups by key and no OR: PostgreSQL may answer
+ * an OR by reading all customers. The lookups are arrays and not a union, whose sort costs as much as both lookups. Null
  * parameters match nothing.
  */
 export const selectCartCustomers = statement<
@@ -23,12 +23,11 @@ export const selectCartCustomers = statement<
 >(
   'select_cart_customers',
   `select ${customerColumns}, ${accountColumns}
-     from (select (select e.id from customers e
-                    where e.organization_id = :organizationId and e.email_normalized = :emailNormalized) as by_email,
-                  (select p.id from customers p
-                    where p.organization_id = :organizationId and p.phone_normalized = :phoneNormalized) as by_phone
-            offset 0) found
-     cross join lateral (values (found.by_email), (nullif(found.by_phone, found.by_email))) as pointed_at(id)
+     from unnest(array(select e.id from customers e
+                        where e.organization_id = :organizationId and e.email_normalized = :emailNormalized)
+                 || array(select p.id from customers p
+                           where p.organization_id = :organizationId and p.phone_normalized = :phoneNormalized
+                             and not coalesce(p.email_normalized = :emailNormalized, false))) as pointed_at(id)
      join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
 );
 

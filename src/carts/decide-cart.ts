@@ -1,6 +1,12 @@
 import type { OrganizationRow } from '../access/organizations.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
-import { type CustomerRow, chooseCustomer } from '../customers/customers.ts';
+import {
+  type CustomerRow,
+  chooseCustomer,
+  fullNameOf,
+  type IdentifiedCustomer,
+  withoutPlaceholders,
+} from '../customers/customers.ts';
 import type { Jurisdiction, Sourced } from '../jurisdictions/jurisdiction.ts';
 import { isInForce } from '../jurisdictions/jurisdictions.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
@@ -39,6 +45,8 @@ export interface DecidedCart {
   readonly options: ReadonlyMap<number, SellableOptionRow>;
   readonly zone: DeliveryZoneRow | null;
   readonly customerCandidates: readonly CustomerRow[];
+  /** The customer of the request, without placeholders of contacts (D84); null: none, or one by id. */
+  readonly presented: IdentifiedCustomer | null;
   /** The customer, if they are on file and known to be that person. */
   readonly person: { readonly id: number; readonly fullName: string } | null;
   readonly deliveryFee: DeliveryFee | null;
@@ -74,8 +82,7 @@ export function decideCart(
   assertOptionsKnown(request.lineItems, options);
   const lines = cartLinesOf(request, options);
   const paymentTypes = knownPaymentTypes(request.payments, paymentTypeRows);
-  // D62a: who is only claimed is a stranger. Nothing on file is used, counted or told.
-  const person = request.isUnproven === true ? null : personOf(request, customerCandidates);
+  const { presented, person } = customerOf(request, organization, customerCandidates);
   const birthday = person?.birthday ?? request.customer?.birthday ?? null;
   const buyer = buyerOf(request, person, birthday, customerCandidates);
   const promotions = { offered, rewards };
@@ -122,8 +129,8 @@ export function decideCart(
     organization,
     options,
     zone,
-    person: person && { id: person.id, fullName: `${person.first_name} ${person.last_name}` },
-    customerCandidates,
+    person: person && { id: person.id, fullName: fullNameOf(person.first_name, person.last_name) },
+    ...{ customerCandidates, presented },
     deliveryFee,
     isMedical: eligibility.isMedical,
     taxExempt,
@@ -252,14 +259,21 @@ function orderMinimumOf(
   return type === 'pickup' ? organization.pickup_minimum_cents : 0;
 }
 
-/** Fails with USER_NOT_FOUND when `customerId` matches no customer. */
-function personOf({ customer, customerId }: CartRequest, candidates: readonly CustomerRow[]) {
-  if (customerId === undefined) return customer === null ? null : chooseCustomer(customer, candidates);
-  const found = candidates.find(({ id }) => id === customerId);
-  if (found === undefined) {
-    throw failure('USER_NOT_FOUND', `customerId names no customer: ${customerId}`);
+/** The customer as sent, and as on file. Fails with USER_NOT_FOUND when `customerId` matches no customer. */
+function customerOf(
+  { customer, customerId, isUnproven }: CartRequest,
+  { placeholder_contacts: listed }: OrganizationRow,
+  candidates: readonly CustomerRow[],
+): { readonly presented: IdentifiedCustomer | null; readonly person: CustomerRow | null } {
+  if (customerId === undefined) {
+    const presented = customer && withoutPlaceholders(customer, listed);
+    // D62a: who is only claimed is a stranger. Nothing on file is used, counted or told.
+    const isKnown = presented !== null && isUnproven !== true;
+    return { presented, person: isKnown ? chooseCustomer(presented, candidates) : null };
   }
-  return found;
+  const person = candidates.find(({ id }) => id === customerId);
+  if (person === undefined) throw failure('USER_NOT_FOUND', `customerId names no customer: ${customerId}`);
+  return { presented: null, person };
 }
 
 /** The customer of the request with their account, if they are on file; null: no customer is named. */

@@ -6,7 +6,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { lockCustomerGroupsInUse, removeGroupMember, touchCustomer } from './customer-group-queries.ts';
 import { type ShownCustomerRow, selectShownCustomer } from './customer-list-queries.ts';
-import { contactLookup, customerNotFound } from './find-customer.ts';
+import { contactLookup, customerNotFound, sharedPhone } from './find-customer.ts';
 
 /** No row: the customer is already in the group. */
 const addGroupMember = statement<
@@ -41,8 +41,10 @@ export async function changeGroupMembership(
     organization,
     async (tx) => {
       // Share-locks the group until the commit, so that it cannot be deleted while it gets a member.
-      const [[group], [customer]] = await tx.run(lockCustomerGroupsInUse({ ids: [customerGroupId] }), lookup);
+      const [[group], found] = await tx.run(lockCustomerGroupsInUse({ ids: [customerGroupId] }), lookup);
       if (group === undefined) throw failure('CUSTOMER_GROUP_NOT_FOUND', 'There is no such customer group.');
+      if (found.length > 1) throw sharedPhone();
+      const [customer] = found;
       if (customer === undefined) throw customerNotFound();
       const userId = customer.id;
       const [changed] = await tx.run(

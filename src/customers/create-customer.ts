@@ -39,6 +39,7 @@ export async function addCustomer(
     ...insertCustomers([
       {
         ...kept,
+        phonePersonKey: null,
         id,
         hashId: drawHashId(context.randomBytes),
         marketingOptInAt: optedInAt(kept.marketingOptIn, null, nowMs),

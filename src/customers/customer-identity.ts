@@ -1,17 +1,3 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-
-/** D32: trimmed, lower-case; null when it is not an email address. */
-export function normalizeEmail(text: string): string | null {
-  const email = text.trim().toLowerCase();
-  return email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : null;
-}
-
-/** D32: E.164; numbers without country code are US. Null when the number is impossible. */
-export function normalizePhone(text: string): string | null {
-  const phone = parsePhoneNumberFromString(text, 'US');
-  return phone?.isPossible() ? phone.number : null;
-}
-
 /** Whether a normalized contact is a phone number; otherwise it is an email. */
 export function isPhone(contact: string): boolean {
   return !contact.includes('@');

@@ -231,8 +231,11 @@ export const selectCustomerExists = statement<{ id: number }, { found: boolean }
   `select exists (select from customers where organization_id = :organizationId and id = :id) as found`,
 );
 
-/** The time zone of the days in `startingOn` (D15). */
-export const selectTimeZone = statement<Record<never, never>, { tz: string }>(
-  'select_time_zone',
-  'select tz from organizations where id = :organizationId',
+/** The time zone of the days in `startingOn` (D15), and its list of placeholders of contacts (D84). */
+export const selectShopOfCustomers = statement<
+  Record<never, never>,
+  { tz: string; placeholder_contacts: readonly string[] }
+>(
+  'select_shop_of_customers',
+  'select tz, placeholder_contacts from organizations where id = :organizationId',
 );

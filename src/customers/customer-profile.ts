@@ -1,10 +1,11 @@
 import type { Context } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
+import { isListedPlaceholder, readEmail, readPhone } from '../kernel/contacts.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
-import { normalizeEmail, normalizePhone } from './customer-identity.ts';
-import { selectTimeZone } from './customer-list-queries.ts';
+import { selectShopOfCustomers } from './customer-list-queries.ts';
+import { namesFit } from './person-name.ts';
 
 /** The customer fields that staff write; days are YYYY-MM-DD. */
 export interface CustomerProfile {
@@ -30,13 +31,14 @@ export interface KeptProfile extends CustomerProfile {
 
 const selectOthersOfContact = statement<
   { emailNormalized: string | null; phoneNormalized: string | null; exceptId: number },
-  { has_email: boolean; has_phone: boolean }
+  { id: number; first_name: string; last_name: string; birthday: string | null; has_email: boolean }
 >(
   'select_other_customers_of_contact',
-  `select exists (select from customers where organization_id = :organizationId
-                     and email_normalized = :emailNormalized and id <> :exceptId) as has_email,
-          exists (select from customers where organization_id = :organizationId
-                     and phone_normalized = :phoneNormalized and id <> :exceptId) as has_phone`,
+  `select id, first_name, last_name, birthday::text as birthday, true as has_email from customers
+    where organization_id = :organizationId and email_normalized = :emailNormalized and id <> :exceptId
+    union all
+   select id, first_name, last_name, birthday::text as birthday, false as has_email from customers
+    where organization_id = :organizationId and phone_normalized = :phoneNormalized and id <> :exceptId`,
 );
 
 /** A profile with only the given fields; all others are blank. */
@@ -54,22 +56,27 @@ export const blankProfile = {
 
 /**
  * A profile as it is stored: without outer spaces, blank as null, email and phone normalized (D32). Fails with
- * INVALID_PARAMS, naming the field. Does not check whether email or phone belong to another customer.
+ * INVALID_PARAMS, naming the field. A placeholder of a contact (D84), also one on the shop's list, is left out. Does not check
+ * whether email or phone belong to another customer.
  */
-export function keptProfile(profile: CustomerProfile): KeptProfile {
+export function keptProfile(profile: CustomerProfile, listed: readonly string[] = []): KeptProfile {
   const email = blankToNull(profile.email);
   const phone = blankToNull(profile.phone);
-  const emailNormalized = email === null ? null : normalizeEmail(email);
-  if (email !== null && emailNormalized === null) throw refuse('email must be an email address.');
-  const phoneNormalized = phone === null ? null : normalizePhone(phone);
-  if (phone !== null && phoneNormalized === null) {
+  const readAsEmail = email === null ? undefined : readEmail(email);
+  if (readAsEmail === null) throw refuse('email must be an email address.');
+  const readAsPhone = phone === null ? undefined : readPhone(phone);
+  if (readAsPhone === null) {
     throw refuse('phone must be a phone number, e.g. (415) 555-0123 or +14155550123.');
   }
+  const identifying = (contact: string | null = null) =>
+    contact === null || isListedPlaceholder(contact, listed) ? null : contact;
+  const emailNormalized = identifying(readAsEmail?.normalized);
+  const phoneNormalized = identifying(readAsPhone?.normalized);
   return {
     ...profile,
     firstName: profile.firstName.trim(),
     lastName: profile.lastName.trim(),
-    email,
+    email: emailNormalized === null ? null : email,
     emailNormalized,
     phone: phoneNormalized,
     phoneNormalized,
@@ -85,23 +92,33 @@ export function refuseFutureBirthday(birthday: string | null, nowMs: number, tz:
 }
 
 /**
- * `keptProfile`, and refuses an email or phone that belongs to a customer other than `id`. Concurrent requests with
- * the same one race for a unique key: the caller runs its transaction again on `customerUniqueConstraints`.
+ * `keptProfile`, and refuses an email that belongs to a customer other than `id`, and a new phone that belongs to one whose name
+ * fits: that is the same person, while several people may have one phone (D85). Concurrent requests with the same email race
+ * for a unique key: the caller runs its transaction again on `customerUniqueConstraints`.
  */
 export async function readProfile(
   tx: TenantTransaction,
   { clock }: Pick<Context, 'clock'>,
   profile: CustomerProfile,
   id: number,
+  formerPhone: string | null = null,
 ): Promise<KeptProfile> {
-  const kept = keptProfile(profile);
+  const [[shop]] = await tx.run(selectShopOfCustomers({}));
+  const kept = keptProfile(profile, shop?.placeholder_contacts);
   const { emailNormalized, phoneNormalized } = kept;
-  const [[others], [shop]] = await tx.run(
-    selectOthersOfContact({ emailNormalized, phoneNormalized, exceptId: id }),
-    selectTimeZone({}),
-  );
-  if (others?.has_email) throw refuse('email belongs to another customer.');
-  if (others?.has_phone) throw refuse('phone belongs to another customer.');
+  const [others] = await tx.run(selectOthersOfContact({ emailNormalized, phoneNormalized, exceptId: id }));
+  if (others.some(({ has_email: hasEmail }) => hasEmail)) throw refuse('email belongs to another customer.');
+  const same =
+    phoneNormalized === formerPhone
+      ? undefined
+      : others.find(
+          (row) =>
+            namesFit(kept, { firstName: row.first_name, lastName: row.last_name }) &&
+            (kept.birthday === null || row.birthday === null || row.birthday === kept.birthday),
+        );
+  if (same !== undefined) {
+    throw refuse(`phone belongs to another customer of this name (number ${same.id}).`);
+  }
   if (shop) refuseFutureBirthday(profile.birthday, clock.now(), shop.tz);
   return kept;
 }

@@ -23,7 +23,7 @@ export const customerColumns = `c.id, c.first_name, c.last_name, c.email, c.emai
           c.phone_normalized, c.phone_is_claimed, c.birthday::text as birthday, c.medical_expiration::text as medical_expiration,
           c.tax_exempt`;
 
-/** The customers matched by an email and a phone (D33): none, one or two. Null parameters match nothing. */
+/** The customers matched by an email and a phone (D33); several people may have the phone (D85). Null parameters match nothing. */
 export const selectMatchingCustomers = statement<
   { emailNormalized: string | null; phoneNormalized: string | null },
   CustomerRow
@@ -49,9 +49,9 @@ export const lockMatchingCustomers = statement<
   `select id from customers
     where organization_id = :organizationId and id = any(array[
       (select id from customers
-        where organization_id = :organizationId and email_normalized = :emailNormalized),
-      (select id from customers
-        where organization_id = :organizationId and phone_normalized = :phoneNormalized)])
+        where organization_id = :organizationId and email_normalized = :emailNormalized)]
+      || array(select id from customers
+        where organization_id = :organizationId and phone_normalized = :phoneNormalized))
     order by id
       for no key update`,
 );
@@ -92,6 +92,8 @@ export const insertCustomers = insertMany<{
   emailNormalized: string | null;
   phone: string | null;
   phoneNormalized: string | null;
+  /** What orders that arrive together race for; null: nothing. */
+  phonePersonKey: string | null;
   birthday: string | null;
   sex: string | null;
   zip: string | null;
@@ -112,6 +114,7 @@ export const insertCustomers = insertMany<{
   emailNormalized: 'email_normalized',
   phone: 'phone',
   phoneNormalized: 'phone_normalized',
+  phonePersonKey: 'phone_person_key',
   birthday: 'birthday',
   sex: 'sex',
   zip: 'zip',
@@ -158,14 +161,14 @@ export const markPhoneClaimed = statement<{ id: number }, never>(
 /** The owner of the phone has come: it goes from the profile that it was only claimed for. */
 export const dropClaimedPhone = statement<{ id: number; at: string }, never>(
   'drop_claimed_phone',
-  `update customers set phone = null, phone_normalized = null, phone_is_claimed = false, updated_at = :at
+  `update customers set phone = null, phone_normalized = null, phone_person_key = null, phone_is_claimed = false, updated_at = :at
     where organization_id = :organizationId and id = :id and phone_is_claimed`,
 );
 
 /** Names of the unique constraints that concurrent requests with the same new customer race for. */
 export const customerUniqueConstraints = [
   'customers_organization_id_email_normalized_key',
-  'customers_organization_id_phone_normalized_key',
+  'customers_one_of_phone_person',
   'customers_organization_id_hash_id_key',
 ] as const;
 

@@ -1,4 +1,5 @@
 import { insertMany, statement } from '../database/statement.ts';
+import { isNoPlaceholder } from './find-customer.ts';
 
 /** All SQL on codes and sessions of customers (D62). */
 
@@ -114,15 +115,22 @@ export const deleteCustomerSession = statement<{ digest: Uint8Array; integratorI
     where organization_id = :organizationId and digest = :digest and integrator_id = :integratorId returning id`,
 );
 
-/** What the owner of a contact may see of the profile with it. A phone that was only claimed opens no profile. */
+/** The profile of a proven contact `c`: a phone that was only claimed, or that several people have (D85), opens none. */
+export const hasProvenContact = `(c.email_normalized = :contact
+          or (c.phone_normalized = :contact and not c.phone_is_claimed
+              and not exists (select from customers other
+                   where other.organization_id = :organizationId and other.phone_normalized = :contact
+                     and other.id <> c.id and not other.phone_is_claimed)))
+      and ${isNoPlaceholder('contact')}`;
+
+/** What the owner of a contact may see of the profile with it. */
 export const selectSignedInCustomer = statement<
   { contact: string },
   { id: number; first_name: string; last_name: string; phone: string | null; birthday: string | null }
 >(
   'select_signed_in_customer',
-  `select id, first_name, last_name, phone, birthday::text as birthday from customers
-    where organization_id = :organizationId
-      and (email_normalized = :contact or (phone_normalized = :contact and not phone_is_claimed))`,
+  `select c.id, c.first_name, c.last_name, c.phone, c.birthday::text as birthday from customers c
+    where c.organization_id = :organizationId and ${hasProvenContact}`,
 );
 
 /** The contacts that are the customer's own: another person may have proven a phone that was only claimed. */

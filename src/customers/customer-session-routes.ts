@@ -2,11 +2,11 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { type AbsentField, type Endpoint, endpoint, reply, replyEmpty } from '../http/endpoint.ts';
 import { Nullable, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
+import { readEmail, readPhone } from '../kernel/contacts.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 import { codeLifeMinutes, redeemCustomerCode, sendCustomerCode } from './customer-codes.ts';
-import { normalizeEmail, normalizePhone } from './customer-identity.ts';
 import { selectSignedInCustomer } from './customer-session-queries.ts';
 import { endCustomerSession } from './customer-sessions.ts';
 
@@ -190,8 +190,14 @@ function readContact({ email, phone }: { email?: string | undefined; phone?: str
   if (email !== undefined && phone !== undefined) {
     throw failure('INVALID_PARAMS', 'Send either email or phone.');
   }
-  const contact = email === undefined ? normalizePhone(phone ?? '') : normalizeEmail(email);
-  if (contact !== null) return contact;
+  const contact = email === undefined ? readPhone(phone ?? '') : readEmail(email);
+  if (contact !== null) {
+    if (contact.normalized !== null) return contact.normalized;
+    throw failure(
+      'INVALID_PARAMS',
+      `${email === undefined ? 'phone' : 'email'} is a placeholder, and no contact of a person.`,
+    );
+  }
   throw email === undefined
     ? failure('INVALID_PARAMS', 'phone must be a phone number, e.g. (415) 555-0123 or +14155550123')
     : failure('INVALID_PARAMS', 'email must be an email address');

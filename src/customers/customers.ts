@@ -1,6 +1,6 @@
 /**
- * Front door of customers. Owns customers, their groups, and the codes and sessions by which they sign in (D62). Unique constraints keep one customer per normalized email
- * and per normalized phone (D32, D33). Customers does not know orders; promotions changes the points.
+ * Front door of customers. Owns customers, their groups, and the codes and sessions by which they sign in (D62). A unique constraint keeps one customer per
+ * normalized email; a phone may belong to several people (D32, D33, D85). Customers does not know orders; promotions changes the points.
  */
 export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
@@ -28,6 +28,7 @@ export {
   deleteEndedCustomerSessions,
   deleteOldCodes,
   eraseCustomerSessions,
+  hasProvenContact,
 } from './customer-session-queries.ts';
 export { provenContact } from './customer-sessions.ts';
 export { customerErased, customerNotFound } from './find-customer.ts';
@@ -41,11 +42,13 @@ export {
 export { type ImportedCustomer, importCustomers } from './import-customers.ts';
 export {
   chooseCustomer,
+  fullNameOf,
   type IdentifiedCustomer,
   identifyCustomer,
   identifyPerson,
   type PresentedCustomer,
   rememberCustomer,
+  withoutPlaceholders,
 } from './match-customer.ts';
 export { type CustomerPaper, recordExpiry } from './record-expiry.ts';
 export { staffCustomerDetail } from './shown-customer.ts';

@@ -1,22 +1,34 @@
 import { statement } from '../database/statement.ts';
+import { readEmail, readPhone } from '../kernel/contacts.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
-import { normalizeEmail, normalizePhone } from './customer-identity.ts';
 
-/** Looks up customers by the fields of a request: id, email, phone. */
+/** Looks up customers by the fields of a request: id, email, phone. A phone of several people finds none (D85). */
 
 const selectIdOfId = statement<{ id: number }, { id: number }>(
   'select_customer_id_of_id',
   'select id from customers where organization_id = :organizationId and id = :id',
 );
 
-const selectIdOfEmail = statement<{ emailNormalized: string }, { id: number }>(
+/** SQL: the contact in this parameter is not on the shop's list of placeholders (D84; `isListedPlaceholder`). */
+export function isNoPlaceholder(parameter: string): string {
+  return `not exists (select from organizations z, unnest(z.placeholder_contacts) as e(entry)
+         where z.id = :organizationId
+           and (e.entry = :${parameter}
+                or right(e.entry, 1) = '@' and starts_with(:${parameter}, e.entry)
+                or left(e.entry, 1) = '@' and right(:${parameter}, length(e.entry)) = e.entry))`;
+}
+
+const selectIdOfEmail = statement<{ emailNormalized: string | null }, { id: number }>(
   'select_customer_id_of_email',
-  'select id from customers where organization_id = :organizationId and email_normalized = :emailNormalized',
+  `select id from customers where organization_id = :organizationId and email_normalized = :emailNormalized
+      and ${isNoPlaceholder('emailNormalized')}`,
 );
 
-const selectIdOfPhone = statement<{ phoneNormalized: string }, { id: number }>(
+/** Two rows tell that several people have the phone. */
+const selectIdOfPhone = statement<{ phoneNormalized: string | null }, { id: number }>(
   'select_customer_id_of_phone',
-  'select id from customers where organization_id = :organizationId and phone_normalized = :phoneNormalized',
+  `select id from customers where organization_id = :organizationId and phone_normalized = :phoneNormalized
+      and ${isNoPlaceholder('phoneNormalized')} order by id limit 100`,
 );
 
 /** The customer fields of a request; absent and blank are equal. */
@@ -41,22 +53,26 @@ export function customerLookups({ id, email, phone }: SaidOfCustomer, names: Fie
   ] as const;
 }
 
-/** The customer that all lookups found, else null. */
+/** The only customer that all lookups found, else null. */
 export function oneCustomer(
   lookups: readonly unknown[],
   rows: readonly (readonly { readonly id: number }[])[],
 ): number | null {
-  const found = new Set(lookups.flatMap((lookup, at) => (lookup === null ? [] : [rows[at]?.[0]?.id])));
-  const [id] = found;
-  return found.size === 1 && id !== undefined ? id : null;
+  const asked = lookups.flatMap((lookup, at) => (lookup === null ? [] : [rows[at]!.map(({ id }) => id)]));
+  const [first = [], ...others] = asked;
+  const found = first.filter((id) => others.every((ids) => ids.includes(id)));
+  return found.length === 1 ? found[0]! : null;
 }
 
-/** The lookup of a text that is an email or a phone number. Fails with INVALID_PARAMS when it is neither. */
+/**
+ * The lookup of a text that is an email or a phone number; more than one row: several people have the phone. Fails with
+ * INVALID_PARAMS when it is neither.
+ */
 export function contactLookup(text: string, name: string) {
-  const email = normalizeEmail(text);
-  if (email !== null) return selectIdOfEmail({ emailNormalized: email });
-  const phone = normalizePhone(text);
-  if (phone !== null) return selectIdOfPhone({ phoneNormalized: phone });
+  const email = readEmail(text);
+  if (email !== null) return selectIdOfEmail({ emailNormalized: email.normalized });
+  const phone = readPhone(text);
+  if (phone !== null) return selectIdOfPhone({ phoneNormalized: phone.normalized });
   throw failure(
     'INVALID_PARAMS',
     `${name} must be an email address or a phone number, e.g. (415) 555-0123 or +14155550123`,
@@ -66,6 +82,14 @@ export function contactLookup(text: string, name: string) {
 /** An unknown customer and another organization's customer get the same response (D13). */
 export function customerNotFound(): Failure {
   return failure('USER_NOT_FOUND', 'There is no such customer (id, email or phone).');
+}
+
+/** A phone of several people says of none that they are meant (D85). */
+export function sharedPhone(): Failure {
+  return failure(
+    'USER_NOT_FOUND',
+    'Several customers have this phone number: name the customer by their email.',
+  );
 }
 
 /** An erased customer cannot change any more. */
@@ -85,16 +109,17 @@ export function isBlank(text: unknown): text is undefined | '' {
   return text === undefined || (typeof text === 'string' && text.trim() === '');
 }
 
-function requiredEmail(text: string, name: string): string {
-  const email = normalizeEmail(text);
+/** Null: a placeholder (D84), which finds no customer. */
+function requiredEmail(text: string, name: string): string | null {
+  const email = readEmail(text);
   if (email === null) throw failure('INVALID_PARAMS', `${name} must be an email address`);
-  return email;
+  return email.normalized;
 }
 
-function requiredPhone(text: string, name: string): string {
-  const phone = normalizePhone(text);
+function requiredPhone(text: string, name: string): string | null {
+  const phone = readPhone(text);
   if (phone === null) {
     throw failure('INVALID_PARAMS', `${name} must be a phone number, e.g. (415) 555-0123 or +14155550123`);
   }
-  return phone;
+  return phone.normalized;
 }

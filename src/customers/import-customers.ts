@@ -1,9 +1,10 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
+import { readEmail, readPhone } from '../kernel/contacts.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { recordConsents } from './consents.ts';
-import { drawHashId, normalizeEmail, normalizePhone } from './customer-identity.ts';
+import { drawHashId } from './customer-identity.ts';
 import { type CustomerRow, insertCustomers } from './customer-queries.ts';
 
 /** A customer with their profile; days are YYYY-MM-DD, moments milliseconds since the epoch. */
@@ -31,13 +32,13 @@ export async function importCustomers(
   const nowMs = context.clock.now();
   const ids = await context.ids.take(people.length);
   const rows = people.map((person, index): CustomerRow => {
-    const phone = person.phone === null ? null : normalizePhone(person.phone);
+    const phone = person.phone === null ? null : (readPhone(person.phone)?.normalized ?? null);
     return {
       id: ids[index]!,
       first_name: person.firstName,
       last_name: person.lastName,
       email: person.email,
-      email_normalized: person.email === null ? null : normalizeEmail(person.email),
+      email_normalized: person.email === null ? null : (readEmail(person.email)?.normalized ?? null),
       phone,
       phone_normalized: phone,
       phone_is_claimed: false,
@@ -60,6 +61,7 @@ export async function importCustomers(
             emailNormalized: row.email_normalized,
             phone: row.phone,
             phoneNormalized: row.phone_normalized,
+            phonePersonKey: null,
             birthday: row.birthday,
             sex: person.sex,
             zip: person.zip,

@@ -1,9 +1,10 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
+import { isListedPlaceholder, readEmail, readPhone } from '../kernel/contacts.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { drawHashId, normalizeEmail, normalizePhone } from './customer-identity.ts';
+import { drawHashId } from './customer-identity.ts';
 import {
   type CustomerRow,
   dropClaimedPhone,
@@ -12,6 +13,7 @@ import {
   markPhoneClaimed,
 } from './customer-queries.ts';
 import { isBlank } from './find-customer.ts';
+import { comparedName, namesFit } from './person-name.ts';
 
 /** The customer fields of a cart or order. */
 export interface PresentedCustomer {
@@ -24,7 +26,7 @@ export interface PresentedCustomer {
   readonly birthday?: string | null | undefined;
 }
 
-/** The same with the normalized contacts (D32). */
+/** The same with the normalized contacts (D32); null also for placeholders (D84). */
 export interface IdentifiedCustomer extends PresentedCustomer {
   readonly emailNormalized: string | null;
   readonly phoneNormalized: string | null;
@@ -47,23 +49,41 @@ export function identifyCustomer(customer: PresentedCustomer): IdentifiedCustome
 export function identifyPerson(person: PresentedCustomer, name: string): IdentifiedCustomer {
   const email = blankToUndefined(person.email);
   const phone = blankToUndefined(person.phone);
-  const emailNormalized = email === undefined ? null : normalizeEmail(email);
-  if (email !== undefined && emailNormalized === null) {
-    throw failure('INVALID_PARAMS', `${name}.email must be an email address`);
-  }
-  const phoneNormalized = phone === undefined ? null : normalizePhone(phone);
-  if (phone !== undefined && phoneNormalized === null) {
+  const readAsEmail = email === undefined ? undefined : readEmail(email);
+  if (readAsEmail === null) throw failure('INVALID_PARAMS', `${name}.email must be an email address`);
+  const readAsPhone = phone === undefined ? undefined : readPhone(phone);
+  if (readAsPhone === null) {
     throw failure(
       'INVALID_PARAMS',
       `${name}.phone must be a phone number, e.g. (415) 555-0123 or +14155550123`,
     );
   }
+  const emailNormalized = readAsEmail?.normalized ?? null;
+  const phoneNormalized = readAsPhone?.normalized ?? null;
   const { firstName, lastName, birthday } = person;
   // Names each property: spreading the parsed object takes ten times as long.
   return { firstName, lastName, email, phone, birthday, emailNormalized, phoneNormalized };
 }
 
-/** D33: the email's owner, else the phone's. */
+/** The person without the contacts that are on the shop's list of placeholders (D84). */
+export function withoutPlaceholders(
+  person: IdentifiedCustomer,
+  listed: readonly string[],
+): IdentifiedCustomer {
+  if (listed.length === 0) return person;
+  const kept = (contact: string | null) =>
+    contact === null || isListedPlaceholder(contact, listed) ? null : contact;
+  return {
+    ...person,
+    emailNormalized: kept(person.emailNormalized),
+    phoneNormalized: kept(person.phoneNormalized),
+  };
+}
+
+/**
+ * D33: the email's owner, else the phone's whose name fits (D85). A phone that was proven finds its profile also under another
+ * name, if there is only one.
+ */
 export function chooseCustomer(
   presented: IdentifiedCustomer,
   candidates: readonly CustomerRow[],
@@ -73,16 +93,41 @@ export function chooseCustomer(
     (row) => row.email_normalized !== null && row.email_normalized === emailNormalized,
   );
   if (ofEmail !== undefined) return ofEmail;
-  if (isProven === true && emailNormalized !== null) return null;
-  const ofPhone = candidates.find(
-    (row) => row.phone_normalized !== null && row.phone_normalized === phoneNormalized,
+  if (phoneNormalized === null || (isProven === true && emailNormalized !== null)) return null;
+  const ofPhone = candidates.filter(
+    (row) => row.phone_normalized === phoneNormalized && !(isProven === true && row.phone_is_claimed),
   );
-  return ofPhone === undefined || (isProven === true && ofPhone.phone_is_claimed) ? null : ofPhone;
+  if (isProven === true && ofPhone.length === 1) return ofPhone[0]!;
+  return chooseByName(presented, ofPhone);
 }
 
-/** Whether the phone was only claimed: it stands beside an email that is proven, or that a stranger gave (D62). */
-function claimsPhone({ emailNormalized, isProven }: IdentifiedCustomer, isUnproven: boolean): boolean {
-  return emailNormalized !== null && (isProven === true || isUnproven);
+/** The one whose name fits and whose birthday is no other: with the same birthday, else the one who came first. */
+function chooseByName(presented: IdentifiedCustomer, rows: readonly CustomerRow[]): CustomerRow | null {
+  const birthday = presented.birthday ?? null;
+  const fitting = rows
+    .filter((row) => birthday === null || row.birthday === null || row.birthday === birthday)
+    .filter((row) => namesFit(presented, { firstName: row.first_name, lastName: row.last_name }));
+  const byId = fitting.toSorted((a, b) => a.id - b.id);
+  return byId.find((row) => birthday !== null && row.birthday === birthday) ?? byId[0] ?? null;
+}
+
+/** What two orders without an email race for (`phone_person_key`): the next one finds the profile, as its name fits. */
+function phonePersonKeyOf(presented: IdentifiedCustomer): string | null {
+  if (presented.emailNormalized !== null || presented.phoneNormalized === null) return null;
+  const { given, last, suffix } = comparedName(presented);
+  return [presented.phoneNormalized, last, given, suffix, presented.birthday ?? ''].join('|');
+}
+
+/**
+ * Whether the phone was only claimed (D62): it stands beside an email that is proven, or that a stranger gave, or a stranger
+ * gave it who is not its owner by name.
+ */
+function claimsPhone(
+  { emailNormalized, isProven }: IdentifiedCustomer,
+  isUnproven: boolean,
+  isOfAnother: boolean,
+): boolean {
+  return (emailNormalized !== null && (isProven === true || isUnproven)) || (isUnproven && isOfAnother);
 }
 
 /**
@@ -102,55 +147,33 @@ export async function rememberCustomer(
 ): Promise<{ id: number; fullName: string }> {
   const found = chooseCustomer(presented, candidates);
   const at = isoTimestamp(nowMs);
-  const email = presented.email?.trim() ?? null;
-  // If email and phone belong to two customers, the phone stays with its owner.
-  const otherOfPhone = candidates.find(
-    (row) => row.id !== found?.id && row.phone_normalized === presented.phoneNormalized,
+  const email = presented.emailNormalized === null ? null : (presented.email?.trim() ?? null);
+  const othersOfPhone = candidates.filter(
+    (row) =>
+      row.id !== found?.id &&
+      row.phone_normalized !== null &&
+      row.phone_normalized === presented.phoneNormalized,
   );
-  // Its owner has proven it, and found no profile: it was only claimed there.
-  const isFreed = found === null && presented.isProven === true && presented.emailNormalized === null;
-  const phoneBelongsToAnother = otherOfPhone !== undefined && !isFreed;
   if (found === null) {
-    if (isFreed && otherOfPhone !== undefined) {
-      tx.queue(dropClaimedPhone({ id: otherOfPhone.id, at }));
-      await announce(tx, context, origin, nowMs, {
-        event: 'customer.updated',
-        subjectType: 'customer',
-        subjectId: otherOfPhone.id,
-        payload: { customerId: otherOfPhone.id },
-        details: { customerId: otherOfPhone.id, fields: ['phone'] },
-      });
-    }
-    const id = await context.ids.takeOne();
-    const phone = phoneBelongsToAnother ? null : presented.phoneNormalized;
-    tx.queue(...insertCustomers([newCustomer(context, id, presented, phone, at)]));
-    if (phone !== null && claimsPhone(presented, isUnproven)) tx.queue(markPhoneClaimed({ id }));
-    await announce(tx, context, origin, nowMs, {
-      event: 'customer.created',
-      subjectType: 'customer',
-      subjectId: id,
-      payload: { customerId: id },
-    });
-    return { id, fullName: `${presented.firstName.trim()} ${presented.lastName.trim()}` };
+    return addPerson(tx, context, origin, nowMs, presented, { othersOfPhone, isUnproven });
   }
-
   if (isUnproven) {
-    return { id: found.id, fullName: `${presented.firstName.trim()} ${presented.lastName.trim()}` };
+    return { id: found.id, fullName: fullNameOf(presented.firstName, presented.lastName) };
   }
   const fill = {
     firstName: isBlank(found.first_name) ? presented.firstName.trim() : null,
     lastName: isBlank(found.last_name) ? presented.lastName.trim() : null,
     email: found.email === null ? email : null,
     emailNormalized: found.email_normalized === null ? presented.emailNormalized : null,
-    phone: found.phone === null && !phoneBelongsToAnother ? presented.phoneNormalized : null,
+    phone: found.phone === null && othersOfPhone.length === 0 ? presented.phoneNormalized : null,
     phoneNormalized:
-      found.phone_normalized === null && !phoneBelongsToAnother ? presented.phoneNormalized : null,
+      found.phone_normalized === null && othersOfPhone.length === 0 ? presented.phoneNormalized : null,
     birthday: found.birthday === null ? (presented.birthday ?? null) : null,
   };
   const filled = Object.entries(fill).filter(([, value]) => value !== null);
   if (filled.length > 0) {
     tx.queue(fillBlankCustomerFields({ id: found.id, ...fill, at }));
-    if (fill.phone !== null && claimsPhone(presented, isUnproven))
+    if (fill.phone !== null && claimsPhone(presented, isUnproven, false))
       tx.queue(markPhoneClaimed({ id: found.id }));
     // The API's fields, without the normalized ones.
     const filledFields = filled.map(([field]) => field).filter((field) => !field.endsWith('Normalized'));
@@ -163,7 +186,55 @@ export async function rememberCustomer(
     });
   }
   const { firstName, lastName } = fill;
-  return { id: found.id, fullName: `${firstName ?? found.first_name} ${lastName ?? found.last_name}` };
+  return { id: found.id, fullName: fullNameOf(firstName ?? found.first_name, lastName ?? found.last_name) };
+}
+
+/** Queues a new customer, with the phone unless it stands beside an email and belongs to another customer. */
+async function addPerson(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  presented: IdentifiedCustomer,
+  {
+    othersOfPhone,
+    isUnproven,
+  }: { readonly othersOfPhone: readonly CustomerRow[]; readonly isUnproven: boolean },
+): Promise<{ id: number; fullName: string }> {
+  const at = isoTimestamp(nowMs);
+  // Its owner has proven it, and found no profile: it was only claimed there.
+  const isOwner = presented.isProven === true && presented.emailNormalized === null;
+  const freed = isOwner ? othersOfPhone.filter((row) => row.phone_is_claimed) : [];
+  for (const other of freed) {
+    tx.queue(dropClaimedPhone({ id: other.id, at }));
+    await announce(tx, context, origin, nowMs, {
+      event: 'customer.updated',
+      subjectType: 'customer',
+      subjectId: other.id,
+      payload: { customerId: other.id },
+      details: { customerId: other.id, fields: ['phone'] },
+    });
+  }
+  const isOfAnother = othersOfPhone.length > freed.length;
+  const id = await context.ids.takeOne();
+  // Beside an email, another person's phone stays with its owner; alone, it is the phone of both (D85).
+  const phone = isOfAnother && presented.emailNormalized !== null ? null : presented.phoneNormalized;
+  const claims = phone !== null && claimsPhone(presented, isUnproven, isOfAnother);
+  const phonePersonKey = claims ? null : phonePersonKeyOf(presented);
+  tx.queue(...insertCustomers([{ ...newCustomer(context, id, presented, phone, at), phonePersonKey }]));
+  if (claims) tx.queue(markPhoneClaimed({ id }));
+  await announce(tx, context, origin, nowMs, {
+    event: 'customer.created',
+    subjectType: 'customer',
+    subjectId: id,
+    payload: { customerId: id },
+  });
+  return { id, fullName: fullNameOf(presented.firstName, presented.lastName) };
+}
+
+/** First and last name; one of them alone where the other is blank. */
+export function fullNameOf(firstName: string, lastName: string): string {
+  return `${firstName.trim()} ${lastName.trim()}`.trim();
 }
 
 function newCustomer(
@@ -178,7 +249,7 @@ function newCustomer(
     hashId: drawHashId(randomBytes),
     firstName: presented.firstName.trim(),
     lastName: presented.lastName.trim(),
-    email: presented.email?.trim() ?? null,
+    email: presented.emailNormalized === null ? null : (presented.email?.trim() ?? null),
     emailNormalized: presented.emailNormalized,
     phone,
     phoneNormalized: phone,

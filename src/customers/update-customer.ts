@@ -66,7 +66,7 @@ const updateProfile = statement<
   'update_customer_profile',
   `update customers
       set first_name = :firstName, last_name = :lastName, email = :email, email_normalized = :emailNormalized,
-          phone = :phone, phone_normalized = :phoneNormalized,
+          phone = :phone, phone_normalized = :phoneNormalized, phone_person_key = null,
           phone_is_claimed = phone_is_claimed and phone_normalized is not distinct from :phoneNormalized, birthday = :birthday::date, sex = :sex, zip = :zip,
           license_expiry = :licenseExpiry::date, medical_expiration = :medicalExpiration::date,
           marketing_opt_in = :marketingOptIn, marketing_opt_in_at = :marketingOptInAt::timestamptz,
@@ -126,6 +126,7 @@ export async function changeProfile(
     context,
     { ...before, ...changes },
     id,
+    before.phone,
   );
   const told = changesOf(before, after, personalFields);
   if (told === null) return false;

@@ -98,7 +98,7 @@ const blankProfile = statement<{ id: number; hashId: string; at: string }, never
   'erase_profile',
   `update customers
       set hash_id = :hashId, first_name = 'Erased', last_name = 'Erased', email = null, email_normalized = null,
-          phone = null, phone_normalized = null, phone_is_claimed = false, birthday = null, sex = null, zip = null, license_expiry = null,
+          phone = null, phone_normalized = null, phone_person_key = null, phone_is_claimed = false, birthday = null, sex = null, zip = null, license_expiry = null,
           medical_expiration = null, tax_exempt = null, marketing_opt_in = false, marketing_opt_in_at = null,
           marketing_opt_in_source = null,
           erased_at = :at, updated_at = :at

@@ -30,6 +30,7 @@ export interface OrderRequest extends CartRequest {
   /** Only staff set these. */
   readonly internalNotes?: string | null;
   readonly shiftName?: string | null;
+  readonly contact?: AskedFor['contact'];
   /** The only location to draw from; by default those of the order type or zone (D48). */
   readonly inventoryLocationId?: number | null;
 }
@@ -320,6 +321,7 @@ function askedFor(request: OrderRequest, { deliveryFee }: DecidedCart, staffId: 
     ...(request.lineReductions?.length && {
       lineReductions: request.lineReductions.map(({ adminId = staffId, ...it }) => ({ ...it, adminId })),
     }),
+    ...(request.contact && { contact: request.contact }),
     taxExempt: request.taxExempt ?? null,
     applyCredits: request.autoApplyCredits ?? null,
     deliveryFeeCents: request.deliveryFeeCents,

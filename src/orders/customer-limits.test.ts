@@ -223,8 +223,10 @@ describe('an order', () => {
     // The email decides (D33), also when another customer has the phone.
     const both = { ...ada, phone: grace.phone };
     expect(await usedOf(shop, { '3.5 g': 1 }, both)).toMatchObject({ Flower: '14' });
-    const phoneOnly = { firstName: 'G', lastName: 'H', phone: '(415) 555-0142' };
+    const { email: _, ...phoneOnly } = grace;
     expect(await usedOf(shop, { '3.5 g': 1 }, phoneOnly)).toMatchObject({ Flower: '31.5' });
+    const another = { ...phoneOnly, firstName: 'Another' };
+    expect(await usedOf(shop, { '3.5 g': 1 }, another)).toMatchObject({ Flower: '3.5' });
   });
 
   test("does not depend on another organization's rules and sales, for the same customer", async () => {

@@ -1,6 +1,6 @@
 import { v7 as uuidV7 } from 'uuid';
 import { assertWithinLimits, type DecidedCart, decideCart, type FactRows } from '../carts/carts.ts';
-import { rememberCustomer } from '../customers/customers.ts';
+import { fullNameOf, type IdentifiedCustomer, rememberCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announceAll } from '../events/announce.ts';
@@ -73,13 +73,23 @@ export async function decideOrder(
   assertAcceptable(cart, request.expectedCustomerGrandTotalCents);
   const locationIds = chosenPlace ?? placesOf(request.type, cart.zone, locations);
   const status = statusOnPlacing(request, cart);
+  const { presented } = cart;
   const customer =
-    request.customer === null
+    presented === null
       ? cart.person
-      : await rememberCustomer(tx, context, origin, nowMs, request.customer, cart.customerCandidates, {
-          isUnproven: request.isUnproven === true,
-        });
-  const draft = await buildOrder(context, { orderId, nowMs, request, placement, cart, status, customer });
+      : hasNoContact(presented)
+        ? null
+        : await rememberCustomer(tx, context, origin, nowMs, presented, cart.customerCandidates, {
+            isUnproven: request.isUnproven === true,
+          });
+  const draft = await buildOrder(context, {
+    ...{ orderId, nowMs, cart, status, customer },
+    request: presented === null ? request : { ...request, ...typedContactOf(presented) },
+    placement:
+      presented !== null && customer === null
+        ? { ...placement, customerName: fullNameOf(presented.firstName, presented.lastName) }
+        : placement,
+  });
   // D21: a draft takes no stock, but is refused when stock is short.
   const verdict = allocateStock(needsOfLines(draft.lines), stock, locationIds);
   if (!verdict.ok) throw outOfStock(draft.lines[verdict.shortLineIndex]!);
@@ -92,6 +102,18 @@ export async function decideOrder(
     steps: stepsOf(cart.priced),
     transitionId: await context.ids.takeOne(),
   };
+}
+
+/** Whether only placeholders were given (D84): the order then has a name and no profile. */
+function hasNoContact({ emailNormalized, phoneNormalized }: IdentifiedCustomer): boolean {
+  return emailNormalized === null && phoneNormalized === null;
+}
+
+/** The contacts as they were typed, if one of them is a placeholder. */
+function typedContactOf(presented: IdentifiedCustomer): Pick<OrderRequest, 'contact'> {
+  const { email, phone, emailNormalized, phoneNormalized } = presented;
+  const isKept = (email != null && emailNormalized === null) || (phone != null && phoneNormalized === null);
+  return isKept ? { contact: { email: email?.trim() ?? null, phone: phone?.trim() ?? null } } : {};
 }
 
 /** Queues the rows of decided orders of different customers: each table once, whatever the number of orders. */

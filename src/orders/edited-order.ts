@@ -76,6 +76,7 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
     adjustments: change.adjustments ?? asked.adjustments,
     ...pricesAfter(asked, change, change.lineItems ?? order.lines),
     ...(taxExempt !== null && { taxExempt }),
+    ...(asked.contact && { contact: asked.contact }),
     ...(asked.applyCredits !== null && { autoApplyCredits: asked.applyCredits }),
     payments: change.payments ?? asked.payments,
   };

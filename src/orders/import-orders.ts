@@ -1,7 +1,7 @@
 import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
 import { type DecidedCart, decideCart, selectCartCustomersOf } from '../carts/carts.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
-import type { CustomerRow } from '../customers/customers.ts';
+import { type CustomerRow, fullNameOf } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { type Announcement, announce } from '../events/announce.ts';
@@ -232,7 +232,7 @@ function placedOrder(context: Context, history: OrderHistory, cart: DecidedCart)
     customer:
       customer === null
         ? null
-        : { id: customer.id, fullName: `${customer.first_name} ${customer.last_name}` },
+        : { id: customer.id, fullName: fullNameOf(customer.first_name, customer.last_name) },
   });
 }
 

@@ -1,4 +1,5 @@
 import { orderTypes } from '../carts/carts.ts';
+import { hasProvenContact } from '../customers/customers.ts';
 import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, columnList, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
@@ -262,17 +263,13 @@ export function listOrdersPage(filter: OrderListFilter): BoundStatement<OrdersBy
   });
 }
 
-/** The customer with a proven email or phone; a phone that was only claimed opens nothing (D62). */
-const hasContact =
-  '(c.email_normalized = :contact or (c.phone_normalized = :contact and not c.phone_is_claimed))';
-
 /** Who placed an order, and whether it is of the customer with this email or phone. */
 export const selectOrderOfContact = statement<
   { id: string | null; contact: string | null },
   { integrator_id: number | null; is_of_contact: boolean }
 >(
   'select_order_of_contact',
-  `select o.integrator_id, coalesce(${hasContact}, false) as is_of_contact
+  `select o.integrator_id, coalesce(${hasProvenContact}, false) as is_of_contact
      from orders o
      left join customers c on c.organization_id = o.organization_id and c.id = o.user_id
     where o.organization_id = :organizationId and o.id = :id`,
@@ -296,9 +293,9 @@ function shownListStatement(name: string, whose: string, hasCursor: boolean) {
   );
 }
 
-/** An email or phone belongs to one customer. */
+/** A proven contact opens one profile at most. */
 const ofContact = `o.user_id = (select c.id from customers c
-        where c.organization_id = :organizationId and ${hasContact})`;
+        where c.organization_id = :organizationId and ${hasProvenContact})`;
 
 const shownLists = {
   customer: [false, true].map((hasCursor) =>

@@ -13,6 +13,12 @@ import type { ShownReturn } from './order-return-schema.ts';
 export type OrderStatus = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
 export type OrderSource = 'open-api' | 'web-admin' | 'in-store' | 'kiosk' | 'menu';
 
+/** What was typed for a customer's contacts. */
+export interface TypedContact {
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
 /** The request of an order besides its lines: an edit prices it again, with its changes (D25). */
 export interface AskedFor {
   /** The caller had not proven who the customer is; also known when the order has met the history. */
@@ -42,6 +48,8 @@ export interface AskedFor {
     readonly reason: string;
     readonly adminId: number | null;
   })[];
+  /** The contacts as they were typed, where one is a placeholder (D84); absent: the profile has them. */
+  readonly contact?: TypedContact;
   /** Overrides the customer's own status; null: that status applies. */
   readonly taxExempt: { readonly exempt: boolean; readonly reason: string } | null;
   /** Null: the organization's setting applies. */

@@ -74,6 +74,7 @@ export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, {
                      when a.key = 'priceOverrides' then ${erasedIn('a.value', 'reason')}
                      when a.key = 'lineReductions' then ${erasedIn('a.value', 'reason')}
                      when a.key = 'discountAmounts' then ${erasedIn('a.value', 'reason')}
+                     when a.key = 'contact' then '{"email": null, "phone": null}'
                      when a.key = 'taxExempt' and jsonb_typeof(a.value) = 'object' then a.value || '{"reason": "Erased"}'
                      else a.value end)
                      from jsonb_each(o.asked) a),

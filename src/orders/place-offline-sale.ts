@@ -7,6 +7,7 @@ import {
   lockBuyer,
 } from '../carts/carts.ts';
 import { type SellableOptionRow, selectSoldOptions } from '../catalog/products.ts';
+import { fullNameOf } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { lockStockOfOptions, moveStock } from '../inventory/stock.ts';
@@ -175,8 +176,15 @@ function decidedAs(
   const person = candidates.find(({ id }) => id === sale.buyer.customerId) ?? null;
   const buyer = { birthday: sale.buyer.birthday, medicalExpiration: person?.medical_expiration ?? null };
   return {
-    ...{ organization, options, zone: null, customerCandidates: candidates, deliveryFee: null },
-    person: person && { id: person.id, fullName: `${person.first_name} ${person.last_name}` },
+    ...{
+      organization,
+      options,
+      zone: null,
+      customerCandidates: candidates,
+      presented: null,
+      deliveryFee: null,
+    },
+    person: person && { id: person.id, fullName: fullNameOf(person.first_name, person.last_name) },
     // By the day of the shop, as of any sale.
     isMedical: legalEligibility(law, organization, buyer, Date.parse(sale.soldAt)).isMedical,
     taxExempt: sale.taxes.some(({ exempted }) => exempted > 0),

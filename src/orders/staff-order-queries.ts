@@ -30,6 +30,7 @@ export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   price_overrides: AskedFor['priceOverrides'] | null;
   line_reductions: AskedFor['lineReductions'] | null;
   discount_amounts: AskedFor['discountAmounts'] | null;
+  typed_contact: AskedFor['contact'] | null;
   packed_by: StaffName | null;
   canceled_by: StaffName | null;
   /** Whether any unit can still be returned. */
@@ -46,7 +47,7 @@ function staffName(idColumn: string): string {
 const columns = `${documentColumns}, o.number, o.delivery_notes, o.internal_notes, o.idempotency_key,
           o.postal_code, o.is_unproven, o.discounts_total_cents, o.asked #>> '{taxExempt,reason}' as tax_exempt_reason,
           o.asked -> 'priceOverrides' as price_overrides, o.asked -> 'lineReductions' as line_reductions,
-          o.asked -> 'discountAmounts' as discount_amounts,
+          o.asked -> 'discountAmounts' as discount_amounts, o.asked -> 'contact' as typed_contact,
           ${staffName('o.packed_by_staff_id')} as packed_by, ${staffName('o.cancel_admin_id')} as canceled_by,
           o.status = 'fulfilled' and exists (
             select from order_line_items l where l.organization_id = o.organization_id and l.order_id = o.id

@@ -66,6 +66,15 @@ export const staffOrderFields = {
     }),
     { max: 20, description: 'What staff gave of manual discounts; `discounts` have what they took' },
   ),
+  typedContact: Nullable(
+    Type.Object(
+      { email: Nullable(Text({ max: 254 })), phone: Nullable(Text({ max: 100 })) },
+      {
+        description:
+          'The email and phone as they were typed, if one of them is a placeholder: no customer is found or made by it. Null: the customer has them',
+      },
+    ),
+  ),
   packedBy: StaffUser,
   canceledBy: StaffUser,
   allowedActions: List(OneOf(offeredActions), {
@@ -96,6 +105,7 @@ export const staffOrderExample = {
   priceOverrides: [],
   lineReductions: [],
   discountAmounts: [],
+  typedContact: null,
   packedBy: {},
   canceledBy: {},
   allowedActions: ['unaccept', 'pack', 'fulfill', 'cancel', 'edit', 'dispatch'] as const,

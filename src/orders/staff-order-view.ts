@@ -29,6 +29,7 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
       amount: given.type === 'flat' ? given.cents : null,
       reason,
     })),
+    typedContact: row.typed_contact ?? null,
     packedBy: row.packed_by ?? {},
     canceledBy: row.canceled_by ?? {},
     allowedActions: actionsOf({ status: row.status, type: row.type, isReturnable: row.is_returnable }),

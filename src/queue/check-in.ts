@@ -9,6 +9,7 @@ import {
   type PresentedCustomer,
   rememberCustomer,
   selectMatchingCustomers,
+  withoutPlaceholders,
 } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -50,7 +51,7 @@ export async function checkIn(
     async (tx) => {
       const [[shop]] = await tx.run(selectPlaceOfShop({}));
       assert(shop !== undefined, 'an authenticated organization exists');
-      const { state, tz } = shop;
+      const { state, tz, placeholder_contacts: listed } = shop;
       const today = localDateAt(nowMs, tz);
       const jurisdiction = context.law.find(state);
       const checkAge: AgeCheck = (birthday, medicalExpiration) => {
@@ -60,7 +61,7 @@ export async function checkIn(
       };
       const userId =
         'person' in visitor
-          ? await rememberVisitor(tx, context, origin, nowMs, visitor.person, checkAge)
+          ? await rememberVisitor(tx, context, origin, nowMs, { ...visitor, listed }, checkAge)
           : await visitorOnFile(tx, visitor.customerId, checkAge);
       const [[waiting]] = await tx.run(selectWaitingEntry({ userId }));
       if (waiting !== undefined) return waiting.id;
@@ -95,10 +96,10 @@ async function rememberVisitor(
   context: Context,
   origin: Origin,
   nowMs: number,
-  person: PresentedCustomer,
+  { person, listed }: { readonly person: PresentedCustomer; readonly listed: readonly string[] },
   checkAge: AgeCheck,
 ): Promise<number> {
-  const identified = identifyPerson(person, 'person');
+  const identified = withoutPlaceholders(identifyPerson(person, 'person'), listed);
   const [, candidates] = await tx.run(lockMatchingCustomers(identified), selectMatchingCustomers(identified));
   const known = chooseCustomer(identified, candidates);
   checkAge(known?.birthday ?? person.birthday ?? null, known?.medical_expiration ?? null);

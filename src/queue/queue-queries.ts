@@ -110,7 +110,10 @@ export const markLeft = statement<{ id: number; at: string; reason: string | nul
 );
 
 /** The facts for the legal age check: the shop's state and its current day. */
-export const selectPlaceOfShop = statement<Record<never, never>, { state: string; tz: string }>(
+export const selectPlaceOfShop = statement<
+  Record<never, never>,
+  { state: string; tz: string; placeholder_contacts: readonly string[] }
+>(
   'select_place_of_shop',
-  'select state, tz from organizations where id = :organizationId',
+  'select state, tz, placeholder_contacts from organizations where id = :organizationId',
 );

@@ -70,10 +70,13 @@ describe('checking in', () => {
     expect(namesOf((await lines()).intake)).toEqual(['Person 2', 'Person 0', 'Person 1']);
   });
 
-  test('finds a customer by email or phone, and fills in blank fields', async () => {
-    const [id] = await importPeople(context, shop.organizationId, [{ phone: '+14155550123' }]);
+  test('finds a customer by email, or phone and name, and fills in blank fields', async () => {
+    const onFile = { firstName: 'MARISOL', lastName: 'Ökafor', phone: '+14155550123' };
+    const [id] = await importPeople(context, shop.organizationId, [onFile]);
     const { data } = await checkIn({ person: { ...person, phone: '415-555-0123' } });
-    expect(data).toMatchObject({ id, firstName: 'Given', email: person.email });
+    expect(data).toMatchObject({ id, firstName: 'MARISOL', email: person.email });
+    const other = await checkIn({ person: { firstName: 'Ana', lastName: 'Brandt', phone: '415-555-0123' } });
+    expect(other.data.id).not.toBe(id);
   });
 
   test('accepts a person without email and phone', async () => {

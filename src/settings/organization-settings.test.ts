@@ -60,6 +60,7 @@ test('can be read as created, by every staff member', async () => {
     freeProductFloorCents: null,
     integratorsSetStock: false,
     firstStepsHidden: false,
+    placeholderContacts: [],
     documentRetentionDays: 1095,
     explanationRetentionDays: 365,
     customerRetentionDays: null,

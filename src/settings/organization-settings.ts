@@ -59,6 +59,8 @@ export interface OrganizationSettings {
   readonly integratorsSetStock: boolean;
   /** The list of first steps was put away. */
   readonly firstStepsHidden: boolean;
+  /** Contacts that the shop types for people who have none (D84). */
+  readonly placeholderContacts: readonly string[];
   readonly customerMails: CustomerMailSettings;
   /** D48, in the order of allocation. */
   readonly locationsByOrderType: Readonly<Record<SettingsOrderType, readonly number[]>>;
@@ -71,6 +73,7 @@ export type OrganizationChanges = {
     | number
     | boolean
     | null
+    | readonly string[]
     ? OrganizationSettings[Name]
     : Partial<OrganizationSettings[Name]>;
 };
@@ -113,6 +116,7 @@ export function organizationSettings(
     customerRetentionDays: row.customer_retention_days,
     integratorsSetStock: row.integrators_set_stock,
     firstStepsHidden: row.first_steps_hidden,
+    placeholderContacts: row.placeholder_contacts,
     customerMails: {
       receipts: row.mails_receipts,
       ready: row.mails_ready,

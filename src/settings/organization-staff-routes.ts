@@ -16,6 +16,7 @@ import {
   Id,
   List,
   Named,
+  NonBlankText,
   Nullable,
   OneOf,
   Text,
@@ -25,7 +26,9 @@ import {
 import { selectOrderTypeLocations } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
 import { concerns } from '../kernel/concerns.ts';
+import { readPlaceholder } from '../kernel/contacts.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
+import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type UsState, usStates } from '../kernel/us-states.ts';
@@ -100,6 +103,13 @@ const plainFields = {
   ),
   integratorsSetStock: Flag({
     description: 'Whether integrators set stock to what they counted, by `PUT /api/v1/products/stock`',
+  }),
+  placeholderContacts: List(NonBlankText({ max: 254 }), {
+    max: 100,
+    description:
+      'Phone numbers and emails that the shop types for customers who give none, besides `5555555555`, `none@…` and the like, ' +
+      'which always count as none: a phone number, an email, `walkin@` (at any domain) or `@shop.example` (any name). No ' +
+      'customer is found or made by them',
   }),
   firstStepsHidden: Flag({ description: 'Whether the console no longer shows the list of first steps' }),
 };
@@ -200,6 +210,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   explanationRetentionDays: 365,
   customerRetentionDays: null,
   integratorsSetStock: false,
+  placeholderContacts: ['+14155550100', 'walkin@'],
   firstStepsHidden: false,
   statusOnCreation: { delivery: 'draft', pickup: 'new' },
   orderMinimums: { delivery: 5000, pickup: 0 },
@@ -263,9 +274,14 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-function changesOf({ discountLimits = {}, ...sent }: Static<typeof OrganizationPatch>): OrganizationChanges {
+function changesOf({
+  discountLimits = {},
+  placeholderContacts,
+  ...sent
+}: Static<typeof OrganizationPatch>): OrganizationChanges {
   return {
     ...sent,
+    ...(placeholderContacts && { placeholderContacts: readPlaceholders(placeholderContacts) }),
     discountLimits: Object.fromEntries(
       Object.entries(discountLimits).map(([name, percent]) => [
         name,
@@ -273,6 +289,19 @@ function changesOf({ discountLimits = {}, ...sent }: Static<typeof OrganizationP
       ]),
     ),
   };
+}
+
+/** Fails with INVALID_PARAMS for what is neither a phone number nor an email or half of one. */
+function readPlaceholders(texts: readonly string[]): string[] {
+  const read = texts.map((text, index) => {
+    const entry = readPlaceholder(text);
+    if (entry !== null) return entry;
+    throw failure(
+      'INVALID_PARAMS',
+      `placeholderContacts[${index}] must be a phone number, an email, walkin@ (at any domain) or @shop.example (any name)`,
+    );
+  });
+  return [...new Set(read)];
 }
 
 async function readSettings(context: Context, organization: OrganizationId) {

@@ -11,6 +11,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   licenseNumber: t`License number`,
   customerEmail: t`Email`,
   customerPhone: t`Phone`,
+  placeholderContacts: t`Placeholders of contacts`,
   tz: t`Time zone`,
   businessDayStartsAt: t`The business day begins at`,
   integratorsSetStock: t`Integrators set stock`,
@@ -55,6 +56,7 @@ function shown(name: keyof Settings, value: unknown): string {
     return t`Delivery ${dollars(delivery)}, pickup ${dollars(pickup)}`;
   }
   if (name === 'freeProductFloorCents') return value === null ? t`State default` : dollars(Number(value));
+  if (Array.isArray(value)) return value.join(', ') || '–';
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
       .map(([part, it]) => `${sentence(part)}: ${Array.isArray(it) ? it.join(', ') : partInWords(it)}`)

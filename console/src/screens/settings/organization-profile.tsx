@@ -7,6 +7,7 @@ import {
   SimpleGrid,
   Skeleton,
   Stack,
+  TagsInput,
   TextInput,
 } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -194,6 +195,18 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
               error={error}
               value={draft.businessDayStartsAt}
               onChange={(event) => set('businessDayStartsAt', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field path="placeholderContacts">
+          {(error) => (
+            <TagsInput
+              label={t`Placeholders of contacts`}
+              description={t`Phones and emails typed for customers who give none, besides 5555555555 and none@…: a number, an email, walkin@ or @shop.example`}
+              error={error}
+              maxTags={100}
+              value={draft.placeholderContacts}
+              onChange={(contacts) => set('placeholderContacts', contacts)}
             />
           )}
         </Field>
