@@ -2925,15 +2925,9 @@ create table organizations (
   explanation_retention_days integer not null default 365,
   first_steps_hidden boolean not null default false,
   customer_retention_days integer,
-<<<<<<< HEAD
-  tax_pass_through_fees boolean not null default false,
-<<<<<<< HEAD
-  business_day_starts_at time without time zone not null default '00:00:00'::time without time zone,
-=======
-=======
   placeholder_contacts text[] not null default '{}'::text[],
->>>>>>> ed9d1017 (Placeholders are no contacts, and a phone may belong to several people)
->>>>>>> 4ebd62aa (Placeholders are no contacts, and a phone may belong to several people)
+  tax_pass_through_fees boolean not null default false,
+  business_day_starts_at time without time zone not null default '00:00:00'::time without time zone,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
   constraint organizations_business_day_starts_at_check CHECK ((business_day_starts_at < '12:00:00'::time without time zone)),
