@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { guessMapping, inspectMenu, productImport, readMapping } from '../src/imports/imports.ts';
+import { guessMapping, inspectMenu, MenuFileReader, productImport, readMapping } from '../src/imports/imports.ts';
 import { runMenuJobs } from '../test/harness/run-menu-jobs.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
@@ -133,7 +133,7 @@ describe('a price of 0 makes nothing free', () => {
     expect(await sizesOf(shop)).toEqual({ 'Night Fuel': [eighth] });
     const path = fileOf(content);
     const found = await inspectMenu(context, shop.organizationId, {
-      file: fileAt(path),
+      reader: new MenuFileReader(fileAt(path)),
       preset: null,
       productsMax: 100,
     });
@@ -264,7 +264,7 @@ describe('what stands in the place of a code is none', () => {
     };
     expect(await importFile(shop, other)).toMatchObject({ created: 0, known: 1, warnings: [doubt] });
     const found = await inspectMenu(context, shop.organizationId, {
-      file: fileAt(fileOf(other)),
+      reader: new MenuFileReader(fileAt(fileOf(other))),
       preset: null,
       productsMax: 10,
     });

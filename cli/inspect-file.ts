@@ -4,6 +4,7 @@ import {
   formatOf,
   inspectMenu,
   isPresetName,
+  MenuFileReader,
   type MenuInspection,
   type SentMapping,
   type ShownProduct,
@@ -26,7 +27,7 @@ export async function inspectFile(
 ): Promise<Result> {
   formatOf(path);
   const found = await inspectMenu(context, organization, {
-    file: fileAt(path),
+    reader: new MenuFileReader(fileAt(path)),
     ...(mapping !== undefined && { mapping: mappingAt(mapping) as SentMapping }),
     preset: isPresetName(preset) ? preset : null,
     productsMax: Number.POSITIVE_INFINITY,

@@ -71,11 +71,11 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
     for (const [index, outcome] of outcomes.entries()) {
       const { item } = batch[index]!;
       if (outcome.kind === 'refused') {
-        refuse(problemsOf(item, outcome.problem));
+        refuse(problemsOf(item, outcome.problem, kind.fields));
         continue;
       }
       counts[outcome.kind]++;
-      warn(warningsOf(item, outcome));
+      warn(warningsOf(item, outcome, kind.fields));
     }
     batch = [];
     counts.done = read;

@@ -111,7 +111,7 @@ async function apply(
     const outcomes = await importProductRows(context, origin, organization, rows, { isTrial });
     for (const [index, { item, row }] of batch.entries()) {
       const outcome = outcomes[index]!;
-      warnings.push(...warningsOf(item, outcome));
+      warnings.push(...warningsOf(item, outcome, productImport.fields));
       if (outcome.kind === 'created') names.create.push(row.request.name);
       if (outcome.kind === 'created' || outcome.kind === 'known') ids.add(outcome.id);
       const synced =
@@ -122,7 +122,7 @@ async function apply(
       if (synced.kind === 'same') same++;
       if (synced.kind !== 'refused') continue;
       refused++;
-      problems.push(...problemsOf(item, synced.problem));
+      problems.push(...problemsOf(item, synced.problem, productImport.fields));
     }
     const done = start + batch.length;
     const counts = { created: names.create.length, known: same + names.change.length, refused };

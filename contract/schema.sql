@@ -585,6 +585,14 @@ AS $function$
                   where e.organization_id = f.id and e.position is null and e.announced is not null)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.organizations_with_silent_imports(silence interval)
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select distinct i.organization_id from menu_imports i where i.alive_at < clock_timestamp() - silence
+$function$;
+
 CREATE OR REPLACE FUNCTION public.organizations_with_unsummed(collections text[])
  RETURNS TABLE(id bigint)
  LANGUAGE plpgsql
@@ -955,7 +963,7 @@ begin
          select count(*) as overdue from (
            select from menu_import_products p
             where p.organization_id = i.organization_id and p.menu_import_id = i.id limit row_limit) b) a
-       where i.finished_at < before and i.status in ('done', 'undone', 'failed')
+       where i.finished_at < before and i.status in ('done', 'undone', 'failed', 'canceled')
          and exists (select from menu_imports l
                       where l.organization_id = i.organization_id and l.id <> i.id and l.started_at > i.started_at
                         and l.status in ('importing', 'done', 'undoing'))
@@ -2311,6 +2319,10 @@ create table menu_imports (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null,
+  process_id uuid,
+  alive_at timestamp with time zone,
+  failed_tries integer not null default 0,
+  last_error text,
   constraint menu_imports_pkey PRIMARY KEY (organization_id, id),
   constraint menu_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint menu_imports_done_count_check CHECK ((done_count >= 0)),
@@ -2320,8 +2332,9 @@ create table menu_imports (
   constraint menu_imports_file_name_check CHECK (((length(file_name) >= 1) AND (length(file_name) <= 200))),
   constraint menu_imports_mode_check CHECK ((mode = ANY (ARRAY['add'::text, 'change'::text, 'sync'::text]))),
   constraint menu_imports_record_count_check CHECK ((record_count >= 0)),
-  constraint menu_imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text])))
+  constraint menu_imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text, 'canceled'::text]))) NOT VALID
 );
+CREATE INDEX menu_imports_alive ON public.menu_imports USING btree (alive_at) WHERE (alive_at IS NOT NULL);
 alter table menu_imports enable row level security, force row level security;
 create policy operator on menu_imports to owner using (true);
 create policy tenant on menu_imports using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

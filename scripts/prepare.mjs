@@ -70,7 +70,11 @@ export async function ensureBuilt() {
   const { build, stop } = await import('esbuild');
   await build({
     ...bundleOptions,
-    entryPoints: { main: 'src/main.ts', dispensary: 'cli/main.ts' },
+    entryPoints: {
+      main: 'src/main.ts',
+      dispensary: 'cli/main.ts',
+      'import-reader': 'src/imports/reading-thread.ts',
+    },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     sourcemap: true,

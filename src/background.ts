@@ -9,6 +9,7 @@ import { organizationsWithWork, type WorkKind } from './database/organizations-w
 import { startAnchoringAudit } from './events/anchor-audit.ts';
 import { startLinkingAudit } from './events/audit-chain.ts';
 import { networkWith } from './http/guarded-fetch.ts';
+import { startEndingSilentRuns } from './imports/imports.ts';
 import { startKeepingProductStocks } from './inventory/stock.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { isoTimestamp } from './kernel/local-time.ts';
@@ -67,6 +68,7 @@ export function startBackground(
     startKeepingReportSums(context, () => withWork('book_changes')(now()), logger),
     startKeepingProductStocks(context, () => withWork('product_stock_changes')(now()), logger),
     startContentCheck(context, organizations, logger),
+    startEndingSilentRuns(context, operator, logger),
     startTendingPhotos(context, blobs.photos, withWork('product_photos'), logger),
     startWebhookRetention(context, documentFiles.keys, logger),
     new WebhookWorker({

@@ -65,12 +65,19 @@ export function installPackages(folder: string): void {
   rmSync(join(folder, 'node_modules', '.package-lock.json'), { force: true });
 }
 
-/** Bundles the server and the command into one file, with all packages but those with native code: they share most of it. */
+/**
+ * Bundles the server and the command into one file, with all packages but those with native code: they share most of it. The
+ * program of the threads that read files is beside it.
+ */
 async function bundle(root: string, outdir: string): Promise<Metafile> {
+  const options = { ...bundleOptions, absWorkingDir: root, external: [...nativePackages, 'pg-native'] };
+  await build({
+    ...options,
+    entryPoints: [join(root, 'src/imports/reading-thread.ts')],
+    outfile: join(outdir, 'import-reader.mjs'),
+  });
   const { metafile } = await build({
-    ...bundleOptions,
-    absWorkingDir: root,
-    external: [...nativePackages, 'pg-native'],
+    ...options,
     stdin: {
       contents: `export const serve = () => import('./src/main.ts'); export const command = () => import('./cli/main.ts');`,
       resolveDir: root,

@@ -123,6 +123,7 @@ export const staffRights = {
   staffUploadMenu: ['manager', 'inventory'],
   staffMapMenuImport: ['manager', 'inventory'],
   staffRunMenuImport: ['manager', 'inventory'],
+  staffCancelMenuImport: ['manager', 'inventory'],
   staffUndoMenuImport: ['manager', 'inventory'],
   listStockLevels: ['manager', 'budtender', 'inventory'],
   listStockLedger: ['manager', 'inventory'],

@@ -11,7 +11,7 @@ import type { ImportFields, ImportKind } from './import-kind.ts';
 import { rowsOf } from './presets.ts';
 import { noPrice, notSoldNote, tidyBody } from './tidy-values.ts';
 
-/** One item to import, from one row or several. */
+/** One item to import, from one row or several. Plain values only: items are read in a thread of their own. */
 export interface ImportItem {
   readonly line: number;
   /** The request body; null if the rows cannot be read. */
@@ -20,9 +20,27 @@ export interface ImportItem {
   /** What was read in another way than it is written; it does not stop the item. */
   readonly notes: readonly RowProblem[];
   readonly share: number;
-  /** The column of a path of the body. */
-  placeOf(path: string): ItemPlace;
+  readonly places: ItemPlaces;
 }
+
+/** Where the values of an item stand in the file. */
+export type ItemPlaces =
+  | {
+      /** The rows of its options. */
+      readonly rows: readonly PlacedRow[];
+      /** The row that says a field of the whole item. */
+      readonly sayers: Readonly<Record<string, PlacedRow>>;
+    }
+  | {
+      /** The item is an object of the file, whose paths are those of the body. */
+      readonly rows: null;
+      readonly body: unknown;
+      /** By the option of the body its place in the file; null: the same. */
+      readonly optionPlaces: readonly number[] | null;
+    };
+
+/** A row as far as messages need it. */
+type PlacedRow = Pick<MappedRow, 'line' | 'columnOf' | 'textOf'>;
 
 /** Where a value of an item stands in the file. */
 export interface ItemPlace {
@@ -136,7 +154,7 @@ function unreadable(line: number, problem: string, share: number): ImportItem {
     body: null,
     problems: [{ line, column: null, message: problem }],
     notes: [],
-    placeOf: (path) => ({ line, column: path }),
+    places: { rows: null, body: null, optionPlaces: null },
   };
 }
 
@@ -147,19 +165,13 @@ function bodyItem(
   { fields }: Shape,
 ): ImportItem {
   const { body, notes, optionPlaces, problem } = tidyBody(sent, fields);
-  /** The path as the file has it. */
-  const sentPath = (path: string) =>
-    path.replace(/^options\[(\d+)\]/, (whole, at) => {
-      const place = optionPlaces?.[Number(at)];
-      return place === undefined ? whole : `options[${place}]`;
-    });
   return {
     line,
     share,
     body,
     problems: problem === null ? [] : [{ line, column: 'options[0].price', message: problem }],
     notes: notes.map(({ path, message }) => ({ line, column: path, message })),
-    placeOf: (path) => ({ line, column: sentPath(path), text: textAt(body, path) }),
+    places: { rows: null, body, optionPlaces },
   };
 }
 
@@ -179,6 +191,14 @@ function textAt(body: unknown, path: string): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Text that messages repeat is shortened (`quotedText`). */
+const textKept = 200;
+
+function placedRow({ line, columnOf, textOf }: MappedRow): PlacedRow {
+  const texts = Object.entries(textOf).map(([field, text]) => [field, text.slice(0, textKept)] as const);
+  return { line, columnOf, textOf: Object.fromEntries(texts) };
+}
+
 function itemOf(rows: readonly MappedRow[], share: number, { fields, emptyLists }: Shape): ImportItem {
   const [first] = rows as readonly [MappedRow, ...MappedRow[]];
   const hasOptions = Object.values(fields).some(({ optionName }) => optionName !== undefined);
@@ -194,7 +214,8 @@ function itemOf(rows: readonly MappedRow[], share: number, { fields, emptyLists 
   const contradictions = rows.flatMap((row) => contradictionsOf(row, sayers));
   const sold = rows.filter((row) => row.isSold);
   const isNotSold = rows.length > 0 && sold.length === 0;
-  const priceCell = placeOf('options[0].price', rows, fields, sayers);
+  const kept = new Map(rows.map((row) => [row, placedRow(row)]));
+  const priceColumn = Object.keys(fields).find((field) => fields[field]!.optionName === 'price') ?? 'price';
   return {
     line: first.line,
     share,
@@ -206,13 +227,18 @@ function itemOf(rows: readonly MappedRow[], share: number, { fields, emptyLists 
     problems: [
       ...rows.flatMap(({ problems }) => problems),
       ...contradictions,
-      ...(isNotSold ? [{ line: priceCell.line, column: priceCell.column, message: noPrice }] : []),
+      ...(isNotSold
+        ? [{ line: first.line, column: first.columnOf[priceColumn] ?? priceColumn, message: noPrice }]
+        : []),
     ],
     notes: [
       ...rows.flatMap(({ notes }) => notes),
       ...(isNotSold ? [] : rows.filter((row) => !row.isSold).map(notSold)),
     ],
-    placeOf: (path) => placeOf(path, sold, fields, sayers),
+    places: {
+      rows: sold.map((row) => kept.get(row)!),
+      sayers: Object.fromEntries([...sayers].map(([field, row]) => [field, kept.get(row)!])),
+    },
   };
 }
 
@@ -246,29 +272,31 @@ function contradictionsOf(row: MappedRow, sayers: ReadonlyMap<string, MappedRow>
   });
 }
 
-/** `options[1].price` is the column of `price` in the second row. */
-function placeOf(
-  path: string,
-  rows: readonly MappedRow[],
-  fields: ImportFields,
-  sayers: ReadonlyMap<string, MappedRow>,
-): ItemPlace {
-  const [, at, below] = /^options\[(\d+)\]\.(\w+)/.exec(path) ?? [];
+/** The place of a path of the body: `options[1].price` is the column of `price` in the second row. */
+export function placeOf({ line, places }: ImportItem, path: string, fields: ImportFields): ItemPlace {
+  const [option, at] = /^options\[(\d+)\]/.exec(path) ?? [];
+  if (places.rows === null) {
+    const place = at === undefined ? undefined : places.optionPlaces?.[Number(at)];
+    const column = place === undefined ? path : `options[${place}]${path.slice(option!.length)}`;
+    return { line, column, text: textAt(places.body, path) };
+  }
+  const below = option === undefined ? undefined : /^\.(\w+)/.exec(path.slice(option.length))?.[1];
   const name = below ?? /^\w+/.exec(path)?.[0] ?? path;
   const field =
     below === undefined
       ? name
       : (Object.keys(fields).find((candidate) => fields[candidate]!.optionName === below) ?? below);
-  const row = (at === undefined ? sayers.get(field) : rows[Number(at)]) ?? rows[0]!;
+  const row = (below === undefined ? places.sayers[field] : places.rows[Number(at)]) ?? places.rows[0];
+  if (row === undefined) return { line, column: field };
   return { line: row.line, column: row.columnOf[field] ?? field, text: row.textOf[field] };
 }
 
 /** Translates a refusal into problems of cells. */
-export function problemsOf(item: ImportItem, { message, meta }: Failure): RowProblem[] {
+export function problemsOf(item: ImportItem, { message, meta }: Failure, fields: ImportFields): RowProblem[] {
   const missing = meta?.missing;
   if (Array.isArray(missing)) {
     return missing.map((path) => {
-      const { line, column } = item.placeOf(String(path));
+      const { line, column } = placeOf(item, String(path), fields);
       return { line, column, message: 'is required' };
     });
   }
@@ -276,7 +304,7 @@ export function problemsOf(item: ImportItem, { message, meta }: Failure): RowPro
     /^(\w+(?:\[\d+\])?(?:\.\w+(?:\[\d+\])?)*) ((?:must|names|is|belongs)\b.*)$/s.exec(message) ?? [];
   const words = (rest ?? message).replace(/\.$/, '');
   if (path === undefined) return [{ line: item.line, column: null, message: words }];
-  const { line, column, text } = item.placeOf(path);
+  const { line, column, text } = placeOf(item, path, fields);
   return [{ line, column, message: withText(words, text) }];
 }
 
@@ -289,10 +317,10 @@ function withText(message: string, text: string | undefined): string {
 }
 
 /** The remarks on an item that was written, or was there already. */
-export function warningsOf(item: ImportItem, outcome: ImportOutcome): RowProblem[] {
+export function warningsOf(item: ImportItem, outcome: ImportOutcome, fields: ImportFields): RowProblem[] {
   if (outcome.kind === 'refused') return [];
   return (outcome.warnings ?? []).map(({ path, message }) => {
-    const { line, column } = item.placeOf(path);
+    const { line, column } = placeOf(item, path, fields);
     return { line, column, message };
   });
 }

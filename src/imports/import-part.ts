@@ -8,13 +8,7 @@ import type { RowProblem } from './column-mapping.ts';
 import { type ImportItem, problemsOf, warningsOf } from './import-items.ts';
 import { noteChangedProduct, noteImportedProducts, selectNotedAmong } from './menu-import-queries.ts';
 import type { MenuRun } from './menu-run.ts';
-import type { parseItem } from './parse-item.ts';
-
-/** One product of a file, as it was read. */
-export interface FilePart {
-  readonly item: ImportItem;
-  readonly parsed: ReturnType<typeof parseItem<ImportedProduct>>;
-}
+import { productImport } from './product-import.ts';
 
 interface PartDone {
   readonly counts: { created: number; changed: number; refused: number };
@@ -29,21 +23,21 @@ interface PartDone {
  * Imports some products, or finds what it would do. A product that an earlier try of the same part has made or changed
  * counts as such.
  */
-export async function importPart(run: MenuRun, part: readonly FilePart[]): Promise<PartDone> {
+export async function importPart(run: MenuRun, part: readonly ImportItem[]): Promise<PartDone> {
   const { context, origin, organization, row: menu } = run;
   const isTrial = menu.status === 'checking';
   const counts = { created: 0, changed: 0, refused: 0 };
   const problems: RowProblem[] = [];
-  const notes = part.flatMap(({ item }) => item.notes);
+  const notes = part.flatMap((item) => item.notes);
   const seen: number[] = [];
   const refuse = (found: readonly RowProblem[]) => {
     counts.refused++;
     problems.push(...found);
   };
   const valid: { item: ImportItem; row: ImportedProduct }[] = [];
-  for (const { item, parsed } of part) {
-    if ('row' in parsed) valid.push({ item, row: parsed.row });
-    else refuse(parsed.problems);
+  for (const item of part) {
+    if (item.problems.length === 0) valid.push({ item, row: productImport.read(item.body) });
+    else refuse(item.problems);
   }
   const outcomes =
     valid.length === 0
@@ -63,7 +57,7 @@ export async function importPart(run: MenuRun, part: readonly FilePart[]): Promi
   const noted = isTrial || known.length === 0 ? new Map<number, string>() : await notedAmong(run, known);
   for (const [index, { item, row }] of valid.entries()) {
     const outcome = outcomes[index]!;
-    notes.push(...warningsOf(item, outcome));
+    notes.push(...warningsOf(item, outcome, productImport.fields));
     if (outcome.kind === 'created') {
       counts.created++;
       continue;
@@ -77,7 +71,7 @@ export async function importPart(run: MenuRun, part: readonly FilePart[]): Promi
           })
         : outcome;
     if (synced.kind === 'refused') {
-      refuse(problemsOf(item, synced.problem));
+      refuse(problemsOf(item, synced.problem, productImport.fields));
       continue;
     }
     const id = (outcome as { readonly id: number }).id;

@@ -18,6 +18,8 @@ export {
   deleteOldImportFiles,
   selectFailedImports,
 } from './menu-import-queries.ts';
+export { SilentRuns, startEndingSilentRuns } from './menu-import-watch.ts';
+export { MenuFileReader } from './menu-reader.ts';
 export { parseItem } from './parse-item.ts';
 export { type PresetName, presetNames } from './preset-names.ts';
 export { productImport } from './product-import.ts';

@@ -1,11 +1,10 @@
 import { type ImportedProduct, importProductRows } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { type RowProblem, readMapping } from './column-mapping.ts';
-import type { SourceFile } from './file-text.ts';
-import { type Guess, guessMapping, type SeenColumn, type SentMapping } from './guess-mapping.ts';
-import { type ImportItem, problemsOf, readItems, warningsOf } from './import-items.ts';
-import { parseItem } from './parse-item.ts';
+import type { RowProblem } from './column-mapping.ts';
+import type { Guess, SeenColumn, SentMapping } from './guess-mapping.ts';
+import { type ImportItem, problemsOf, warningsOf } from './import-items.ts';
+import type { MenuReader } from './menu-reader.ts';
 import type { PresetName } from './preset-names.ts';
 import { productImport } from './product-import.ts';
 
@@ -56,7 +55,7 @@ export interface MenuInspection {
 }
 
 export interface InspectionRequest {
-  readonly file: SourceFile;
+  readonly reader: MenuReader;
   /** The mapping that people have made; undefined: it is guessed. */
   readonly mapping?: SentMapping | null | undefined;
   /** Null: the shape is guessed. */
@@ -78,20 +77,16 @@ const recordsPerProduct = 10;
 export async function inspectMenu(
   context: Context,
   organization: OrganizationId,
-  { file, mapping: given, preset, productsMax }: InspectionRequest,
+  { reader, mapping: given, preset, productsMax }: InspectionRequest,
 ): Promise<MenuInspection> {
-  const guess = await guessMapping(file, productImport.fields, given?.preset ?? preset);
+  const guess = await reader.guess(given?.preset ?? preset);
   const sent = given === undefined ? guess.mapping : given;
   const doubts = new DoubtBook(given === undefined ? guess : null);
   const look = new Look(context, organization, doubts);
-  const change = await productImport.loadChange();
-  const mapping = sent === null ? null : readMapping(sent, productImport.fields);
-  const lineOfKey = new Map<string, number>();
-  for await (const item of readItems(file, productImport, mapping, productsMax * recordsPerProduct)) {
+  for await (const item of reader.items(sent, { recordsMax: productsMax * recordsPerProduct })) {
     for (const note of item.notes) doubts.add(note);
-    const read = parseItem(productImport, { ...item, body: change(item.body) }, lineOfKey);
-    if ('row' in read) await look.at({ item, row: read.row });
-    else look.refuse(read.problems);
+    if (item.problems.length > 0) look.refuse(item.problems);
+    else await look.at({ item, row: productImport.read(item.body) });
     if (look.looked >= productsMax) break;
   }
   await look.end();
@@ -165,10 +160,11 @@ class Look {
       const { item, row } = batch[index]!;
       if (outcome.kind === 'refused') {
         this.refused++;
-        for (const problem of problemsOf(item, outcome.problem)) this.#doubts.add(problem);
+        for (const problem of problemsOf(item, outcome.problem, productImport.fields))
+          this.#doubts.add(problem);
         continue;
       }
-      for (const warning of warningsOf(item, outcome)) this.#doubts.add(warning);
+      for (const warning of warningsOf(item, outcome, productImport.fields)) this.#doubts.add(warning);
       if (this.products.length < productsShownMax) this.products.push(shown(item, row, optionsOf.get(row)));
     }
   }

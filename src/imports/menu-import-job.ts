@@ -1,44 +1,42 @@
 import { performance } from 'node:perf_hooks';
+import { v4 as uuidV4 } from 'uuid';
 import { productsToRetire, retireProduct } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
-import type { JobRun, Task } from '../jobs/job-runner.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
-import { readMapping } from './column-mapping.ts';
-import { readItems } from './import-items.ts';
-import { type FilePart, importPart } from './import-part.ts';
+import { type JobRun, type Task, TryLater } from '../jobs/job-runner.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { SentMapping } from './guess-mapping.ts';
+import { HeldRun } from './held-run.ts';
+import type { ImportItem } from './import-items.ts';
+import { importPart } from './import-part.ts';
 import {
   countImportProblems,
-  deleteImportFile,
-  endImportRun,
-  forgetSeenProducts,
-  type ImportStatus,
   insertImportProblems,
+  isRunning,
   noteImportedProducts,
   problemsMax,
   selectImportFile,
   selectMenuImport,
   selectNotedProducts,
 } from './menu-import-queries.ts';
-import { type MenuRun, moveOn, TakenOver } from './menu-run.ts';
-import { parseItem } from './parse-item.ts';
-import { productImport } from './product-import.ts';
+import { endImport, type MenuRun, moveOn, TakenOver } from './menu-run.ts';
 import { type MenuJob, menuJobs, menuTask } from './run-menu-import.ts';
+import { runReaders } from './thread-readers.ts';
 import { undoPart } from './undo-part.ts';
 import { UnreadableFile } from './unreadable-file.ts';
-import { subject } from './upload-menu.ts';
-import { uploadedFile } from './uploaded-file.ts';
 
 /** Products that are written before progress is noted. */
 const partSize = 200;
 /** A job goes on in another one after this time, because a single run may not take long. */
 const runMs = 60_000;
+/** Errors since a run last moved on that end it; two equal ones do so, too. */
+const triesMax = 3;
 
 /**
- * Checks, imports or undoes menus. Progress is noted with each part, so a run that was killed goes on there; what the part
- * has written before is recognized.
+ * Checks, imports or undoes menus. Progress is noted with each part, and what a part has written before is recognized. A run goes on
+ * in another process when this one stops; when it dies, the run ends (menu-import-watch.ts).
  */
 export function menuImporting(context: Context): Task<MenuJob> {
+  let processId: string | null = null;
   return {
     name: menuTask,
     run: async ({ organization, payload, signal }: JobRun<MenuJob>) => {
@@ -46,20 +44,49 @@ export function menuImporting(context: Context): Task<MenuJob> {
         organization,
         selectMenuImport({ id: payload.menuImportId }),
       );
-      if (row === undefined || row.run_number !== payload.run) return;
+      if (row === undefined || row.run_number !== payload.run || !isRunning(row)) return;
+      processId ??= uuidV4({ random: context.randomBytes(16) });
       const origin = { actor: `staff:${row.run_by}` as const, requestId: null };
-      const run: MenuRun = { context, organization, origin, row, signal };
+      const held = await HeldRun.take(context, organization, row, processId);
+      const run: MenuRun = { context, organization, origin, row, signal: held.signalWith(signal) };
       const until = performance.now() + runMs;
       try {
         if (row.status === 'undoing') await undoAll(run, until);
-        else if (row.status === 'checking' || row.status === 'importing') await importAll(run, until);
+        else await importAll(run, until);
       } catch (problem) {
-        if (problem instanceof TakenOver) return;
-        if (!(problem instanceof UnreadableFile)) throw problem;
-        await end(run, 'failed', problem.message.slice(0, 1000));
+        await endOrTryAgain(run, held, problem);
+      } finally {
+        await held.leave();
       }
     },
   };
+}
+
+/** Fails with the problem if another try may succeed. */
+async function endOrTryAgain(run: MenuRun, held: HeldRun, problem: unknown): Promise<void> {
+  if (problem instanceof TakenOver) return;
+  if (problem instanceof UnreadableFile) {
+    await endImport(run, 'failed', problem.message.slice(0, 1000));
+    return;
+  }
+  if (isPassing(problem)) throw problem;
+  const noted = await held.noteError(problem);
+  if (noted !== null && (noted.isSame || noted.tries >= triesMax))
+    await endImport(run, 'failed', failedByError);
+  // The operator's log has it.
+  throw problem;
+}
+
+const failedByError =
+  'Errors came again that are not about the rows. What was done so far stays. The log of the service has them; tell the person who operates it.';
+
+/** The process stops, or the database is away: the file has no part in it. */
+function isPassing(problem: unknown): boolean {
+  return (
+    problem instanceof TryLater ||
+    (problem instanceof Failure &&
+      (problem.code === 'SERVICE_UNAVAILABLE' || problem.code === 'STORAGE_FULL'))
+  );
 }
 
 async function importAll(run: MenuRun, until: number): Promise<void> {
@@ -70,32 +97,29 @@ async function importAll(run: MenuRun, until: number): Promise<void> {
     countImportProblems({ id: row.id }),
   );
   if (stored === undefined) throw new UnreadableFile('The file is no longer there; upload it again.');
-  const mapping = row.mapping === null ? null : readMapping(JSON.parse(row.mapping), productImport.fields);
-  const change = await productImport.loadChange();
+  const mapping = row.mapping === null ? null : (JSON.parse(row.mapping) as SentMapping);
   const progress = { done: row.done_count, refused: row.refused_count, problems: problems!.count };
-  const lineOfKey = new Map<string, number>();
-  let [read, share] = [0, 0];
-  let part: FilePart[] = [];
-  const write = async () => {
-    await writePart(run, part, progress, share);
-    part = [];
-    signal.throwIfAborted();
-  };
-  for await (const item of readItems(uploadedFile(row.file_name, stored.content), productImport, mapping)) {
-    // Also what is done already: a product may not occur twice in the file.
-    const parsed = parseItem(productImport, { ...item, body: change(item.body) }, lineOfKey);
-    if (read++ < row.done_count) continue;
-    share = item.share;
-    part.push({ item, parsed });
-    if (part.length < partSize) continue;
-    await write();
-    if (performance.now() > until) {
-      await goOnLater(run);
-      return;
-    }
-  }
-  if (part.length > 0) await write();
-  await finish(run, progress);
+  const file = { name: row.file_name, content: stored.content };
+  const isDone = await runReaders.read(
+    organization,
+    file,
+    async (reader) => {
+      let part: ImportItem[] = [];
+      for await (const item of reader.items(mapping, { skipped: row.done_count })) {
+        part.push(item);
+        if (part.length < partSize) continue;
+        await writePart(run, part, progress);
+        part = [];
+        signal.throwIfAborted();
+        if (performance.now() > until) return false;
+      }
+      if (part.length > 0) await writePart(run, part, progress);
+      return true;
+    },
+    signal,
+  );
+  if (isDone) await finish(run, progress);
+  else await goOnLater(run);
 }
 
 interface Progress {
@@ -105,12 +129,7 @@ interface Progress {
   problems: number;
 }
 
-async function writePart(
-  run: MenuRun,
-  part: readonly FilePart[],
-  progress: Progress,
-  share: number,
-): Promise<void> {
+async function writePart(run: MenuRun, part: readonly ImportItem[], progress: Progress): Promise<void> {
   const { row } = run;
   const { counts, problems, notes, seen } = await importPart(run, part);
   const free = Math.max(0, problemsMax - progress.problems);
@@ -122,7 +141,12 @@ async function writePart(
   ].slice(0, free);
   await moveOn(
     run,
-    { from: progress.done, done: progress.done + part.length, share: Math.floor(share * 1000), ...counts },
+    {
+      from: progress.done,
+      done: progress.done + part.length,
+      share: Math.floor(part.at(-1)!.share * 1000),
+      ...counts,
+    },
     (tx) => {
       tx.queue(
         ...insertImportProblems(
@@ -181,7 +205,7 @@ async function finish(run: MenuRun, progress: Progress): Promise<void> {
       () => {},
     );
   }
-  await end(run, isTrial ? 'checked' : 'done', null);
+  await endImport(run, isTrial ? 'checked' : 'done', null);
 }
 
 async function undoAll(run: MenuRun, until: number): Promise<void> {
@@ -196,34 +220,5 @@ async function undoAll(run: MenuRun, until: number): Promise<void> {
       return;
     }
   }
-  await end(run, 'undone', null);
-}
-
-async function end(run: MenuRun, status: ImportStatus, problem: string | null): Promise<void> {
-  const { context, organization, origin, row } = run;
-  const { id } = row;
-  const nowMs = context.clock.now();
-  await context.database.write(organization, async (tx) => {
-    const [ended] = await tx.run(
-      endImportRun({ id, run: row.run_number, status, failure: problem, at: isoTimestamp(nowMs) }),
-      forgetSeenProducts({ id }),
-      status === 'done' ? deleteImportFile({ id }) : null,
-    );
-    if (ended.length === 0) throw new TakenOver();
-    const [[now]] = await tx.run(selectMenuImport({ id }));
-    await announce(tx, context, origin, nowMs, {
-      event: 'menu_import.updated',
-      ...subject(id),
-      payload: { menuImportId: id, status },
-      details: {
-        menuImportId: id,
-        status,
-        products: now!.done_count,
-        created: now!.created_count,
-        changed: now!.changed_count,
-        retired: now!.retired_count,
-        refused: now!.refused_count,
-      },
-    });
-  });
+  await endImport(run, 'undone', null);
 }

@@ -19,8 +19,14 @@ export const importStatuses = [
   'undoing',
   'undone',
   'failed',
+  'canceled',
 ] as const;
 export type ImportStatus = (typeof importStatuses)[number];
+
+/** Whether a check, an import or an undoing goes on. */
+export function isRunning({ status }: { readonly status: ImportStatus }): boolean {
+  return status === 'checking' || status === 'importing' || status === 'undoing';
+}
 
 /** An import; moments are milliseconds since the epoch. */
 export interface MenuImportRow {
@@ -178,7 +184,7 @@ export const deleteFormerImportChanges = statement<{ before: string; limit: numb
   `delete from menu_import_products where organization_id = :organizationId and (menu_import_id, product_id) in (
      select p.menu_import_id, p.product_id from menu_imports i
        join menu_import_products p on p.organization_id = i.organization_id and p.menu_import_id = i.id
-      where i.organization_id = :organizationId and i.finished_at < :before and i.status in ('done', 'undone', 'failed')
+      where i.organization_id = :organizationId and i.finished_at < :before and i.status in ('done', 'undone', 'failed', 'canceled')
         and exists (select from menu_imports l
                      where l.organization_id = i.organization_id and l.id <> i.id and l.started_at > i.started_at
                        and l.status in ('importing', 'done', 'undoing'))
@@ -201,64 +207,6 @@ export const updateImportMapping = statement<{ id: number; mapping: string | nul
   'update_import_mapping',
   `update menu_imports set mapping = :mapping::jsonb, status = 'uploaded', updated_at = :at
     where organization_id = :organizationId and id = :id`,
-);
-
-/** Begins a check, an import or an undoing. */
-export const beginImportRun = statement<
-  { id: number; status: ImportStatus; mode: ImportMode; by: number; at: string },
-  { run_number: number }
->(
-  'begin_import_run',
-  `update menu_imports
-      set status = :status, mode = :mode, run_by = :by, run_number = run_number + 1, done_share = 0, done_count = 0,
-          created_count = case when :status = 'undoing' then created_count else 0 end,
-          changed_count = case when :status = 'undoing' then changed_count else 0 end,
-          retired_count = case when :status = 'undoing' then retired_count else 0 end,
-          refused_count = case when :status = 'undoing' then refused_count else 0 end,
-          failure = null, finished_at = case when :status = 'undoing' then finished_at end,
-          started_at = case when :status = 'importing' then :at::timestamptz else started_at end, updated_at = :at
-    where organization_id = :organizationId and id = :id
-    returning run_number`,
-);
-
-/**
- * Moves on from `from` products. No row: another process has taken over, or the run was ended.
- */
-export const moveImportOn = statement<
-  {
-    id: number;
-    run: number;
-    from: number;
-    done: number;
-    share: number;
-    created: number;
-    changed: number;
-    retired: number;
-    refused: number;
-    at: string;
-  },
-  { id: number }
->(
-  'move_import_on',
-  `update menu_imports
-      set done_count = :done, done_share = :share, created_count = created_count + :created,
-          changed_count = changed_count + :changed, retired_count = retired_count + :retired,
-          refused_count = refused_count + :refused, updated_at = :at
-    where organization_id = :organizationId and id = :id and run_number = :run and done_count = :from
-    returning id`,
-);
-
-/** Ends a run. The counts of an import are those of what it has written. */
-export const endImportRun = statement<
-  { id: number; run: number; status: ImportStatus; failure: string | null; at: string },
-  { id: number }
->(
-  'end_import_run',
-  `update menu_imports
-      set status = :status, failure = :failure, done_share = case when :failure::text is null then 1000 else done_share end,
-          finished_at = case when :status in ('done', 'failed') then :at::timestamptz else finished_at end, updated_at = :at
-    where organization_id = :organizationId and id = :id and run_number = :run
-    returning id`,
 );
 
 export const insertImportProblems = insertMany<{

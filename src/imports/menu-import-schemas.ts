@@ -16,8 +16,9 @@ import type { SentMapping } from './guess-mapping.ts';
 import type { MenuInspection } from './inspect-menu.ts';
 import { mappingView, NullableMapping } from './mapping-view.ts';
 import { importModes, importStatuses, type MenuImportRow } from './menu-import-queries.ts';
+import { menuRecordsMax } from './menu-reader.ts';
 import { canBeUndone } from './run-menu-import.ts';
-import { menuBytesMax, menuRecordsMax } from './upload-menu.ts';
+import { menuBytesMax } from './upload-menu.ts';
 
 const Count = (description: string) => WholeNumber({ min: 0, max: menuRecordsMax, description });
 
@@ -29,7 +30,7 @@ export const MenuImport = Named(
     fileBytes: WholeNumber({ min: 1, max: menuBytesMax }),
     records: Count('Rows of the file, or objects'),
     status: OneOf(importStatuses, {
-      description: '`uploaded`, `checked` and `failed` can be mapped, checked and imported',
+      description: '`uploaded`, `checked`, `failed` and `canceled` can be mapped, checked and imported',
     }),
     mode: OneOf(importModes),
     mapping: NullableMapping,
@@ -40,7 +41,7 @@ export const MenuImport = Named(
     retired: WholeNumber({ min: 0, max: 10_000_000, description: 'Products that left the menu' }),
     refused: Count('Refused products'),
     notes: Count('Remarks on rows that were read in another way than they are written'),
-    failure: Nullable(Text({ max: 1000, description: 'Why the file could not be read on' })),
+    failure: Nullable(Text({ max: 1000, description: 'Why the run failed' })),
     canBeUndone: Flag({ description: 'Whether it is the last one, and was done' }),
     hasFile: Flag({ description: 'Whether its file is still there' }),
     createdByName: Text({ max: 500, description: 'Who uploaded it' }),

@@ -35,7 +35,8 @@ import {
   shownImport,
   shownLook,
 } from './menu-import-schemas.ts';
-import { startMenuImport, undoMenuImport } from './run-menu-import.ts';
+import { cancelMenuImport, startMenuImport, undoMenuImport } from './run-menu-import.ts';
+import { requestReaders } from './thread-readers.ts';
 import {
   changeMapping,
   importNotFound,
@@ -44,7 +45,6 @@ import {
   readable,
   uploadMenu,
 } from './upload-menu.ts';
-import { uploadedFile } from './uploaded-file.ts';
 
 const params = Type.Object({ menuImportId: Id() });
 const resourceParams = { menuImportId: 'MENU_IMPORT_NOT_FOUND' } as const;
@@ -202,12 +202,14 @@ async function lookInto(context: Context, organization: OrganizationId, id: numb
   if (row === undefined) throw importNotFound();
   if (file === undefined) throw notReady('its file is no longer there', row);
   return readable(() =>
-    inspectMenu(context, organization, {
-      file: uploadedFile(row.file_name, file.content),
-      mapping: row.mapping === null ? null : (JSON.parse(row.mapping) as SentMapping),
-      preset: null,
-      productsMax: productsLookedAt,
-    }),
+    requestReaders.read(organization, { name: row.file_name, content: file.content }, (reader) =>
+      inspectMenu(context, organization, {
+        reader,
+        mapping: row.mapping === null ? null : (JSON.parse(row.mapping) as SentMapping),
+        preset: null,
+        productsMax: productsLookedAt,
+      }),
+    ),
   );
 }
 
@@ -299,6 +301,31 @@ function writingRoutes(context: Context): StaffEndpoint[] {
               staff.staffId,
               params.menuImportId,
               body,
+            ),
+          ),
+        ),
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'staffCancelMenuImport',
+      method: 'POST',
+      path: '/staff/v1/menu-imports/{menuImportId}/cancel',
+      kind: 'write',
+      summary: 'Cancel an import of a menu',
+      description:
+        'Ends a check, an import or an undoing, or puts an uploaded menu aside. What was done until then stays, and can be undone; the menu can be checked and imported again. Refused when it is finished.',
+      params,
+      resourceParams,
+      success,
+      failures: ['MENU_IMPORT_NOT_READY'],
+      handle: async ({ staff, params: { menuImportId }, requestId }) =>
+        reply(
+          shownImport(
+            await cancelMenuImport(
+              context,
+              staffOrigin(staff, requestId),
+              staff.organizationId,
+              menuImportId,
             ),
           ),
         ),

@@ -1,8 +1,17 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { type MenuImportRow, moveImportOn } from './menu-import-queries.ts';
+import {
+  deleteImportFile,
+  forgetSeenProducts,
+  type ImportStatus,
+  type MenuImportRow,
+  selectMenuImport,
+} from './menu-import-queries.ts';
+import { endImportRun, moveImportOn } from './menu-run-queries.ts';
+import { subject } from './upload-menu.ts';
 
 /** What all steps of a run need. */
 export interface MenuRun {
@@ -46,5 +55,38 @@ export async function moveOn(
     );
     if (moves.length === 0) throw new TakenOver();
     alsoWrite(tx);
+  });
+}
+
+/** Ends a run, with the reason if it failed. Fails with TakenOver. */
+export async function endImport(
+  { context, organization, origin, row }: Omit<MenuRun, 'signal'>,
+  status: ImportStatus,
+  problem: string | null,
+): Promise<void> {
+  const { id } = row;
+  const nowMs = context.clock.now();
+  await context.database.write(organization, async (tx) => {
+    const [ended] = await tx.run(
+      endImportRun({ id, run: row.run_number, status, failure: problem, at: isoTimestamp(nowMs) }),
+      forgetSeenProducts({ id }),
+      status === 'done' ? deleteImportFile({ id }) : null,
+    );
+    if (ended.length === 0) throw new TakenOver();
+    const [[now]] = await tx.run(selectMenuImport({ id }));
+    await announce(tx, context, origin, nowMs, {
+      event: 'menu_import.updated',
+      ...subject(id),
+      payload: { menuImportId: id, status },
+      details: {
+        menuImportId: id,
+        status,
+        products: now!.done_count,
+        created: now!.created_count,
+        changed: now!.changed_count,
+        retired: now!.retired_count,
+        refused: now!.refused_count,
+      },
+    });
   });
 }

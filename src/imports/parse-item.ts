@@ -1,6 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
 import type { RowProblem } from './column-mapping.ts';
-import { type ImportItem, problemsOf } from './import-items.ts';
+import { type ImportItem, placeOf, problemsOf } from './import-items.ts';
 import type { ImportKind } from './import-kind.ts';
 
 /** Validates an item by the rules of its slice; a duplicate within the file is refused. */
@@ -14,7 +14,7 @@ export function parseItem<Row>(
   try {
     row = kind.read(item.body);
   } catch (problem) {
-    if (problem instanceof Failure) return { problems: problemsOf(item, problem) };
+    if (problem instanceof Failure) return { problems: problemsOf(item, problem, kind.fields) };
     throw problem;
   }
   const keys = kind.keysOf(row);
@@ -28,6 +28,6 @@ export function parseItem<Row>(
   if (word === undefined) {
     return { problems: [{ line: item.line, column: null, message: `is the same as line ${first}` }] };
   }
-  const { line, column } = item.placeOf(word === 'upc ' ? 'options[0].upc' : word.trim());
+  const { line, column } = placeOf(item, word === 'upc ' ? 'options[0].upc' : word.trim(), kind.fields);
   return { problems: [{ line, column, message: `must not be that of line ${first}` }] };
 }

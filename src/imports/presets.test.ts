@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import { inspectMenu, type SentMapping, type SourceFile } from './imports.ts';
+import { MenuFileReader } from './menu-reader.ts';
 import { sampleCategories, sampleMenus } from './sample-menus.test-support.ts';
 
 /* The shapes that menus are published in, and what is doubtful about a file. */
@@ -19,7 +20,12 @@ const sourceOf = (name: string, content: string | Buffer): SourceFile => ({
 });
 
 const look = (file: SourceFile, mapping?: SentMapping | null) =>
-  inspectMenu(service.context, shop.organizationId, { file, mapping, preset: null, productsMax: 1000 });
+  inspectMenu(service.context, shop.organizationId, {
+    reader: new MenuFileReader(file),
+    mapping,
+    preset: null,
+    productsMax: 1000,
+  });
 const lookAt = (name: string, content: unknown, mapping?: SentMapping | null) =>
   look(sourceOf(name, typeof content === 'string' ? content : JSON.stringify(content)), mapping);
 

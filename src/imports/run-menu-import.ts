@@ -6,11 +6,12 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
-  beginImportRun,
+  deleteImportFile,
   deleteImportProblems,
   forgetSeenProducts,
   type ImportMode,
   type ImportStatus,
+  isRunning,
   lockMenuImport,
   lockMenuImports,
   type MenuImportRow,
@@ -18,6 +19,7 @@ import {
   selectRunningImport,
   selectSoldProducts,
 } from './menu-import-queries.ts';
+import { beginImportRun, cancelImport } from './menu-run-queries.ts';
 import { importNotFound, isOpen, notReady, subject } from './upload-menu.ts';
 
 /** The task that imports a menu. */
@@ -76,7 +78,39 @@ export async function undoMenuImport(
 
 /** Whether an import is the last one, and has written something. */
 export function canBeUndone({ status, started_at: startedAt, is_last: isLast }: MenuImportRow): boolean {
-  return isLast && startedAt !== null && ['done', 'failed'].includes(status);
+  return isLast && startedAt !== null && ['done', 'failed', 'canceled'].includes(status);
+}
+
+/**
+ * Cancels an import that is not finished: what is not done yet is not done. What an import has written until then stays, and can
+ * be undone. Fails with MENU_IMPORT_NOT_FOUND and MENU_IMPORT_NOT_READY.
+ */
+export async function cancelMenuImport(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+): Promise<MenuImportRow> {
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const [[row]] = await tx.run(lockMenuImport({ id }));
+    if (row === undefined) throw importNotFound();
+    if (!isRunning(row) && row.status !== 'uploaded' && row.status !== 'checked') {
+      throw notReady('only one that is not finished can be canceled', row);
+    }
+    await announce(tx, context, origin, nowMs, {
+      event: 'menu_import.updated',
+      ...subject(id),
+      payload: { menuImportId: id, status: 'canceled' },
+      details: { menuImportId: id, status: 'canceled', former: row.status, products: row.done_count },
+    });
+    const results = await tx.run(
+      cancelImport({ id, at: isoTimestamp(nowMs) }),
+      forgetSeenProducts({ id }),
+      selectMenuImport({ id }),
+    );
+    return results[2][0]!;
+  });
 }
 
 /** Fails while another import of the organization goes on. */
@@ -85,7 +119,10 @@ async function lockWhileIdle(tx: TenantTransaction, id: number): Promise<MenuImp
   const [[row], [running]] = await tx.run(lockMenuImport({ id }), selectRunningImport({}));
   if (row === undefined) throw importNotFound();
   if (running !== undefined) {
-    throw failure('MENU_IMPORT_NOT_READY', `Import ${running.id} goes on; wait until it is done.`);
+    throw failure(
+      'MENU_IMPORT_NOT_READY',
+      `Import ${running.id} goes on; wait until it is done, or cancel it.`,
+    );
   }
   return row;
 }
@@ -107,6 +144,8 @@ async function begin(
     beginImportRun({ id, status, mode, by: staffId, at: isoTimestamp(nowMs) }),
     isUndo ? null : deleteImportProblems({ id }),
     isUndo ? null : forgetSeenProducts({ id }),
+    // What is undone is not imported again, also if the undoing is canceled.
+    isUndo ? deleteImportFile({ id }) : null,
   );
   await announce(tx, context, origin, nowMs, {
     event: 'menu_import.updated',

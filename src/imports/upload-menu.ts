@@ -6,10 +6,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { readMapping } from './column-mapping.ts';
-import type { SourceFile } from './file-text.ts';
-import { guessMapping, type SentMapping } from './guess-mapping.ts';
-import { knownHeadings } from './heading-names.ts';
-import { readRecords } from './import-file.ts';
+import type { SentMapping } from './guess-mapping.ts';
 import {
   deleteFormerFiles,
   insertMenuImportFiles,
@@ -20,12 +17,11 @@ import {
   updateImportMapping,
 } from './menu-import-queries.ts';
 import { productImport } from './product-import.ts';
+import { requestReaders } from './thread-readers.ts';
 import { UnreadableFile } from './unreadable-file.ts';
-import { uploadedFile } from './uploaded-file.ts';
 
 /** 50,000 products of two options, or more. */
 export const menuBytesMax = 16 * 1_048_576;
-export const menuRecordsMax = 200_000;
 /** Imports that were not run keep their files so long as they are among the newest. */
 const filesKept = 5;
 
@@ -43,11 +39,9 @@ export async function uploadMenu(
     content,
   }: { readonly staffId: number; readonly fileName: string; readonly content: Buffer },
 ): Promise<MenuImportRow> {
-  const file = uploadedFile(fileName, content);
-  const { recordCount, mapping } = await readable(async () => ({
-    recordCount: await countRecords(file),
-    mapping: (await guessMapping(file, productImport.fields, null)).mapping,
-  }));
+  const { recordCount, mapping } = await readable(() =>
+    requestReaders.read(organization, { name: fileName, content }, (reader) => reader.outline()),
+  );
   const stored = mapping === null ? null : storable(mapping);
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
@@ -86,20 +80,6 @@ export async function uploadMenu(
 /** The subject of an announcement. */
 export function subject(id: number) {
   return { subjectType: 'menu_import' as const, subjectId: id };
-}
-
-async function countRecords(file: SourceFile): Promise<number> {
-  let count = 0;
-  for await (const { values, problem } of readRecords(file, knownHeadings(productImport.fields, null))) {
-    if (values !== null || problem !== undefined) count++;
-  }
-  if (count === 0) throw new UnreadableFile('The file has no products.');
-  if (count > menuRecordsMax) {
-    throw new UnreadableFile(
-      `The file has more than ${menuRecordsMax.toLocaleString('en-US')} records; split it.`,
-    );
-  }
-  return count;
 }
 
 /** The result, with what makes a file unreadable as a refusal. */
@@ -184,7 +164,7 @@ function sorted(value: unknown): unknown {
 
 /** Whether it can still be mapped, checked and run. */
 export function isOpen({ status, has_file: hasFile }: MenuImportRow): boolean {
-  return hasFile && ['uploaded', 'checked', 'failed'].includes(status);
+  return hasFile && ['uploaded', 'checked', 'failed', 'canceled'].includes(status);
 }
 
 /** The failure of an unknown import. */

@@ -66,7 +66,8 @@ export async function prepareClock(built: BuiltProgram, name: string): Promise<M
   for (const part of ['migrations', 'docs', 'contract']) {
     symlinkSync(join(projectFolder(), part), join(folder, part));
   }
-  copyFileSync(join(built.folder, 'main.mjs'), join(folder, 'main.mjs'));
+  for (const name of ['main.mjs', 'import-reader.mjs'])
+    copyFileSync(join(built.folder, name), join(folder, name));
   layPackages(folder);
   const command = join(folder, 'dispensary.mjs');
   builtCommand ??= buildCommand(built);

@@ -21,7 +21,8 @@ export function nextRelease(built: BuiltProgram, migrations: Readonly<Record<str
   cpSync(join(projectFolder(), 'migrations'), join(folder, 'migrations'), { recursive: true });
   for (const [file, text] of Object.entries(migrations))
     writeFileSync(join(folder, 'migrations', file), text);
-  copyFileSync(join(built.folder, 'main.mjs'), join(folder, 'main.mjs'));
+  for (const name of ['main.mjs', 'import-reader.mjs'])
+    copyFileSync(join(built.folder, name), join(folder, name));
   return folder;
 }
 

@@ -51,7 +51,9 @@ export async function buildProgram(parent = tmpdir()): Promise<BuiltProgram> {
   for (const name of ['node_modules', 'migrations', 'docs', 'contract']) {
     symlinkSync(join(projectFolder(), name), join(folder, name));
   }
-  copyFileSync(await builtOnce(), join(folder, 'main.mjs'));
+  copyFileSync(await builtOnce('src/main.ts', 'built-program.mjs'), join(folder, 'main.mjs'));
+  const reader = await builtOnce('src/imports/reading-thread.ts', 'built-reader.mjs');
+  copyFileSync(reader, join(folder, 'import-reader.mjs'));
   return {
     folder,
     running,
@@ -66,13 +68,13 @@ export async function buildProgram(parent = tmpdir()): Promise<BuiltProgram> {
   };
 }
 
-/** The program's file of this run. */
-async function builtOnce(): Promise<string> {
-  const made = join(inject('server').folder, 'built-program.mjs');
+/** A program's file of this run. */
+async function builtOnce(entry: string, name: string): Promise<string> {
+  const made = join(inject('server').folder, name);
   if (existsSync(made)) return made;
   // Under another name until it is complete: tests of other processes may need it.
   const outfile = join(mkdtempSync(`${made}-`), 'main.mjs');
-  await build({ ...bundleOptions, entryPoints: ['src/main.ts'], outfile });
+  await build({ ...bundleOptions, entryPoints: [entry], outfile });
   renameSync(outfile, made);
   return made;
 }

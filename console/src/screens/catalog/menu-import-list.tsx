@@ -133,4 +133,5 @@ const tones = {
   undoing: 'active',
   undone: 'neutral',
   failed: 'bad',
+  canceled: 'neutral',
 } as const;

@@ -19,6 +19,7 @@ import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
 import { MenuImportColumns } from './menu-import-columns.tsx';
 import {
+  canBeCanceled,
   importQuery,
   isOpen,
   isRunning,
@@ -122,8 +123,12 @@ function RunSteps({ menu }: { menu: MenuImport }) {
       <SectionCard title={t`4. Import`}>
         <Stack gap="md">
           {isRunning(menu) && <Going menu={menu} />}
+          {canBeCanceled(menu) && mayImport && <CancelButton menu={menu} onDone={refresh} />}
+          {menu.status === 'canceled' && (
+            <Text size="sm">{t`This import was canceled. What was done until then stays.`}</Text>
+          )}
           {menu.failure && (
-            <Alert color="red" role="alert" title={t`The file could not be read on`}>
+            <Alert color="red" role="alert" title={t`The import failed`}>
               {menu.failure}
             </Alert>
           )}
@@ -179,6 +184,31 @@ function UndoButton({ menu, onDone }: { menu: MenuImport; onDone: () => Promise<
         onClose={() => setAsking(false)}
       >
         {t`${menu.created} products that it made are deleted, ${menu.changed} get back what was not edited since, and ${menu.retired} return to the menu. This works only while nothing was sold of what it made.`}
+      </ConfirmDialog>
+    </Group>
+  );
+}
+
+function CancelButton({ menu, onDone }: { menu: MenuImport; onDone: () => Promise<unknown> }) {
+  const [isAsking, setAsking] = useState(false);
+  const path = { menuImportId: menu.id };
+  return (
+    <Group>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t`Cancel this import`}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t`Cancel this import`}
+        action={t`Cancel this import`}
+        isDangerous
+        onConfirm={async () => {
+          await dataOf(api.POST('/staff/v1/menu-imports/{menuImportId}/cancel', { params: { path } }));
+          await onDone();
+        }}
+        onClose={() => setAsking(false)}
+      >
+        {t`What is not done yet is not done. What was done until now stays, and can be undone.`}
       </ConfirmDialog>
     </Group>
   );

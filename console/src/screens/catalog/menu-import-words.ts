@@ -24,9 +24,14 @@ export function isRunning({ status }: MenuImport): boolean {
   return running.includes(status);
 }
 
+/** Whether it is not finished. */
+export function canBeCanceled(menu: MenuImport): boolean {
+  return isRunning(menu) || menu.status === 'uploaded' || menu.status === 'checked';
+}
+
 /** Whether its columns can still be corrected. */
 export function isOpen({ status, hasFile }: MenuImport): boolean {
-  return hasFile && ['uploaded', 'checked', 'failed'].includes(status);
+  return hasFile && ['uploaded', 'checked', 'failed', 'canceled'].includes(status);
 }
 
 export const statusWords: Readonly<Record<MenuImport['status'], string>> = {
@@ -38,6 +43,7 @@ export const statusWords: Readonly<Record<MenuImport['status'], string>> = {
   undoing: t`Undoing`,
   undone: t`Undone`,
   failed: t`Failed`,
+  canceled: t`Canceled`,
 };
 
 export const modeWords: Readonly<Record<MenuImport['mode'], string>> = {
