@@ -136,6 +136,7 @@ test.each(worst)(
     expect(await reading).toMatchObject(outcome);
     times.sort((a, b) => a - b);
     expect(times[Math.floor(times.length / 2)]).toBeLessThan(500);
+    // On a machine that does much else.
     expect(times.at(-1)).toBeLessThan(3_000);
   },
   120_000,
@@ -163,15 +164,14 @@ test('after the program is killed in the middle of an import it is ready again, 
   const path = `/staff/v1/menu-imports/${menu.id}`;
   await staff('POST', `${path}/runs`, { mode: 'change', dryRun: true });
   let state = (await staff('GET', path)).data;
-  while (state.status === 'checking' && state.products === 0) state = (await staff('GET', path)).data;
+  await expect.poll(async () => (await staff('GET', path)).data.products, patience).toBeGreaterThan(0);
+  state = (await staff('GET', path)).data;
   expect(state.status).toBe('checking');
   await deployment.kill(true);
   await deployment.start();
   expect(await waited(deployment.shop)).toBeLessThan(5_000);
-  while (state.status === 'checking') {
-    await delay(200);
-    state = (await staff('GET', path)).data;
-  }
+  await expect.poll(async () => (await staff('GET', path)).data.status, patience).toBe('failed');
+  state = (await staff('GET', path)).data;
   expect(state).toMatchObject({
     status: 'failed',
     failure: expect.stringMatching(/^The service ended in the middle/),
@@ -179,6 +179,6 @@ test('after the program is killed in the middle of an import it is ready again, 
   // The next run need not wait for the dead one.
   const again = await staff('POST', `${path}/runs`, { mode: 'change', dryRun: true });
   expect(again.data.status).toBe('checking');
-  while ((await staff('GET', path)).data.products === 0);
+  await expect.poll(async () => (await staff('GET', path)).data.products, patience).toBeGreaterThan(0);
   expect((await staff('POST', `${path}/cancel`)).data.status).toBe('canceled');
 }, 180_000);
