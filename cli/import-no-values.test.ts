@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { guessMapping, inspectMenu, MenuFileReader, productImport, readMapping } from '../src/imports/imports.ts';
+import {
+  guessMapping,
+  inspectMenu,
+  MenuFileReader,
+  productImport,
+  readMapping,
+} from '../src/imports/imports.ts';
 import { runMenuJobs } from '../test/harness/run-menu-jobs.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
