@@ -6,6 +6,7 @@ import {
   guessMapping,
   type ImportKind,
   inspectMenu,
+  MenuFileReader,
   productImport,
   readMapping,
 } from '../src/imports/imports.ts';
@@ -274,7 +275,7 @@ describe('a look and the import agree', () => {
     const shop = await newShop();
     const path = fileOf(content, ending);
     const look = await inspectMenu(context, shop.organizationId, {
-      file: fileAt(path),
+      reader: new MenuFileReader(fileAt(path)),
       preset: null,
       productsMax: Number.POSITIVE_INFINITY,
     });
