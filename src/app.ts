@@ -86,6 +86,7 @@ import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
 import {
   digestOfOrders,
+  digestOfOwnOrders,
   hasPlacedOrderOf,
   Order,
   orderActions,
@@ -93,7 +94,9 @@ import {
   selectDiscountOrders,
   selectOrderAtLocation,
   selectOrderIdsAfter,
+  selectOwnOrderIdsAfter,
   shownOrdersById,
+  shownOwnOrdersById,
   timeZoneOfOrders,
 } from './orders/orders.ts';
 import { tryDiscountStaffRoutes } from './orders/try-discount-staff-routes.ts';
@@ -192,6 +195,10 @@ export function checksummedCollections(context: Context): ChecksummedCollection[
       list: '`GET /api/v1/orders`',
       timeZone: (of) => timeZoneOfOrders(context, of),
       all: (timeZone) => digestOfOrders({ timeZone }),
+      own: {
+        permission: 'create-orders',
+        all: (integratorId, timeZone) => digestOfOwnOrders({ integratorId, timeZone }),
+      },
     },
     {
       collection: 'customers',
@@ -247,9 +254,15 @@ function copiedCollections(context: Context, photoUrl: (location: string) => str
         type: 'order',
         permission: 'analytics',
         show: (of, ids) => shownOrdersById(context, of, ids),
+        own: {
+          permission: 'create-orders',
+          show: (caller, ids) => shownOwnOrdersById(context, caller, ids),
+        },
       },
       ...{ schema: Order, example: orderExample, ids: 'uuid' },
       select: (after, limit) => selectOrderIdsAfter({ after: after ?? start, limit }),
+      selectOwn: (integratorId, after, limit) =>
+        selectOwnOrderIdsAfter({ integratorId, after: after ?? start, limit }),
     },
     {
       collection: 'customers',

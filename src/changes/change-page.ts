@@ -4,7 +4,7 @@ import type { Caller } from '../http/endpoint.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { allows } from '../kernel/permission-catalogue.ts';
 import { publicEventOf } from './public-events.ts';
-import type { ShownResource } from './shown-resources.ts';
+import { type ResourceReader, type ShownResource, showerFor } from './shown-resources.ts';
 
 /** Who reads events: a key's permissions, and its integrator. */
 export type EventReader = Pick<Caller, 'permissions' | 'integratorId'>;
@@ -53,22 +53,24 @@ export function readTypes(
 }
 
 /**
- * The JSON of events for a caller. With `resources`, the last event of each resource on the page has its present state
+ * The JSON of events. With a caller, the last event of each resource on the page has its present state
  * as `data`, where the caller may read it: null when it is no longer there.
  */
 export async function changesJson(
   events: readonly FeedEventRow[],
-  caller: Pick<Caller, 'organizationId' | 'permissions'>,
-  resources: readonly ShownResource[] | null,
+  caller: ResourceReader | null,
+  resources: readonly ShownResource[],
 ): Promise<string[]> {
   const shown = events.map((event) => ({ event, resource: publicEventOf(event.type)!.resource }));
   const dataOf = new Map<FeedEventRow, string>();
-  for (const { type, permission, show } of resources ?? []) {
-    if (!allows(caller.permissions, 'read', permission)) continue;
+  for (const resource of caller === null ? [] : resources) {
+    const show = showerFor(resource, caller!);
+    if (show === null) continue;
     const lastOf = new Map<string, FeedEventRow>();
-    for (const { event, resource } of shown) if (resource === type) lastOf.set(event.subject_id, event);
+    for (const { event, resource: type } of shown)
+      if (type === resource.type) lastOf.set(event.subject_id, event);
     if (lastOf.size === 0) continue;
-    const jsonOf = await show(caller.organizationId, [...lastOf.keys()]);
+    const jsonOf = await show([...lastOf.keys()]);
     for (const [id, event] of lastOf) dataOf.set(event, jsonOf.get(id) ?? 'null');
   }
   return shown.map(({ event, resource }) => {

@@ -136,8 +136,8 @@ export function changeRoutes(
             nextWanted(feed(), organizationId, from, { key, limit, wants, waitMs, over }),
           );
         }
-        const shown = query.include === 'data' ? resources : null;
-        const text = await textOfPage(page, query.include ?? '', () => pageText(page, caller, shown));
+        const shownFor = query.include === 'data' ? caller : null;
+        const text = await textOfPage(page, formOf(shownFor), () => pageText(page, shownFor, resources));
         if (mayBeKept && page.hasMore && page.events.length === limit) kept.keep(asked, Buffer.from(text));
         return replyRawJson(text);
       },
@@ -183,11 +183,16 @@ const changeExample = {
   },
 } as const;
 
+/** The form of a page for readers of the same events: with data, some see the customers of orders. */
+function formOf(shownFor: Caller | null): string {
+  return shownFor === null ? '' : `data ${shownFor.vouches}`;
+}
+
 /** The reply of a page. */
 async function pageText(
   { events, cursor, hasMore }: FeedPage,
-  caller: Pick<Caller, 'organizationId' | 'permissions'>,
-  resources: readonly ShownResource[] | null,
+  caller: Caller | null,
+  resources: readonly ShownResource[],
 ): Promise<string> {
   const json = await changesJson(events, caller, resources);
   return `{"data":[${json.join(',')}],"meta":${JSON.stringify({ cursor: cursorText(cursor), hasMore })}}`;

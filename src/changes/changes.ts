@@ -11,4 +11,4 @@ export { bringSumsUpToDate, organizationsWithUnsummed, startKeepingSums } from '
 export type { ResourceType } from './public-events.ts';
 export { publicEventOf } from './public-events.ts';
 export { findSumDrift, recountSums, type SumDrift } from './record-sums.ts';
-export { numberedResource, type ShownResource } from './shown-resources.ts';
+export { numberedResource, type ResourceReader, type ShownResource } from './shown-resources.ts';

@@ -3,8 +3,9 @@ import type { Context } from '../database/context.ts';
 import { cursorText, cursorTextMax } from '../events/feed-cursor.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
+import { allows } from '../kernel/permission-catalogue.ts';
 import type { ChecksummedCollection } from './checksummed-collection.ts';
-import { joinSums, sumsAtCursor } from './record-sums.ts';
+import { joinSums, ownSumsAtCursor, sumsAtCursor } from './record-sums.ts';
 
 /** More months than any shop has. */
 const monthsMax = 12_000;
@@ -49,13 +50,14 @@ const example = { count: 2, digest: '5b0f3a9d41c68e27d0b1f4a6c3728e95' };
 /** The checksums of collections (D65). */
 export function checksumRoutes(context: Context, collections: readonly ChecksummedCollection[]): Endpoint[] {
   return collections.map((collection) => {
-    const { id, permission, list, timeZone } = collection;
+    const { id, permission, list, timeZone, own } = collection;
     const shared = {
       id,
       method: 'GET',
       path: `/api/v1/checksums/${collection.collection}`,
       address: 'base',
       permission,
+      ...(own && { permissionForLess: own.permission }),
       kind: 'read',
       readsFrom: 'standby',
       summary: `Retrieve the checksum of ${collection.collection.replace('_', ' ')}`,
@@ -63,7 +65,10 @@ export function checksumRoutes(context: Context, collections: readonly Checksumm
         `Count and digest of the records that ${list} lists, exact at \`cursor\`. A copy with all changes up to the ` +
         'cursor and the same digest is complete and current. The digest is the exclusive or, over all records, of the ' +
         'first 16 bytes of SHA-256 of `id`, a line feed and `updatedAt`, as the list shows them.' +
-        (timeZone ? ' `months` has count and digest of each month, to find the month that differs.' : ''),
+        (timeZone ? ' `months` has count and digest of each month, to find the month that differs.' : '') +
+        (own
+          ? ` With \`${own.permission}\` and without \`${permission}\`: of those that the own integrator placed.`
+          : ''),
       publishableKey: 'refused',
       source: ['D65'],
       tag: 'Changes',
@@ -95,8 +100,12 @@ export function checksumRoutes(context: Context, collections: readonly Checksumm
         description: 'The checksum',
         example: { ...example, cursor: '3k-2n1x', months: [{ month: '2026-03', ...example }] },
       },
-      handle: async ({ caller: { organizationId }, query: { month } }) => {
-        const { months: all, cursor } = await sumsAtCursor(context, collection, organizationId);
+      handle: async ({ caller, query: { month } }) => {
+        const { organizationId, integratorId } = caller;
+        const isOwn = own !== undefined && !allows(caller.permissions, 'read', permission);
+        const { months: all, cursor } = isOwn
+          ? await ownSumsAtCursor(context, collection, organizationId, integratorId)
+          : await sumsAtCursor(context, collection, organizationId);
         const months = month === undefined ? all : all.filter((sum) => sum.month === month);
         return reply({ ...joinSums(months), cursor: cursorText(cursor), months });
       },

@@ -23,6 +23,11 @@ export interface ChecksummedCollection {
   readonly timeZone?: (organization: OrganizationId) => Promise<string>;
   /** The digests of all records by month, from the records themselves: slow in a large shop. */
   all(timeZone: string): BoundStatement<Required<DigestRow>>;
+  /** For callers without the permission: the digests of what their own integrator placed, from the records themselves (D64a). */
+  readonly own?: {
+    readonly permission: Permission;
+    all(integratorId: number, timeZone: string): BoundStatement<Required<DigestRow>>;
+  };
   /**
    * For a collection whose changes are not in `record_changes`: what they make of the sums, and the same as a statement
    * that marks them as summed.

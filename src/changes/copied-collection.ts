@@ -18,4 +18,10 @@ export interface CopiedCollection {
   readonly ids: 'uuid' | 'number';
   /** Ids in ascending order. `after` is null for the first page. */
   select(after: string | null, limit: number): BoundStatement<{ readonly id: string | number }>;
+  /** The same of what an integrator placed, where the resource has it. */
+  selectOwn?(
+    integratorId: number,
+    after: string | null,
+    limit: number,
+  ): BoundStatement<{ readonly id: string | number }>;
 }

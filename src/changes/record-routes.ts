@@ -3,7 +3,9 @@ import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, replyRawJson } from '../http/endpoint.ts';
 import { Id, List, Text } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { allows } from '../kernel/permission-catalogue.ts';
 import type { CopiedCollection } from './copied-collection.ts';
+import { showerFor } from './shown-resources.ts';
 
 /** Records of a page, and ids that one request may name. */
 export const recordsPerPage = 100;
@@ -27,54 +29,64 @@ const After = {
  * by no merge and no deletion, and are read from the database each time.
  */
 export function recordRoutes(context: Context, collections: readonly CopiedCollection[]): Endpoint[] {
-  return collections.map(({ collection, id, resource, list, schema, example, ids: kind, select }) =>
-    endpoint({
-      id,
-      method: 'GET',
-      path: `/api/v1/records/${collection}`,
-      address: 'base',
-      permission: resource.permission,
-      publishableKey: 'refused',
-      kind: 'read',
-      readsFrom: 'standby',
-      summary: `List ${collection.replace('_', ' ')} to copy`,
-      description:
-        `The records of ${list}, in the same shape, by ascending id, ${recordsPerPage} a page: for who keeps a copy. ` +
-        'Pass the last id as `after` to get the next page; the last page has less than a full one. With `ids` ' +
-        'only those; what is not there is left out.',
-      source: ['D64'],
-      tag: 'Changes',
-      query: Type.Object({
-        after: Type.Optional(After[kind]),
-        ids: Type.Optional(
-          Text({
-            min: 1,
-            max: recordsPerPage * 37,
-            description: `Up to ${recordsPerPage} ids, separated by commas`,
-          }),
-        ),
+  return collections.map(
+    ({ collection, id, resource, list, schema, example, ids: kind, select, selectOwn }) =>
+      endpoint({
+        id,
+        method: 'GET',
+        path: `/api/v1/records/${collection}`,
+        address: 'base',
+        permission: resource.permission,
+        ...(resource.own && { permissionForLess: resource.own.permission }),
+        publishableKey: 'refused',
+        kind: 'read',
+        readsFrom: 'standby',
+        summary: `List ${collection.replace('_', ' ')} to copy`,
+        description:
+          `The records of ${list}, in the same shape, by ascending id, ${recordsPerPage} a page: for who keeps a copy. ` +
+          'Pass the last id as `after` to get the next page; the last page has less than a full one. With `ids` ' +
+          'only those; what is not there is left out.' +
+          (resource.own
+            ? ` With \`${resource.own.permission}\` and without \`${resource.permission}\`: those that the own integrator placed.`
+            : ''),
+        source: ['D64'],
+        tag: 'Changes',
+        query: Type.Object({
+          after: Type.Optional(After[kind]),
+          ids: Type.Optional(
+            Text({
+              min: 1,
+              max: recordsPerPage * 37,
+              description: `Up to ${recordsPerPage} ids, separated by commas`,
+            }),
+          ),
+        }),
+        success: {
+          status: 200,
+          data: List(schema, { max: recordsPerPage }),
+          description: 'The records',
+          example: [example],
+        },
+        failures: [],
+        handle: async ({ caller, query }) => {
+          const { organizationId, integratorId } = caller;
+          const isOwn = !allows(caller.permissions, 'read', resource.permission);
+          const after = query.after === undefined ? null : String(query.after);
+          const ids =
+            query.ids === undefined
+              ? await context.database
+                  .read(
+                    organizationId,
+                    isOwn ? selectOwn!(integratorId, after, recordsPerPage) : select(after, recordsPerPage),
+                  )
+                  .then(([rows]) => rows.map((row) => String(row.id)))
+              : readIds(query.ids, kind).filter((named) => after === null || comesAfter(kind, named, after));
+          const jsonOf =
+            ids.length === 0 ? new Map<string, string>() : await showerFor(resource, caller)!(ids);
+          const records = ids.flatMap((named) => jsonOf.get(named) ?? []);
+          return replyRawJson(`{"data":[${records.join(',')}]}`);
+        },
       }),
-      success: {
-        status: 200,
-        data: List(schema, { max: recordsPerPage }),
-        description: 'The records',
-        example: [example],
-      },
-      failures: [],
-      handle: async ({ caller: { organizationId }, query }) => {
-        const after = query.after === undefined ? null : String(query.after);
-        const ids =
-          query.ids === undefined
-            ? await context.database
-                .read(organizationId, select(after, recordsPerPage))
-                .then(([rows]) => rows.map((row) => String(row.id)))
-            : readIds(query.ids, kind).filter((named) => after === null || comesAfter(kind, named, after));
-        const jsonOf =
-          ids.length === 0 ? new Map<string, string>() : await resource.show(organizationId, ids);
-        const records = ids.flatMap((named) => jsonOf.get(named) ?? []);
-        return replyRawJson(`{"data":[${records.join(',')}]}`);
-      },
-    }),
   );
 }
 

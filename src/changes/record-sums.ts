@@ -3,6 +3,7 @@ import { type DigestRow, joinDigests } from '../database/record-digest.ts';
 import type { BoundStatement } from '../database/statement.ts';
 import { eventFeedOf } from '../events/event-feed.ts';
 import type { FeedCursor } from '../events/feed-cursor.ts';
+import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -67,6 +68,23 @@ export async function sumsAtCursor(
     return { months: joinByMonth([...sums, ...changes]), cursor };
   }
   throw failure('TRANSACTION_RETRY_EXCEEDED', 'The organization kept changing; try again.');
+}
+
+/** The same of what an integrator placed, from the records themselves: for readers who see no more (D64a). */
+export async function ownSumsAtCursor(
+  { database }: SumContext,
+  collection: ChecksummedCollection,
+  organization: OrganizationId,
+  integratorId: number,
+): Promise<{ readonly months: readonly MonthSum[]; readonly cursor: FeedCursor }> {
+  const { own } = collection;
+  assert(own !== undefined, 'only collections with records of integrators are read so');
+  const zone = await timeZoneOf(collection, organization);
+  const { rows, cursor } = await eventFeedOf(database).readAtCursor(
+    organization,
+    own.all(integratorId, zone),
+  );
+  return { months: joinByMonth(rows[0]), cursor };
 }
 
 /** A collection whose sums are not what its records make. */

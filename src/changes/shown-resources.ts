@@ -1,5 +1,6 @@
+import type { Caller } from '../http/endpoint.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import type { Permission } from '../kernel/permission-catalogue.ts';
+import { allows, type Permission } from '../kernel/permission-catalogue.ts';
 import type { ResourceType } from './public-events.ts';
 
 /** How the slice that owns a resource shows it in the feed. */
@@ -9,6 +10,24 @@ export interface ShownResource {
   readonly permission: Permission;
   /** The JSON of each resource that is there, in the shape of its list. Ids are as events name them. */
   show(organization: OrganizationId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** For callers without that permission: those that their own integrator placed, as they may see them (D64a). */
+  readonly own?: {
+    readonly permission: Permission;
+    show(caller: ResourceReader, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  };
+}
+
+/** Who reads resources. */
+export type ResourceReader = Pick<Caller, 'organizationId' | 'integratorId' | 'permissions' | 'vouches'>;
+
+/** How a caller is shown a resource: all of them, or its own; null: not at all. */
+export function showerFor(
+  { permission, show, own }: Pick<ShownResource, 'permission' | 'show' | 'own'>,
+  caller: ResourceReader,
+): ((ids: readonly string[]) => Promise<ReadonlyMap<string, string>>) | null {
+  if (allows(caller.permissions, 'read', permission)) return (ids) => show(caller.organizationId, ids);
+  if (own === undefined || !allows(caller.permissions, 'read', own.permission)) return null;
+  return (ids) => own.show(caller, ids);
 }
 
 /** A resource whose ids are numbers and whose shape is an object. */

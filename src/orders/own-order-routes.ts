@@ -147,15 +147,27 @@ export function seesOrder(
  * The reply with orders, as this caller may see them: whose key does not vouch for its customers, and reads only what it placed,
  * is not told the profile that an email found (D62).
  */
-export function shownTo<Reply extends string | Buffer>(caller: Caller, reply: Reply): Reply | string {
-  if (caller.vouches || !seesOwnOrdersOnly(caller)) return reply;
+export function shownTo<Reply extends string | Buffer>(
+  caller: Pick<Caller, 'permissions' | 'vouches'>,
+  reply: Reply,
+): Reply | string {
+  if (seesCustomers(caller)) return reply;
   const { data, ...rest } = JSON.parse(reply.toString()) as { data: object | readonly object[] };
-  // An old number would tell as much as a name: it was there before the order.
-  const without = (order: object) => {
-    const { userId: _, ...shown } = order as { readonly userId?: number };
-    return { ...shown, customer: {} };
-  };
-  return JSON.stringify({ data: Array.isArray(data) ? data.map(without) : without(data), ...rest });
+  return JSON.stringify({
+    data: Array.isArray(data) ? data.map(withoutCustomer) : withoutCustomer(data),
+    ...rest,
+  });
+}
+
+/** Whether a caller is shown the customers of the orders that it reads. */
+export function seesCustomers(caller: Pick<Caller, 'permissions' | 'vouches'>): boolean {
+  return caller.vouches || !seesOwnOrdersOnly(caller);
+}
+
+/** An order without its customer. An old number would tell as much as a name: it was there before the order. */
+export function withoutCustomer(order: object): object {
+  const { userId: _, ...shown } = order as { readonly userId?: number };
+  return { ...shown, customer: {} };
 }
 
 /** Which queries the list of own orders takes. Fails with INSUFFICIENT_PERMISSIONS for others. */

@@ -1,7 +1,6 @@
 import { changesJson, publicEventOf } from '../changes/changes.ts';
 import type { FeedEventRow } from '../events/event-feed-queries.ts';
 import { cursorText } from '../events/feed-cursor.ts';
-import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 
 /** What an endpoint gets of an event: the same text in each attempt. */
@@ -25,18 +24,18 @@ export interface Message {
 const messages = new WeakMap<FeedEventRow, Promise<Message>>();
 
 /** The message of an event, which all endpoints get; made once. */
-export function messageOf(organization: OrganizationId, event: FeedEventRow): Promise<Message> {
+export function messageOf(event: FeedEventRow): Promise<Message> {
   let message = messages.get(event);
   if (message === undefined) {
-    message = makeMessage(organization, event);
+    message = makeMessage(event);
     messages.set(event, message);
   }
   return message;
 }
 
-async function makeMessage(organizationId: OrganizationId, event: FeedEventRow): Promise<Message> {
+async function makeMessage(event: FeedEventRow): Promise<Message> {
   const { position, id, type, subject_id: subjectId, created_at: at } = event;
-  const [change] = await changesJson([event], { organizationId, permissions: new Set() }, null);
+  const [change] = await changesJson([event], null, []);
   return {
     eventId: id,
     position,

@@ -244,7 +244,7 @@ export class OrganizationSender {
     if (eventIds.length === 0) return new Map();
     const { database } = this.#options.context;
     const [events] = await database.read(this.#organization, selectEventsById({ ids: eventIds }));
-    const messages = await Promise.all(events.map((event) => messageOf(this.#organization, event)));
+    const messages = await Promise.all(events.map((event) => messageOf(event)));
     return new Map(messages.map((message) => [message.eventId, message]));
   }
 
@@ -254,7 +254,7 @@ export class OrganizationSender {
     const last = events.at(-1);
     if (last === undefined) return false;
     const wanted = events.filter((event) => isWanted(event, endpoint, endpoint.types));
-    const messages = await Promise.all(wanted.map((event) => messageOf(this.#organization, event)));
+    const messages = await Promise.all(wanted.map((event) => messageOf(event)));
     const ids = await this.#options.context.ids.take(messages.length);
     const due = messages.map((message, index) => ({ ...message, id: ids[index]!, attempts: 0 }));
     const held = await this.#waitingResources(endpoint, messages);

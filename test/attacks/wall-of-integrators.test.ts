@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { checksumOf } from '../../sdk/integrator/src/mirror/checksum.ts';
 import { allEventTypes } from '../../src/app.ts';
 import { announce } from '../../src/events/announce.ts';
 import type { SubjectType } from '../../src/kernel/event-catalogue.ts';
@@ -268,6 +269,64 @@ test('statuses and pages of changes are of the integrator that asks, also right 
     const all = await call('GET', `/api/v1/orders/${id}`, { keys: theirs.shop.keys });
     expect(all.data).toEqual({ id, status: 'new' });
   }
+});
+
+test('the copy of a key without analytics is that of its own orders: records, checksum and data of events', async () => {
+  const { cursor } = (await call('GET', '/api/v1/changes/latest', { keys: theirs.shop.keys })).data;
+  const both = [theirs.shop.keys, keysOf.get('create-orders')!];
+  const placed: string[] = [];
+  for (const keys of [...both, ...both]) {
+    const reply = await call('POST', '/api/v1/orders', { keys, body: pickupBody(theirs.shop) });
+    expect(reply.status).toBe(201);
+    if (keys !== theirs.shop.keys) placed.push(reply.data.id);
+  }
+  const rows = await tenantSql(
+    context.database,
+    organization(),
+    'select id::text as id, updated_at from orders where integrator_id = $1 order by id',
+    own.id,
+  );
+  const ids = rows.map(({ id }) => id as string);
+  for (const permission of ['create-orders', 'create-orders:read'] as const) {
+    const read = (path: string, query = {}) =>
+      call('GET', `/api/v1/${path}`, { keys: keysOf.get(permission)!, query });
+    const records = (await read('records/orders')).data as { id: string; updatedAt: string }[];
+    expect(records.map(({ id }) => id)).toEqual(ids);
+    const named = await read('records/orders', {
+      ids: [...[...foreignIds].filter((id) => id.length === 36), ...ids].slice(-100).join(','),
+    });
+    expect(named.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(-named.data.length));
+    const { count, digest } = checksumOf(records);
+    expect((await read('checksums/orders')).data).toMatchObject({ count, digest });
+    expect((await read('checksums/orders', { month: '1999-01' })).data).toMatchObject({
+      count: 0,
+      months: [],
+    });
+    const events = await read('changes', { after: cursor, include: 'data' });
+    expect(events.data.map(({ data }: { data: { id: string } }) => data.id)).toEqual(placed);
+  }
+  const all = await call('GET', '/api/v1/checksums/orders', { keys: keysOf.get('analytics')! });
+  expect(all.data.count).toBeGreaterThan(ids.length);
+  for (const permission of ['customers', 'menu', 'products-inventory', 'create-orders:write'] as const) {
+    const refused = await call('GET', '/api/v1/checksums/orders', { keys: keysOf.get(permission)! });
+    expect(refused.error?.code).toBe('INSUFFICIENT_PERMISSIONS');
+  }
+});
+
+test('keys of one integrator that read the same events see the customers of orders each by its own right', async () => {
+  const proven = await createTestKeys(context, organization(), own, {
+    permissions: ['create-orders'],
+    vouches: false,
+  });
+  const { cursor } = (await call('GET', '/api/v1/changes/latest', { keys: theirs.shop.keys })).data;
+  const query = { after: cursor, wait: 20, types: 'order.placed', include: 'data' };
+  const both = [keysOf.get('create-orders')!, proven.keys];
+  const waiting = both.map((keys) => call('GET', '/api/v1/changes', { keys, query }));
+  await call('POST', '/api/v1/orders', { keys: both[0]!, body: pickupBody(theirs.shop) });
+  const [ofVouched, ofProven] = await Promise.all(waiting);
+  expect(ofVouched!.data[0].data.customer).toMatchObject({ email: 'marisol@customers.example.com' });
+  expect(ofProven!.data[0].data).toMatchObject({ customer: {} });
+  expect(ofProven!.text).not.toMatch(/userId|marisol/);
 });
 
 test('a webhook endpoint sends what its key reads now: also one that was made earlier, and what waits to be sent again', async () => {
