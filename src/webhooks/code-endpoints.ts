@@ -1,4 +1,5 @@
 import { failure } from '../kernel/failure.ts';
+import { isKeyPermission, type KeyPermission, wholeOf } from '../kernel/permission-catalogue.ts';
 
 /*
  * The endpoint that gets the codes of phones (D62, D70): who reads a code can sign in as its customer, so owners alone make
@@ -18,8 +19,30 @@ interface Manager {
   readonly mayCarryCodes: boolean;
 }
 
+/**
+ * Fails with INSUFFICIENT_PERMISSIONS if the endpoint sends more than the integrator's key may read: a key for orders must not lead the
+ * events of another key to an address of its own, nor see what it was sent (D64a).
+ */
+export function assertReadsAll(
+  { permissions }: { readonly permissions: ReadonlySet<KeyPermission> | null },
+  { key_permissions: sent }: { readonly key_permissions: readonly string[] },
+): void {
+  if (permissions === null) return;
+  const missing = sent
+    .filter(isKeyPermission)
+    .filter((name) => !permissions.has(name) && !permissions.has(wholeOf(name)));
+  if (missing.length === 0) return;
+  throw failure(
+    'INSUFFICIENT_PERMISSIONS',
+    `The client key must have the permissions of the key that made the endpoint: ${missing.join(', ')}.`,
+  );
+}
+
 /** Fails with INSUFFICIENT_PERMISSIONS if the endpoint gets codes and the manager is no owner. */
-export function assertMayManage({ mayCarryCodes }: Manager, types: readonly string[]): void {
+export function assertMayManage(
+  { mayCarryCodes }: Pick<Manager, 'mayCarryCodes'>,
+  types: readonly string[],
+): void {
   if (takesCodes(types) && !mayCarryCodes) {
     throw failure(
       'INSUFFICIENT_PERMISSIONS',

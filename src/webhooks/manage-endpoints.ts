@@ -7,8 +7,15 @@ import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { KeyPermission } from '../kernel/permission-catalogue.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
-import { assertCodesAlone, assertMayManage, codeEventType, takesCodes } from './code-endpoints.ts';
+import {
+  assertCodesAlone,
+  assertMayManage,
+  assertReadsAll,
+  codeEventType,
+  takesCodes,
+} from './code-endpoints.ts';
 import {
   countWebhookEndpoints,
   deleteWebhookEndpointRow,
@@ -42,6 +49,8 @@ export interface WebhookManager {
   readonly integratorId: number | null;
   /** Whether the manager is an owner, who alone decides who gets codes. */
   readonly mayCarryCodes: boolean;
+  /** Those of the integrator's key; null: staff. */
+  readonly permissions: ReadonlySet<KeyPermission> | null;
 }
 
 /**
@@ -139,6 +148,7 @@ export async function updateWebhookEndpoint(
     const [[row]] = await tx.run(lockWebhookEndpoint({ id, integratorId }));
     if (row === undefined) throw endpointNotFound();
     assertMayManage(manager, row.types);
+    if (edit.url !== undefined) assertReadsAll(manager, row);
     if (edit.types !== undefined && takesCodes(edit.types) !== takesCodes(row.types)) {
       throw failure(
         'INVALID_PARAMS',

@@ -5,7 +5,7 @@ import { cursorText, type FeedCursor, readCursor } from '../events/feed-cursor.t
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { assertMayManage, refuseToRepeatCodes } from './code-endpoints.ts';
+import { assertMayManage, assertReadsAll, refuseToRepeatCodes } from './code-endpoints.ts';
 import { messageBody } from './delivery-message.ts';
 import {
   insertDeliveries,
@@ -37,6 +37,7 @@ export async function sendAgain(
     );
     if (endpoint === undefined) throw endpointNotFound();
     assertMayManage(manager, endpoint.types);
+    assertReadsAll(manager, endpoint);
     refuseToRepeatCodes(endpoint.types);
     if (reset === undefined || delivery === undefined) {
       throw failure('WEBHOOK_DELIVERY_NOT_FOUND', 'There is no such delivery.');

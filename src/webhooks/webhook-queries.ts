@@ -7,6 +7,8 @@ export interface WebhookEndpointRow {
   integrator_id: number;
   integrator_name: string;
   client_key_id: number;
+  /** What the key reads that made it, and so what it sends. */
+  key_permissions: string[];
   url: string;
   types: string[];
   enabled: boolean;
@@ -27,7 +29,8 @@ export type EndpointScope = { readonly integratorId: number | null };
 
 const shownEndpoint = `select e.id, e.integrator_id, i.name as integrator_name, e.client_key_id, e.url, e.types, e.enabled,
           e.position, e.failing_since, e.switched_off_at, e.switched_off_reason, e.last_success_at, e.former_secret_ends_at,
-          e.created_at
+          e.created_at, (select k.permissions from client_keys k
+                          where k.organization_id = :organizationId and k.id = e.client_key_id) as key_permissions
      from webhook_endpoints e join integrators i on i.id = e.integrator_id
     where e.organization_id = :organizationId and e.deleted_at is null
       and (:integratorId::bigint is null

@@ -41,6 +41,7 @@ export function webhookRoutes(service: WebhookService): Endpoint[] {
     organization: caller.organizationId,
     integratorId: caller.integratorId,
     mayCarryCodes: false,
+    permissions: caller.permissions,
   });
   const shared = {
     address: 'base',
@@ -184,8 +185,8 @@ export function webhookRoutes(service: WebhookService): Endpoint[] {
       },
       failures: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_CURSOR'],
       handle: async ({ caller, params, query }) => {
-        const { integratorId, organizationId } = caller;
-        const of = { integratorId, endpointId: params.webhookEndpointId };
+        const { integratorId, permissions, organizationId } = caller;
+        const of = { integratorId, permissions, endpointId: params.webhookEndpointId };
         const rows = await deliveryPage(context, organizationId, of, query);
         return reply(rows.map(shownDelivery));
       },

@@ -50,6 +50,7 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
     organization: staff.organizationId,
     integratorId: null,
     mayCarryCodes: staff.role === 'owner',
+    permissions: null,
   });
   const shared = { roles: ['manager'], source: ['D66'], tag: 'Webhooks' } as const;
   const types = service.eventTypes.filter((type) => publicEventOf(type) !== null);
@@ -208,7 +209,7 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
       },
       failures: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_CURSOR'],
       handle: async ({ staff, params, query }) => {
-        const of = { integratorId: null, endpointId: params.webhookEndpointId };
+        const of = { integratorId: null, permissions: null, endpointId: params.webhookEndpointId };
         const rows = await deliveryPage(context, staff.organizationId, of, query);
         const count = countDeliveries({ endpointId: of.endpointId });
         return reply(rows.map(shownDelivery), {

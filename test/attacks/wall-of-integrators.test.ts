@@ -367,3 +367,36 @@ test('a webhook endpoint sends what its key reads now: also one that was made ea
   await worker.stop();
   await receiver.close();
 });
+
+test('a key cannot lead the events of another key of its integrator to itself, nor read what that one was sent', async () => {
+  const shop = await createTestShop(context);
+  const lesser = await createTestKeys(context, shop.organizationId, shop.integrator, {
+    permissions: ['create-orders', 'menu'],
+  });
+  const body = { url: 'https://hooks.example.com/all' };
+  const made = await call('POST', '/api/v1/webhook-endpoints', { keys: shop.keys, body });
+  const path = `/api/v1/webhook-endpoints/${made.data.id}`;
+  const tested = await call('POST', `${path}/test`, { keys: shop.keys });
+  const attempts: readonly (readonly [string, string, object?])[] = [
+    ['PATCH', path, { url: 'https://evil.example.com/' }],
+    ['GET', `${path}/deliveries`],
+    ['POST', `${path}/deliveries/${tested.data.id}/send`],
+  ];
+  const paths = service.endpoints.map(({ method, path: known }) => `${method} ${known}`);
+  for (const [method, at, sent] of attempts) {
+    const known = at
+      .replace(String(made.data.id), '{webhookEndpointId}')
+      .replace(String(tested.data.id), '{webhookDeliveryId}');
+    expect(paths).toContain(`${method} ${known}`);
+    const reply = await call(method, at, { keys: lesser.keys, ...(sent && { body: sent }) });
+    expect([method, at, reply.error?.code]).toEqual([method, at, 'INSUFFICIENT_PERMISSIONS']);
+    const allowed = await call(method, at, { keys: shop.keys, ...(sent && { body: sent }) });
+    expect([method, at, allowed.error]).toEqual([method, at, undefined]);
+  }
+  // Its own it manages, and so does the key that reads more.
+  const own = await call('POST', '/api/v1/webhook-endpoints', { keys: lesser.keys, body });
+  for (const keys of [lesser.keys, shop.keys]) {
+    const reply = await call('PATCH', `/api/v1/webhook-endpoints/${own.data.id}`, { keys, body });
+    expect(reply.status).toBe(200);
+  }
+});

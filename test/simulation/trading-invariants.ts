@@ -34,7 +34,7 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
     select order_id, sum(amount_used_cents) as total
       from order_credits where organization_id = :organizationId group by order_id),
   used as (
-    select distinct u.discount_id, u.order_id, o.user_id
+    select distinct u.discount_id, u.order_id, case when not o.is_unproven then o.user_id end as user_id
       from order_discounts u join o on o.id = u.order_id and o.status <> 'canceled'
      where u.organization_id = :organizationId),
   steps as (
