@@ -9,6 +9,7 @@ import { usualFileLimits } from '../src/database/file-limits.ts';
 import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import { migrate } from '../src/database/migrate.ts';
+import { Sealing } from '../src/database/sealing.ts';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
 import { LawBook } from '../src/jurisdictions/law-book.ts';
 import { systemClock } from '../src/kernel/clock.ts';
@@ -85,6 +86,7 @@ export async function fillDataDir<Result>(
       wallClock: systemClock,
       law: new LawBook(),
       fileLimits: usualFileLimits,
+      sealing: new Sealing(),
       randomBytes,
     };
     const stores = openBlobStores({ dataDir }, () => {});

@@ -5,6 +5,7 @@ import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
 import { usualFileLimits } from '../src/database/file-limits.ts';
 import { IdSource } from '../src/database/id-source.ts';
+import { Sealing } from '../src/database/sealing.ts';
 import { LawBook } from '../src/jurisdictions/law-book.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { organizationId } from '../src/kernel/ids.ts';
@@ -44,7 +45,7 @@ export async function measureDisk(
   const ids = new IdSource(database);
   const context = {
     ...{ database, ids, clock: systemClock, wallClock: systemClock },
-    ...{ law: new LawBook(), fileLimits: usualFileLimits, randomBytes },
+    ...{ law: new LawBook(), fileLimits: usualFileLimits, sealing: new Sealing(), randomBytes },
   };
   const origin = { actor: 'job:bench', requestId: null } as const;
   try {

@@ -5,6 +5,7 @@ import { allEndpoints } from '../src/app.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { usualFileLimits } from '../src/database/file-limits.ts';
 import { IdSource } from '../src/database/id-source.ts';
+import { Sealing } from '../src/database/sealing.ts';
 import type { Caller, Endpoint } from '../src/http/endpoint.ts';
 import { LawBook } from '../src/jurisdictions/law-book.ts';
 import { systemClock } from '../src/kernel/clock.ts';
@@ -57,6 +58,7 @@ export class RecordedProgram {
       wallClock: systemClock,
       law: new LawBook(),
       fileLimits: usualFileLimits,
+      sealing: new Sealing(),
       randomBytes,
     };
     const { consumerKey, clientKey } = organization;

@@ -34,6 +34,7 @@ import {
   withoutRepetition,
 } from '../src/kernel/permission-catalogue.ts';
 import { usStates } from '../src/kernel/us-states.ts';
+import { resealMails } from '../src/mail/mail.ts';
 import { createOpenReduction } from '../src/promotions/promotions.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
 import { resealSecrets } from '../src/webhooks/webhooks.ts';
@@ -286,6 +287,7 @@ export const commands: Readonly<Record<string, Command>> = {
         documents += await rewrapDocuments(context, documentFiles, origin, id);
         await resealSecrets(context, keys, id);
         await resealStaffSecrets(context, keys, id);
+        await resealMails(context, id);
       }
       if (keys.isKeptInFile) {
         await keys.addToFile(randomBytes(keyBytes), ({ id }) => id === former[0].id);
@@ -294,6 +296,7 @@ export const commands: Readonly<Record<string, Command>> = {
           documents += await rewrapDocuments(context, documentFiles, origin, id);
           await resealSecrets(context, keys, id);
           await resealStaffSecrets(context, keys, id);
+          await resealMails(context, id);
         }
       }
       const [{ id: masterKeyId }] = await keys.load(randomBytes);

@@ -92,12 +92,14 @@ export async function openDeployment(
     );
     if (missing.length === 0) await takeUpReadableLaw(context, say);
     const operator = new Database(database.owner, 2, termsLease, patientDeadlines);
+    const documentFiles = openDocumentFiles(config, openBlobStores(config, say).documents);
+    context.sealing.use(() => documentFiles.keys.sealer(context.randomBytes));
     return {
       config,
       database,
       context,
       operator,
-      documentFiles: openDocumentFiles(config, openBlobStores(config, say).documents),
+      documentFiles,
       applied: migrated?.applied ?? [],
       missing,
       waiting,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,14 @@ import { californiaShop } from './california-shop.ts';
 import { drawIllustration } from './illustrations.ts';
 import type { DemoOrganization } from './load-shop.ts';
 import { michiganShop } from './michigan-shop.ts';
-import { isDemoUnfinished, markDemoUnfinished, readDemoFile, seedDemo, writeDemoFile } from './seed-demo.ts';
+import {
+  isDemoUnfinished,
+  markDemoUnfinished,
+  openDemoFile,
+  readDemoFile,
+  seedDemo,
+  writeDemoFile,
+} from './seed-demo.ts';
 import { stagedOrders } from './staged-orders.ts';
 
 interface Photo {
@@ -257,4 +264,32 @@ test('the file of the demo keys is readable by its owner only, and removes the m
   expect(statSync(join(folder, 'demo.json')).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'))).toEqual(demo);
   expect(readDemoFile(folder)).toEqual(demo);
+});
+
+test.each([
+  ['is cut off', '{"baseUrl": "http://127'],
+  ['is empty', ''],
+  ['is null', 'null'],
+  ['has no shops', '{"organizations": []}'],
+  ['has a shop without keys', '{"organizations": [{"id": 1, "name": "Shop"}]}'],
+  ['has something else', '[1, 2]'],
+])('a file of the demo keys that %s is moved aside with a warning, and the service starts', (_, content) => {
+  const damaged = mkdtempSync(join(tmpdir(), 'damaged-demo-'));
+  writeFileSync(join(damaged, 'demo.json'), content);
+  expect(() => readDemoFile(damaged)).toThrow('Repair or remove the file.');
+  const warnings: string[] = [];
+  expect(openDemoFile(damaged, (warning) => warnings.push(warning))).toBeNull();
+  expect(warnings).toEqual([expect.stringContaining('npx dispensary organization invite-owner --help')]);
+  expect(readFileSync(join(damaged, 'demo.json.damaged'), 'utf8')).toBe(content);
+  // The next start says nothing of it.
+  expect(openDemoFile(damaged, (warning) => warnings.push(warning))).toBeNull();
+  expect(warnings).toHaveLength(1);
+});
+
+test('a folder in the place of the file of the demo keys does not keep the service from starting', () => {
+  const damaged = mkdtempSync(join(tmpdir(), 'damaged-demo-'));
+  mkdirSync(join(damaged, 'demo.json'));
+  const warnings: string[] = [];
+  expect(openDemoFile(damaged, (warning) => warnings.push(warning))).toBeNull();
+  expect(warnings).toHaveLength(1);
 });

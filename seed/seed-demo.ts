@@ -32,6 +32,7 @@ export async function seedDemo(
   onProgress: (message: string) => void,
   portion = 1,
 ): Promise<DemoOrganization[]> {
+  context.sealing.use(() => files.documents.keys.sealer(context.randomBytes));
   const organizations: DemoOrganization[] = [];
   const name = 'Crosstown Courier';
   const ofAllShops = { name, ...(await createIntegrator(context, environment, name)) };
@@ -75,14 +76,59 @@ export function writeDemoFile(dataDir: string, demo: DemoFile): void {
   rmSync(unfinishedMark(dataDir), { force: true });
 }
 
-/** Null when this data directory has no demo shops. */
+/**
+ * The same for a service that starts: null also when the file is damaged. It is moved aside then, and what it says about that tells how to
+ * get in: keys and passwords are in this file only, so no other one can be made of the database.
+ */
+export function openDemoFile(dataDir: string, warn: (message: string) => void): DemoFile | null {
+  try {
+    return readDemoFile(dataDir);
+  } catch (error) {
+    const path = demoFile(dataDir);
+    const aside = `${path}.damaged`;
+    let place = `It stays at ${path}`;
+    try {
+      renameSync(path, aside);
+      place = `It is now ${aside}`;
+    } catch {
+      // A folder that cannot be written.
+    }
+    warn(
+      `${(error as Error).message} ${place}. The demo shops go on; their keys and passwords were in this file only. For a new ` +
+        'sign-in run npx dispensary organization invite-owner --help, and make new keys in the console under Integrations. To have new demo shops, ' +
+        `stop the service and remove ${dataDir}.`,
+    );
+    return null;
+  }
+}
+
+/** Null when this data directory has no demo shops. Throws when the file is damaged. */
 export function readDemoFile(dataDir: string): DemoFile | null {
   const path = demoFile(dataDir);
   if (!existsSync(path)) return null;
+  const unreadable = (reason: string) =>
+    new Error(`${path} cannot be read: ${reason}. Repair or remove the file.`);
+  let content: unknown;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
+    content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOfFileFailure(error);
-    throw new Error(`${path} cannot be read: ${reason}. Repair or remove the file.`);
+    throw unreadable(error instanceof SyntaxError ? 'it is not JSON' : reasonOfFileFailure(error));
   }
+  if (!isDemoFile(content)) throw unreadable('it lacks the demo shops with their keys');
+  return content;
+}
+
+function isDemoFile(content: unknown): content is DemoFile {
+  const { organizations } = (content ?? {}) as { organizations?: unknown };
+  return (
+    Array.isArray(organizations) &&
+    organizations.length > 0 &&
+    organizations.every(
+      (shop: Partial<DemoOrganization> | null) =>
+        Number.isSafeInteger(shop?.id) &&
+        [shop!.name, shop!.consumerKey, shop!.clientKey, shop!.staff?.email, shop!.staff?.password].every(
+          (text) => typeof text === 'string',
+        ),
+    )
+  );
 }

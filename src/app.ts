@@ -77,7 +77,7 @@ import { localDateAt } from './kernel/local-time.ts';
 import { propertyWords } from './kernel/property-words.ts';
 import { limitsPages } from './limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
-import { type MailTransport, mailSending } from './mail/mail.ts';
+import { formerMailTask, type MailTransport, mailSending } from './mail/mail.ts';
 import { mailboxStaffRoutes } from './mail/mailbox-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { allProductsExample, CatalogProduct, catalogProductsById } from './menus/menus.ts';
@@ -152,6 +152,7 @@ export function allEndpoints(
   photoUrl: (location: string) => string,
   documentFiles: SealedFiles,
 ): Endpoint[] {
+  context.sealing.use(() => documentFiles.keys.sealer(context.randomBytes));
   const pricingInputs = new PricingInputsCache(context);
   const endpoints: Endpoint[] = [
     ...menuRoutes(context, photoUrl),
@@ -342,7 +343,10 @@ export function allStaffEndpoints(
     // For their declarations alone: nothing is served by these.
     ...apiRequestStaffRoutes(byWallClock(context), () => allEndpoints(context, photoUrl, documentFiles)),
     ...staffMemberRoutes(byWallClock(context), access),
-    ...mailboxStaffRoutes(byWallClock(context), access.hasMailServer === true),
+    ...mailboxStaffRoutes(byWallClock(context), {
+      hasServer: access.hasMailServer === true,
+      demoOrganizations: access.demoOrganizations ?? [],
+    }),
     ...auditLogRoutes(context),
     ...liveStaffRoutes(byWallClock(context)),
     ...reportRoutes(context, photoUrl),
@@ -372,6 +376,7 @@ export function allTasks(
     photoFetching(context, photoBlobs),
     menuImporting(context),
     mailSending(context, mailTransport),
+    mailSending(context, mailTransport, formerMailTask),
     sandboxResetting(context),
   ];
 }

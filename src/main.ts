@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { drill } from '../cli/restore-data.ts';
 import { ensureDemo } from '../seed/ensure-demo.ts';
-import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
+import { type DemoFile, openDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
 import { listOrganizations } from './access/organizations.ts';
 import { createContext } from './app.ts';
 import { startBackground } from './background.ts';
@@ -14,7 +14,7 @@ import { eventFeedOf } from './events/event-feed.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics } from './http/metrics.ts';
 import { systemClock } from './kernel/clock.ts';
-import { exitMessage } from './kernel/file-failure.ts';
+import { exitMessage, reasonOfFileFailure } from './kernel/file-failure.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
 import { openArchive } from './log-archive/log-archive.ts';
 import { serve, serveByProcesses, urlOf } from './serve.ts';
@@ -77,8 +77,11 @@ async function start(config: Config): Promise<void> {
   const operator = new Database(database.owner, 1);
   eventFeedOf(context.database).findNewsBy(operator);
   const documentFiles = openDocumentFiles(config, blobs.documents);
+  context.sealing.use(() => documentFiles.keys.sealer(context.randomBytes));
   await loadDocumentKeys(config, context, documentFiles, await listOrganizations(operator), warn);
-  const parts = { config, context, urls, blobs, documentFiles, logger, metrics };
+  const demo = config.demo ? openDemoFile(config.dataDir, warn) : null;
+  const demoOrganizations = organizationsOf(demo);
+  const parts = { config, context, urls, blobs, documentFiles, demoOrganizations, logger, metrics };
   const followingLaw = followLaw(context, lawNumber, logger);
   const contracting = contractLater(database.owner, migrated, logger);
   const archiving = await startArchiving({
@@ -89,13 +92,12 @@ async function start(config: Config): Promise<void> {
   Object.assign(urls, serving.urls);
   const background = startBackground(parts, { database, operator });
   const telemetry = await startTelemetry(config, parts);
-  const demo = config.demo ? readDemoFile(config.dataDir) : null;
   // Another process with other roles and ports may share the file.
   const ownUrls = {
     ...(config.roles.includes('api') && { baseUrl: urls.baseUrl }),
     ...(config.roles.includes('menu') && { menuUrl: urls.menuUrl }),
   };
-  if (demo !== null) writeDemoFile(config.dataDir, { ...demo, ...ownUrls });
+  if (demo !== null) keepDemoUrls(config.dataDir, { ...demo, ...ownUrls }, warn);
 
   stopOnSignals(config, serving, say, async () => {
     await serving.close();
@@ -131,7 +133,8 @@ async function startServing(config: Config, number: number): Promise<void> {
   // Each process has metrics of its own.
   const metricsPort = config.metricsPort && config.metricsPort + number;
   const own = { ...config, metricsPort };
-  const parts = { config: own, context, urls, blobs, documentFiles, logger, metrics };
+  const demoOrganizations = organizationsOf(config.demo ? openDemoFile(config.dataDir, () => {}) : null);
+  const parts = { config: own, context, urls, blobs, documentFiles, demoOrganizations, logger, metrics };
   const followingLaw = followLaw(context, lawNumber, logger);
   const serving = await serve(parts);
   const telemetry = await startTelemetry(config, parts);
@@ -147,6 +150,18 @@ async function startServing(config: Config, number: number): Promise<void> {
     },
   );
   tellServing(serving.urls);
+}
+
+const organizationsOf = (demo: DemoFile | null): readonly number[] =>
+  demo?.organizations.map(({ id }) => id) ?? [];
+
+/** The addresses in the file of the demo are a convenience: a folder that cannot be written does not stop the service. */
+function keepDemoUrls(dataDir: string, demo: DemoFile, warn: (message: string) => void): void {
+  try {
+    writeDemoFile(dataDir, demo);
+  } catch (error) {
+    warn(`demo.json in ${dataDir} keeps its former addresses: ${reasonOfFileFailure(error)}.`);
+  }
 }
 
 /** Checks the settings that need no database, creates the data folder, and opens the stores of files. */

@@ -45,6 +45,8 @@ export interface Parts {
   readonly urls: { baseUrl: string; menuUrl: string };
   readonly blobs: BlobStores;
   readonly documentFiles: SealedFiles;
+  /** Those of the demo, if there is one. */
+  readonly demoOrganizations: readonly number[];
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -94,7 +96,8 @@ export async function serveByProcesses({ config, context, logger, metrics }: Par
 }
 
 /** Creates what both listeners share, and starts the writers of the logs that requests feed. */
-function createInterface({ config, context, urls, blobs, documentFiles, logger, metrics }: Parts) {
+function createInterface(parts: Parts) {
+  const { config, context, urls, blobs, documentFiles, demoOrganizations, logger, metrics } = parts;
   const { environment, publicUrl } = config;
   const photoUrl = (location: string): string =>
     location.startsWith('/') ? (publicUrl ?? urls.baseUrl) + location : location;
@@ -110,7 +113,7 @@ function createInterface({ config, context, urls, blobs, documentFiles, logger, 
     ? ownLimits
     : new SharedRateLimits(ownLimits, new SharedRateLimitTokens(context), systemClock);
   const access = {
-    ...{ sessions, environment, publicUrl, hasMailServer: config.mail !== undefined },
+    ...{ sessions, environment, publicUrl, hasMailServer: config.mail !== undefined, demoOrganizations },
     signInHostsAllowed: config.signInHostsAllowed,
     pageUrl: (path: string) => (publicUrl ?? urls.baseUrl) + path,
   };

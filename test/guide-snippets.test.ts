@@ -57,7 +57,9 @@ function differences(shown: unknown, actual: unknown, path = ''): string[] {
   return !isAlike || (isFixed(shown, path) && shown !== actual) ? [path] : [];
 }
 
-const service = await startOwnTestService();
+/** The shop of the guides stands for the demo's. */
+const demoOrganizations: number[] = [];
+const service = await startOwnTestService({ demoOrganizations });
 const addresses = await service.listen();
 const folders: string[] = [];
 afterAll(async () => {
@@ -73,6 +75,7 @@ async function startedFolder(): Promise<string> {
   mkdirSync(join(folder, 'bin'));
   // Strict keys refuse a parameter that does not exist; others ignore it.
   const shop = await createTestShop(service.context, { key: { strict: true } });
+  demoOrganizations.push(shop.organizationId);
   const origins = ['http://localhost:5173'];
   const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
     permissions: ['menu', 'create-orders'],

@@ -21,7 +21,7 @@ export function passwordResetRoutes(context: Context, access: StaffAccess): Staf
       description:
         'Mails a link to the active member of staff with this email; it works once, within an hour, and ends the former one. ' +
         'With the same email in several organizations, each sends a mail. The reply is the same for every email, and takes as ' +
-        'long. Where no mail server is set (`SMTP_URL`), an owner finds the mail in the mailbox. Limited by email and by ' +
+        'long. Where no mail server is set (`SMTP_URL`), the link reaches no one: an owner invites the person again. Limited by email and by ' +
         'network address.',
       tag: 'Session',
       body: Type.Object({ email: Text({ min: 1, max: 254 }) }),

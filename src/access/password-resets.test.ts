@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { mailsOf } from '../../test/harness/test-mails.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
@@ -32,18 +33,12 @@ const redeem = (token: string, chosen = 'quiet harbor 41') =>
 const signIn = (email: string, tried = password) =>
   call('POST', '/staff/v1/sessions', { body: { email, password: tried } });
 
-const mailsTo = (email: string, of: TestShop = shop) =>
-  witness.query(
-    `select kind, subject, body_text, body_html from mails
-      where recipient = $1 and organization_id = $2 order by id`,
-    [email, of.organizationId],
-    of.organizationId,
-  );
+const mailsTo = (email: string, of: TestShop = shop) => mailsOf(service.context, of.organizationId, email);
 
 /** The token of the newest of `mails` mails. The reply does not wait for the mail. */
 async function mailedToken(email: string, mails = 1, of: TestShop = shop): Promise<string> {
   await expect.poll(async () => (await mailsTo(email, of)).length, { timeout: 20_000 }).toBe(mails);
-  const { body_text: text } = (await mailsTo(email, of)).at(-1)!;
+  const { text } = (await mailsTo(email, of)).at(-1)!;
   return /https:\/\/shop\.example\.com\/console\/(?:new-password|invitation)#(\S+)/.exec(text)![1]!;
 }
 

@@ -272,7 +272,7 @@ test('secrets and codes are in no row, log line, audit entry or event in plain',
   const texts = await sql(
     `select coalesce(string_agg(t::text, ''), '') as text from (
        select details::text from audit_entries union all select payload::text from outbox_events
-       union all select body_text from mails union all select r::text from staff_recovery_codes r
+       union all select m::text from mails m union all select r::text from staff_recovery_codes r
        union all select s::text from staff_totp_secrets s union all select h::text from staff_half_sign_ins h) t`,
   );
   const stored = String(texts[0]!.text) + lines.join('\n');

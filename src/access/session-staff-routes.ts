@@ -32,6 +32,8 @@ export interface StaffAccess {
   readonly pageUrl?: (path: string) => string;
   /** SMTP_URL is set: mail goes to its recipients. */
   readonly hasMailServer?: boolean;
+  /** The demo's shops, whose customers do not exist: their owners see the codes of these. */
+  readonly demoOrganizations?: readonly number[];
   /** SIGN_IN_HOSTS_ALLOWED: own hosts that may be identity providers. */
   readonly signInHostsAllowed?: readonly string[];
 }

@@ -146,8 +146,8 @@ function inviteStaffEndpoint(context: Context, access: Access): StaffEndpoint {
     summary: 'Invite a member of staff',
     description:
       'Adds the person, who sets a password with `inviteToken` and `POST /staff/v1/staff/accept-invite` within 7 days. ' +
-      'The link with the token goes to the email address, or lies in the mailbox of the organization where no mail server is ' +
-      'set (`SMTP_URL`). The token is also in this reply, and not shown again.',
+      'The link with the token goes to the email address. The token is also in this reply, for you to hand over where no mail server ' +
+      'is set (`SMTP_URL`), and not shown again.',
     tag: 'Staff',
     body: Type.Object({
       email: StaffEmail,

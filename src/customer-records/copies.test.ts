@@ -60,8 +60,6 @@ const planted = [
   'customer_credits.description',
   'customers.first_name_key',
   'loyalty_events.reason',
-  'mails.body_html',
-  'mails.body_text',
   'mails.recipient',
   'order_adjustments.description',
   'order_credits.description',

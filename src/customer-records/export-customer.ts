@@ -60,6 +60,7 @@ export async function exportCustomer(
 
 async function readAll(tx: TenantTransaction, context: Context, origin: Origin, id: number) {
   const nowMs = context.clock.now();
+  const sealer = await context.sealing.load();
   // The lock makes all parts consistent.
   const [, [customer], merged, orders, points, credits, visits, documents, licenses, sessions] = await tx.run(
     lockCustomer({ id }),
@@ -113,7 +114,7 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
       createdAt: isoTimestamp(row.created_at),
       expiresAt: isoTimestamp(row.expires_at),
     })),
-    mails: mails.map(exportedMail),
+    mails: mails.map((row) => exportedMail(row, sealer, tx.organizationId)),
     webhookDeliveries: deliveries.map(exportedDelivery),
   };
 }

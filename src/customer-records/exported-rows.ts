@@ -1,6 +1,8 @@
+import type { Sealer } from '../database/sealing.ts';
 import type { selectDocumentsForExport } from '../documents/documents.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { selectMailsForExport } from '../mail/mail.ts';
+import { type selectMailsForExport, shownMailText } from '../mail/mail.ts';
 import type { selectOfflineSalesForExport } from '../offline-sales/offline-sales.ts';
 import type { ExportedOrderRow } from '../orders/orders.ts';
 import type { selectCreditsOfCustomer, selectPointsForExport } from '../promotions/promotions.ts';
@@ -116,14 +118,18 @@ export function exportedDocument(row: RowOf<typeof selectDocumentsForExport>) {
   };
 }
 
-/** A mail; its text is gone once it was sent. */
-export function exportedMail(row: RowOf<typeof selectMailsForExport>) {
+/** A mail; its text is gone once it was sent. Staff hand the export over, so links and codes are left out. */
+export function exportedMail(
+  row: RowOf<typeof selectMailsForExport>,
+  sealer: Sealer,
+  organization: OrganizationId,
+) {
   return {
     id: row.id,
     kind: row.kind,
     recipient: row.recipient,
     subject: row.subject,
-    text: row.body_text,
+    text: shownMailText(sealer, organization, row, { links: false, codes: false }),
     createdAt: isoTimestamp(row.created_at),
     sentAt: timestampOrNull(row.sent_at),
   };

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { mailedCode, mailsOf } from '../../test/harness/test-mails.ts';
 import { addCredit } from '../../test/harness/test-promotions.ts';
 import { startOwnTestService, startTestService, type TestService } from '../../test/harness/test-service.ts';
 import {
@@ -41,17 +42,11 @@ function pageOf(keys: TestKeys, at: TestService = service) {
 }
 type Page = ReturnType<typeof pageOf>;
 
-const mailsOf = (shop: TestShop, to: string) =>
-  witness.query(
-    'select body_text from mails where recipient = $1 and organization_id = $2 order by id desc',
-    [to, shop.organizationId],
-    shop.organizationId,
-  );
+const mailsTo = (shop: TestShop, to: string) => mailsOf(service.context, shop.organizationId, to);
 
 async function codeFor(page: Page, shop: TestShop, email: string): Promise<string> {
   expect((await page('customer-sessions', { email })).status).toBe(202);
-  const [{ body_text: text }] = (await mailsOf(shop, email.toLowerCase())) as [{ body_text: string }];
-  return /^\d{6}$/m.exec(text)![0];
+  return mailedCode(service.context, shop.organizationId, email.toLowerCase());
 }
 
 async function signIn(page: Page, shop: TestShop, email = ada.email) {
@@ -122,7 +117,7 @@ describe('a code', () => {
       Array.from({ length: 6 }, () => page('customer-sessions', { email: ada.email })),
     );
     expect(sent.map(({ status }) => status).sort()).toEqual([202, 202, 202, 202, 429, 429]);
-    expect(await mailsOf(shop, ada.email)).toHaveLength(5);
+    expect(await mailsTo(shop, ada.email)).toHaveLength(5);
     const guess = () =>
       page(
         'customer-sessions/verify',

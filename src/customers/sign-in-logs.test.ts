@@ -1,5 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import type { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { mailsOf } from '../../test/harness/test-mails.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { createLogger } from '../http/logging.ts';
@@ -87,16 +88,12 @@ function plant(planted: string): void {
 
 /** Sends the last mail to a server that refuses it and quotes it. */
 async function sendMail(organization: Parameters<typeof tenantSql>[1]): Promise<void> {
-  const [mail] = await tenantSql(
-    context.database,
-    organization,
-    'select id, body_text from mails order by id desc limit 1',
-  );
-  expect(mail!.body_text).toContain(code);
+  const mail = (await mailsOf(context, organization)).at(-1)!;
+  expect(mail.text).toContain(code);
   const { transport, close } = await startMailServer({
-    onRcptTo: ({ address }, _, callback) => callback(new Error(`no ${address}, ${mail!.body_text}`)),
+    onRcptTo: ({ address }, _, callback) => callback(new Error(`no ${address}, ${mail.text}`)),
   });
-  const payload = { mailId: Number(mail!.id) };
+  const payload = { mailId: mail.id };
   const job = { organization, payload, signal: new AbortController().signal };
   // As the runner of jobs logs it.
   await mailSending(context, transport)

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Database } from './database.ts';
 import type { FileLimits } from './file-limits.ts';
 import type { IdSource } from './id-source.ts';
+import type { Sealing } from './sealing.ts';
 
 /** What a write works with. Time, ids and randomness come from here, so a test or a seed controls them. */
 export interface Context {
@@ -16,6 +17,8 @@ export interface Context {
   readonly law: LawBook;
   /** How many files an organization may keep, unless it has limits of its own. */
   readonly fileLimits: FileLimits;
+  /** For texts that the database must not show. */
+  readonly sealing: Sealing;
   /** Cryptographically strong in service, seeded in tests and demo data. */
   randomBytes(count: number): Uint8Array;
 }

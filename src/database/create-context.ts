@@ -8,6 +8,7 @@ import type { DatabaseDeadlines } from './deadlines.ts';
 import { type FileLimits, usualFileLimits } from './file-limits.ts';
 import { IdSource } from './id-source.ts';
 import type { ReadLease } from './read-lease.ts';
+import { Sealing } from './sealing.ts';
 
 /** The context of a process: its clock can run a request by the time of a sandbox. */
 export interface ServiceContext extends Context {
@@ -33,6 +34,7 @@ export function createContext(
     wallClock: clock,
     law: new LawBook(),
     fileLimits,
+    sealing: new Sealing(),
     randomBytes: strongRandomBytes,
   };
 }

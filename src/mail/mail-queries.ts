@@ -11,17 +11,17 @@ export const insertMail = statement<
     sender: string;
     recipient: string;
     subject: string;
-    bodyText: string;
-    bodyHtml: string;
+    sealed: Uint8Array;
+    masterKeyId: string;
     createdAt: string;
     expiresAt: string | null;
   },
   never
 >(
   'insert_mail',
-  `insert into mails (organization_id, id, kind, cause, sender, recipient, subject, body_text, body_html, created_at,
-                      expires_at, waits)
-   values (:organizationId, :id, :kind, :cause, :sender, :recipient, :subject, :bodyText, :bodyHtml, :createdAt,
+  `insert into mails (organization_id, id, kind, cause, sender, recipient, subject, sealed, sealed_master_key_id,
+                      created_at, expires_at, waits)
+   values (:organizationId, :id, :kind, :cause, :sender, :recipient, :subject, :sealed, :masterKeyId, :createdAt,
            :expiresAt, true)
    on conflict (organization_id, cause) where cause is not null do nothing`,
 );
@@ -56,7 +56,9 @@ export interface MailRow {
   kind: string;
   recipient: string;
   subject: string;
-  body_text: string | null;
+  /** Null: it was sent, or is of a release that did not seal it. */
+  sealed: Uint8Array | null;
+  sealed_master_key_id: string | null;
   created_at: number;
   sent_at: number | null;
   failure: string | null;
@@ -64,7 +66,7 @@ export interface MailRow {
 
 export const selectMails = statement<{ limit: number }, MailRow>(
   'select_mails',
-  `select id, kind, recipient, subject, body_text, created_at, sent_at, failure
+  `select id, kind, recipient, subject, sealed, sealed_master_key_id, created_at, sent_at, failure
      from mails where organization_id = :organizationId order by id desc limit :limit`,
 );
 
@@ -72,23 +74,45 @@ export interface WaitingMailRow {
   sender: string;
   recipient: string;
   subject: string;
-  body_text: string;
-  body_html: string;
+  sealed: Uint8Array | null;
+  sealed_master_key_id: string | null;
+  /** The text as a former release kept it, which did not seal mail. */
+  body_text: string | null;
+  body_html: string | null;
   expires_at: number | null;
 }
 
 /** No row: it is sent, was refused, or is gone. */
 export const selectWaitingMail = statement<{ id: number }, WaitingMailRow>(
   'select_waiting_mail',
-  `select sender, recipient, subject, body_text, body_html, expires_at from mails
+  `select sender, recipient, subject, sealed, sealed_master_key_id, body_text, body_html, expires_at from mails
     where organization_id = :organizationId and id = :id and sent_at is null and failure is null
-      and body_text is not null`,
+      and (sealed is not null or body_text is not null)`,
+);
+
+/** Gives a mail another seal: of the present key, or its first one. */
+export const setSealOfMail = statement<{ id: number; sealed: Uint8Array; masterKeyId: string }, never>(
+  'set_seal_of_mail',
+  `update mails set sealed = :sealed, sealed_master_key_id = :masterKeyId, body_text = null, body_html = null
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** Mails that are sealed with another key; locked. */
+export const selectMailsOfOtherKeys = statement<
+  { masterKeyId: string; after: number; limit: number },
+  { id: number; sealed: Uint8Array; sealed_master_key_id: string }
+>(
+  'select_mails_of_other_keys',
+  `select id, sealed, sealed_master_key_id from mails
+    where organization_id = :organizationId and id > :after and sealed_master_key_id <> :masterKeyId
+    order by id limit :limit for update`,
 );
 
 /** The text goes: it may contain a code, and the recipient has it. */
 export const endMail = statement<{ id: number; sentAt: string | null; failure: string | null }, never>(
   'end_mail',
-  `update mails set sent_at = :sentAt, failure = :failure, body_text = null, body_html = null, waits = false
+  `update mails set sent_at = :sentAt, failure = :failure, body_text = null, body_html = null, sealed = null,
+          sealed_master_key_id = null, waits = false
     where organization_id = :organizationId and id = :id`,
 );
 
@@ -113,7 +137,8 @@ export interface ExportedMailRow {
   kind: string;
   recipient: string;
   subject: string;
-  body_text: string | null;
+  sealed: Uint8Array | null;
+  sealed_master_key_id: string | null;
   created_at: number;
   sent_at: number | null;
 }
@@ -124,7 +149,7 @@ export const selectMailsForExport = statement<
   ExportedMailRow
 >(
   'select_mails_for_export',
-  `select id, kind, recipient, subject, body_text, created_at, sent_at from mails
+  `select id, kind, recipient, subject, sealed, sealed_master_key_id, created_at, sent_at from mails
     where ${toPersonOrAboutOrders} order by id limit 100000`,
 );
 

@@ -2,8 +2,9 @@ import type { Context } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { enqueueJobs } from '../jobs/enqueue-jobs.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { type MailContent, mailHtml, mailText } from './mail-content.ts';
+import type { MailContent } from './mail-content.ts';
 import { dropOldMails, insertMail } from './mail-queries.ts';
+import { sealMail } from './sealed-mail.ts';
 import { mailTask } from './send-mail.ts';
 
 /** The mailbox of an organization keeps this many, for 30 days at most, and those that a mail server is still to get. */
@@ -22,27 +23,28 @@ export interface Mail extends MailContent {
   readonly cause?: string;
 }
 
-/** Queues a mail into the transaction of the write that asks for it; it is sent after the commit. */
+/** Queues a mail, sealed, into the transaction of the write that asks for it; it is sent after the commit. */
 export async function queueMail(
-  tx: Pick<TenantTransaction, 'queue'>,
-  context: Pick<Context, 'ids'>,
+  tx: Pick<TenantTransaction, 'queue' | 'organizationId'>,
+  context: Pick<Context, 'ids' | 'sealing'>,
   nowMs: number,
-  mail: Mail,
+  { kind, to, expiresAtMs, cause, ...content }: Mail,
 ): Promise<void> {
   const id = await context.ids.takeOne();
+  const { sealed, masterKeyId } = sealMail(await context.sealing.load(), tx.organizationId, id, content);
   tx.queue(
     dropOldMails({ kept: mailsKept - 1, waitingKept, before: isoTimestamp(nowMs - mailAgeMsMax) }),
     insertMail({
       id,
-      kind: mail.kind,
-      cause: mail.cause ?? null,
-      sender: mail.from,
-      recipient: mail.to,
-      subject: mail.subject,
-      bodyText: mailText(mail),
-      bodyHtml: mailHtml(mail),
+      kind,
+      cause: cause ?? null,
+      sender: content.from,
+      recipient: to,
+      subject: content.subject,
+      sealed,
+      masterKeyId,
       createdAt: isoTimestamp(nowMs),
-      expiresAt: mail.expiresAtMs === null ? null : isoTimestamp(mail.expiresAtMs),
+      expiresAt: expiresAtMs === null ? null : isoTimestamp(expiresAtMs),
     }),
     ...enqueueJobs(mailTask, [{ key: id, payload: { mailId: id } }]),
   );

@@ -1,10 +1,14 @@
 import type { Context } from '../database/context.ts';
 import { type Task, TryLater } from '../jobs/job-runner.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { endMail, layMailDown, selectWaitingMail } from './mail-queries.ts';
+import { endMail, layMailDown, selectWaitingMail, setSealOfMail } from './mail-queries.ts';
+import { openMail, sealMail } from './sealed-mail.ts';
 import { MailRefused, type MailTransport } from './smtp-transport.ts';
 
-export const mailTask = 'send_mail';
+/** Processes of a former release do not know this task, and leave sealed mail to this one. */
+export const mailTask = 'send_sealed_mail';
+/** Mail that a former release has queued. */
+export const formerMailTask = 'send_mail';
 
 interface MailJob {
   readonly mailId: number;
@@ -14,9 +18,13 @@ interface MailJob {
  * Sends a mail, at least once: a process that dies between the mail server's answer and the commit sends it again, with the
  * same Message-ID. Without a transport it stays in the mailbox. What the mail server refuses for good is not sent again.
  */
-export function mailSending(context: Context, transport: MailTransport | null): Task<MailJob> {
+export function mailSending(
+  context: Context,
+  transport: MailTransport | null,
+  name = mailTask,
+): Task<MailJob> {
   return {
-    name: mailTask,
+    name,
     run: async ({ organization, payload: { mailId }, signal }) => {
       if (transport === null) {
         const lay = layMailDown({ id: mailId });
@@ -33,6 +41,22 @@ export function mailSending(context: Context, transport: MailTransport | null): 
         await end(null, 'It expired before the mail server took it.');
         return;
       }
+      const sealer = await context.sealing.load();
+      const { body_text: text, body_html: html } = mail;
+      if (mail.sealed === null && text !== null && html !== null) {
+        const sealed = sealMail(sealer, organization, mailId, { text, html });
+        await context.database.write(organization, async (tx) => {
+          tx.queue(setSealOfMail({ id: mailId, ...sealed }));
+        });
+      }
+      const opened =
+        mail.sealed === null
+          ? { text: text ?? '', html: html ?? '' }
+          : openMail(sealer, organization, { id: mailId, ...mail });
+      if (opened === null) {
+        await end(null, 'It cannot be opened: the master key that it was sealed with is gone.');
+        return;
+      }
       try {
         await transport.send(
           {
@@ -40,8 +64,7 @@ export function mailSending(context: Context, transport: MailTransport | null): 
             sender: mail.sender,
             to: mail.recipient,
             subject: mail.subject,
-            text: mail.body_text,
-            html: mail.body_html,
+            ...opened,
           },
           signal,
         );

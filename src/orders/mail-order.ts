@@ -28,7 +28,7 @@ const settingOf = {
  */
 export async function tellCustomer(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids' | 'law'>,
+  context: Pick<Context, 'ids' | 'law' | 'sealing'>,
   order: OrderRecord,
   told: Told,
   nowMs: number,

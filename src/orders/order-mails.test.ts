@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { mailsOf } from '../../test/harness/test-mails.ts';
 import { addCredit, addDiscount, addReward } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
@@ -40,13 +40,7 @@ const set = (customerMails: object) => owner.call('PATCH', '/staff/v1/organizati
 const all = { receipts: true, ready: true, outForDelivery: true, canceled: true };
 const none = { receipts: false, ready: false, outForDelivery: false, canceled: false };
 
-const mailsTo = (email: string) =>
-  tenantSql(
-    context.database,
-    shop.organizationId,
-    'select id, kind, subject, body_text, body_html from mails where recipient = $1 order by id',
-    email,
-  ) as Promise<{ id: number; kind: string; subject: string; body_text: string; body_html: string }[]>;
+const mailsTo = (email: string) => mailsOf(context, shop.organizationId, email);
 
 const kindsTo = async (email: string) => (await mailsTo(email)).map(({ kind }) => kind);
 
@@ -83,7 +77,7 @@ test('each setting sends its own mail, once for an order', async () => {
   await set({ ready: false, canceled: true });
   await step(first, 'cancel', { reason: 'A reason of the shop only' });
   expect(await kindsTo(email)).toEqual(['order-ready', 'order-canceled']);
-  const texts = (await mailsTo(email)).map(({ body_text: text }) => text).join('\n');
+  const texts = (await mailsTo(email)).map(({ text }) => text).join('\n');
   expect(texts).toContain('418 Alder Street, Tulsa, OK 74103');
   expect(texts).not.toMatch(/Moonlit|Marisol|reason of the shop/);
 });
@@ -106,11 +100,8 @@ test('a delivery is told when it leaves, with the address to follow it, and not 
   await step(id, 'dispatch', { status: 'active', driverName: 'Ana' });
   const [mail, ...others] = await mailsTo(email);
   expect(others).toEqual([]);
-  expect([mail!.kind, mail!.body_text]).toEqual([
-    'order-out-for-delivery',
-    expect.stringContaining(trackingUrl),
-  ]);
-  expect(mail!.body_html).toContain('href="https://track.example.com/7?a=1&amp;b=2"');
+  expect([mail!.kind, mail!.text]).toEqual(['order-out-for-delivery', expect.stringContaining(trackingUrl)]);
+  expect(mail!.html).toContain('href="https://track.example.com/7?a=1&amp;b=2"');
 });
 
 /** A delivery with everything that a receipt can name, paid in cash, of which one unit came back. */
@@ -199,9 +190,9 @@ describe('a receipt', () => {
       '418 Alder Street, Tulsa, OK 74103',
       'License C10-0000001-LIC',
     ]) {
-      expect(mail!.body_text).toContain(said);
+      expect(mail!.text).toContain(said);
     }
-    expect(mail!.body_html).not.toMatch(/<(?:img|script|link)|url\(/);
+    expect(mail!.html).not.toMatch(/<(?:img|script|link)|url\(/);
     // The order keeps it for a reprint.
     expect(order.payments).toMatchObject([
       { finalAmount: totalCents, tendered: totalCents + 500, change: 500 },
@@ -210,18 +201,13 @@ describe('a receipt', () => {
     const staff = await service.staff(shop, 'budtender');
     expect(await step(id, 'send-receipt', {}, staff)).toEqual({ recipient: email });
     const [, again] = await mailsTo(email);
-    expect(again!.body_text).toBe(mail!.body_text);
+    expect(again!.text).toBe(mail!.text);
   });
 
   test('has every kind of row once, in the order of the arithmetic, as text and as HTML', async () => {
     const { seller, order } = await returnOfEverything();
     await step(order.id, 'send-receipt', {}, seller);
-    const [mail] = await tenantSql(
-      context.database,
-      order.organizationId,
-      'select body_text as text, body_html as html from mails where recipient = $1',
-      order.customer.email,
-    );
+    const [mail] = await mailsOf(context, order.organizationId, order.customer.email);
     const { lineItems, taxes, payments } = order;
     const [line] = lineItems;
     const amount = (cents: number) => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
@@ -275,13 +261,13 @@ describe('a receipt', () => {
     const id = await place(email);
     await fulfillInCash(id, 0);
     const [mail] = await mailsTo(email);
-    expect(mail!.body_html).not.toContain('<Anchor>');
+    expect(mail!.html).not.toContain('<Anchor>');
     const { taken, transport, close } = await startMailServer();
     const task = mailSending(context, transport);
     const payload = { mailId: Number(mail!.id) };
     await task.run({ organization: shop.organizationId, payload, signal: new AbortController().signal });
     await close();
     expect(taken).toMatchObject([{ to: [email], text: expect.stringContaining('multipart/alternative') }]);
-    expect(await mailsTo(email)).toMatchObject([{ body_text: null }]);
+    expect(await mailsTo(email)).toMatchObject([{ text: '' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { mailedCode } from '../../test/harness/test-mails.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { failuresOfAddress, RateLimits } from '../http/rate-limits.ts';
@@ -48,12 +48,7 @@ test('a visitor places ten orders, and no more within two hours; refused and rep
   expect((await post('orders', cart(), shop.keys)).status).toBe(201);
   // And who signs in is known.
   await post('customer-sessions', { email });
-  const [mail] = await tenantSql(
-    context.database,
-    shop.organizationId,
-    'select body_text from mails order by id desc',
-  );
-  const code = /^\d{6}$/m.exec(String(mail!.body_text))![0];
+  const code = await mailedCode(context, shop.organizationId);
   const { token } = (await post('customer-sessions/verify', { email, code })).data;
   const customer = { firstName: 'Ada', lastName: 'Moreno', email, token };
   expect((await post('orders', cart({ customer }))).status).toBe(201);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { mailedCode } from '../../test/harness/test-mails.ts';
 import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
@@ -37,13 +38,7 @@ async function openShop(state = 'OK') {
 /** The token of a customer who signs in on the page, by the code in the mail. */
 async function signedIn(shop: TestShop, page: Awaited<ReturnType<typeof openShop>>['page'], email: string) {
   await page('customer-sessions', { email });
-  const [mail] = await tenantSql(
-    context.database,
-    shop.organizationId,
-    'select body_text from mails where recipient = $1 order by id desc',
-    email,
-  );
-  const code = /^\d{6}$/m.exec(String(mail!.body_text))![0];
+  const code = await mailedCode(context, shop.organizationId, email);
   return (await page('customer-sessions/verify', { email, code })).data.token as string;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { mailedCode } from '../../test/harness/test-mails.ts';
 import { addCredit } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
@@ -158,13 +158,7 @@ describe('a key that does not vouch for its customers', () => {
     const { shop, keys, customerId } = await openShop();
     const call = (path: string, body: object) => service.call('POST', `/api/v1/${path}`, { keys, body });
     await call('customer-sessions', { email: known.email });
-    const [mail] = await tenantSql(
-      context.database,
-      shop.organizationId,
-      'select body_text from mails where recipient = $1 order by id desc',
-      known.email,
-    );
-    const code = /^\d{6}$/m.exec(String(mail!.body_text))![0];
+    const code = await mailedCode(context, shop.organizationId, known.email);
     const { token } = (await call('customer-sessions/verify', { email: known.email, code })).data;
     const customer = { ...sent, token };
     const withCredits = await call('orders/pricing', pickupBody(shop, { customer }));

@@ -113,7 +113,7 @@ export const personalData: readonly PersonalDataKind[] = [
   {
     name: 'mail',
     whose: 'customers',
-    columns: { mails: 'recipient subject body_text body_html cause failure' },
+    columns: { mails: 'recipient subject sealed body_text body_html cause failure' },
     ends: ['mails'],
     kept: 'the text goes once a mail server has it; staff get mail too',
     erasure: 'deleted at once: to the address on file, and about the orders',

@@ -1,7 +1,8 @@
 import { constants, copyFile, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { InvariantError } from '../kernel/assert.ts';
 import { reasonOfFileFailure } from '../kernel/file-failure.ts';
-import { keyBytes, type MasterKey, masterKey } from './envelope.ts';
+import { keyBytes, type MasterKey, masterKey, unwrapKey, wrapKey } from './envelope.ts';
 
 const fileName = 'document-master-key';
 
@@ -61,6 +62,26 @@ export class MasterKeys {
     if (first === undefined) throw this.#unreadable('it is a link to a missing file');
     this.#hasLoaded = true;
     return [first, ...others];
+  }
+
+  /** Seals texts with the keys as they are now; see `Sealing` of the context. */
+  async sealer(randomBytes: (count: number) => Uint8Array) {
+    const masters = await this.load(randomBytes);
+    return {
+      masterKeyId: masters[0].id,
+      seal: (text: string, label: string) => {
+        const { masterKeyId, wrapped } = wrapKey(masters[0], Buffer.from(text), label, randomBytes);
+        return { masterKeyId, sealed: wrapped };
+      },
+      open: ({ masterKeyId, sealed }: { masterKeyId: string; sealed: Uint8Array }, label: string) => {
+        try {
+          return unwrapKey(masters, { masterKeyId, wrapped: sealed }, label).toString();
+        } catch (error) {
+          if (error instanceof InvariantError) return null;
+          throw error;
+        }
+      },
+    };
   }
 
   async #make(randomBytes: (count: number) => Uint8Array): Promise<void> {

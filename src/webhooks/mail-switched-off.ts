@@ -21,7 +21,7 @@ export interface SwitchedOff {
  */
 export async function mailSwitchedOff(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'sealing'>,
   { id, url, isGone }: SwitchedOff,
   nowMs: number,
 ): Promise<void> {

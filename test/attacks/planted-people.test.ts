@@ -12,6 +12,7 @@ import { Collector } from '../../src/startup/collector.test-support.ts';
 import { startTelemetry } from '../../src/startup/telemetry.ts';
 import { Receiver, testWorker } from '../../src/webhooks/webhooks.test-support.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
+import { mailsOf } from '../harness/test-mails.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestKeys, createTestShop, deliveryBody, testOrigin } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
@@ -243,10 +244,10 @@ test('planted data of a person is in no log, metric, trace or webhook, and only 
 
 /** Mails say what they are for, and of the person nothing but the address that they go to. */
 async function sendMails(): Promise<void> {
-  const mails = await sql('select id, recipient, subject, body_text from mails order by id');
+  const mails = await mailsOf(context, shop.organizationId);
   expect(mails.length).toBeGreaterThan(1);
   const { transport, close, taken } = await startMailServer();
-  for (const { id, recipient, subject, body_text: text } of mails) {
+  for (const { id, recipient, subject, text } of mails) {
     expect(recipient).toBe(person.email);
     // The receipt has the adjustment as staff described it.
     const isReceipt = String(subject).startsWith('Your receipt');

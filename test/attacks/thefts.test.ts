@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createStaff } from '../../src/access/organizations.ts';
 import { hashPassword } from '../../src/access/passwords.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
+import { mailsOf } from '../harness/test-mails.ts';
 import { startOwnTestService, type TestReply } from '../harness/test-service.ts';
 import {
   createTestIntegrator,
@@ -67,9 +68,10 @@ const secondStep = (signInToken: string, code: string) =>
   call('POST', '/staff/v1/sessions/second-factor', { body: { signInToken, code } });
 
 async function mailed(kind: string, to: string): Promise<string> {
-  const text = 'select body_text from mails where kind = $1 and recipient = $2 order by id desc limit 1';
-  await expect.poll(async () => (await sql(text, kind, to)).length).toBe(1);
-  return String((await sql(text, kind, to))[0]!.body_text);
+  const found = async () =>
+    (await mailsOf(service.context, shop.organizationId, to)).findLast((mail) => mail.kind === kind);
+  await expect.poll(found).toBeDefined();
+  return (await found())!.text;
 }
 
 async function customerCode(email: string): Promise<string> {

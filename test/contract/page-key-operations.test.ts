@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import { mailedCode } from '../harness/test-mails.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestKeys, pickupBody, type TestKeys } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
@@ -60,12 +61,7 @@ async function signedIn(): Promise<string> {
       headers: { origin },
     });
   await send('', { email });
-  const [mail] = await witness.query(
-    'select body_text from mails where recipient = $1 order by id desc limit 1',
-    [email],
-    home.shop.organizationId,
-  );
-  const code = /^\d{6}$/m.exec(String(mail!.body_text))![0];
+  const code = await mailedCode(service.context, home.shop.organizationId, email);
   return (await send('/verify', { email, code })).data.token;
 }
 

@@ -66,6 +66,8 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly publicUrl?: string;
   /** By default a new one; none: the service makes one, in a file. */
   readonly documentMasterKeys?: readonly Uint8Array[];
+  /** By default none: no shop of a test is of the demo. */
+  readonly demoOrganizations?: readonly number[];
   /** Hosts of the loopback that may be identity providers; by default none. */
   readonly signInHostsAllowed?: readonly string[];
   /** By default none. */
@@ -195,6 +197,7 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
   const { publicUrl } = options;
   const access = {
     ...{ sessions, environment, publicUrl, signInHostsAllowed: options.signInHostsAllowed ?? [] },
+    demoOrganizations: options.demoOrganizations ?? [],
     pageUrl: (path: string) => (publicUrl ?? 'http://shop.example.com') + path,
   };
   const staffEndpoints = allStaffEndpoints(

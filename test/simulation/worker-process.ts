@@ -4,6 +4,7 @@ import type { Context } from '../../src/database/context.ts';
 import { type ConnectionConfig, Database } from '../../src/database/database.ts';
 import { usualFileLimits } from '../../src/database/file-limits.ts';
 import { IdSource } from '../../src/database/id-source.ts';
+import { Sealing } from '../../src/database/sealing.ts';
 import { guardedFetch } from '../../src/http/guarded-fetch.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { menuImporting } from '../../src/imports/imports.ts';
@@ -36,6 +37,7 @@ const context: Context = {
   wallClock: clock,
   law: new LawBook(),
   fileLimits: usualFileLimits,
+  sealing: new Sealing(),
   randomBytes: strongRandomBytes,
 };
 const { photos } = openBlobStores(settings, console.log);

@@ -2,6 +2,7 @@ import { allEventTypes } from '../../src/app.ts';
 import { type ConnectionConfig, Database } from '../../src/database/database.ts';
 import { usualFileLimits } from '../../src/database/file-limits.ts';
 import { IdSource } from '../../src/database/id-source.ts';
+import { Sealing } from '../../src/database/sealing.ts';
 import { networkWith } from '../../src/http/guarded-fetch.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { LawBook } from '../../src/jurisdictions/law-book.ts';
@@ -20,6 +21,9 @@ export interface WebhookProcessSettings {
 const settings = JSON.parse(process.env.WEBHOOK_SETTINGS!) as WebhookProcessSettings;
 const database = new Database(settings.connection);
 const clock = new ManualClock(settings.nowMs);
+const keys = new MasterKeys({ dataDir: '/', documentMasterKeys: [Buffer.from(settings.masterKey, 'hex')] });
+const sealing = new Sealing();
+sealing.use(() => keys.sealer(strongRandomBytes));
 new WebhookWorker({
   context: {
     database,
@@ -28,10 +32,11 @@ new WebhookWorker({
     wallClock: clock,
     law: new LawBook(),
     fileLimits: usualFileLimits,
+    sealing,
     randomBytes: strongRandomBytes,
   },
   eventTypes: allEventTypes,
-  keys: new MasterKeys({ dataDir: '/', documentMasterKeys: [Buffer.from(settings.masterKey, 'hex')] }),
+  keys,
   network: networkWith(['127.0.0.1']),
   logger: createLogger({ level: 'warn' }),
 }).start();

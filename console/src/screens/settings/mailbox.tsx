@@ -29,7 +29,7 @@ export function Component() {
       <PageHeader title={t`Mail`}>{t`What the shop wrote to customers and staff, newest first.`}</PageHeader>
       {mails.data?.some(({ state }) => state === 'kept') && (
         <Alert color="yellow" title={t`No mail server`}>
-          {t`Mail stays here and is not sent: read codes and links here. With a mail server, new mail is sent.`}
+          {t`Mail stays here and is not sent. Links and codes are for the recipient only: hand over the link that you see when you invite a person. With a mail server, new mail is sent.`}
         </Alert>
       )}
       <DataTable
