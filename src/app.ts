@@ -151,6 +151,7 @@ export function allEndpoints(
   context: Context,
   photoUrl: (location: string) => string,
   documentFiles: SealedFiles,
+  webhookHostsAllowed: readonly string[] = [],
 ): Endpoint[] {
   context.sealing.use(() => documentFiles.keys.sealer(context.randomBytes));
   const pricingInputs = new PricingInputsCache(context);
@@ -180,7 +181,7 @@ export function allEndpoints(
     ...changeRoutes(context, allEventTypes, shownResources(context, photoUrl)),
     ...checksumRoutes(context, checksummedCollections(context)),
     ...recordRoutes(context, copiedCollections(context, photoUrl)),
-    ...webhookRoutes(webhookService(byWallClock(context), documentFiles)),
+    ...webhookRoutes(webhookService(byWallClock(context), documentFiles, webhookHostsAllowed)),
     ...sandboxRoutes(context),
   ];
   return readingFromStandby(context.database, endpoints);
@@ -234,8 +235,12 @@ export function checksummedCollections(context: Context): ChecksummedCollection[
 }
 
 /** Signing secrets are encrypted under the master keys of documents. */
-function webhookService(context: Context, documentFiles: SealedFiles): WebhookService {
-  return { context, eventTypes: allEventTypes, keys: () => documentFiles.keys };
+function webhookService(
+  context: Context,
+  documentFiles: SealedFiles,
+  hostsAllowed: readonly string[] = [],
+): WebhookService {
+  return { context, eventTypes: allEventTypes, keys: () => documentFiles.keys, hostsAllowed };
 }
 
 /** What the change feed shows with `include=data`. */
@@ -350,7 +355,9 @@ export function allStaffEndpoints(
     ...auditLogRoutes(context),
     ...liveStaffRoutes(byWallClock(context)),
     ...reportRoutes(context, photoUrl),
-    ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles)),
+    ...webhookStaffRoutes(
+      webhookService(byWallClock(context), documentFiles, access.webhookHostsAllowed),
+    ),
   ]);
 }
 

@@ -101,7 +101,7 @@ function createInterface(parts: Parts) {
   const { environment, publicUrl } = config;
   const photoUrl = (location: string): string =>
     location.startsWith('/') ? (publicUrl ?? urls.baseUrl) + location : location;
-  const endpoints = allEndpoints(context, photoUrl, documentFiles);
+  const endpoints = allEndpoints(context, photoUrl, documentFiles, config.webhookHostsAllowed);
   const keyUses = new KeyUses(context);
   const apiRequests = new ApiRequests(context, endpoints);
   registerApiRequestMetrics(metrics.registry, apiRequests.statistics);
@@ -115,6 +115,7 @@ function createInterface(parts: Parts) {
   const access = {
     ...{ sessions, environment, publicUrl, hasMailServer: config.mail !== undefined, demoOrganizations },
     signInHostsAllowed: config.signInHostsAllowed,
+    webhookHostsAllowed: config.webhookHostsAllowed,
     pageUrl: (path: string) => (publicUrl ?? urls.baseUrl) + path,
   };
   return {

@@ -1,6 +1,7 @@
 import type { Configuration } from 'openid-client';
 import { FetchRefused, networkWith } from '../http/guarded-fetch.ts';
 import { type GuardedFetcher, guardedFetcher } from '../http/guarded-requests.ts';
+import { whyUnreachable } from '../http/public-address.ts';
 import { failure } from '../kernel/failure.ts';
 
 /*
@@ -54,9 +55,8 @@ export class IdentityProviders {
     if (!URL.canParse(issuer)) return false;
     const { protocol, hostname, host, username, password, search, hash } = new URL(issuer);
     if (username !== '' || password !== '' || search !== '' || hash !== '') return false;
-    return (
-      protocol === 'https:' || (protocol === 'http:' && (this.#hosts.has(hostname) || this.#hosts.has(host)))
-    );
+    if (protocol === 'http:') return this.#hosts.has(hostname) || this.#hosts.has(host);
+    return protocol === 'https:' && whyUnreachable(issuer, { hostsAllowed: [...this.#hosts] }) === null;
   }
 
   /** Where the browser goes. Fails with IDENTITY_PROVIDER_UNAVAILABLE. */

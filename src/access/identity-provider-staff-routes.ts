@@ -223,7 +223,10 @@ function setEndpoint(context: Context, identity: () => IdentityAccess): StaffEnd
     handle: async ({ staff, body, requestId }) => {
       const { providers, keys } = identity();
       if (!providers.allows(body.issuer)) {
-        throw failure('INVALID_PARAMS', 'issuer must be an https address without user, query and fragment.');
+        throw failure(
+          'INVALID_PARAMS',
+          'issuer must be an https address on the public internet, at port 443, without user, query and fragment. The operator can allow a host of your own in SIGN_IN_HOSTS_ALLOWED.',
+        );
       }
       const origin = staffOrigin(staff, requestId);
       return reply(await setIdentityProvider(context, keys(), origin, staff.organizationId, body));

@@ -34,6 +34,8 @@ export interface StaffAccess {
   readonly hasMailServer?: boolean;
   /** The demo's shops, whose customers do not exist: their owners see the codes of these. */
   readonly demoOrganizations?: readonly number[];
+  /** WEBHOOK_HOSTS_ALLOWED: own hosts that may be endpoints of webhooks. */
+  readonly webhookHostsAllowed?: readonly string[];
   /** SIGN_IN_HOSTS_ALLOWED: own hosts that may be identity providers. */
   readonly signInHostsAllowed?: readonly string[];
 }

@@ -2,7 +2,13 @@ import type { insertOptions, insertProducts } from './catalog-queries.ts';
 import { readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type OptionContent, type Potency, readName } from './product-content.ts';
 import { detailColumns, type ProductDetails, readDetails } from './product-details.ts';
-import { type NewPhoto, newPhotos, readPhotos, type WantedPhoto } from './product-photos.ts';
+import {
+  type NewPhoto,
+  newPhotos,
+  readPhotos,
+  refuseUnreachable,
+  type WantedPhoto,
+} from './product-photos.ts';
 import type { CreateProductRequest } from './product-schemas.ts';
 
 /** Builds new products (D43), for single requests and imports. Pure. */
@@ -24,6 +30,8 @@ export function readNewProduct(request: CreateProductRequest): NewProduct {
   const optionPhotos = request.options.map((option, index) =>
     option.photos === undefined ? undefined : readPhotos(option.photos, `options[${index}].photos`),
   );
+  for (const photo of [...photos, ...optionPhotos.flatMap((wanted) => wanted ?? [])])
+    refuseUnreachable(photo);
   const potency = {
     thcAmount: request.thcAmount ?? null,
     thcAmountEach: request.thcAmountEach ?? null,

@@ -1,3 +1,4 @@
+import { whyUnreachable } from '../http/public-address.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { nameText } from '../kernel/name-text.ts';
@@ -97,8 +98,7 @@ function readLabResult(
   { lab, date = null, certificateUrl = null }: NonNullable<SentDetails['labResults']>[number],
   index: number,
 ): LabResult {
-  if (certificateUrl !== null && !URL.canParse(certificateUrl)) {
-    throw failure('INVALID_PARAMS', `labResults[${index}].certificateUrl must be an http or https address.`);
-  }
+  const why = certificateUrl === null ? null : whyUnreachable(certificateUrl, { isForPeople: true });
+  if (why !== null) throw failure('INVALID_PARAMS', `labResults[${index}].certificateUrl ${why}`);
   return { lab: readName(lab, `labResults[${index}].lab`), date, certificateUrl };
 }

@@ -1,5 +1,6 @@
 import type { BoundStatement } from '../database/statement.ts';
 import { type Changes, rowChangesOf } from '../events/changes-of.ts';
+import { whyUnreachable } from '../http/public-address.ts';
 import { enqueueJobs } from '../jobs/enqueue-jobs.ts';
 import { failure } from '../kernel/failure.ts';
 import { groupBy } from '../kernel/group-by.ts';
@@ -21,18 +22,32 @@ export interface WantedPhoto {
   readonly url: string;
   /** Null: none; undefined: the photo keeps the one that it has. */
   readonly altText: string | null | undefined;
+  /** Its place in the request, for messages; absent: the photo was there before. */
+  readonly path?: string;
 }
 
-/** The photos of a request, in order. Fails with INVALID_PARAMS when one is no address. */
+/**
+ * The photos of a request, in order. Fails with INVALID_PARAMS when one is no address; which of them are new, and so have to be
+ * reachable, the caller knows.
+ */
 export function readPhotos(sent: readonly SentPhoto[], path = 'photos'): readonly WantedPhoto[] {
   return sent.map((photo, index) => {
     const { url, altText } = typeof photo === 'string' ? { url: photo } : photo;
-    if (!URL.canParse(url)) {
-      const place = typeof photo === 'string' ? '' : '.url';
-      throw failure('INVALID_PARAMS', `${path}[${index}]${place} must be an http or https address.`);
-    }
-    return { url, altText: altText === undefined ? undefined : readAltText(altText) };
+    const place = `${path}[${index}]${typeof photo === 'string' ? '' : '.url'}`;
+    if (!URL.canParse(url)) throw failure('INVALID_PARAMS', `${place} must be an http or https address.`);
+    return { url, altText: altText === undefined ? undefined : readAltText(altText), path: place };
   });
+}
+
+/** The path of a photo that a service like this has stored: also that of a machine without a public address. */
+const storedPath = /^\/photos\/[0-9a-f]{12,40}(?:-\d+)?\.\w+$/;
+
+/** Refuses a new photo that can never be fetched, with INVALID_PARAMS. */
+export function refuseUnreachable({ url, path }: WantedPhoto): void {
+  if (path === undefined || storedPath.test(new URL(url).pathname)) return;
+  // A picture at another port is not fetched, and shown by its address.
+  const why = whyUnreachable(url, { isForPeople: true });
+  if (why !== null) throw failure('INVALID_PARAMS', `${path} ${why}`);
 }
 
 /** An alternative text as it is stored: one line without outer spaces; null: there is none. */
@@ -126,7 +141,8 @@ interface KeptPhoto {
 
 /**
  * The photos after an update, in order. A sent address keeps an existing photo if it is our address of that photo, or
- * the address it was fetched from: clients often send all photos back each time.
+ * the address it was fetched from: clients often send all photos back each time. Fails with INVALID_PARAMS for a new one that can
+ * never be fetched.
  */
 export function keepPhotos(
   wanted: readonly WantedPhoto[],
@@ -134,10 +150,14 @@ export function keepPhotos(
   photoUrl: (location: string) => string,
 ): readonly KeptPhoto[] {
   const left = [...current];
-  return wanted.map(({ url, altText }) => {
+  return wanted.map((photo) => {
+    const { url, altText } = photo;
     const at = left.findIndex(({ location, source }) => [location, photoUrl(location), source].includes(url));
     const [kept] = at < 0 ? [] : left.splice(at, 1);
-    if (kept === undefined) return { id: null, location: url, altText: altText ?? null };
+    if (kept === undefined) {
+      refuseUnreachable(photo);
+      return { id: null, location: url, altText: altText ?? null };
+    }
     return { id: kept.id, location: kept.location, altText: altText === undefined ? kept.alt_text : altText };
   });
 }

@@ -144,6 +144,8 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
   const serialize = lazily(() => replySerializer(endpoint));
   const { staffGate, runIdempotently, rateLimits, overload, logger, sandboxRunner } = frame;
   const { takesIfMatch } = endpoint;
+  // A mistyped filter of a list or a report is refused: ignored, it would answer with all rows as if they had been asked for.
+  const strictness = endpoint.method === 'GET' ? 'query' : false;
   const takesKey = takesIdempotencyKey(endpoint);
 
   return async (exchange, { params, query }) => {
@@ -154,7 +156,7 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
     else staff = await admitStaff(exchange, endpoint, staffGate, rateLimits);
     const body = endpoint.body && (await bodyOf(exchange, endpoint, frame));
     const file = endpoint.bodyFile === undefined ? noFile : await fileOf(exchange, endpoint, frame);
-    const valid = validate(params, query, body, false);
+    const valid = validate(params, query, body, strictness);
     const request = new StaffPipelineRequest(exchange, staff, valid, logger, {
       rateLimits,
       staffGate,

@@ -115,6 +115,25 @@ describe('only public addresses are requested', () => {
     // NAT64, 6to4, Teredo and ISATAP contain another address.
     ['[64:ff9b::7f00:1]', '[64:ff9b:1::a9fe:a9fe]', '[2002:7f00:1::]', '[2001:0:4136:e378::]', '[100::1]'],
     ['[::ffff:0:127.0.0.1]', '[4000::1]'],
+    // Machines of clouds that tell or do what only their tenant may: as such, and inside of IPv6.
+    [
+      '168.63.129.16',
+      '2822734096',
+      '0xa83f8110',
+      '0250.077.0201.020',
+      '161.26.0.10',
+      '166.9.1.1',
+      '192.80.8.124',
+    ],
+    ['[::ffff:168.63.129.16]', '[64:ff9b::a83f:8110]', '[2002:a83f:8110::1]', '[2600:1::5efe:a83f:8110]'],
+    [
+      '100.100.100.200',
+      '100.127.255.255',
+      '169.254.170.2',
+      '192.0.0.192',
+      '[fd20:ce::254]',
+      '[fe80::a9fe:a9fe]',
+    ],
   ].flat();
 
   test.each(hosts)('%s', async (host) => {

@@ -8,8 +8,10 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { isPublicAddress } from './public-address.ts';
+
+export { isPublicAddress };
 
 /*
  * The only way in which this program requests addresses that users have entered. The host behind such an address is
@@ -81,19 +83,6 @@ export function networkWith(ownHosts: readonly string[]): FetchNetwork {
       own.has(`${target.hostname}:${target.port}`) ||
       realNetwork.isAllowed(target),
   };
-}
-
-/**
- * Whether an IP address is public: not of this machine, its networks or its provider, and without another address
- * inside (IPv4-mapped, NAT64, 6to4, Teredo …).
- */
-export function isPublicAddress(text: string): boolean {
-  // With a zone (%eth0) it is an address of this machine's own networks.
-  if (isIP(text) === 0 || text.includes('%')) return false;
-  const address = ipaddr.parse(text);
-  if (address.range() !== 'unicast') return false;
-  // Only 2000::/3 of IPv6 is assigned as global unicast.
-  return address.kind() === 'ipv4' || (address.toByteArray()[0]! & 0xe0) === 0x20;
 }
 
 /**

@@ -22,6 +22,9 @@ export interface ValidRequest {
   readonly body: unknown;
 }
 
+/** Whether names that are not declared are refused: in query and body (D5), in the query only, or nowhere. */
+export type Strictness = boolean | 'query';
+
 /**
  * Makes the validator of an endpoint's requests. A body is first normalized (`bodyNormalizer`). The validator returns
  * the typed values without undeclared ones, or throws in the order of D13: MISSING_PARAMS for query and body together,
@@ -30,7 +33,7 @@ export interface ValidRequest {
 export function requestValidator(
   endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'alsoMissing' | 'resourceParams'> &
     Partial<Pick<Endpoint, 'method'>>,
-): (params: QueryValues, query: QueryValues, body: unknown, strict: boolean) => ValidRequest {
+): (params: QueryValues, query: QueryValues, body: unknown, strict: Strictness) => ValidRequest {
   const params = endpoint.params && new TextValues(endpoint.params, endpoint.resourceParams);
   const query = endpoint.query && new TextValues(endpoint.query);
   const bodySchema = endpoint.body as RequestSchema | undefined;
@@ -45,7 +48,7 @@ export function requestValidator(
     // Before validation, which removes undeclared names.
     const unknownName = strict
       ? (unknownNames(query?.schema ?? { properties: {} }, sentQuery, '') ??
-        (bodySchema && unknownNames(bodySchema, body, '')))
+        (strict === true && bodySchema ? unknownNames(bodySchema, body, '') : undefined))
       : undefined;
     const bodyIsValid = bodyCheck?.();
     const bodyError = bodyIsValid && !bodyIsValid(body) ? bodyIsValid.errors?.[0] : undefined;

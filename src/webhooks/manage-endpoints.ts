@@ -3,6 +3,7 @@ import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import { changesOf } from '../events/changes-of.ts';
 import { eventFeedOf } from '../events/event-feed.ts';
+import { whyUnreachable } from '../http/public-address.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -40,6 +41,8 @@ export interface WebhookService {
   readonly eventTypes: readonly string[];
   /** The master keys; read when they are needed. */
   keys(): MasterKeys;
+  /** WEBHOOK_HOSTS_ALLOWED: hosts that may be endpoints besides public ones. */
+  readonly hostsAllowed?: readonly string[];
 }
 
 /** Who writes, where, and which endpoints: those of one integrator, or all (null). */
@@ -59,7 +62,7 @@ export interface WebhookManager {
  * manager is no owner.
  */
 export async function createWebhookEndpoint(
-  { context, eventTypes, keys }: WebhookService,
+  { context, eventTypes, keys, hostsAllowed }: WebhookService,
   manager: WebhookManager,
   {
     clientKeyId,
@@ -68,7 +71,7 @@ export async function createWebhookEndpoint(
   }: { readonly clientKeyId: number; readonly url: string; readonly types: readonly string[] },
 ): Promise<{ row: WebhookEndpointRow; secret: string }> {
   const { origin, organization } = manager;
-  checkUrl(url);
+  checkUrl(url, hostsAllowed);
   checkTypes(types, eventTypes, manager);
   const id = await context.ids.takeOne();
   const { text, sealed } = await makeSecret(keys(), context.randomBytes, organization, id);
@@ -135,13 +138,13 @@ export interface EndpointEdit {
  * WEBHOOK_ENDPOINT_NOT_FOUND.
  */
 export async function updateWebhookEndpoint(
-  { context, eventTypes }: WebhookService,
+  { context, eventTypes, hostsAllowed }: WebhookService,
   manager: WebhookManager,
   id: number,
   edit: EndpointEdit,
 ): Promise<WebhookEndpointRow> {
   const { origin, organization, integratorId } = manager;
-  if (edit.url !== undefined) checkUrl(edit.url);
+  if (edit.url !== undefined) checkUrl(edit.url, hostsAllowed);
   if (edit.types !== undefined) checkTypes(edit.types, eventTypes, manager);
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
@@ -253,7 +256,8 @@ export function endpointNotFound() {
   return failure('WEBHOOK_ENDPOINT_NOT_FOUND', 'There is no such webhook endpoint.');
 }
 
-function checkUrl(text: string): void {
+/** An address that nothing can be sent to is refused here, not after five days of attempts. */
+function checkUrl(text: string, hostsAllowed: readonly string[] = []): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw failure(
@@ -264,6 +268,8 @@ function checkUrl(text: string): void {
   if (url.username !== '' || url.password !== '') {
     throw failure('INVALID_PARAMS', 'url must be an address without a user name or password.');
   }
+  const why = whyUnreachable(text, { hostsAllowed });
+  if (why !== null) throw failure('INVALID_PARAMS', `url ${why}`);
 }
 
 function checkTypes(types: readonly string[], known: readonly string[], manager: WebhookManager): void {

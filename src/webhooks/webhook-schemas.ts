@@ -24,7 +24,7 @@ const Url = Text({
   min: 1,
   max: 2_000,
   description:
-    'An http or https address on the public internet, at port 80 or 443. The operator can allow further hosts.',
+    'An http or https address on the public internet, at port 80 or 443; others are refused. The operator can allow further hosts (`WEBHOOK_HOSTS_ALLOWED`).',
 });
 const Types = List(Text({ min: 1, max: 100 }), {
   max: typesMax,

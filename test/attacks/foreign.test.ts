@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { documentBody, pathOf, propertyNames } from '../contract/contract-world.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
@@ -9,7 +11,7 @@ import { bearerHeader } from '../harness/test-staff.ts';
 
 /* What comes from elsewhere: requests of foreign pages, addresses that lead inside, and files that are something else. */
 
-const service = await startOwnTestService();
+const service = await startOwnTestService({ webhookHostsAllowed: ['hooks.shop.lan', '10.20.30.40:9000'] });
 const { context, call, endpoints, staffEndpoints } = service;
 const shop = await createTestShop(context);
 const owner = await service.staff(shop);
@@ -131,6 +133,117 @@ test.each(Object.entries(doors))(
     expect((await ask('https://hooks.example.com/')).status).toBeLessThan(300);
   },
 );
+
+/** Hosts that no request from here can ever reach on the public internet, in every spelling. */
+const ownHosts = [
+  ...[
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    '%31%32%37.0.0.1',
+    '0.0.0.0',
+  ],
+  ...[
+    '10.0.0.5',
+    '172.16.9.9',
+    '192.168.1.1',
+    '169.254.169.254',
+    '168.63.129.16',
+    '100.100.100.200',
+    '255.255.255.255',
+  ],
+  ...[
+    '[::1]',
+    '[::]',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    '[::ffff:10.0.0.5]',
+    '[64:ff9b::a00:5]',
+    '[2002:a00:5::1]',
+  ],
+  ...[
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'api.localhost',
+    'intranet',
+    'db',
+    'printer.local',
+    'vault.internal',
+  ],
+  ...[
+    'metadata.google.internal',
+    'router.home.arpa',
+    'nas.lan',
+    'wiki.corp',
+    'something.onion',
+    'hooks.example.invalid',
+  ],
+];
+
+const product = (changes: Readonly<Record<string, unknown>>) =>
+  productBody({ name: `Reached ${randomUUID()}`, ...changes });
+const option = { amount: 3.5, price: 3500, content: '3.5' };
+
+describe('an address that can never be reached is refused when it is saved', () => {
+  const portals: typeof doors = {
+    ...doors,
+    'a webhook that is changed': async (url) => {
+      const { data } = await call('POST', '/api/v1/webhook-endpoints', {
+        ...{ keys: shop.keys, body: { url: 'https://hooks.example.com/' } },
+      });
+      const reply = await call('PATCH', `/api/v1/webhook-endpoints/${data.id}`, {
+        keys: shop.keys,
+        body: { url },
+      });
+      await call('DELETE', `/api/v1/webhook-endpoints/${data.id}`, { keys: shop.keys });
+      return reply;
+    },
+    'a photo': (url) =>
+      call('POST', '/api/v1/products', { keys: shop.keys, body: product({ photos: [url] }) }),
+    'a photo of an option': (url) =>
+      call('POST', '/api/v1/products', {
+        keys: shop.keys,
+        body: product({ options: [{ ...option, photos: [{ url, altText: 'A jar' }] }] }),
+      }),
+    'a photo that staff enter': (url) => owner.call('POST', '/staff/v1/products', product({ photos: [url] })),
+    'a photo of a product that is changed': async (url) =>
+      call('PUT', `/api/v1/products/${shop.productId('Moonlit Grove')}`, {
+        ...{ keys: shop.keys, body: { photos: [url] } },
+      }),
+    'a certificate of a laboratory': (certificateUrl) =>
+      owner.call(
+        'POST',
+        '/staff/v1/products',
+        product({ labResults: [{ lab: 'Green Lab', certificateUrl }] }),
+      ),
+  };
+
+  test.each(Object.entries(portals))('%s', async (_, ask) => {
+    for (const host of ownHosts) {
+      const url = `https://${host}/x`;
+      const { status, error } = await ask(url);
+      expect([url, status, error?.code]).toEqual([url, 400, 'INVALID_PARAMS']);
+      expect(error?.message).toMatch(/public internet|public web/);
+    }
+    // A name of the public web is taken, whatever address it has now.
+    const reply = await ask('https://hooks.example.com/x');
+    expect([reply.error?.message, reply.status < 300]).toEqual([undefined, true]);
+  });
+
+  test('a host that the operator allows for webhooks is taken there, at its port, and nowhere else', async () => {
+    const webhook = doors.webhooks!;
+    expect((await webhook('http://hooks.shop.lan:8443/x')).status).toBe(201);
+    expect((await webhook('http://10.20.30.40:9000/x')).status).toBe(201);
+    expect((await webhook('http://10.20.30.40:9001/x')).status).toBe(400);
+    expect((await doors['the identity provider']!('https://hooks.shop.lan/')).status).toBe(400);
+    // A public host at another port than those of the web gets nothing, either.
+    expect((await webhook('https://hooks.example.com:8443/x')).error?.message).toContain('port 80 or 443');
+  });
+});
 
 describe('a file', () => {
   const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');

@@ -66,6 +66,8 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly publicUrl?: string;
   /** By default a new one; none: the service makes one, in a file. */
   readonly documentMasterKeys?: readonly Uint8Array[];
+  /** Hosts that may be endpoints of webhooks; by default the loopback. */
+  readonly webhookHostsAllowed?: readonly string[];
   /** By default none: no shop of a test is of the demo. */
   readonly demoOrganizations?: readonly number[];
   /** Hosts of the loopback that may be identity providers; by default none. */
@@ -182,6 +184,7 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
   // Made with the first document.
   const documentFolder = options.dataFolder ?? join(tmpdir(), `dispensary-documents-${randomUUID()}`);
   const faults: string[] = [];
+  const webhookHostsAllowed = options.webhookHostsAllowed ?? ['127.0.0.1', 'localhost'];
   const storage = {
     dataDir: documentFolder,
     bucket: options.bucket,
@@ -191,13 +194,14 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
   const documentFiles = openDocumentFiles(storage, blobs.documents);
   const endpoints =
     options.endpoints?.(context, documentFiles) ??
-    allEndpoints(context, (location) => location, documentFiles);
+    allEndpoints(context, (location) => location, documentFiles, webhookHostsAllowed);
   const environment = options.environment ?? 'production';
   const sessions = new StaffSessions(context, environment);
   const { publicUrl } = options;
   const access = {
     ...{ sessions, environment, publicUrl, signInHostsAllowed: options.signInHostsAllowed ?? [] },
     demoOrganizations: options.demoOrganizations ?? [],
+    webhookHostsAllowed,
     pageUrl: (path: string) => (publicUrl ?? 'http://shop.example.com') + path,
   };
   const staffEndpoints = allStaffEndpoints(
