@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { afterAll, expect, test, vi } from 'vitest';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { signedHeaders } from '../../src/webhooks/webhook-secrets.ts';
+import { mailedCode } from '../../test/harness/test-mails.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
@@ -71,9 +72,7 @@ test('the snippets of the README run, one after the other, and do what they say'
 
   const email = 'ada@customers.example.com';
   const token = await snippets.signIn(email, async () => {
-    const query = 'select body_text from mails where recipient = $1 order by id desc';
-    const [mail] = (await witness.query(query, [email], shop.organizationId)) as { body_text: string }[];
-    return /^\d{6}$/m.exec(mail!.body_text)![0];
+    return mailedCode(service.context, shop.organizationId, email);
   });
   expect(token).toMatch(/^dcu_live_/);
 

@@ -1,4 +1,5 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { logOutput } from './log-output.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -48,7 +49,7 @@ export function createLogger(options: {
     serializers: { err: (error: unknown) => error },
     hooks: { streamWrite: maskLine, logMethod },
   };
-  return options.destination ? pino(settings, options.destination) : pino(settings);
+  return pino(settings, options.destination ?? logOutput());
 }
 
 /** Messages are masked like those of errors; an error logged without a message provides its own. */

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { outputWritten } from '../http/log-output.ts';
 import type { Config } from './config.ts';
+
+/** So long the last lines may take to be read. */
+const lastLinesMs = 500;
 
 /**
  * Stops the process at the first signal. After SIGTERM it serves on for DRAIN_SECONDS and tells balancers to go elsewhere; a
  * second signal ends that time. SIGINT and SIGHUP come from a terminal, where nothing balances: they stop it at once. Exits with
- * 1 when requests do not end in SHUTDOWN_TIMEOUT_SECONDS.
+ * 1 when requests do not end in SHUTDOWN_TIMEOUT_SECONDS. A reader of the standard output who stands still delays none of it.
  */
 export function stopOnSignals(
   { drainMs, shutdownTimeoutMs }: Pick<Config, 'drainMs' | 'shutdownTimeoutMs'>,
@@ -33,6 +37,7 @@ export function stopOnSignals(
     await stop();
     clearTimeout(deadline);
     tell('Stopped.');
+    await outputWritten(lastLinesMs);
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stopOnce(signal));
