@@ -153,7 +153,9 @@ export function allEndpoints(
   documentFiles: SealedFiles,
   webhookHostsAllowed: readonly string[] = [],
 ): Endpoint[] {
-  context.sealing.use(() => documentFiles.keys.sealer(context.randomBytes));
+  // Tools that only list the operations have no context.
+  const { sealing } = context as Partial<Context>;
+  sealing?.use(() => documentFiles.keys.sealer(context.randomBytes));
   const pricingInputs = new PricingInputsCache(context);
   const endpoints: Endpoint[] = [
     ...menuRoutes(context, photoUrl),
@@ -355,9 +357,7 @@ export function allStaffEndpoints(
     ...auditLogRoutes(context),
     ...liveStaffRoutes(byWallClock(context)),
     ...reportRoutes(context, photoUrl),
-    ...webhookStaffRoutes(
-      webhookService(byWallClock(context), documentFiles, access.webhookHostsAllowed),
-    ),
+    ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles, access.webhookHostsAllowed)),
   ]);
 }
 
