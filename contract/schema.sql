@@ -2229,6 +2229,8 @@ create table mails (
   failure text,
   cause text,
   waits boolean not null default false,
+  sealed bytea,
+  sealed_master_key_id text,
   constraint mails_pkey PRIMARY KEY (organization_id, id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint mails_body_html_check CHECK ((length(body_html) <= 40000)),
@@ -2236,6 +2238,8 @@ create table mails (
   constraint mails_cause_check CHECK ((length(cause) <= 100)),
   constraint mails_failure_check CHECK ((length(failure) <= 300)),
   constraint mails_recipient_check CHECK ((length(recipient) <= 254)),
+  constraint mails_sealed_by_a_key CHECK (((sealed IS NULL) = (sealed_master_key_id IS NULL))) NOT VALID,
+  constraint mails_sealed_check CHECK ((octet_length(sealed) <= 200000)),
   constraint mails_sender_check CHECK ((length(sender) <= 200)),
   constraint mails_subject_check CHECK ((length(subject) <= 300))
 );
