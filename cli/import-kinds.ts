@@ -1,5 +1,6 @@
 import {
   customerRowKeys,
+  exportedCustomer,
   importCustomerRows,
   type NewCustomerRow,
   readCustomerRow,
@@ -20,6 +21,7 @@ const customerFields: ImportFields = {
   medicalExpiration: personal,
   marketingOptIn: { kind: 'flag', isPersonal: true },
   taxExempt: { kind: 'flag', isPersonal: true },
+  marketingOptInAt: { kind: 'moment', isPersonal: true },
   joinedAt: { kind: 'moment', isPersonal: true },
 };
 
@@ -28,6 +30,7 @@ export const customerImport: ImportKind<NewCustomerRow> = {
   fields: customerFields,
   groupedBy: [],
   emptyLists: [],
+  ofExport: exportedCustomer,
   loadChange: async () => (body) => body,
   read: readCustomerRow,
   keysOf: customerRowKeys,

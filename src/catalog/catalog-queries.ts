@@ -318,6 +318,7 @@ export const insertProducts = insertMany<
     inventoryType: string;
     isActive: boolean;
     isFeatured: boolean;
+    isCompliant: boolean;
     thcAmount: string | null;
     thcAmountEach: string | null;
     thcAmountRangeLow: string | null;
@@ -349,6 +350,7 @@ export const insertProducts = insertMany<
   inventoryType: 'inventory_type',
   isActive: 'is_active',
   isFeatured: 'is_featured',
+  isCompliant: 'is_compliant',
   thcAmount: 'thc_amount',
   thcAmountEach: 'thc_amount_each',
   thcAmountRangeLow: 'thc_amount_range_low',

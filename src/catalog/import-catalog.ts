@@ -204,6 +204,7 @@ function productColumns(product: ImportedProduct) {
     inventoryType,
     isActive,
     isFeatured,
+    isCompliant: true,
     thcAmount: thc?.amount ?? null,
     thcAmountEach: thc?.amountEach ?? null,
     thcAmountRangeLow: thc?.low ?? null,

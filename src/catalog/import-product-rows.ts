@@ -1,8 +1,11 @@
+import Type, { type Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { RetryWrite } from '../database/write-collisions.ts';
 import { announce } from '../events/announce.ts';
 import { requestValidator } from '../http/request-validation.ts';
+import { Flag, Nullable, OneOf, Text } from '../http/schemas.ts';
+import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { ImportOutcome } from '../kernel/import-outcome.ts';
@@ -18,6 +21,7 @@ import { type NewProduct, newProductRows, photoCount, readNewProduct } from './n
 import { missingPotencyUnits, type OptionContent, readOptions } from './product-content.ts';
 import {
   insertBrandsUnlessNamed,
+  insertCategoriesUnlessNamed,
   lockBrandsNamed,
   lockCategoriesNamed,
   lockProductImport,
@@ -30,10 +34,20 @@ import {
   lockSubCategoriesNamed,
   type NamedCategoryRow,
 } from './product-queries.ts';
-import { CreateProductBody, type CreateProductRequest } from './product-schemas.ts';
+import { CreateProductBody, type CreateProductRequest, inventoryTypes } from './product-schemas.ts';
+
+/** What an export says beside the body of a new product. */
+const Exported = Type.Object({
+  cannabisType: OneOf(cannabisTypes),
+  brandDescription: Type.Optional(Nullable(Text({ max: 10_000 }))),
+  inventoryType: OneOf(inventoryTypes),
+  isActive: Flag(),
+  isFeatured: Flag(),
+  isCompliant: Flag(),
+});
 
 const validate = requestValidator({
-  body: CreateProductBody,
+  body: Type.Object({ ...CreateProductBody.properties, exported: Type.Optional(Exported) }),
   alsoMissing: missingPotencyUnits,
   resourceParams: {},
 });
@@ -42,17 +56,25 @@ const validate = requestValidator({
 export interface ImportedProduct extends NewProduct {
   /** By the option's index; for the other options, `content` has the requested value. */
   readonly statedContents: ReadonlyMap<number, StatedContent>;
+  /** What makes its category and brand where they are missing; null: the shop must have the category. */
+  readonly made: { readonly cannabisType: CannabisType; readonly brandDescription: string | null } | null;
 }
 
 /**
  * Parses one product of an import: the body of `POST products`, with unknown names refused, and sizes that may include
- * their unit, and alternative texts that may stand beside the photos. Fails as that operation does.
+ * their unit, and alternative texts that may stand beside the photos. A product of an export (exported-product.ts) also brings
+ * its category, and what staff have set. Fails as that operation does.
  */
 export function readProductRow(sent: unknown): ImportedProduct {
   const { body, contents } = readStatedMeasures(withAltTexts(sent));
   // The validator has checked it by the schema of this type.
-  const request = validate({}, {}, body, true).body as CreateProductRequest;
-  return { ...readNewProduct(request), statedContents: contents };
+  const { exported, ...request } = validate({}, {}, body, true).body as CreateProductRequest & {
+    readonly exported?: Static<typeof Exported>;
+  };
+  const read = { ...readNewProduct(request), statedContents: contents };
+  if (exported === undefined) return { ...read, made: null };
+  const { cannabisType, brandDescription = null, ...kept } = exported;
+  return { ...read, kept, made: { cannabisType, brandDescription } };
 }
 
 /** The keys that distinguish a product from all others of a file: its codes, and its name with brand and category. */
@@ -115,7 +137,8 @@ export async function importProductRows(
 /** A valid row, which is created unless it already exists. */
 interface Candidate {
   readonly row: ImportedProduct;
-  readonly categoryId: number;
+  /** Null: it is made with the product. */
+  readonly categoryId: number | null;
   readonly options: readonly OptionContent[];
   /** Why the content of each option is doubted; null: no doubt. */
   readonly doubts: readonly (string | null)[];
@@ -135,14 +158,21 @@ function decideRow(
 ): Candidate | ImportOutcome {
   try {
     const category = names.category(row);
-    if (category === undefined) {
+    const type = category?.cannabis_type ?? row.made?.cannabisType;
+    if (type === undefined) {
       // The report adds the text of the file, which a mapping may have replaced.
       throw failure(
         'PRODUCT_CATEGORY_NOT_FOUND',
         'category is not a category of the organization; it must be the name of one of its categories.',
       );
     }
-    const { cannabis_type: type } = category;
+    if (row.made !== null && row.made.cannabisType !== type) {
+      // The contents of its options have the unit of their type.
+      throw failure(
+        'INVALID_PARAMS',
+        `category must be of the type ${row.made.cannabisType}, as where the product comes from: here it is ${type}.`,
+      );
+    }
     const sent = row.request.options.map((option, index) => {
       const stated = row.statedContents.get(index);
       if (stated === undefined) return option;
@@ -151,7 +181,12 @@ function decideRow(
     const options = readOptions(sent, () => null, type);
     const known = knownByCode(row, options, productOfCode);
     if (known !== null) return known;
-    return { row, categoryId: category.id, options, doubts: optionDoubts(row.request, type, options) };
+    return {
+      row,
+      categoryId: category?.id ?? null,
+      options,
+      doubts: optionDoubts(row.request, type, options),
+    };
   } catch (problem) {
     if (problem instanceof Failure) return { kind: 'refused', problem };
     throw problem;
@@ -213,7 +248,7 @@ async function alikeOf(
 ): Promise<readonly { readonly row: ImportedProduct; readonly id: number }[]> {
   const asked = candidates.flatMap(({ row, categoryId }) => {
     const brandId = names.brandId(row);
-    return brandId === undefined ? [] : [{ row, categoryId, brandId }];
+    return brandId === undefined || categoryId === null ? [] : [{ row, categoryId, brandId }];
   });
   if (asked.length === 0) return [];
   const [alike] = await tx.run(
@@ -246,7 +281,7 @@ async function queueProducts(
           photoIds: await context.ids.take(photoCount(row)),
         },
         {
-          categoryId,
+          categoryId: categoryId ?? names.category(row)!.id,
           brandId: names.brandId(row)!,
           subCategoryIds: names.subCategoryIds(row),
           createdAt: isoTimestamp(nowMs),
@@ -334,7 +369,7 @@ class NameBook {
     this.#brands = new Map(brands.map(({ at, id }) => [keyOf(this.#brandNames[at - 1]!), id]));
   }
 
-  /** Creates the new sub-categories and brands of valid products; refused rows create none. */
+  /** Creates the new categories, sub-categories and brands of valid products; refused rows create none. */
   async create(
     tx: TenantTransaction,
     context: Context,
@@ -345,20 +380,49 @@ class NameBook {
     const needed = new NameBook(fresh.map(({ row }) => row));
     const subCategories = needed.#subCategoryNames.filter((name) => !this.#subCategories.has(keyOf(name)));
     const brands = needed.#brandNames.filter((name) => !this.#brands.has(keyOf(name)));
-    if (subCategories.length === 0 && brands.length === 0) return;
+    const categories = madeCategories(fresh);
+    if (subCategories.length === 0 && brands.length === 0 && categories.size === 0) return;
     const at = isoTimestamp(nowMs);
+    const categoryIds = await context.ids.take(categories.size);
+    const descriptionOf = new Map(
+      fresh.flatMap(({ row: { names, made } }) =>
+        made?.brandDescription == null
+          ? []
+          : [[keyOf(names.brandName ?? ''), made.brandDescription] as const],
+      ),
+    );
     const subCategoryIds = await context.ids.take(subCategories.length);
     const brandIds = await context.ids.take(brands.length);
     // In the order of findOrCreateNamed, so that the two never deadlock.
-    const [createdSubCategories, createdBrands] = await tx.run(
+    const [createdCategories, createdSubCategories, createdBrands] = await tx.run(
+      categories.size === 0
+        ? null
+        : insertCategoriesUnlessNamed({
+            ids: categoryIds,
+            names: [...categories.values()].map(({ names }) => names.category!.trim()),
+            types: [...categories.values()].map(({ made }) => made!.cannabisType),
+            at,
+          }),
       insertSubCategoriesUnlessNamed({ ids: subCategoryIds, names: subCategories, at }),
-      insertBrandsUnlessNamed({ ids: brandIds, names: brands, at }),
+      insertBrandsUnlessNamed({
+        ids: brandIds,
+        names: brands,
+        descriptions: brands.map((name) => descriptionOf.get(keyOf(name)) ?? ''),
+        at,
+      }),
     );
     await announce(
       tx,
       context,
       origin,
       nowMs,
+      ...createdCategories.map(({ id, name, display_order: order, cannabis_type: cannabisType }) => ({
+        event: 'product_category.created' as const,
+        subjectType: 'product_category' as const,
+        subjectId: id,
+        payload: { productCategoryId: id },
+        details: { productCategoryId: id, name, order, cannabisType },
+      })),
       ...createdSubCategories.map(({ id }) => ({
         event: 'product_sub_category.created' as const,
         subjectType: 'product_sub_category' as const,
@@ -382,6 +446,16 @@ class NameBook {
     // Another transaction has deleted one in between.
     if (!isWhole) throw new RetryWrite();
   }
+}
+
+/** The first product of each category that is to be made, by its key. */
+function madeCategories(fresh: readonly Candidate[]): ReadonlyMap<string, ImportedProduct> {
+  const first = new Map<string, ImportedProduct>();
+  for (const { row, categoryId } of fresh) {
+    const key = keyOf(row.names.category!);
+    if (categoryId === null && !first.has(key)) first.set(key, row);
+  }
+  return first;
 }
 
 /** Each name once, in its first spelling. */

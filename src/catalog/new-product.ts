@@ -1,4 +1,4 @@
-import type { insertOptions, insertProducts } from './catalog-queries.ts';
+import type { InventoryType, insertOptions, insertProducts } from './catalog-queries.ts';
 import { readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type OptionContent, type Potency, readName } from './product-content.ts';
 import { detailColumns, type ProductDetails, readDetails } from './product-details.ts';
@@ -21,7 +21,24 @@ export interface NewProduct {
   readonly optionPhotos: readonly (readonly WantedPhoto[] | undefined)[];
   readonly potency: Potency;
   readonly details: ProductDetails;
+  /** What only staff set, of a product that another shop had; absent: as of any new product. */
+  readonly kept?: KeptSettings;
 }
+
+export interface KeptSettings {
+  readonly inventoryType: InventoryType;
+  readonly isActive: boolean;
+  readonly isFeatured: boolean;
+  readonly isCompliant: boolean;
+}
+
+/** A new product is on no menu. */
+const newSettings: KeptSettings = {
+  inventoryType: 'option',
+  isActive: false,
+  isFeatured: false,
+  isCompliant: true,
+};
 
 /** A parsed request. Fails with INVALID_PARAMS and MISSING_PARAMS. */
 export function readNewProduct(request: CreateProductRequest): NewProduct {
@@ -72,7 +89,7 @@ interface NewProductPlace {
 
 type RowOf<Insert extends (rows: readonly never[]) => unknown> = Parameters<Insert>[0][number];
 
-/** The rows of a new product, which is inactive. */
+/** The rows of a new product. */
 export interface NewProductRows {
   readonly product: RowOf<typeof insertProducts>;
   readonly options: readonly RowOf<typeof insertOptions>[];
@@ -81,7 +98,7 @@ export interface NewProductRows {
 
 /** Builds the rows of a new product. */
 export function newProductRows(
-  { request, potency, details, photos, optionPhotos }: NewProduct,
+  { request, potency, details, photos, optionPhotos, kept = newSettings }: NewProduct,
   options: readonly OptionContent[],
   { id, optionIds, photoIds }: NewProductIds,
   { createdAt, ...place }: NewProductPlace,
@@ -99,9 +116,7 @@ export function newProductRows(
       description: request.description ?? '',
       unit: request.unit,
       strainType: request.strainType,
-      inventoryType: 'option',
-      isActive: false,
-      isFeatured: false,
+      ...kept,
       movingAverageCostPerUnit: null,
     },
     options: options.map((option, position) => ({

@@ -41,16 +41,39 @@ export const lockBrandsNamed = statement<{ names: readonly string[] }, { at: num
 
 /** Each new brand once, in key order, like `insertBrandUnlessNamed` for one. */
 export const insertBrandsUnlessNamed = statement<
-  { ids: readonly number[]; names: readonly string[]; at: string },
+  {
+    ids: readonly number[];
+    names: readonly string[];
+    /** Blank: none. */
+    descriptions: readonly string[];
+    at: string;
+  },
   { id: number }
 >(
   'insert_brands_unless_named',
-  `insert into brands (organization_id, id, name, created_at, updated_at)
-   select :organizationId::bigint, n.id, n.name, :at::timestamptz, :at::timestamptz
-     from unnest(:ids::bigint[], :names::text[]) as n(id, name)
+  `insert into brands (organization_id, id, name, description, created_at, updated_at)
+   select :organizationId::bigint, n.id, n.name, nullif(n.description, ''), :at::timestamptz, :at::timestamptz
+     from unnest(:ids::bigint[], :names::text[], :descriptions::text[]) as n(id, name, description)
     order by lower(btrim(n.name)) collate "C"
    on conflict (organization_id, name_key) where deleted_at is null do nothing
    returning id`,
+);
+
+/** Each new category once, in their order after the last one. */
+export const insertCategoriesUnlessNamed = statement<
+  { ids: readonly number[]; names: readonly string[]; types: readonly string[]; at: string },
+  { id: number; name: string; display_order: number; cannabis_type: CannabisType }
+>(
+  'insert_categories_unless_named',
+  `insert into product_categories (organization_id, id, name, display_order, cannabis_type, created_at, updated_at)
+   select :organizationId::bigint, n.id, n.name,
+          least(1000000, n.place + coalesce((select max(c.display_order) from product_categories c
+                                              where c.organization_id = :organizationId and c.deleted_at is null), -1)),
+          n.type, :at::timestamptz, :at::timestamptz
+     from unnest(:ids::bigint[], :names::text[], :types::text[]) with ordinality as n(id, name, type, place)
+    order by lower(btrim(n.name)) collate "C"
+   on conflict (organization_id, name_key) where deleted_at is null do nothing
+   returning id, name, display_order, cannabis_type`,
 );
 
 /** The products with a code. */

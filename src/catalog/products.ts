@@ -8,6 +8,7 @@ export * from './catalog-queries.ts';
 export { ProductCategory } from './category-routes.ts';
 export { type ContentDoubt, findContentDoubts, startContentCheck } from './check-contents.ts';
 export { drawnPhotoSizes, findPhotoFault, storeDrawing } from './drawn-photos.ts';
+export { exportedProduct } from './exported-product.ts';
 export { photoFetching } from './fetch-product-photo.ts';
 export { type CatalogImport, type ImportedIds, importCatalog } from './import-catalog.ts';
 export {

@@ -35,6 +35,7 @@ export { customerErased, customerNotFound } from './find-customer.ts';
 export { importCustomerGroups } from './import-customer-groups.ts';
 export {
   customerRowKeys,
+  exportedCustomer,
   importCustomerRows,
   type NewCustomerRow,
   readCustomerRow,

@@ -1,4 +1,4 @@
-import { flowerWords } from '../catalog/products.ts';
+import { exportedProduct, flowerWords } from '../catalog/products.ts';
 import { readMeasure } from '../kernel/measured-text.ts';
 import { ownField } from './column-mapping.ts';
 import type { FileRecord } from './file-record.ts';
@@ -79,6 +79,7 @@ export async function guessMapping(
 const requiredNames = ['name', 'category', 'unit', 'strainType', 'amount', 'price'];
 
 function hasOwnNames(values: Readonly<Record<string, unknown>>, fields: ImportFields): boolean {
+  if (exportedProduct(values) !== null) return true;
   const { options } = values;
   const names = Object.keys(values).filter((name) => name !== 'options' || !Array.isArray(options));
   const found = names.map((name) => ownField(name, names, fields));

@@ -53,7 +53,7 @@ export interface ItemPlace {
 /** More than the options that a product may have. */
 const rowsPerProductMax = 500;
 
-type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists'>;
+type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists' | 'ofExport'>;
 
 /**
  * The items that a file describes: rows of columns, grouped; or, in JSON without a mapping, objects with `options`, which
@@ -91,7 +91,13 @@ export async function* readItems(
 
   function itemOfRecord({ line, values, problem, share }: FileRecord): ImportItem | null {
     if (values === null) return problem === undefined ? null : unreadable(line, problem, share);
-    if (isBody(values, mapping)) return bodyItem(line, values, share, kind);
+    const exported = mapping === null ? kind.ofExport(values) : null;
+    if (typeof exported === 'string') {
+      notes.push({ line, column: null, message: exported });
+      return null;
+    }
+    if (exported !== null) return bodyItem(line, exported, share, kind, true);
+    if (isBody(values, mapping)) return bodyItem(line, values, share, kind, false);
     const row = reader.read(line, values);
     const key = groupKey(row, kind);
     const rows = groups.get(key) ?? [];
@@ -163,8 +169,9 @@ function bodyItem(
   sent: NonNullable<FileRecord['values']>,
   share: number,
   { fields }: Shape,
+  isExported: boolean,
 ): ImportItem {
-  const { body, notes, optionPlaces, problem } = tidyBody(sent, fields);
+  const { body, notes, optionPlaces, problem } = tidyBody(sent, fields, isExported);
   return {
     line,
     share,

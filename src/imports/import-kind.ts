@@ -10,7 +10,7 @@ export interface ImportField {
   /** Cell content of this field is not repeated in error messages. */
   readonly isPersonal?: true;
   /** What 0 means in a file (D83): an option that is not sold, or no value; absent: 0. */
-  readonly zero?: 'not-sold' | 'none';
+  readonly zero?: 'not-sold' | 'none' | undefined;
 }
 
 /** The possible names of a file's columns, and targets of a mapping. */
@@ -24,6 +24,8 @@ export interface ImportKind<Row> {
   readonly groupedBy: readonly string[];
   /** Lists that requests require and files may omit. */
   readonly emptyLists: readonly string[];
+  /** What a record of the service's own export says (docs/BULK.md); null: it is none; a text: why it is left out. */
+  ofExport(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | string | null;
   /** Loads the change that bodies get before they are read. */
   loadChange(): Promise<(body: unknown) => unknown>;
   read(body: unknown): Row;

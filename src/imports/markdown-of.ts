@@ -52,8 +52,11 @@ export function markdownOf(text: string): string {
 /** The body of a product with its description in Markdown; the body can have any shape. */
 export function withMarkdown(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
-  const { description } = body as { readonly description?: unknown };
-  return typeof description === 'string' ? { ...body, description: markdownOf(description) } : body;
+  const { description, exported } = body as { readonly description?: unknown; readonly exported?: unknown };
+  // An export has it in Markdown already.
+  return typeof description === 'string' && exported === undefined
+    ? { ...body, description: markdownOf(description) }
+    : body;
 }
 
 interface Container {

@@ -1,4 +1,5 @@
 import {
+  exportedProduct,
   type ImportedProduct,
   importProductRows,
   productRowKeys,
@@ -57,6 +58,7 @@ export const productImport: ImportKind<ImportedProduct> = {
   fields: productFields,
   groupedBy: ['name', 'brandName', 'category'],
   emptyLists: ['subCategories', 'photos'],
+  ofExport: exportedProduct,
   loadChange: async () => (await import('./markdown-of.ts')).withMarkdown,
   read: readProductRow,
   keysOf: productRowKeys,

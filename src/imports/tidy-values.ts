@@ -60,10 +60,16 @@ export interface TidyBody {
   readonly problem: string | null;
 }
 
-/** A body of a file, with the same rules as the cells of a row. The body can have any shape. */
-export function tidyBody(sent: Values, fields: ImportFields): TidyBody {
+/**
+ * A body of a file, with the same rules as the cells of a row. The body can have any shape.
+ *
+ * @param keepsZero its prices of 0 were made on purpose.
+ */
+export function tidyBody(sent: Values, fields: ImportFields, keepsZero: boolean): TidyBody {
   const notes: ValueNote[] = [];
-  const named = Object.entries(fields);
+  const named = Object.entries(fields).map(
+    ([name, field]) => [name, keepsZero ? { ...field, zero: undefined } : field] as const,
+  );
   const ofProduct = named.flatMap(([name, field]) =>
     field.optionName === undefined ? [[name, field] as const] : [],
   );
