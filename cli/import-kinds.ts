@@ -8,21 +8,23 @@ import {
 import type { ImportFields, ImportKind } from '../src/imports/imports.ts';
 
 const personal = { kind: 'text', isPersonal: true } as const;
+const day = { kind: 'day', isPersonal: true, mayBeNothing: true } as const;
+const moment = { kind: 'moment', isPersonal: true, mayBeNothing: true } as const;
 
 const customerFields: ImportFields = {
   firstName: personal,
   lastName: personal,
   email: personal,
   phone: personal,
-  birthday: personal,
-  sex: personal,
-  zip: personal,
-  licenseExpiry: personal,
-  medicalExpiration: personal,
-  marketingOptIn: { kind: 'flag', isPersonal: true },
-  taxExempt: { kind: 'flag', isPersonal: true },
-  marketingOptInAt: { kind: 'moment', isPersonal: true },
-  joinedAt: { kind: 'moment', isPersonal: true },
+  birthday: day,
+  sex: { ...personal, mayBeNothing: true },
+  zip: { ...personal, mayBeNothing: true },
+  licenseExpiry: day,
+  medicalExpiration: day,
+  marketingOptIn: { kind: 'flag', isPersonal: true, mayBeNothing: true },
+  taxExempt: { kind: 'flag', isPersonal: true, mayBeNothing: true },
+  marketingOptInAt: moment,
+  joinedAt: moment,
 };
 
 export const customerImport: ImportKind<NewCustomerRow> = {

@@ -363,3 +363,52 @@ test('the headings of other tills are found under their title lines', async () =
     'Company Products - November 2026\nShop,SKU,Item,Category,Unit Price,Brand,Weight Per Unit,Active\nMain,="00012",Fog,Accessories,$12.00,Fernweh,1 each,Yes';
   expect(await found(blaze)).toMatchObject({ created: 1, refused: 0 });
 });
+
+test('words and dates that stand for none are none', async () => {
+  const none = ['N/A', '-', 'n/a', 'None', 'null', '#N/A'];
+  const products = await newShop();
+  const lines = none.map(
+    (word, at) => `Tin ${at},Accessories,item,none,1,$2,${word},${word},${word},${word}`,
+  );
+  const path = fileOf(
+    ['name,category,unit,strainType,amount,price,brandName,thcAmount,optionName,strain', ...lines].join('\n'),
+  );
+  expect(await importPath(productImport, products, path)).toMatchObject({
+    created: none.length,
+    problems: [],
+  });
+  const { data } = await service.call('GET', '/api/v1/products/all', { keys: products.keys });
+  for (const product of data) {
+    expect(product).toMatchObject({
+      brand: null,
+      thcAmount: null,
+      strain: null,
+      options: [{ name: '1 item' }],
+    });
+  }
+  const shop = await newShop();
+  const dummies = ['1900-01-01', '1969-12-31', '1970-01-01', 'N/A', '-'];
+  const people = dummies.map(
+    (text, at) => `Ada ${at},Quill,ada${at}@customers.example.com,${text},${text},${text}`,
+  );
+  const report = await importPath(
+    customerImport,
+    shop,
+    fileOf(['firstName,lastName,email,birthday,licenseExpiry,joinedAt', ...people].join('\n')),
+  );
+  expect(report).toMatchObject({ created: dummies.length, problems: [] });
+  expect(report.warnings).toHaveLength(9);
+  const mapped = fileOf('First,Last,Mail,Born\nBo,Ash,bo@customers.example.com,1/1/1900');
+  const columns = {
+    ...{ First: 'firstName', Last: 'lastName', Mail: 'email' },
+    Born: { field: 'birthday', convert: 'us-date' },
+  };
+  expect(await importPath(customerImport, shop, mapped, { columns })).toMatchObject({
+    created: 1,
+    problems: [],
+  });
+  const staff = await service.staff(shop, 'manager');
+  for (const customer of (await staff.call('GET', '/staff/v1/customers')).data) {
+    expect(customer).toMatchObject({ birthday: null, licenseExpiry: null });
+  }
+});

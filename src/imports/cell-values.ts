@@ -22,6 +22,7 @@ export type CellKind =
   | 'flag'
   | 'list'
   | 'texts'
+  | 'day'
   | 'moment'
   | 'terpenes'
   | 'lab-results';
@@ -34,6 +35,7 @@ export function cellValue(text: string, kind: CellKind, separator = listSeparato
   switch (kind) {
     case 'text':
     case 'code':
+    case 'day':
     case 'moment':
       return text;
     case 'cents':

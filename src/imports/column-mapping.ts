@@ -252,9 +252,13 @@ export class ColumnReader {
   }
 
   #said(text: string, rule: ColumnRule, field: ImportField): Tidied {
-    if (text !== '' && !(this.#listsPrices && field.zero !== undefined && isNothing(text))) {
-      return tidied(wordOf(text, rule), field);
-    }
+    const listsPrice = this.#listsPrices && field.zero !== undefined;
+    // A mapping may have a value for such a word.
+    const isNone =
+      (listsPrice || field.mayBeNothing === true) &&
+      rule.values?.[text.toLowerCase()] === undefined &&
+      isNothing(text);
+    if (text !== '' && !isNone) return tidied(wordOf(text, rule), field);
     return { kind: this.#listsPrices && field.zero === 'not-sold' ? 'not-sold' : 'none' };
   }
 

@@ -9,6 +9,8 @@ export interface ImportField {
   readonly optionName?: string;
   /** Cell content of this field is not repeated in error messages. */
   readonly isPersonal?: true;
+  /** Whether N/A and the like stand for no value; of a required field they are what is wrong with it. */
+  readonly mayBeNothing?: true;
   /** What 0 means in a file (D83): an option that is not sold, or no value; absent: 0. */
   readonly zero?: 'not-sold' | 'none' | undefined;
 }

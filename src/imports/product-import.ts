@@ -8,19 +8,21 @@ import {
 import type { ImportFields, ImportKind } from './import-kind.ts';
 
 const text = { kind: 'text' } as const;
-const potency = { kind: 'potency' } as const;
+const potency = { kind: 'potency', mayBeNothing: true } as const;
+/** A text that products may lack. */
+const further = { kind: 'text', mayBeNothing: true } as const;
 
 /** One row is one option; the rows of one product agree about it. */
 const productFields = {
   name: text,
-  brandName: text,
+  brandName: further,
   category: text,
-  subCategories: { kind: 'list' },
-  description: text,
+  subCategories: { kind: 'list', mayBeNothing: true },
+  description: further,
   unit: text,
   strainType: text,
-  photos: { kind: 'list' },
-  photoAltTexts: { kind: 'texts' },
+  photos: { kind: 'list', mayBeNothing: true },
+  photoAltTexts: { kind: 'texts', mayBeNothing: true },
   thcAmount: potency,
   thcAmountEach: potency,
   thcAmountRangeLow: potency,
@@ -31,20 +33,20 @@ const productFields = {
   cbdAmountRangeLow: potency,
   cbdAmountRangeHigh: potency,
   cbdUnit: text,
-  strain: text,
+  strain: further,
   sku: { kind: 'code' },
-  terpenes: { kind: 'terpenes' },
-  effects: { kind: 'list' },
-  flavours: { kind: 'list' },
-  labResults: { kind: 'lab-results' },
-  optionName: { kind: 'text', optionName: 'name' },
-  amount: { kind: 'measure', optionName: 'amount' },
+  terpenes: { kind: 'terpenes', mayBeNothing: true },
+  effects: { kind: 'list', mayBeNothing: true },
+  flavours: { kind: 'list', mayBeNothing: true },
+  labResults: { kind: 'lab-results', mayBeNothing: true },
+  optionName: { ...further, optionName: 'name' },
+  amount: { kind: 'measure', mayBeNothing: true, optionName: 'amount' },
   price: { kind: 'cents', optionName: 'price', zero: 'not-sold' },
   salesPrice: { kind: 'cents', optionName: 'salesPrice', zero: 'none' },
-  content: { kind: 'measure', optionName: 'content' },
+  content: { kind: 'measure', mayBeNothing: true, optionName: 'content' },
   upc: { kind: 'code', optionName: 'upc' },
-  optionPhotos: { kind: 'list', optionName: 'photos' },
-  optionPhotoAltTexts: { kind: 'texts', optionName: 'photoAltTexts' },
+  optionPhotos: { kind: 'list', mayBeNothing: true, optionName: 'photos' },
+  optionPhotoAltTexts: { kind: 'texts', mayBeNothing: true, optionName: 'photoAltTexts' },
 } as const satisfies ImportFields;
 
 export type ProductField = keyof typeof productFields;

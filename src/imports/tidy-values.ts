@@ -39,9 +39,16 @@ export type Tidied =
   | { readonly kind: 'none'; readonly note?: string }
   | { readonly kind: 'not-sold' };
 
+/** Days that other systems write where there is none, as ISO and US dates. */
+const dummyDay =
+  /^(?:1900-\d\d-\d\d|1969-12-31|1970-01-01|0001-01-01)(?![\d])|^\d{1,2}\/\d{1,2}\/1900(?!\d)|^(?:12\/31\/1969|0?1\/0?1\/1970)(?!\d)/;
+
 /** What the text of a cell says to a field. */
 export function tidied(text: string, { kind, zero }: ImportField): Tidied {
   if (zero !== undefined && zeroAmount.test(text)) return { kind: zero };
+  if ((kind === 'day' || kind === 'moment') && dummyDay.test(text)) {
+    return { kind: 'none', note: 'is a date that stands for none, and was left empty' };
+  }
   if (kind !== 'code') return { kind: 'text', text };
   const code = unwrappedCell(text);
   if (code === '') return { kind: 'none' };
