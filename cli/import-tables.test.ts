@@ -412,3 +412,20 @@ test('words and dates that stand for none are none', async () => {
     expect(customer).toMatchObject({ birthday: null, licenseExpiry: null });
   }
 });
+
+test('a row that is taken for a known customer, but has another name, is told without names', async () => {
+  const shop = await newShop();
+  const people = (...rows: readonly string[]) => fileOf(['firstName,lastName,email', ...rows].join('\n'));
+  await importPath(customerImport, shop, people('Ada,Quill,ada@customers.example.com'));
+  const other = await importPath(customerImport, shop, people('Bo,Ash,ADA@customers.example.com'));
+  expect(other).toMatchObject({ created: 0, known: 1, refused: 0 });
+  expect(other.warnings).toEqual([
+    {
+      line: 2,
+      column: 'email',
+      message: expect.stringMatching(/^belongs to customer \d+, so the row was taken/),
+    },
+  ]);
+  const same = await importPath(customerImport, shop, people('ada,QUILL,ada@customers.example.com'));
+  expect(same).toMatchObject({ known: 1, warnings: [] });
+});
