@@ -213,7 +213,7 @@ CREATE OR REPLACE FUNCTION public.key_customer_name()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.customer_name_key := search_key(new.customer_name);
+  new.customer_name_key := person_key(new.customer_name);
   return new;
 end
 $function$;
@@ -669,6 +669,21 @@ begin
     (floor(extract(epoch from clock_timestamp())) - 1600000000)::integer);
   return clock_timestamp();
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.person_key(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select translate(
+    replace(replace(replace(replace(
+      regexp_replace(
+        lower(normalize(regexp_replace(btrim(name), '[\s,]+(jr|sr|junior|senior|ii|iii|iv|2nd|3rd|4th)\.?$', '', 'i'), NFKD)),
+        '[\u0300-\u036f\s!-/:-@\[-`{-~\u00a0-\u00bf\u02b0-\u02ff\u2000-\u206f\u3000-\u303f\ufe00-\ufe0f\ufeff]', '', 'g'),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+    'ðđøłıħŧŋавсенһіјкморԛѕтуүԝхԁӏαβγεηικμνορτυχ',
+    'ddolihtnabcehhijkmopqstyywxdlabyenikmvoptux')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.prune_former_sandbox(former bigint, ended_before timestamp with time zone, row_limit integer)
@@ -1763,6 +1778,8 @@ create table customers (
   phone_is_claimed boolean not null default false,
   marketing_opt_in_source text,
   phone_person_key text,
+  first_name_folded text not null generated always as (person_key(first_name)) stored,
+  last_name_folded text not null generated always as (person_key(last_name)) stored,
   constraint customers_changed TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint customers_pkey PRIMARY KEY (organization_id, id),
   constraint customers_organization_id_email_normalized_key UNIQUE (organization_id, email_normalized),
@@ -1770,10 +1787,11 @@ create table customers (
   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint customers_sex_check CHECK ((sex = ANY (ARRAY['male'::text, 'female'::text, 'tertiary'::text])))
 );
+CREATE INDEX customers_by_birthday ON public.customers USING btree (organization_id, birthday, last_name_folded) WHERE ((erased_at IS NULL) AND (birthday IS NOT NULL));
 CREATE INDEX customers_by_email_prefix ON public.customers USING btree (organization_id, email_normalized text_pattern_ops) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
-CREATE INDEX customers_by_first_name ON public.customers USING btree (organization_id, first_name_key, last_name_key) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
+CREATE INDEX customers_by_folded_first_name ON public.customers USING btree (organization_id, first_name_folded, last_name_folded) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
+CREATE INDEX customers_by_folded_last_name ON public.customers USING btree (organization_id, last_name_folded, first_name_folded) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_hash_prefix ON public.customers USING btree (organization_id, hash_id text_pattern_ops) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
-CREATE INDEX customers_by_last_name ON public.customers USING btree (organization_id, last_name_key, first_name_key) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_phone ON public.customers USING btree (organization_id, phone_normalized);
 CREATE INDEX customers_by_phone_prefix ON public.customers USING btree (organization_id, phone_normalized text_pattern_ops) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_time ON public.customers USING btree (organization_id, joined_at DESC, id DESC);

@@ -35,7 +35,7 @@ function prefixRange(column: string, parameter: string): string {
 }
 
 function nameRange(column: string): string {
-  return `(select c.joined_at, c.id from whole w join customers c
+  return `(select c.joined_at, c.id from folded w join customers c
               on c.organization_id = :organizationId and c.erased_at is null
              and c.${column} >= w.first_from and c.${column} < w.first_to
             limit ${matchesMax})`;
@@ -50,27 +50,27 @@ function bothNamesRange(first: string, second: string): string {
 }
 
 /**
- * The customers matched by the prefix of an email, a phone number, a hash id, a name, or both names in either order,
- * as the tables `whole`, `halves` and `found` (joined_at, id) of a WITH: each an index range. With the parameters from
+ * The customers matched, names folded (D85), by the prefix of an email, a phone number, a hash id, a name, or both names in either order,
+ * as the tables `folded`, `halves` and `found` (joined_at, id) of a WITH: each an index range. With the parameters from
  * `readSearch`; null parameters match nothing.
  */
-export const foundCustomers = `whole as materialized (
+export const foundCustomers = `folded as materialized (
           select said.key as first_from, said.key || ${last} as first_to
-            from (select search_key(:name) as key) said where said.key <> ''),
+            from (select person_key(:name) as key) said where said.key <> ''),
         halves as materialized (
           select said.first as first_from, said.first || ${last} as first_to,
                  said.second as second_from, said.second || ${last} as second_to
-            from (select search_key(part) as first, search_key(other_part) as second
+            from (select person_key(part) as first, person_key(other_part) as second
                     from unnest(:parts::text[], :otherParts::text[]) as words(part, other_part)) said
            where said.first <> '' and said.second <> ''),
         found as (
-          ${nameRange('last_name_key')}
+          ${nameRange('last_name_folded')}
            union
-          ${nameRange('first_name_key')}
+          ${nameRange('first_name_folded')}
            union
-          ${bothNamesRange('last_name_key', 'first_name_key')}
+          ${bothNamesRange('last_name_folded', 'first_name_folded')}
            union
-          ${bothNamesRange('first_name_key', 'last_name_key')}
+          ${bothNamesRange('first_name_folded', 'last_name_folded')}
            union
           ${prefixRange('email_normalized', 'email')}
            union

@@ -123,6 +123,7 @@ test('a holder below the age of the state gets no customer, and the day on which
     data: {
       customer: null,
       isNew: false,
+      suspected: [],
       age: 20,
       minimumAge: 21,
       allowedOn: `${Number(nextDay.slice(0, 4)) + 21}${nextDay.slice(4)}`,

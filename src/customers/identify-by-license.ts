@@ -10,7 +10,14 @@ import type { MasterKeys } from '../storage/master-keys.ts';
 import { addCustomer } from './create-customer.ts';
 import { blankProfile, type CustomerProfile } from './customer-profile.ts';
 import { customerUniqueConstraints, lockCustomer } from './customer-queries.ts';
-import { insertLicense, selectCustomerOfLicense, selectLicense } from './license-queries.ts';
+import { customerNotFound } from './find-customer.ts';
+import {
+  insertLicense,
+  type LicenseCandidateRow,
+  selectLicense,
+  selectLicenseCandidates,
+} from './license-queries.ts';
+import { comparedName, namesFit } from './person-name.ts';
 import { changeProfile, lockProfile } from './update-customer.ts';
 
 /** What a driver's license says of its holder; days are YYYY-MM-DD. */
@@ -27,9 +34,14 @@ export interface DriverLicense {
   readonly zip: string | null;
 }
 
+/** What staff answer when the holder may be a customer on file: one of these, or another person; null: not asked yet. */
+export type LicenseAnswer = { readonly customerId: number } | 'another-person' | null;
+
 /** Whether the holder is old enough, and their customer. */
 export interface LicenseHolder {
-  /** Null: too young, and nothing was written. */
+  /** Who the holder may be: staff are asked, and nothing was written. */
+  readonly suspectedIds: readonly number[];
+  /** Null: too young, or staff are asked; nothing was written. */
   readonly customerId: number | null;
   readonly isNew: boolean;
   readonly age: number;
@@ -41,7 +53,8 @@ export interface LicenseHolder {
 }
 
 /**
- * Finds the customer of a license, or creates one, if its holder is old enough by the state's law (D34); a patient on file has
+ * Finds the customer of a license, or creates one, unless its name is nearly that of a customer with its birthday (D85): then staff
+ * are asked, and send their `answer`. Only if its holder is old enough by the state's law (D34); a patient on file has
  * the age of patients. The license is the better source: it replaces another birthday and expiry on file, and fills in a blank sex
  * and postal code. Its number is kept as a digest under the master key only.
  */
@@ -51,6 +64,7 @@ export async function identifyByLicense(
   origin: Origin,
   organization: OrganizationId,
   license: DriverLicense,
+  answer: LicenseAnswer = null,
 ): Promise<LicenseHolder> {
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
@@ -63,12 +77,13 @@ export async function identifyByLicense(
   return context.database.write(
     organization,
     async (tx) => {
-      const [[shop], [found], [recorded]] = await tx.run(
+      const [[shop], candidates, [recorded]] = await tx.run(
         selectOrganization({}),
-        selectCustomerOfLicense({ digests, firstName, lastName, birthday }),
+        selectLicenseCandidates({ digests, birthday }),
         selectLicense({ digest }),
       );
       assert(shop !== undefined, 'an authenticated organization exists');
+      const { found, suspectedIds } = holderAmong(candidates, license, answer);
       const [[standing], [profile]] =
         found === undefined ? [[], []] : await tx.run(lockCustomer(found), lockProfile(found));
       const today = localDateAt(nowMs, shop.tz);
@@ -80,7 +95,8 @@ export async function identifyByLicense(
         allowedOn: reachedOn(minimumAge, birthday),
         isExpired: license.expiry !== null && license.expiry < today,
       };
-      if (!hasReached(minimumAge, birthday, today)) return { ...facts, customerId: null, isNew: false };
+      const unknown = { ...facts, customerId: null, isNew: false, suspectedIds };
+      if (suspectedIds.length > 0 || !hasReached(minimumAge, birthday, today)) return unknown;
       // Merged or erased between the two reads: then it is a new customer.
       const isNew = found === undefined || profile === undefined || profile.erased_at !== null;
       const customerId = isNew ? newId : found.id;
@@ -113,10 +129,40 @@ export async function identifyByLicense(
       }
       // New and recorded: another transaction did both between the two reads. The insert conflicts, and the next attempt finds them.
       if (isNew || recorded === undefined) tx.queue(insertLicense({ digest, userId: customerId, at }));
-      return { ...facts, customerId, isNew };
+      return { ...facts, customerId, isNew, suspectedIds };
     },
     { retryOnConstraints: [...customerUniqueConstraints, 'customer_licenses_pkey'] },
   );
+}
+
+const suspectedMax = 20;
+
+/**
+ * The customer of a license: whom it was recorded for, else the only one with its birthday and its names, else the one whom staff
+ * chose among those whose names nearly are its names. Fails with USER_NOT_FOUND when they chose another.
+ */
+function holderAmong(
+  candidates: readonly LicenseCandidateRow[],
+  license: DriverLicense,
+  answer: LicenseAnswer,
+): { readonly found: { readonly id: number } | undefined; readonly suspectedIds: readonly number[] } {
+  const recorded = candidates.find((row) => row.is_recorded);
+  if (recorded !== undefined) return { found: recorded, suspectedIds: [] };
+  const named = (row: LicenseCandidateRow) => ({ firstName: row.first_name, lastName: row.last_name });
+  const fitting = candidates.filter((row) => namesFit(license, named(row)));
+  if (answer === 'another-person') return { found: undefined, suspectedIds: [] };
+  if (answer !== null) {
+    const chosen = fitting.find((row) => row.id === answer.customerId);
+    if (chosen === undefined) throw customerNotFound();
+    return { found: chosen, suspectedIds: [] };
+  }
+  const wholeName = (of: { firstName: string; lastName: string }) => {
+    const { allGiven, last, suffix } = comparedName(of);
+    return [allGiven + last, suffix].join();
+  };
+  const exact = fitting.filter((row) => wholeName(named(row)) === wholeName(license));
+  if (exact.length === 1) return { found: exact[0], suspectedIds: [] };
+  return { found: undefined, suspectedIds: fitting.slice(0, suspectedMax).map(({ id }) => id) };
 }
 
 /** One license has one digest in each organization, which says nothing without the key. */

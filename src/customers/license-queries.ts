@@ -2,24 +2,30 @@ import { statement } from '../database/statement.ts';
 
 /** All SQL on the digests of driver's licenses. */
 
-/**
- * The customer of a license: by the digest under any known key, else by both names and the birthday, the one who changed last.
- * Erased customers are not found.
- */
-export const selectCustomerOfLicense = statement<
-  { digests: readonly string[]; firstName: string; lastName: string; birthday: string },
-  { id: number }
+/** Who a license may be of: recorded with it, or with its birthday. */
+export interface LicenseCandidateRow {
+  id: number;
+  is_recorded: boolean;
+  first_name: string;
+  last_name: string;
+}
+
+/** More than the people of one birthday in any shop. */
+const candidatesMax = 1_000;
+
+/** By the digest under any known key, first, and all with the birthday of the card. Erased customers are not found. */
+export const selectLicenseCandidates = statement<
+  { digests: readonly string[]; birthday: string },
+  LicenseCandidateRow
 >(
-  'select_customer_of_license',
-  `select id from (
-      select c.id, 0 as place, c.updated_at from customer_licenses l
-        join customers c on c.organization_id = :organizationId and c.id = l.user_id
-       where l.organization_id = :organizationId and l.digest = any(:digests)
-       union all
-      select c.id, 1, c.updated_at from customers c
-       where c.organization_id = :organizationId and c.erased_at is null and c.birthday = :birthday::date
-         and c.last_name_key = search_key(:lastName) and c.first_name_key = search_key(:firstName)) found
-    order by place, updated_at desc, id desc limit 1`,
+  'select_license_candidates',
+  `select c.id, true as is_recorded, c.first_name, c.last_name from customer_licenses l
+     join customers c on c.organization_id = :organizationId and c.id = l.user_id
+    where l.organization_id = :organizationId and l.digest = any(:digests)
+    union all
+   (select id, false as is_recorded, first_name, last_name from customers
+     where organization_id = :organizationId and erased_at is null and birthday = :birthday::date
+     order by id limit ${candidatesMax})`,
 );
 
 /** A digest that is there stays with its customer: the primary key tells a race, and the caller looks again. */

@@ -4,6 +4,8 @@ import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import {
   DateSince1900,
   Flag,
+  Id,
+  List,
   LocalDate,
   Named,
   NonBlankText,
@@ -26,6 +28,11 @@ const LicenseHolder = Named(
   Type.Object({
     customer: Nullable(StaffCustomerDetail),
     isNew: Flag({ description: 'The customer was created' }),
+    suspected: List(StaffCustomerDetail, {
+      max: 20,
+      description:
+        'Customers with the birthday and nearly the name of the card: ask whether the holder is one of them, and send `customerId` or `isAnother`',
+    }),
     age: WholeNumber({ min: -1, max: 200, description: 'In full years, on the day of the shop' }),
     minimumAge: WholeNumber({ min: 1, max: 100 }),
     allowedOn: LocalDate({ description: 'The first day on which the holder is old enough' }),
@@ -44,18 +51,20 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
       kind: 'write',
       summary: "Find or create the customer of a driver's license",
       description:
-        "Finds the customer of a license that was shown before, else by names and birthday, else creates one. The license replaces another birthday and expiry on file. A holder below the minimum age of the state (D34), or of patients if they are one on file, gets no customer: `customer` is null, nothing is written, and `allowedOn` is the first day on which they are old enough. An expired license is answered with `isExpired`. The license's number is kept as a digest only, the scanned text not at all.",
+        "Finds the customer of a license that was shown before, else by names and birthday, else creates one. Where the names on file are nearly those of the card (a second given name, a suffix) or several customers fit, `suspected` lists them, `customer` is null and nothing is written: send the card again with `customerId`, or with `isAnother` for a person who is not on file. The license replaces another birthday and expiry on file. A holder below the minimum age of the state (D34), or of patients if they are one on file, gets no customer: `customer` is null, nothing is written, and `allowedOn` is the first day on which they are old enough. An expired license is answered with `isExpired`. The license's number is kept as a digest only, the scanned text not at all.",
       source: ['D34'],
       tag: 'Customers',
       body: Type.Object({
         issuer: Text({ min: 6, max: 6, description: "The issuer's six digits, as on the card (AAMVA)" }),
         number: NonBlankText({ max: 25, description: 'The number of the license' }),
         firstName: NonBlankText({ max: 100 }),
-        lastName: NonBlankText({ max: 100 }),
+        lastName: Text({ max: 100, description: 'Empty for a person with one name' }),
         birthday: DateSince1900(),
         expiry: Type.Optional(Nullable(LocalDate({ description: 'The last valid day; null: none' }))),
         sex: Type.Optional(Nullable(OneOf(['male', 'female', 'tertiary']))),
         zip: Type.Optional(Nullable(Text({ max: 20, description: 'Postal code' }))),
+        customerId: Type.Optional(Id({ description: 'The holder, one of `suspected`' })),
+        isAnother: Type.Optional(Flag({ description: 'The holder is none of `suspected`' })),
       }),
       requestExample: {
         issuer: '636014',
@@ -72,25 +81,34 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
         example: {
           customer: staffCustomerDetailExample,
           isNew: false,
+          suspected: [],
           age: 38,
           minimumAge: 21,
           allowedOn: '2009-03-01',
           isExpired: false,
         },
       },
-      failures: [],
+      failures: ['USER_NOT_FOUND'],
       handle: async ({ staff, body, requestId }) => {
         const { organizationId } = staff;
-        const { customerId, isExpired, ...facts } = await identifyByLicense(
+        const { customerId: chosenId, isAnother, ...card } = body;
+        const answer =
+          chosenId !== undefined ? { customerId: chosenId } : isAnother ? 'another-person' : null;
+        const { customerId, suspectedIds, ...facts } = await identifyByLicense(
           context,
           keys,
           staffOrigin(staff, requestId),
           organizationId,
-          { ...body, expiry: body.expiry ?? null, sex: body.sex ?? null, zip: body.zip ?? null },
+          { ...card, expiry: card.expiry ?? null, sex: card.sex ?? null, zip: card.zip ?? null },
+          answer,
         );
-        if (customerId === null) return reply({ ...facts, isExpired, customer: null });
-        const [[row]] = await context.database.read(organizationId, selectCustomerDetail({ id: customerId }));
-        return reply({ ...facts, isExpired, customer: row === undefined ? null : staffCustomerDetail(row) });
+        const shown = async (id: number) => {
+          const [[row]] = await context.database.read(organizationId, selectCustomerDetail({ id }));
+          return row === undefined ? [] : [staffCustomerDetail(row)];
+        };
+        const suspected = (await Promise.all(suspectedIds.map(shown))).flat();
+        const [customer = null] = customerId === null ? [] : await shown(customerId);
+        return reply({ ...facts, suspected, customer });
       },
     }),
   ];

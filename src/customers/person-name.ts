@@ -25,12 +25,17 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 const special = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
 
+/** Accents and marks; punctuation, symbols, spaces and invisible characters. */
+const ignored =
+  /[\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\s!-/:-@[-`{-~\u00a0-\u00bf\u02b0-\u02ff\u2000-\u206f\u3000-\u303f\ufeff]|[\ufe00-\ufe0f]/gu;
+
 /** A name in lower case, without accents, apostrophes, hyphens, dots, spaces and invisible characters. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[\p{M}\p{P}\p{S}\p{Z}\p{C}ʹ-ˁ]/gu, '')
+    .replaceAll('ς', 'σ')
+    .replace(ignored, '')
     .replace(special, (letter) => plainLetters[letter]!);
 }
 

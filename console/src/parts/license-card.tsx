@@ -13,6 +13,9 @@ export interface ScannedHolder {
 
 /** Why nothing may be sold with this license; null: it may. */
 export function obstacleOfLicense({ license, holder }: ScannedHolder): string | null {
+  if (holder.suspected.length > 0) {
+    return t`Is this a customer on file? Choose who it is, or make a new customer.`;
+  }
   if (holder.customer === null) {
     return t`Too young: ${holder.minimumAge} is the minimum age. Sales are allowed from ${dayInWords(holder.allowedOn)}.`;
   }
@@ -35,7 +38,10 @@ export function LicenseCard({ scanned }: { scanned: ScannedHolder }) {
       <div className={classes.facts}>
         <div>
           <div className={classes.label}>{t`Age`}</div>
-          <div className={classes.figure} data-bad={holder.customer === null || undefined}>
+          <div
+            className={classes.figure}
+            data-bad={(holder.customer === null && holder.suspected.length === 0) || undefined}
+          >
             {holder.age}
           </div>
           <div className={classes.label}>{t`born ${dayInWords(license.birthday)}`}</div>

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../../sdk/src/api-failure.ts';
+import { isCardText } from '../scanner/license-text.ts';
 import { t } from '../words/words.ts';
 import { isAnswer, onOffline, suspectConnection } from './connection.ts';
 import { noteServiceTime } from './shop-now.ts';
@@ -21,10 +22,11 @@ export function stopWaiting(): void {
 onOffline(stopWaiting);
 
 /**
- * Like `fetch`, for the console's requests. It always ends: with a complete reply, a failure, or after a minute. An unanswered
+ * Like `fetch`, for the console's requests; a search for the text of an ID card is not sent. It always ends: with a complete reply, a failure, or after a minute. An unanswered
  * request triggers a connection check. OFFLINE: the browser had no network, nothing was sent.
  */
 export async function watchedFetch(request: Request): Promise<Response> {
+  refuseCardText(request);
   const wasOffline = !navigator.onLine;
   const wait = new AbortController();
   const giveUp = () => wait.abort();
@@ -49,6 +51,17 @@ export async function watchedFetch(request: Request): Promise<Response> {
     waits.delete(wait);
     request.signal.removeEventListener('abort', giveUp);
   }
+}
+
+/** What an ID card says is not searched for: a search would send it, whole or in part. */
+function refuseCardText({ url }: Request): void {
+  const sought = new URL(url).searchParams.get('search');
+  if (sought === null || !isCardText(sought)) return;
+  throw new ApiFailure({
+    message: t`This is the text of an ID card. It is not searched for; scan the card again, or type the name.`,
+    code: 'INVALID_PARAMS',
+    status: 400,
+  });
 }
 
 /** A body can be lost too, so it is read in full; files are streamed. */

@@ -96,11 +96,66 @@ describe('scan cadence', () => {
           }
           const whole = `@\nANSI 636014080102DL\n${lines.map(([text]) => `${text}\n`).join('')}`;
           expect(cadence.pause(now + 150)).toBe(null);
-          expect(cadence.pause(now + 250)).toBe(whole);
-          expect(cadence.pause(now + 500)).toBe(null);
+          expect(cadence.pause(now + 1_600)).toBe(whole);
+          expect(cadence.pause(now + 2_000)).toBe(null);
         },
       ),
     );
+  });
+
+  test('a slow license is one scan: it pauses after each line, until it is whole', () => {
+    const lines = [
+      '@',
+      'ANSI 636014080102DL',
+      'DAQY7654321',
+      'DCSQUILLFEATHER',
+      'DBB11231971',
+      'DBA11232031',
+      'DAK90223',
+    ];
+    for (const [gap, pause] of [
+      [30, 900],
+      [150, 400],
+      [450, 450],
+    ] as const) {
+      const cadence = new ScanCadence();
+      let now = 0;
+      for (const line of lines) {
+        for (const character of line) {
+          now += gap;
+          expect(cadence.character(character, now).begins).toBe(line === '@');
+        }
+        now += gap;
+        expect(cadence.end(now)).toMatchObject({ burst: null, isLineEnd: true });
+        if (line !== 'DAK90223' && line !== '@') {
+          now += pause;
+          expect(cadence.pause(now - 1)).toBe(null);
+        }
+      }
+      expect(cadence.pause(now + 250)).toBe(lines.map((line) => `${line}\n`).join(''));
+    }
+  });
+
+  test('a license that is cut off ends after a long silence', () => {
+    const cadence = new ScanCadence();
+    for (const [index, character] of [...'@ANSI 636014DCSQUI'].entries())
+      cadence.character(character, index * 10);
+    expect(cadence.pause(170 + 1_400)).toBe(null);
+    expect(cadence.pause(170 + 1_600)).toBe('@ANSI 636014DCSQUI');
+  });
+
+  test('a magnetic stripe is one scan with an Enter after each track', () => {
+    const cadence = new ScanCadence();
+    let now = 0;
+    for (const track of ['%CAANAHEIM^QUILL$ANN^12 OAK^?', ';636014257654321=310419711123?']) {
+      for (const character of track) {
+        now += 10;
+        cadence.character(character, now);
+      }
+      now += 10;
+      expect(cadence.end(now)).toMatchObject({ burst: null, isLineEnd: true });
+    }
+    expect(cadence.pause(now + 250)).toBe('%CAANAHEIM^QUILL$ANN^12 OAK^?\n;636014257654321=310419711123?\n');
   });
 
   test('an email address is no license at any speed', () => {

@@ -1,4 +1,4 @@
-import { isLicenseText, mayBeLicense } from './license-text.ts';
+import { isLicenseText, isWholeLicense, mayBeLicense } from './license-text.ts';
 
 /*
  * Tells a barcode scanner from a person by the timing of the keys. A scanner types a character every 5 to 30 ms, then Enter or
@@ -12,6 +12,10 @@ export const burstMs = 300;
 const gapMs = 60;
 /** Longest pause within a scan once it is recognized. */
 const longestPauseMs = 200;
+/** The same within a card that is not whole yet: slow scanners pause after each line. */
+const longestCardPauseMs = 1_500;
+/** The same where a card may just begin. */
+const cardGapMs = 500;
 /** More than any barcode holds. */
 const lengthMax = 4_000;
 
@@ -53,7 +57,19 @@ export class ScanCadence {
   }
 
   #hasPaused(atMs: number): boolean {
-    return atMs - this.#lastAt > (this.#isBurst ? longestPauseMs : gapMs);
+    return atMs - this.#lastAt > this.#pauseMs();
+  }
+
+  /** The longest pause that this text may have. */
+  #pauseMs(): number {
+    if (isLicenseText(this.#text)) return isWholeLicense(this.#text) ? longestPauseMs : longestCardPauseMs;
+    if (mayBeLicense(this.#text)) return cardGapMs;
+    return this.#isBurst ? longestPauseMs : gapMs;
+  }
+
+  /** Whether a machine types: a burst, or a card at any speed. */
+  #isOfMachine(): boolean {
+    return this.#isBurst || isLicenseText(this.#text);
   }
 
   /** Whether a key at this time goes on with what may become a license: such a key is no shortcut, and ends no scan. */
@@ -89,12 +105,13 @@ export class ScanCadence {
 
   /** Whether a scan is still being typed: its end shows later. */
   isGoingOn(nowMs: number): boolean {
-    return this.#isBurst && !this.#isReported && !this.#hasPaused(nowMs);
+    return this.#isOfMachine() && !this.#isReported && !this.#hasPaused(nowMs);
   }
 
   /** The scanned text without an end key, once there was a silence at `nowMs`; null: not a scan, or still being typed. */
   pause(nowMs: number): string | null {
-    if (!this.#isBurst || this.#isReported || nowMs - this.#lastAt <= longestPauseMs) return null;
+    if (!this.#isOfMachine() || this.#isReported || nowMs - this.#lastAt <= longestPauseMs) return null;
+    if (isLicenseText(this.#text) && !this.#hasPaused(nowMs)) return null;
     // The text is kept: an end key that is handled late still belongs to it.
     this.#isReported = true;
     return this.#text;

@@ -5,7 +5,7 @@
  * license goes nowhere: only what was read from it does.
  */
 
-import { isLicenseText } from './license-text.ts';
+import { isLicenseText, noteCard } from './license-text.ts';
 import { ScanCadence } from './scan-cadence.ts';
 import { type TextControl, typeInto } from './type-into.ts';
 import {
@@ -98,7 +98,7 @@ export function listenForScans(target: Window): void {
   };
   const isScan = (burst: string): boolean => isScanIn(burst, savedContents.keys());
   const finish = (text: string): void => {
-    for (const [element, saved] of savedContents) putBack(element, saved);
+    restore(savedContents);
     endText();
     giveText(text);
   };
@@ -130,12 +130,11 @@ export function listenForScans(target: Window): void {
       }
       if (isChord || event.repeat || event.isComposing || isSecret(document.activeElement)) return forget();
       if (key.length === 1) {
-        // A license is typed nowhere, and its spaces press no button.
-        if (cadence.isLicense(timeStamp)) swallow(event);
         const { begins } = cadence.character(key, timeStamp);
         if (begins) savedContents.clear();
         isTyping = true;
         remember(document.activeElement);
+        if (cadence.isLicense(timeStamp)) typeNowhere(event, savedContents);
         return wait();
       }
       if (key !== 'Enter' && key !== 'Tab') return forget();
@@ -210,6 +209,17 @@ function isSecret(element: Element | null): boolean {
 
 function contentOf({ value, selectionStart, selectionEnd }: TextControl): SavedContent {
   return { value, selection: [selectionStart, selectionEnd] };
+}
+
+/** A license is typed nowhere, and its spaces press no button. What was typed of it goes before it is searched for. */
+function typeNowhere(event: KeyboardEvent, contents: ReadonlyMap<TextControl, SavedContent>): void {
+  swallow(event);
+  noteCard();
+  restore(contents);
+}
+
+function restore(contents: ReadonlyMap<TextControl, SavedContent>): void {
+  for (const [element, saved] of contents) putBack(element, saved);
 }
 
 function putBack(element: TextControl, { value, selection: [start, end] }: SavedContent): void {

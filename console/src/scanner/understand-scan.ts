@@ -1,6 +1,6 @@
 import { t } from '../words/words.ts';
 import type { DriverLicense, LicenseFault } from './driver-license.ts';
-import { isLicenseText } from './license-text.ts';
+import { isCardText, isLicenseText } from './license-text.ts';
 import { hasCheckDigit, isPackageTag, isScanCode } from './scan-codes.ts';
 
 /** What a scanned text is. */
@@ -31,7 +31,8 @@ export function orderCodeOf(number: number): string {
 
 /** Whether a text typed by a machine is a scan, wherever it was typed. */
 export function isScanText(text: string): boolean {
-  return isScanCode(text) || orderCode.test(text) || offlineSaleNumber.test(text) || isLicenseText(text);
+  if (isScanCode(text) || orderCode.test(text) || offlineSaleNumber.test(text)) return true;
+  return isLicenseText(text) || isCardText(text);
 }
 
 /** What the text of a license says. Its reader is loaded with the first one. */
@@ -45,6 +46,9 @@ export async function understandLicense(text: string): Promise<Scan> {
 
 /** What any other scanned text is. */
 export function understandScan(text: string): Scan {
+  const isCode = isScanCode(text) || orderCode.test(text) || offlineSaleNumber.test(text);
+  // A part of a card, whose beginning was lost.
+  if (!isCode && isCardText(text)) return { kind: 'unreadable-license', fault: 'incomplete' };
   const [, number] = orderCode.exec(text) ?? [];
   if (number !== undefined) return { kind: 'order', number: Number(number) };
   const [, registerId] = offlineSaleNumber.exec(text) ?? [];

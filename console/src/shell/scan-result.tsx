@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api, dataOf } from '../api.ts';
 import { allPages } from '../parts/all-pages.ts';
@@ -11,6 +11,7 @@ import { LicenseCard, obstacleOfLicense, type ScannedHolder } from '../parts/lic
 import { holderOf } from '../parts/license-holder.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
 import { notifyDone, notifyError } from '../parts/toasts.tsx';
+import { WhoseLicense } from '../parts/whose-license.tsx';
 import { faultInWords, type Scan } from '../scanner/understand-scan.ts';
 import { useCan } from '../session/session.tsx';
 import { t } from '../words/words.ts';
@@ -151,7 +152,8 @@ function Problem({ problem, code, onClose }: { problem: string; code: string | n
   );
 }
 
-function Holder({ scanned, onClose }: { scanned: ScannedHolder; onClose: () => void }) {
+function Holder({ scanned: asked, onClose }: { scanned: ScannedHolder; onClose: () => void }) {
+  const [scanned, setScanned] = useState(asked);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { customer } = scanned.holder;
@@ -175,6 +177,7 @@ function Holder({ scanned, onClose }: { scanned: ScannedHolder; onClose: () => v
   return (
     <>
       <LicenseCard scanned={scanned} />
+      <WhoseLicense scanned={scanned} onKnown={setScanned} />
       <Group justify="flex-end" mt="lg">
         {customer === null ? (
           <Button onClick={onClose} data-autofocus>

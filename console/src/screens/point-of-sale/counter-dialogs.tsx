@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LicenseCard, type ScannedHolder } from '../../parts/license-card.tsx';
+import { WhoseLicense } from '../../parts/whose-license.tsx';
 import { t } from '../../words/words.ts';
 import type { Customer } from './cart.ts';
 import { CartExtras } from './cart-extras.tsx';
@@ -156,11 +157,20 @@ export function CalledCustomerDialog({
   );
 }
 
-/** A license with which nothing may be sold, and why. */
-export function RefusedLicense({ scanned, onClose }: { scanned: ScannedHolder; onClose: () => void }) {
+/** A license with which nothing may be sold, and why, or whose holder staff are asked about. */
+export function RefusedLicense({
+  scanned,
+  onKnown,
+  onClose,
+}: {
+  scanned: ScannedHolder;
+  onKnown: (scanned: ScannedHolder) => void;
+  onClose: () => void;
+}) {
   return (
     <Modal opened onClose={onClose} title={t`Driver's license`} size="lg">
       <LicenseCard scanned={scanned} />
+      <WhoseLicense scanned={scanned} onKnown={onKnown} />
       <Group justify="flex-end" mt="lg">
         <Button onClick={onClose} data-autofocus>
           {t`Close`}

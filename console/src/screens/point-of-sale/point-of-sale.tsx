@@ -80,7 +80,7 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
   const paying = useCounterPayment(saved, priced, obstacle, lookUps);
   const { staff, organization } = useSession();
   useCustomerDisplay({ organizationId: organization.id, staffId: staff.id }, cart, priced, paying.sold);
-  const { refused, close: closeRefused } = useScannedLicense(paying.isPaying, identify);
+  const { refused, take: takeLicense, close: closeRefused } = useScannedLicense(paying.isPaying, identify);
   const keys: readonly ScreenKey[] = [
     { key: '+', meaning: t`Increase the selected item`, press: () => change({ type: 'more' }) },
     { key: '-', meaning: t`Decrease it`, press: () => change({ type: 'less' }) },
@@ -141,7 +141,7 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
       </div>
       <CartDialogs dialog={dialog} onClose={close} />
       <PaymentDialogs paying={paying} search={search} onClose={close} />
-      {refused && <RefusedLicense scanned={refused} onClose={closeRefused} />}
+      {refused && <RefusedLicense scanned={refused} onKnown={takeLicense} onClose={closeRefused} />}
       {called && (
         <CalledCustomerDialog
           cart={cart}

@@ -16,18 +16,20 @@ import type { Customer } from './cart.ts';
 export function useScannedLicense(isPaying: () => boolean, onCustomer: (customer: Customer) => void) {
   const queryClient = useQueryClient();
   const [refused, setRefused] = useState<ScannedHolder | null>(null);
+  const take = (scanned: ScannedHolder) => {
+    const { license, holder } = scanned;
+    const { customer, age } = holder;
+    const obstacle = obstacleOfLicense(scanned);
+    const name = `${license.firstName} ${license.lastName}`.trim();
+    sayOfScan(t`${name}, age ${age}. ${obstacle ?? t`Customer of the sale.`}`);
+    if (customer === null || obstacle !== null) return setRefused(scanned);
+    queryClient.setQueryData(['customers', customer.id], customer);
+    setRefused(null);
+    onCustomer(customer);
+  };
   const read = async (license: DriverLicense) => {
     try {
-      const scanned = await holderOf(license);
-      const { customer, age } = scanned.holder;
-      const obstacle = obstacleOfLicense(scanned);
-      sayOfScan(
-        t`${license.firstName} ${license.lastName}, age ${age}. ${obstacle ?? t`Customer of the sale.`}`,
-      );
-      if (customer === null || obstacle !== null) return setRefused(scanned);
-      queryClient.setQueryData(['customers', customer.id], customer);
-      setRefused(null);
-      onCustomer(customer);
+      take(await holderOf(license));
     } catch (error) {
       notifyError(error);
     }
@@ -37,5 +39,5 @@ export function useScannedLicense(isPaying: () => boolean, onCustomer: (customer
       notifyRefusal(t`Close payment to change the customer.`, t`License scanned during payment`);
     else void read(license);
   });
-  return { refused, close: () => setRefused(null) };
+  return { refused, take, close: () => setRefused(null) };
 }
