@@ -1,4 +1,5 @@
 import type { Context } from '../database/context.ts';
+import { refuseLookAlikeName } from '../kernel/look-alikes.ts';
 import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys.ts';
 import { insertConsumerKeyDigest, insertIntegrator } from './integrator-queries.ts';
 
@@ -11,6 +12,7 @@ export async function createIntegrator(
   environment: Environment,
   name: string,
 ): Promise<{ id: number; consumerKey: string }> {
+  refuseLookAlikeName(name);
   const consumerKey = makeKey('dcc', environment, context.randomBytes);
   const id = await context.ids.takeOne();
   const at = new Date(context.clock.now()).toISOString();

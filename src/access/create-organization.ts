@@ -1,6 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
+import { refuseLookAlikeName } from '../kernel/look-alikes.ts';
 import { insertOrganization } from './access-queries.ts';
 
 /** The time zones of the interface. */
@@ -30,6 +31,7 @@ export async function createOrganization(
   origin: Origin,
   settings: NewOrganization,
 ): Promise<OrganizationId> {
+  refuseLookAlikeName(settings.name);
   const id = organizationId(await context.ids.takeOne());
   const nowMs = context.clock.now();
   await context.database.write(id, async (tx) => {

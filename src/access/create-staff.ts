@@ -1,6 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { insertStaffMembers } from './access-queries.ts';
 import { hashPassword } from './passwords.ts';
@@ -23,6 +24,7 @@ export async function createStaff(
   organization: OrganizationId,
   members: readonly NewStaffMember[],
 ): Promise<number[]> {
+  for (const member of members) refuseLookAlikes(member);
   const ids = await context.ids.take(members.length);
   const nowMs = context.clock.now();
   const createdAt = new Date(nowMs).toISOString();

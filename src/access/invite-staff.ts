@@ -4,6 +4,7 @@ import { announce } from '../events/announce.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { queueMail } from '../mail/mail.ts';
 import { insertStaffMembers, selectOrganization } from './access-queries.ts';
@@ -51,6 +52,7 @@ export async function inviteStaff(
   organization: OrganizationId,
   member: NewInvitation,
 ): Promise<Invited> {
+  refuseLookAlikes(member);
   const id = await context.ids.takeOne();
   const email = member.email.trim();
   const emailNormalized = normalizedEmail(email);

@@ -5,6 +5,7 @@ import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { deleteStaffDevices } from './staff-devices.ts';
 import {
@@ -35,6 +36,7 @@ export async function updateStaff(
   id: number,
   changes: StaffChanges,
 ): Promise<StaffRow> {
+  refuseLookAlikes(changes);
   const nowMs = context.clock.now();
   const { row, ended } = await context.database.write(organization, async (tx) => {
     const [locked] = await tx.run(lockStaffWithOwners({ id }));

@@ -3,6 +3,7 @@ import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import { consentSourceOf, recordConsents } from './consents.ts';
 import { drawHashId } from './customer-identity.ts';
 import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
@@ -32,6 +33,7 @@ export async function addCustomer(
   id: number,
   profile: CustomerProfile,
 ): Promise<void> {
+  refuseLookAlikes(profile);
   const at = isoTimestamp(nowMs);
   const kept = await readProfile(tx, context, profile, id);
   const source = consentSourceOf(origin);

@@ -9,6 +9,7 @@ import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { ImportOutcome } from '../kernel/import-outcome.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import { recordConsents } from './consents.ts';
 import { drawHashId } from './customer-identity.ts';
 import { selectShopOfCustomers } from './customer-list-queries.ts';
@@ -81,6 +82,7 @@ export function readCustomerRow(body: unknown): NewCustomerRow {
     exported,
     ...sent
   } = validate({}, {}, body, true).body as Static<typeof Row>;
+  refuseLookAlikes(sent);
   const profile = keptProfile({ ...blankProfile, ...sent });
   // One of an export is recognized by name and the moment of joining.
   const isKnowable = exported === true && joinedAt !== undefined;

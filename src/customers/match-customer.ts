@@ -4,6 +4,7 @@ import { announce } from '../events/announce.ts';
 import { isListedPlaceholder, readEmail, readPhone } from '../kernel/contacts.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import { drawHashId } from './customer-identity.ts';
 import {
   type CustomerRow,
@@ -47,6 +48,7 @@ export function identifyCustomer(customer: PresentedCustomer): IdentifiedCustome
 
 /** The same for a person who may have neither; `name` is the field's name. */
 export function identifyPerson(person: PresentedCustomer, name: string): IdentifiedCustomer {
+  refuseLookAlikes(person, `${name}.`);
   const email = blankToUndefined(person.email);
   const phone = blankToUndefined(person.phone);
   const readAsEmail = email === undefined ? undefined : readEmail(email);

@@ -7,6 +7,7 @@ import { changesOf } from '../events/changes-of.ts';
 import type { Failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { consentSourceOf, recordConsents } from './consents.ts';
 import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
@@ -120,6 +121,7 @@ export async function changeProfile(
   row: ProfileRow,
   changes: Partial<CustomerProfile>,
 ): Promise<boolean> {
+  refuseLookAlikes(changes);
   const before = profileOf(row);
   const { emailNormalized, phoneNormalized, ...after } = await readProfile(
     tx,

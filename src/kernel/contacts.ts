@@ -1,14 +1,16 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { emailProblem } from './look-alikes.ts';
 
 /*
  * Emails and phone numbers as they are compared, and the placeholders that people type where a contact is asked for
  * and there is none (D84): no profile is found or made by them.
  */
 
-/** D32: trimmed, lower-case; null when it is not an email address. */
+/** D32: trimmed, lower-case; null when it is not an email address, or could pass for another one. */
 export function normalizeEmail(text: string): string | null {
   const email = text.trim().toLowerCase();
-  return email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : null;
+  const isEmail = email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email);
+  return isEmail && emailProblem(email) === null ? email : null;
 }
 
 /** D32: E.164; numbers without country code are US. Null when the number is impossible. */

@@ -10,8 +10,10 @@ import {
   selectOrderTypeLocations,
 } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
+import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { emailProblem, refuseLookAlikeName } from '../kernel/look-alikes.ts';
 import {
   assertSettingsFit,
   mergeSettings,
@@ -31,6 +33,9 @@ export async function updateOrganization(
   organization: OrganizationId,
   changes: OrganizationChanges,
 ): Promise<void> {
+  if (changes.name !== undefined) refuseLookAlikeName(changes.name);
+  const emailOdds = changes.customerEmail === undefined ? null : emailProblem(changes.customerEmail);
+  if (emailOdds !== null) throw failure('INVALID_PARAMS', `customerEmail ${emailOdds}.`);
   await context.database.write(organization, async (tx) => {
     const [[row], drawnFrom, locations] = await tx.run(
       lockOrganization({}),
