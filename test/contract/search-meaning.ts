@@ -38,9 +38,10 @@ export function plain(text: string): string {
 
 export const wordsOf = (typed: string): string[] => typed.split(/[\s,]+/).filter((word) => word !== '');
 
-/** Whether a name begins with what was typed. */
+/** Whether a name begins with what was typed; apostrophes, hyphens and spaces do not count (D85). */
 function nameBegins(name: string, typed: readonly string[]): boolean {
-  return plain(name).startsWith(plain(typed.join(' ')));
+  const [whole, start] = [name, typed.join(' ')].map((it) => plain(it).replace(/[^\p{L}\p{N}]/gu, ''));
+  return start !== '' && whole!.startsWith(start!);
 }
 
 /** A person by the beginning of an email, phone number, hash id, of one name, or of both in either order. */
