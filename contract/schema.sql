@@ -679,8 +679,12 @@ AS $function$
   select translate(
     replace(replace(replace(replace(
       regexp_replace(
-        lower(normalize(regexp_replace(btrim(name), '[\s,]+(jr|sr|junior|senior|ii|iii|iv|2nd|3rd|4th)\.?$', '', 'i'), NFKD)),
-        '[\u0300-\u036f\s!-/:-@\[-`{-~\u00a0-\u00bf\u02b0-\u02ff\u2000-\u206f\u3000-\u303f\ufe00-\ufe0f\ufeff]', '', 'g'),
+        lower(translate(
+          normalize(regexp_replace(btrim(name), '[\s,]+(jr|sr|junior|senior|ii|iii|iv|2nd|3rd|4th)\.?$', '', 'i'), NFKD),
+          -- A database in the locale C has lower-case letters of ASCII only.
+          'ÆŒÞẞÐĐØŁĦŦŊАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯІЈЅҺҮԜԚԀӀΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩς',
+          'æœþßðđøłħŧŋабвгдежзиклмнопрстуфхцчшщъыьэюяіјѕһүԝԛԁӏαβγδεζηθικλμνξοπρστυφχψωσ')),
+        '[\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\s!-/:-@\[-`{-~\u00a0-\u00bf\u02b0-\u02ff\u2000-\u206f\u3000-\u303f\ufe00-\ufe0f\ufeff]', '', 'g'),
       'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
     'ðđøłıħŧŋавсенһіјкморԛѕтуүԝхԁӏαβγεηικμνορτυχ',
     'ddolihtnabcehhijkmopqstyywxdlabyenikmvoptux')
