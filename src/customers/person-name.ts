@@ -63,7 +63,7 @@ export function comparedName({ firstName, lastName }: Named): ComparedName {
   const [first, suffixOfFirst] = withoutSuffix(firstName.trim());
   const [last, suffixOfLast] = withoutSuffix(lastName.trim());
   return {
-    given: foldName(first.split(/[\s\-‐‑–]+/u)[0] ?? ''),
+    given: foldName(first.split(/[\s\-\u2010\u2011\u2013]+/u)[0] ?? ''),
     allGiven: foldName(first),
     last: foldName(last),
     suffix: suffixOfLast || suffixOfFirst,

@@ -19,9 +19,10 @@ const alphabets = {
   Cherokee: /\p{Script=Cherokee}/u,
 };
 /** Letters of these alphabets that look like Latin ones, in either case. */
-const likeLatin = /^[АаВвЕеЅѕІіЈјКкМмНнОоРрСсТтУуХхԁһӏԛԝΑαΒΕΖΗΙιΚκΜΝνΟοΡρΤτΥυΧχՏօԱ]+$/u;
+const likeLatin =
+  /^[\u0410\u0430\u0412\u0432\u0415\u0435\u0405\u0455\u0406\u0456\u0408\u0458\u041a\u043a\u041c\u043c\u041d\u043d\u041e\u043e\u0420\u0440\u0421\u0441\u0422\u0442\u0423\u0443\u0425\u0445\u0501\u04bb\u04cf\u051b\u051d\u0391\u03b1\u0392\u0395\u0396\u0397\u0399\u03b9\u039a\u03ba\u039c\u039d\u03bd\u039f\u03bf\u03a1\u03c1\u03a4\u03c4\u03a5\u03c5\u03a7\u03c7\u054f\u0585\u0531]+$/u;
 /** Latin letters that look like others: dotless i, long s, small capitals, letters of phonetic spelling. */
-const odd = /[ıſĸ\u0250-\u02af\u1d00-\u1dbf]/u;
+const odd = /[\u0131\u017f\u0138\u0250-\u02af\u1d00-\u1dbf]/u;
 
 /** What is wrong with the characters of a name, after its field's name; null: nothing. */
 export function nameProblem(text: string): string | null {
