@@ -51,7 +51,10 @@ const cartOf = (shop: TestShop, email: string, changes: object = {}) =>
 /** What differs between two equal orders: ids, keys, numbers and times. */
 function comparable(text: string): unknown {
   return JSON.parse(text, (name, value) => {
-    if (/^(id|.*Id|number|idempotencyKey|createdAt|updatedAt|.*At|at|cursor)$/.test(name) && value !== null) {
+    if (
+      /^(id|.*Id|number|idempotencyKey|createdAt|updatedAt|.*At|at|cursor|digest)$/.test(name) &&
+      value !== null
+    ) {
       return typeof value;
     }
     if (/Ids$/.test(name)) return Array.isArray(value) ? value.length : value;
@@ -91,6 +94,8 @@ async function askAll({ shop, keys }: Awaited<ReturnType<typeof openShop>>, emai
     listOrders: await call('GET', 'orders'),
     findOrder: await call('GET', 'orders', { query: { idempotencyKey } }),
     listChanges: await call('GET', 'changes', { query: { include: 'data', types: 'order.*' } }),
+    listOrderRecords: await call('GET', 'records/orders'),
+    getOrdersChecksum: await call('GET', 'checksums/orders'),
     requestCustomerCode: await call('POST', 'customer-sessions', { body: { email } }),
     startCustomerSession: await call('POST', 'customer-sessions/verify', {
       body: { email, code: '000000' },
@@ -117,10 +122,10 @@ const aboutNoContact = [
   'whoAmI',
 ];
 
-/** The paths of all fields, with [] for the members of a list. */
+/** The paths of all fields, with [] for the members of a list; the data of a change as that of its list. */
 function fieldsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((member) => fieldsOf(member, `${path}[]`));
-  if (typeof value !== 'object' || value === null) return [path.replace(/^data(\[\])?\./, '')];
+  if (typeof value !== 'object' || value === null) return [path.replace(/^(data(\[\])?\.)+/, '')];
   return Object.entries(value).flatMap(([name, member]) =>
     fieldsOf(member, path === '' ? name : `${path}.${name}`),
   );
