@@ -1,3 +1,5 @@
+import { maskEmails } from '../kernel/mask-emails.ts';
+
 /** The longest message that the log keeps. */
 export const loggedMessageMax = 300;
 
@@ -7,8 +9,7 @@ const sentValues: readonly RegExp[] = [
   /"[^"]*"?/g,
   // In curly quotation marks, by number: the program is a text of Latin-1 (scripts/prepare.mjs).
   /\u201c[^\u201d]*\u201d?/g,
-  // Email addresses and phone numbers.
-  /[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g,
+  // Phone numbers.
   /\+?\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}/g,
   /\+\d{7,}/g,
   // Postal codes.
@@ -23,7 +24,7 @@ const withoutFigures = /^(Over the purchase limit).*/s;
  * length.
  */
 export function loggedMessage(message: string): string {
-  let kept = message.replace(withoutFigures, '$1');
+  let kept = maskEmails(message.replace(withoutFigures, '$1'), '…', true);
   for (const pattern of sentValues) kept = kept.replace(pattern, '…');
   return kept.length > loggedMessageMax ? `${kept.slice(0, loggedMessageMax - 1)}…` : kept;
 }

@@ -39,7 +39,7 @@ export function foldName(name: string): string {
     .replace(special, (letter) => plainLetters[letter]!);
 }
 
-const suffixPattern = /[\s,]+(jr|sr|junior|senior|ii|iii|iv|2nd|3rd|4th)\.?\s*$/iu;
+const suffixPattern = /(?<![\s,])[\s,]+(jr|sr|junior|senior|ii|iii|iv|2nd|3rd|4th)\.?\s*$/iu;
 const sameSuffix: Readonly<Record<string, string>> = {
   ...{ junior: 'jr', senior: 'sr', '2nd': 'ii', '3rd': 'iii', '4th': 'iv' },
 };

@@ -17,7 +17,7 @@ const packGzip = promisify(gzip);
 /** The best encoding that an Accept-Encoding header allows; undefined: none of ours. */
 export function acceptedEncoding(header: string | undefined): ContentEncoding | undefined {
   if (header === undefined) return undefined;
-  const refused = /^\s*[^;]*;\s*q=0(?:\.0*)?\s*$/;
+  const refused = /^[^;]*;\s*q=0(?:\.0*)?\s*$/;
   const names = new Set(
     header
       .toLowerCase()

@@ -1,4 +1,5 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { maskEmails } from '../kernel/mask-emails.ts';
 import { logOutput } from './log-output.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -25,9 +26,8 @@ const maskedNames = new Set(
 
 const depthMax = 6;
 
-/** Keys (D6) of any kind, and email addresses, anywhere in a line. */
+/** Keys (D6) of any kind, anywhere in a line. */
 const keyText = /\bdc[a-z]_(?:live|test)_[0-9A-Za-z]+/g;
-const emailText = /[^\s"'<>()=:,;\\]+@[^\s"'<>()=:,;\\]+\.[^\s"'<>()=:,;\\]+/g;
 
 /**
  * Makes the log of this process: one JSON object per line. Keys and email addresses are masked everywhere; fields named
@@ -63,7 +63,7 @@ function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
 function maskLine(line: string): string {
   // Skips the searches for nearly every line.
   const withoutKeys = line.includes('dc') ? line.replace(keyText, masked) : line;
-  return withoutKeys.includes('@') ? withoutKeys.replace(emailText, masked) : withoutKeys;
+  return maskEmails(withoutKeys, masked);
 }
 
 function maskFields(value: unknown, depth: number): unknown {

@@ -68,8 +68,11 @@ function entriesOf(text: string, separator: string): string[] {
 
 /** `Myrcene 0.82%`, or a name alone. */
 function terpene(entry: string) {
-  const [, name, percent] = /^(.*?)[\s:=]+(\.?\d[\d.]*)\s*%?$/s.exec(entry) ?? [];
-  return name === undefined ? { name: entry } : { name: name.trim(), percent: percent! };
+  const found = /[\s:=](\.?\d[\d.]*)\s*%?$/.exec(entry);
+  if (found === null) return { name: entry };
+  let end = found.index;
+  while (end > 0 && /[\s:=]/.test(entry[end - 1]!)) end--;
+  return { name: entry.slice(0, end).trim(), percent: found[1]! };
 }
 
 /** `Alder Analytics 2026-02-11 https://lab.example.com/1.pdf`, in any order; the lab alone is enough. */
@@ -158,7 +161,10 @@ export const conversions = {
     return decimalText(amount);
   },
   percent: (text: string, kind: CellKind) => {
-    const number = plainNumber(text.replace(/\s*%$/, ''), 'a percentage, such as 22.5%');
+    const number = plainNumber(
+      text.endsWith('%') ? text.slice(0, -1).trimEnd() : text,
+      'a percentage, such as 22.5%',
+    );
     return keepsUnit(kind) ? `${number}%` : number;
   },
   /** A potency without a unit is a share; one that states its unit keeps it. */

@@ -319,8 +319,8 @@ export function problemsOf(item: ImportItem, { message, meta }: Failure, fields:
 function withText(message: string, text: string | undefined): string {
   if (text === undefined || /, not "|: "/.test(message)) return message;
   if (!message.startsWith('is not ')) return `${message}, not ${quotedText(text)}`;
-  const [, said, more] = /^(.*?)(;.*)?$/s.exec(message) ?? [];
-  return `${said}: ${quotedText(text)}${more ?? ''}`;
+  const [said] = message.split(';', 1);
+  return `${said}: ${quotedText(text)}${message.slice(said!.length)}`;
 }
 
 /** The remarks on an item that was written, or was there already. */
