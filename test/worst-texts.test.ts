@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { readLicense } from '../console/src/scanner/driver-license.ts';
+import { isKeyText } from '../src/access/api-keys.ts';
+import { loggedMessage } from '../src/access/logged-message.ts';
+import { loggedPath } from '../src/access/logged-path.ts';
+import { brokenRule } from '../src/access/password-rules.ts';
+import { readDevice } from '../src/access/staff-devices.ts';
+import { normalizedEmail } from '../src/access/staff-email.ts';
+import { readPotency } from '../src/catalog/imported-potency.ts';
+import { isStrainWord, otherCategoryNames } from '../src/catalog/imported-words.ts';
+import { unwrappedCell, whyNoCode } from '../src/catalog/product-codes.ts';
+import { readSearch } from '../src/customers/customer-search.ts';
+import { foldName } from '../src/customers/person-name.ts';
+import { patternOf, wordsOf } from '../src/database/word-search.ts';
+import { readMime } from '../src/documents/check-document.ts';
+import { readCursor } from '../src/events/feed-cursor.ts';
+import { canonicalMediaType } from '../src/http/body-normalizer.ts';
+import { acceptedEncoding } from '../src/http/compression.ts';
+import { nearestName } from '../src/http/expectation-words.ts';
+import { isPublicAddress, readAddress } from '../src/http/guarded-fetch.ts';
+import { isLocalDate, isTimestamp } from '../src/http/request-validation.ts';
+import { cookieValue } from '../src/http/staff-admission.ts';
+import { cellValue, conversions } from '../src/imports/cell-values.ts';
+import { markdownOf } from '../src/imports/markdown-of.ts';
+import { cellOf } from '../src/imports/table-cells.ts';
+import { plainHeading } from '../src/imports/table-heading.ts';
+import { packageUnit } from '../src/inventory/package-units.ts';
+import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
+import { normalizeEmail, readEmail, readPhone, readPlaceholder } from '../src/kernel/contacts.ts';
+import { maskEmails } from '../src/kernel/mask-emails.ts';
+import { measuresWithin, readMeasure } from '../src/kernel/measured-text.ts';
+import { nameText } from '../src/kernel/name-text.ts';
+import { plainText } from '../src/kernel/plain-text.ts';
+import { quotedText } from '../src/kernel/quoted-text.ts';
+import { isWebOrigin } from '../src/kernel/web-origin.ts';
+import { readFaults } from '../src/sandbox/faults.ts';
+
+/*
+ * Each place where a text of users meets a pattern, a parser or a decoder gets the worst texts of twice the longest cell, and answers
+ * at once: with a value, or with a refusal. A stack never overflows.
+ */
+
+const letters = 65_536;
+
+const cells = Object.fromEntries(
+  (['text', 'cents', 'measure', 'potency', 'flag', 'list', 'texts', 'terpenes', 'lab-results'] as const).map(
+    (kind) => [`a cell of ${kind}`, (text: string) => cellValue(text, kind)],
+  ),
+);
+const converted = Object.fromEntries(
+  Object.entries(conversions).map(([name, convert]) => [
+    `a cell converted by ${name}`,
+    (text: string) => convert(text, 'measure'),
+  ]),
+);
+
+const places: Readonly<Record<string, (text: string) => unknown>> = {
+  ...cells,
+  ...converted,
+  'the text of a card': readLicense,
+  'the text of a key': (text) => isKeyText(text, 'dcs'),
+  'a message for the log': loggedMessage,
+  'a path for the log': (text) => loggedPath(text, '/api/v1/orders/{orderId}'),
+  'a line of the log': (text) => maskEmails(text, '…'),
+  'a password': (text) => brokenRule(text.slice(0, 1_024), ['Ada', 'Quill']),
+  'a cookie of a device': (text) => readDevice(text, 'production'),
+  'a cookie header': (text) => cookieValue(text, 'session'),
+  'an encoding header': acceptedEncoding,
+  'a media type': canonicalMediaType,
+  'a header of faults': readFaults,
+  'an email of staff': normalizedEmail,
+  'an email': (text) => [normalizeEmail(text), readEmail(text)],
+  'a phone number': readPhone,
+  'an entry of the placeholders': readPlaceholder,
+  'the name of a person': foldName,
+  'a name': nameText,
+  'a text': plainText,
+  'a quoted text': quotedText,
+  'a description': markdownOf,
+  'a potency': readPotency,
+  'a size': (text) => [readMeasure(text), measuresWithin(text)],
+  'a word of a category': (text) => [isStrainWord(text), otherCategoryNames(text)],
+  'a code': (text) => [unwrappedCell(text), whyNoCode(text)],
+  'a cell of a table': cellOf,
+  'a heading of a table': plainHeading,
+  'a unit of a package': packageUnit,
+  'a search for people': readSearch,
+  'a search for goods': (text) => wordsOf(text).map(patternOf),
+  'a cursor': readCursor,
+  'a document': readMime,
+  'an unknown name': (text) => nearestName(text, ['address', 'postalCode', 'customer']),
+  'an address on the web': (text) => readAddress(text),
+  'an address of a host': (text) => [isPublicAddress(text), isAddressOrRange(text), isWebOrigin(text)],
+  'a date': (text) => [isLocalDate(text), isTimestamp(text)],
+};
+
+const units = [
+  ...[
+    '<p ',
+    '<b>',
+    '<!--',
+    '&',
+    '&#',
+    '[',
+    '[a](',
+    '(',
+    '*',
+    '_',
+    '`',
+    '> ',
+    '- ',
+    '1. ',
+    '\\',
+    ' ',
+    '\t',
+    '\n',
+    '\r',
+  ],
+  ...[
+    '"',
+    "'",
+    ',',
+    ';',
+    '|',
+    '{"',
+    '0',
+    '9',
+    '9,',
+    '9 ',
+    '9.',
+    '1-',
+    '%',
+    'a',
+    'a ',
+    'a.',
+    'a-',
+    'a@',
+    'a@a.',
+    '@.',
+  ],
+  ...[
+    '/',
+    '//',
+    'http://',
+    'https://a.',
+    '@',
+    ':',
+    '=',
+    'a=',
+    'a=;',
+    '%41',
+    '\u0000',
+    'é',
+    '\u0301',
+    '\u202e',
+    '\ud83d\ude00',
+  ],
+  ...['@\n\u001e\rANSI 636014', 'DAQ\n', 'DCS,', '%CA^', '=?UTF-8?B?', '::', '127.', 'ffff:', '\ud800'],
+];
+
+test.each(Object.keys(places))('%s of 64 KB is answered at once', async (place) => {
+  for (const unit of units) {
+    const text = unit.repeat(letters / unit.length);
+    // Once more, because the processor also collects garbage and compiles meanwhile.
+    const spent = Math.min(await spentMs(places[place]!, text), await spentMs(places[place]!, text));
+    expect([unit, spent > 150 ? spent : 'at once']).toEqual([unit, 'at once']);
+  }
+});
+
+/** Milliseconds of the processor. A refusal is an answer; an overflow is none. */
+async function spentMs(read: (text: string) => unknown, text: string): Promise<number> {
+  const before = process.cpuUsage();
+  try {
+    await read(text);
+  } catch (problem) {
+    if (problem instanceof RangeError) throw problem;
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
