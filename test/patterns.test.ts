@@ -46,6 +46,12 @@ const bounded: Readonly<Record<string, string>> = {
   'src/database/migration-files.ts /^\\s*--.*$/gm': 'our own migrations',
   'src/promotions/decimal-amount.ts /\\.?0+$/': 'a decimal of at most 30 digits',
   'cli/tar-file.ts /\\0.*$/s': 'a field of 155 bytes',
+  'console/src/scanner/license-text.ts /;\\d{6,}=\\d{12,}[^?]*\\?/': 'what a scanner types into this browser',
+  "console/src/scanner/license-text.ts /\\d{4,}(?:DL|ID)\\d{8}|\\bDAQ[A-Z]?\\d{5}|\\bDB[ABD]\\d{6,8}\\b|\\bDAK\\d{5}|\\bDCS[A-Z'\u2019-]{2}/i":
+    'what a scanner types into this browser',
+  "console/src/scanner/license-text.ts /\\^[A-Z' .-]+[$,][A-Z' .$,-]*\\^?|\\d{6,}=\\d{8}/i":
+    'what a scanner types into this browser',
+  'src/http/public-address.ts /\\.+$/': 'a host of a parsed address of at most 2,000 letters',
   'console/src/parts/far-off.ts /^-?(\\d*)\\.?(\\d*)$/': 'what a person types into a field of a number',
   'console/src/screens/point-of-sale/line-numbers.ts /0+$/': 'six decimals',
   'console/src/screens/purchasing/order-low.tsx /^0*\\.?0*$/': 'what a person types into a field of a number',
