@@ -1504,6 +1504,7 @@ create table compliance_transfers (
   shipper_name text not null,
   shipper_license_number text not null,
   created_at timestamp with time zone not null,
+  manifest_key text,
   constraint compliance_transfers_pkey PRIMARY KEY (organization_id, id),
   constraint compliance_transfers_of_manifest UNIQUE (organization_id, type, manifest_number),
   constraint compliance_transfers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -1511,6 +1512,7 @@ create table compliance_transfers (
 );
 CREATE INDEX compliance_transfers_by_manifest ON public.compliance_transfers USING btree (organization_id, manifest_number COLLATE "C", id);
 CREATE INDEX compliance_transfers_by_time ON public.compliance_transfers USING btree (organization_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX compliance_transfers_of_manifest_key ON public.compliance_transfers USING btree (organization_id, type, manifest_key);
 alter table compliance_transfers enable row level security, force row level security;
 create policy tenant on compliance_transfers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on compliance_transfers to dispensary_app;

@@ -53,15 +53,15 @@ export const selectTransfers = statement<{ ids: readonly number[] }, ComplianceT
     where t.organization_id = :organizationId and t.id = any(:ids) order by t.created_at desc, t.id desc`,
 );
 
-/** Transfers by manifest, locked so that packages can be added to them. */
+/** Transfers by manifest, locked (one that a former release made has no key) so that packages can be added to them. */
 export const holdTransfersOfManifests = statement<
-  { manifestNumbers: readonly string[] },
-  Pick<ComplianceTransferRow, 'id' | 'manifest_number' | 'shipper_name' | 'shipper_license_number'>
+  { manifestKeys: readonly string[]; manifestNumbers: readonly string[] },
+  Pick<ComplianceTransferRow, 'id' | 'shipper_name' | 'shipper_license_number'> & { manifest_key: string }
 >(
   'hold_transfers_of_manifests',
-  `select id, manifest_number, shipper_name, shipper_license_number from compliance_transfers
-    where organization_id = :organizationId and type = 'metrc' and manifest_number = any(:manifestNumbers)
-    order by id for key share`,
+  `select id, coalesce(manifest_key, regexp_replace(manifest_number, '^0+(?=[0-9])', '')) as manifest_key, shipper_name, shipper_license_number from compliance_transfers
+    where organization_id = :organizationId and type = 'metrc' and (manifest_key = any(:manifestKeys) or manifest_key is null and manifest_number = any(:manifestNumbers))
+    order by manifest_key nulls first, id for key share`,
 );
 
 export const insertTransfers = insertMany<{
@@ -69,6 +69,8 @@ export const insertTransfers = insertMany<{
   type: 'metrc';
   externalId: string | null;
   manifestNumber: string;
+  /** The number without leading zeros. */
+  manifestKey: string;
   shipperName: string;
   shipperLicenseNumber: string;
   createdAt: string;
@@ -77,6 +79,7 @@ export const insertTransfers = insertMany<{
   type: 'type',
   externalId: 'external_id',
   manifestNumber: 'manifest_number',
+  manifestKey: 'manifest_key',
   shipperName: 'shipper_name',
   shipperLicenseNumber: 'shipper_license_number',
   createdAt: 'created_at',
@@ -85,5 +88,6 @@ export const insertTransfers = insertMany<{
 /** Handles two concurrent requests for one manifest or label: the second one reads again. */
 export const transferGuards = [
   'compliance_transfers_of_manifest',
+  'compliance_transfers_of_manifest_key',
   'packages_organization_id_label_key',
 ] as const;

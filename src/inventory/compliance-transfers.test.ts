@@ -196,6 +196,198 @@ describe('an import', () => {
   });
 });
 
+describe('the headings of the state systems', () => {
+  /** A shipped package, as the state's interface has it, with its transfer. */
+  const shipped = (end: number, changes: object = {}) => ({
+    PackageId: 2401 + end,
+    PackageLabel: label(end),
+    PackageType: 'Product',
+    SourceHarvestNames: 'Harvest 7',
+    ItemId: 5,
+    ItemName: 'Grove 3.5 g',
+    ItemCategoryName: 'Buds',
+    LabTestingState: 'TestPassed',
+    IsTradeSample: false,
+    ShipmentPackageState: 'Shipped',
+    ShippedQuantity: 48.5,
+    ShippedUnitOfMeasureName: 'Grams',
+    ExpirationDate: '2027-01-31T00:00:00.000',
+    GrossUnitOfWeightName: null,
+    ReceivedQuantity: null,
+    ReceivedUnitOfMeasureName: null,
+    ...changes,
+  });
+  const transfer = {
+    Id: 1,
+    ManifestNumber: '0000418901',
+    ShipperFacilityLicenseNumber: 'C11-0000512-LIC',
+    ShipperFacilityName: 'Tidewater Distribution',
+    Name: null,
+    DeliveryId: 5310077,
+    PackageCount: 2,
+    IsVoided: false,
+  };
+  const expected = {
+    manifestNumber: '0000418901',
+    externalId: '5310077',
+    shipperName: 'Tidewater Distribution',
+    shipperLicenseNumber: 'C11-0000512-LIC',
+    packages: [
+      {
+        label: label(71),
+        externalId: '2472',
+        externalProductName: 'Grove 3.5 g',
+        initialAmount: '48.5',
+        unit: 'Grams',
+        tradeSample: false,
+      },
+      { label: label(72), initialAmount: '1', unit: 'Pounds' },
+    ],
+  };
+  const packs = [
+    shipped(71),
+    shipped(72, { ShippedQuantity: 1, ShippedUnitOfMeasureName: 'Pounds', ExpirationDate: null }),
+  ];
+
+  test('are known in JSON: flat, nested, and with what all rows share', async () => {
+    const { data } = await bring({ rows: packs.map((pack) => ({ ...transfer, ...pack })) });
+    expect(data.transfers).toMatchObject([expected]);
+    const shown = await service.call('GET', `/api/v1/packages/${label(71)}`, { keys: shop.keys });
+    expect(shown.data.expirationDate).toBe('2027-01-31');
+
+    const nested = [{ ...transfer, ManifestNumber: 418902, Packages: [shipped(73)] }];
+    expect((await bring({ rows: nested })).data.transfers).toMatchObject([
+      { manifestNumber: '418902', packages: [{ label: label(73) }] },
+    ]);
+    const shared = { manifestNumber: '418903', shipperName: 'Alder', shipperLicenseNumber: 'C9' };
+    expect((await bring({ rows: [shipped(74)], shared })).data.transfers).toMatchObject([
+      { manifestNumber: '418903', shipperName: 'Alder', packages: [{ label: label(74) }] },
+    ]);
+  });
+
+  test.each([',', ';', '\t'])('are known in CSV with %j between the cells', async (sign) => {
+    const names = [
+      ...['Manifest Number', 'Shipper Facility Name', 'Shipper License', 'Package Label', 'Item Name'],
+      ...['Item Category', 'Shipped Quantity', 'Unit of Measure', 'Lab Testing State', 'Expiration Date'],
+    ];
+    const cells = [
+      ...['0000418901', 'Tidewater Distribution', 'C11', label(71), 'Grove 3.5 g', 'Buds'],
+      ...['1,048.5000'.replace(',', sign === ',' ? '' : ','), 'g', 'TestPassed', '1/31/2027'],
+    ];
+    const csv = ['sep='.concat(sign), names.join(sign), cells.join(sign)].join('\r\n');
+    const { data, text } = await bring({ csv });
+    expect([data?.importedRows, text]).toEqual([1, text]);
+    expect(data.transfers[0].packages).toMatchObject([
+      { label: label(71), initialAmount: '1048.5', unit: 'Grams', externalProductName: 'Grove 3.5 g' },
+    ]);
+  });
+
+  test("are known as Washington's files write them", async () => {
+    const csv = [
+      'InventoryExternalIdentifier,PlantExternalIdentifier,Quantity,UOM,WeightPerUnit,ServingsPerUnit,ExternalIdentifier,LabTestExternalIdentifier,CreatedBy,CreatedDate,UpdatedBy,UpdatedDate,Operation',
+      `${label(71)},,48,Each,3.5,,row-1,lab-1,me,11/18/2026,,,Insert`,
+    ].join('\n');
+    const shared = { manifestNumber: 'M-1', shipperName: 'Alder', shipperLicenseNumber: '412345' };
+    const { data } = await bring({ csv, shared });
+    expect(data.transfers[0].packages).toMatchObject([
+      { label: label(71), externalId: 'row-1', unit: 'Each' },
+    ]);
+  });
+
+  test('other headings are read by a mapping, and refused by their place without one', async () => {
+    const csv = [
+      'Lot,Rep,Pcs,Kind of unit,Doc,From,Permit',
+      `${label(71).toLowerCase()},Sam,48,ea,418901,Alder,C9`,
+    ].join('\n');
+    const refused = await bring({ csv });
+    expect(refused.error?.message).toMatch(/^csv: the name of column 1 is not known\. Send mapping/);
+    const mapping = {
+      Lot: 'label',
+      Rep: null,
+      Pcs: 'initialAmount',
+      'kind of unit': 'unit',
+      Doc: 'manifestNumber',
+      From: 'shipperName',
+      Permit: 'shipperLicenseNumber',
+    };
+    const { data } = await bring({ csv, mapping });
+    expect(data.transfers).toMatchObject([
+      { manifestNumber: '418901', shipperName: 'Alder', packages: [{ label: label(71), unit: 'Each' }] },
+    ]);
+    const json = {
+      Lot: label(72),
+      Pcs: '5',
+      'Kind of unit': 'g',
+      Doc: '418901',
+      From: 'Alder',
+      Permit: 'C9',
+    };
+    expect((await bring({ rows: [json], mapping })).data.transfers[0].packages).toHaveLength(2);
+    for (const wrong of [{ Lot: 'lable' }, { Lot: 5 }]) {
+      expect((await bring({ csv, mapping: wrong })).error?.message).toMatch(
+        /^mapping\["Lot"\] must be null or one of/,
+      );
+    }
+    const many = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`h${at}`, null]));
+    expect((await bring({ csv, mapping: many })).error?.message).toMatch(/^mapping must have at most 200/);
+  });
+
+  test('a package that the state says went back, and a value of another kind, are told', async () => {
+    const rows = [{ ...transfer, ...shipped(71, { ShipmentPackageState: 'Rejected' }) }];
+    const { error } = await bring({ rows });
+    expect(error?.meta).toEqual({
+      rows: [
+        {
+          row: 1,
+          field: 'shipmentState',
+          message: 'shipmentState must not be Rejected: the package went back to its shipper',
+        },
+      ],
+    });
+    const odd = await bring({ rows: [{ ...transfer, ...shipped(71, { ItemName: { name: 'x' } }) }] });
+    expect([odd.status, odd.error?.message]).toEqual([
+      400,
+      expect.stringMatching(/^rows\[0\]\.ItemName must be a text/),
+    ]);
+    const long = await bring({ rows: [{ ...transfer, ...shipped(71, { ItemName: 'x'.repeat(1001) }) }] });
+    expect(long.status).toBe(400);
+    for (const ItemName of ['a\u0000b', '\uD800']) {
+      const { status } = await bring({ rows: [{ ...transfer, ...shipped(71, { ItemName }) }] });
+      expect([ItemName, status]).toEqual([ItemName, 400]);
+    }
+  });
+});
+
+test('a manifest is one transfer with leading zeros and without, and keeps its first spelling', async () => {
+  await bring({ rows: [row(71, { manifestNumber: '418901' }), row(72, { manifestNumber: '0000418901' })] });
+  await bring({ rows: [row(73, { manifestNumber: '00418901' })] });
+  const races = await Promise.all(
+    ['0000418902', '418902', '00418902'].map((manifestNumber, at) =>
+      bring({ rows: [row(80 + at, { manifestNumber })] }),
+    ),
+  );
+  expect(races.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const { data } = await list();
+  const shown = data.map(({ manifestNumber, packages }: { manifestNumber: string; packages: unknown[] }) => [
+    manifestNumber.replace(/^0+/, ''),
+    packages.length,
+  ]);
+  expect(shown.sort()).toEqual([
+    ['418901', 3],
+    ['418902', 3],
+  ]);
+  expect(data.map(({ manifestNumber }: { manifestNumber: string }) => manifestNumber)).toContain('418901');
+  // Zeros inside and zeros alone are numbers of their own.
+  await bring({
+    rows: [
+      row(90, { manifestNumber: '0' }),
+      row(91, { manifestNumber: '10' }),
+      row(92, { manifestNumber: 'A01' }),
+    ],
+  });
+  expect(await counts()).toEqual([{ transfers: 5, packages: 9 }]);
+});
+
 test('transfers are listed newest first, 50 a page, the same for integrators and staff', async () => {
   const rows = Array.from({ length: 52 }, (_, index) => row(700 + index, { manifestNumber: `M${index}` }));
   await bring({ rows: rows.slice(0, 30) });

@@ -2,44 +2,32 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { failure } from '../kernel/failure.ts';
 
 /**
- * The records of a CSV text (RFC 4180: commas, quotes doubled inside quotes, CRLF or LF), with the names from the
- * first line as keys; names match without case, spaces and underscores. Empty lines are skipped. Fails with
- * INVALID_PARAMS for an unclosed quote, a name that is not in `columns` or occurs twice, a record with a different
- * number of cells, and too many records.
+ * The records of a CSV text (RFC 4180: quotes doubled inside quotes, CRLF or LF), with commas, or the semicolons or tabs
+ * that its first line has, and the names of that line. A line `sep=;` before it and empty lines are skipped. Fails with
+ * INVALID_PARAMS for an unclosed quote, a record with a different number of cells, and too many records.
  */
-export function csvRows<Column extends string>(
+export function csvRows(
   text: string,
-  columns: readonly Column[],
   rowsMax: number,
-): Partial<Record<Column, string>>[] {
-  const [header, ...records] = recordsOf(text, rowsMax);
-  if (header === undefined || records.length === 0) {
+): { readonly names: readonly string[]; readonly records: readonly (readonly string[])[] } {
+  const [names, ...records] = recordsOf(text, rowsMax);
+  if (names === undefined || records.length === 0) {
     throw failure('INVALID_PARAMS', 'csv must have a line with the column names, and rows below it.');
   }
-  const byName = new Map(columns.map((column) => [plain(column), column]));
-  const names = header.map((cell, index) => {
-    const name = byName.get(plain(cell));
-    if (name !== undefined) return name;
+  for (const [index, cells] of records.entries()) {
+    if (cells.length === names.length) continue;
     throw failure(
       'INVALID_PARAMS',
-      `csv: the name of column ${index + 1} must be one of ${columns.join(', ')}.`,
+      `csv: row ${index + 1} must have ${names.length} cells, like the first line.`,
     );
-  });
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw failure('INVALID_PARAMS', `csv must not have the column ${twice} twice.`);
-  return records.map((cells, index) => {
-    if (cells.length !== names.length) {
-      throw failure(
-        'INVALID_PARAMS',
-        `csv: row ${index + 1} must have ${names.length} cells, like the first line.`,
-      );
-    }
-    return Object.fromEntries(names.map((name, at) => [name, cells[at]])) as Partial<Record<Column, string>>;
-  });
+  }
+  return { names, records };
 }
 
-function plain(name: string): string {
-  return name.replace(/[\s_\uFEFF]/g, '').toLowerCase();
+/** The sign between the cells: the most frequent one of the line with the names. */
+function delimiterOf(line: string): string {
+  const counts = [',', ';', '\t'].map((sign) => [sign, line.split(sign).length] as const);
+  return counts.toSorted(([, one], [, other]) => other - one)[0]![0];
 }
 
 /** Longer than any valid row; reading stops here. */
@@ -49,8 +37,12 @@ const recordLengthMax = 20_000;
 function recordsOf(text: string, rowsMax: number): string[][] {
   let count = 0;
   try {
-    return parse(text, {
+    // The first line with text has the names; a line before it may only say the sign.
+    const table = text.replace(/^\uFEFF?sep=.\r?\n/i, '');
+    const head = /[^\s\uFEFF][^\r\n]{0,20000}/.exec(table)?.[0] ?? '';
+    return parse(table, {
       bom: true,
+      delimiter: delimiterOf(head),
       max_record_size: recordLengthMax,
       on_record: (cells: string[]) => {
         if (cells.every((cell) => cell.trim() === '')) return null;

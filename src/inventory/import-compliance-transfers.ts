@@ -12,18 +12,16 @@ import {
   transferGuards,
 } from './compliance-transfer-queries.ts';
 import { type ComplianceTransfer, shownTransfers } from './compliance-transfer-view.ts';
-import { csvRows } from './csv-rows.ts';
 import { insertPackages } from './inventory-queries.ts';
 import { noPackageDetails } from './package-details.ts';
 import { releaseRejectedLabels, selectTakenLabels } from './package-queries.ts';
+import { sentTransferRows } from './sent-transfers.ts';
 import {
   type BadRow,
   type ImportTransfersBody,
   otherShipper,
   readTransferRows,
   type TransferRow,
-  transferColumns,
-  transferRowsMax,
 } from './transfer-rows.ts';
 
 export interface TransferImport {
@@ -41,47 +39,49 @@ export async function importComplianceTransfers(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  { rows: sentRows, csv, onlyGood = false }: Static<typeof ImportTransfersBody>,
+  sent: Static<typeof ImportTransfersBody>,
 ): Promise<TransferImport> {
-  if (sentRows !== undefined && csv !== undefined) {
-    throw failure('INVALID_PARAMS', 'csv must be left out when rows is sent.');
-  }
-  const read = readTransferRows(sentRows ?? csvRows(csv ?? '', transferColumns, transferRowsMax));
+  const { csv, onlyGood = false } = sent;
+  const read = readTransferRows(sentTransferRows(sent));
   const suffix = Buffer.from(context.randomBytes(4)).toString('hex');
   const nowMs = context.clock.now();
   const createdAt = isoTimestamp(nowMs);
   return context.database.write(
     organization,
     async (tx) => {
-      const manifestNumbers = [...new Set(read.rows.map((row) => row.manifestNumber))];
+      const manifestKeys = [...new Set(read.rows.map((row) => row.manifestKey))];
       const [, known, taken] = await tx.run(
         releaseRejectedLabels({ labels: read.rows.map((row) => row.label), suffix }),
-        holdTransfersOfManifests({ manifestNumbers }),
+        holdTransfersOfManifests({
+          manifestKeys,
+          manifestNumbers: read.rows.map((row) => row.manifestNumber),
+        }),
         selectTakenLabels({ labels: read.rows.map((row) => row.label) }),
       );
-      const knownOf = new Map(known.map((transfer) => [transfer.manifest_number, transfer]));
+      const knownOf = new Map(known.map((transfer) => [transfer.manifest_key, transfer]));
       const { good, bad } = sortRows(read, knownOf, new Set(taken.map(({ label }) => label)));
       if (bad.length > 0 && (!onlyGood || good.length === 0)) {
         const message = `${csv === undefined ? 'rows' : 'csv'} must have only valid rows: row ${bad[0]!.row} is invalid (${bad[0]!.message}).`;
         throw failure('INVALID_TRANSFER_ROWS', message, { rows: bad });
       }
 
-      const fresh = manifestNumbers.flatMap((number) => {
-        const row = good.find((it) => it.manifestNumber === number);
-        return row === undefined || knownOf.has(number) ? [] : [row];
+      const fresh = manifestKeys.flatMap((key) => {
+        const row = good.find((it) => it.manifestKey === key);
+        return row === undefined || knownOf.has(key) ? [] : [row];
       });
       const ids = await context.ids.take(fresh.length + good.length);
-      const transferIdOf = new Map<string, number>(known.map((it) => [it.manifest_number, it.id]));
-      for (const row of fresh) transferIdOf.set(row.manifestNumber, ids.shift()!);
+      const transferIdOf = new Map<string, number>(known.map((it) => [it.manifest_key, it.id]));
+      for (const row of fresh) transferIdOf.set(row.manifestKey, ids.shift()!);
       const packages = good.map((row) => ({ row, id: ids.shift()! }));
-      const changedIds = [...new Set(good.map((row) => transferIdOf.get(row.manifestNumber)!))];
+      const changedIds = [...new Set(good.map((row) => transferIdOf.get(row.manifestKey)!))];
       await tx.run(
         ...insertTransfers(
           fresh.map((row) => ({
-            id: transferIdOf.get(row.manifestNumber)!,
+            id: transferIdOf.get(row.manifestKey)!,
             type: 'metrc',
             externalId: row.transferExternalId,
             manifestNumber: row.manifestNumber,
+            manifestKey: row.manifestKey,
             shipperName: row.shipperName,
             shipperLicenseNumber: row.shipperLicenseNumber,
             createdAt,
@@ -91,7 +91,7 @@ export async function importComplianceTransfers(
           packages.map(({ row, id }) => ({
             ...readyPackage(row),
             id,
-            complianceTransferId: transferIdOf.get(row.manifestNumber)!,
+            complianceTransferId: transferIdOf.get(row.manifestKey)!,
             createdAt,
           })),
         ),
@@ -102,7 +102,7 @@ export async function importComplianceTransfers(
         origin,
         nowMs,
         ...changedIds.map((transferId) => {
-          const added = packages.filter(({ row }) => transferIdOf.get(row.manifestNumber) === transferId);
+          const added = packages.filter(({ row }) => transferIdOf.get(row.manifestKey) === transferId);
           return importedTransfer(
             transferId,
             added.map(({ id }) => id),
@@ -125,8 +125,8 @@ function sortRows(
   takenLabels: ReadonlySet<string>,
 ) {
   const bad = [...read.bad];
-  const good = read.rows.filter(({ row, label, manifestNumber, ...shipper }) => {
-    const transfer = knownOf.get(manifestNumber);
+  const good = read.rows.filter(({ row, label, manifestKey, ...shipper }) => {
+    const transfer = knownOf.get(manifestKey);
     const field = takenLabels.has(label)
       ? 'label'
       : transfer &&

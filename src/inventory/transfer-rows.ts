@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Flag, List, Nullable, ReadAs, Text } from '../http/schemas.ts';
+import { CheckedLater, Flag, List, Nullable, ReadAs, Text } from '../http/schemas.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { labelPattern } from './package-schemas.ts';
 import { expectedUnit, packageUnit } from './package-units.ts';
 
@@ -8,7 +9,7 @@ import { expectedUnit, packageUnit } from './package-units.ts';
 export const transferRowsMax = 1000;
 const csvLengthMax = 900_000;
 
-/** Lax on purpose: errors are reported for every row, not only the first. */
+/** Checked row by row: errors are reported for every row, not only the first. */
 const RowBody = Type.Object({
   manifestNumber: Type.Optional(Nullable(Text({ max: 1000 }))),
   transferExternalId: Type.Optional(Nullable(Text({ max: 1000 }))),
@@ -24,25 +25,58 @@ const RowBody = Type.Object({
   expirationDate: Type.Optional(Nullable(Text({ max: 1000, description: 'YYYY-MM-DD' }))),
   onHold: Type.Optional(Nullable(Text({ max: 1000, description: '`true` or `false`' }))),
   tradeSample: Type.Optional(Nullable(Text({ max: 1000, description: '`true` or `false`' }))),
+  shipmentState: Type.Optional(
+    Nullable(
+      Text({ max: 1000, description: 'In the state system: a package that is `Rejected` there is refused' }),
+    ),
+  ),
 });
 
 export const ImportTransfersBody = Type.Object({
   rows: Type.Optional(
-    List(RowBody, { min: 1, max: transferRowsMax, description: 'One for each package; or send `csv`' }),
+    List(CheckedLater(RowBody), {
+      min: 1,
+      max: transferRowsMax,
+      description:
+        'One for each package, with these fields or the names that the state systems write, such as `PackageLabel` and `ShippedQuantity`; or transfers with their `Packages`. Other names are read over. Or send `csv`',
+    }),
   ),
   csv: Type.Optional(
     Text({
       min: 1,
       max: csvLengthMax,
       description:
-        'The same as CSV; the first line has the column names, and `rows` in errors count from 1 after it',
+        'The same as CSV, with commas, semicolons or tabs; the first line has the column names, ours or those of the state systems, and `rows` in errors count from 1 after it',
     }),
+  ),
+  mapping: Type.Optional(
+    // Its names are those of the file: it is checked with them.
+    CheckedLater(
+      Type.Unsafe<Readonly<Record<string, string | null>>>({
+        type: 'object',
+        additionalProperties: { type: ['string', 'null'], maxLength: 50 },
+        description:
+          'For other headings: the name of a field for each, or null to read over it, such as `{"Lot": "label", "Rep": null}`',
+      }),
+    ),
+  ),
+  shared: Type.Optional(
+    Type.Object(
+      {
+        manifestNumber: RowBody.properties.manifestNumber,
+        transferExternalId: RowBody.properties.transferExternalId,
+        shipperName: RowBody.properties.shipperName,
+        shipperLicenseNumber: RowBody.properties.shipperLicenseNumber,
+      },
+      { description: 'The values of rows that have none: the packages of one manifest' },
+    ),
   ),
   onlyGood: Type.Optional(Flag({ description: 'Import the valid rows and report the others' })),
 });
 
-export type SentTransferRow = Static<typeof RowBody>;
-export type TransferColumn = keyof SentTransferRow;
+export type TransferColumn = keyof Static<typeof RowBody>;
+/** The texts of a row, by field. */
+export type SentTransferRow = { readonly [Column in TransferColumn]?: string | null | undefined };
 
 export const transferColumns = Object.keys(RowBody.properties) as readonly TransferColumn[];
 
@@ -58,6 +92,8 @@ export interface BadRow {
 export interface TransferRow {
   readonly row: number;
   readonly manifestNumber: string;
+  /** The same for 418901 and 0000418901. */
+  readonly manifestKey: string;
   readonly transferExternalId: string | null;
   readonly shipperName: string;
   readonly shipperLicenseNumber: string;
@@ -78,7 +114,34 @@ const atMost =
   (text) =>
     text.length <= max ? null : `must be at most ${max} characters long`;
 const amountPattern = /^(?=.*[1-9])(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
-const flag: Check = (text) => (/^(true|false)$/i.test(text) ? null : 'must be true or false');
+const flag: Check = (text) => (/^(true|false)$/.test(text) ? null : 'must be true or false');
+const flagWords: Readonly<Record<string, string>> = {
+  yes: 'true',
+  y: 'true',
+  1: 'true',
+  no: 'false',
+  n: 'false',
+  0: 'false',
+};
+
+/** What other systems write, as the checks expect it. A date of the year 1 is none. */
+const spellings: Partial<Record<TransferColumn, (text: string) => string>> = {
+  initialAmount: (text) => {
+    const amount = text.replace(/^(\d{1,3})((?:,\d{3})+)(?=$|\.)/, (all) => all.replaceAll(',', ''));
+    const whole = amount.startsWith('.') ? `0${amount}` : amount;
+    return /^\d+\.\d{1,20}$/.test(whole) ? canonicalDecimalText(whole) : whole;
+  },
+  expirationDate: (text) => {
+    const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: .*)?$/.exec(text);
+    const day = american
+      ? `${american[3]}-${american[1]!.padStart(2, '0')}-${american[2]!.padStart(2, '0')}`
+      : text.replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/, '$1');
+    return day === '0001-01-01' ? '' : day;
+  },
+  onHold: (text) => flagWords[text.toLowerCase()] ?? text.toLowerCase(),
+  tradeSample: (text) => flagWords[text.toLowerCase()] ?? text.toLowerCase(),
+  label: (text) => text.toUpperCase(),
+};
 
 const required: readonly TransferColumn[] = [
   'manifestNumber',
@@ -103,6 +166,8 @@ const checks: Readonly<Record<TransferColumn, Check>> = {
   expirationDate: (text) => (isDay(text) ? null : 'must be a date YYYY-MM-DD that exists'),
   onHold: flag,
   tradeSample: flag,
+  shipmentState: (text) =>
+    /^(rejected|returned)$/i.test(text) ? `must not be ${text}: the package went back to its shipper` : null,
 };
 
 function isDay(text: string): boolean {
@@ -125,7 +190,10 @@ export function readTransferRows(sent: readonly SentTransferRow[]): {
   const manifests = new Map<string, TransferRow>();
   for (const [index, cells] of sent.entries()) {
     const row = index + 1;
-    const text = (column: TransferColumn) => cells[column]?.trim() || null;
+    const text = (column: TransferColumn) => {
+      const trimmed = cells[column]?.trim() ?? '';
+      return (spellings[column]?.(trimmed) ?? trimmed) || null;
+    };
     const faults = transferColumns.flatMap((column): BadRow[] => {
       const value = text(column);
       if (value === null) {
@@ -143,6 +211,7 @@ export function readTransferRows(sent: readonly SentTransferRow[]): {
     const read: TransferRow = {
       row,
       manifestNumber: text('manifestNumber')!,
+      manifestKey: manifestKey(text('manifestNumber')!),
       transferExternalId: text('transferExternalId'),
       shipperName: text('shipperName')!,
       shipperLicenseNumber: text('shipperLicenseNumber')!,
@@ -152,15 +221,15 @@ export function readTransferRows(sent: readonly SentTransferRow[]): {
       initialAmount: text('initialAmount')!,
       unit: packageUnit(text('unit')!)!,
       expirationDate: text('expirationDate'),
-      onHold: text('onHold')?.toLowerCase() === 'true',
-      tradeSample: text('tradeSample')?.toLowerCase() === 'true',
+      onHold: text('onHold') === 'true',
+      tradeSample: text('tradeSample') === 'true',
     };
     const twin = labels.get(read.label);
     if (twin !== undefined) {
       bad.push({ row, field: 'label', message: `label must not be that of row ${twin}` });
       continue;
     }
-    const first = manifests.get(read.manifestNumber) ?? read;
+    const first = manifests.get(read.manifestKey) ?? read;
     const other = otherShipper(read, first);
     if (other !== null) {
       bad.push({
@@ -171,10 +240,15 @@ export function readTransferRows(sent: readonly SentTransferRow[]): {
       continue;
     }
     labels.set(read.label, row);
-    manifests.set(read.manifestNumber, first);
+    manifests.set(read.manifestKey, first);
     rows.push(read);
   }
   return { rows, bad };
+}
+
+/** A manifest is the same with leading zeros and without. */
+function manifestKey(number: string): string {
+  return number.replace(/^0+(?=\d)/, '');
 }
 
 type Shipper = Pick<TransferRow, 'shipperName' | 'shipperLicenseNumber'>;

@@ -13,6 +13,7 @@ import { useCan } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
 import { plural, t } from '../../words/words.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
+import { plainReading, TransferColumns, type TransferReading } from './transfer-columns.tsx';
 import { TransferList, TransferPackages } from './transfer-list.tsx';
 
 type Imported = Schema['ComplianceTransferImport'];
@@ -28,10 +29,12 @@ export function Component() {
   const [text, setText] = useState('');
   const [onlyGood, setOnlyGood] = useState(false);
   const [imported, setImported] = useState('');
+  const [reading, setReading] = useState(plainReading);
+  const [assigns, setAssigns] = useState(false);
   useUnsavedWork(text.trim() !== '' && text !== imported);
   const send = useWrite({
     mutationFn: () =>
-      dataOf(api.POST('/staff/v1/compliance-transfers', { body: importBody(text, onlyGood) })),
+      dataOf(api.POST('/staff/v1/compliance-transfers', { body: importBody(text, onlyGood, reading) })),
     onSuccess: () => {
       setImported(text);
       for (const key of ['packages', 'compliance-transfers']) {
@@ -48,7 +51,7 @@ export function Component() {
       <InventoryTabs />
       <SectionCard
         title={t`Import`}
-        hint={rich`CSV with column names in the first line, such as ${<Code style={{ overflowWrap: 'anywhere' }}>{csvHead}</Code>}, or rows as JSON.`}
+        hint={rich`CSV with column names in the first line, such as ${<Code style={{ overflowWrap: 'anywhere' }}>{csvHead}</Code>} or those of the state system, or rows as JSON.`}
       >
         <Group mb="sm">
           <FileButton
@@ -90,6 +93,9 @@ export function Component() {
             checked={onlyGood}
             onChange={(event) => setOnlyGood(event.currentTarget.checked)}
           />
+          <Button variant="subtle" disabled={text.trim() === ''} onClick={() => setAssigns(!assigns)}>
+            {t`Assign columns`}
+          </Button>
           <Button
             disabled={!mayEdit || text.trim() === ''}
             loading={send.isPending}
@@ -98,6 +104,7 @@ export function Component() {
             {t`Import ${isCsv ? 'CSV' : 'JSON'}`}
           </Button>
         </Group>
+        {assigns && <TransferColumns text={text} reading={reading} onChange={setReading} />}
       </SectionCard>
       <ImportFailure error={send.error} />
       {send.data && <ImportResult imported={send.data} />}
@@ -106,17 +113,23 @@ export function Component() {
   );
 }
 
-/** JSON as rows, or the whole pasted object as `{ rows }`; anything else is CSV. */
-function importBody(text: string, onlyGood: boolean) {
-  if (!/^\s*[[{]/.test(text)) return { csv: text, onlyGood };
+/** JSON as rows, or the whole pasted object as `{ rows }` or the state's `{ Data }`; anything else is CSV. */
+function importBody(text: string, onlyGood: boolean, { mapping, shared }: TransferReading) {
+  const filled = Object.fromEntries(Object.entries(shared).filter(([, value]) => value.trim() !== ''));
+  const how = {
+    onlyGood,
+    ...(Object.keys(mapping).length > 0 && { mapping }),
+    ...(Object.keys(filled).length > 0 && { shared: filled }),
+  };
+  if (!/^\s*[[{]/.test(text)) return { csv: text, ...how };
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
     throw new ApiFailure({ message: t`This is not valid JSON.`, code: 'INVALID_JSON', status: 400 });
   }
-  const rows = Array.isArray(parsed) ? parsed : (parsed as { rows?: unknown }).rows;
-  return { rows: rows as { label?: string }[], onlyGood };
+  const { rows, Data } = parsed as { rows?: unknown; Data?: unknown };
+  return { rows: (Array.isArray(parsed) ? parsed : (rows ?? Data)) as { label?: string }[], ...how };
 }
 
 function ImportFailure({ error }: { error: Error | null }) {

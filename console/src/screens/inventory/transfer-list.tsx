@@ -87,6 +87,8 @@ export function TransferList() {
 function TransferHead({ transfer }: { transfer: Transfer }) {
   const { packages } = transfer;
   const waiting = packages.filter(({ status }) => status === 'ready').length;
+  const rejected = packages.filter(({ status }) => status === 'transfer-returned').length;
+  const done = rejected === 0 ? t`All received` : t`${rejected} of ${packages.length} rejected`;
   return (
     <Group justify="space-between" gap="sm" pr="sm">
       <div>
@@ -100,7 +102,7 @@ function TransferHead({ transfer }: { transfer: Transfer }) {
       <StatusBadge
         status={waiting === 0 ? 'received' : 'ready'}
         tone={waiting === 0 ? 'good' : 'waiting'}
-        label={waiting === 0 ? t`All received` : t`${waiting} of ${packages.length} to receive`}
+        label={waiting === 0 ? done : t`${waiting} of ${packages.length} to receive`}
       />
     </Group>
   );
@@ -134,7 +136,8 @@ export function TransferPackages({ transfer }: { transfer: Transfer }) {
               {it.initialAmount} {said(it.unit).toLowerCase()}
             </Table.Td>
             <Table.Td>
-              <PackageState status={it.status} />
+              {/* An incoming package that went back was rejected. */}
+              <PackageState status={it.status} voidReason={it.status === 'transfer-returned' ? '' : null} />
             </Table.Td>
           </Table.Tr>
         ))}
