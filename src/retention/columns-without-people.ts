@@ -17,7 +17,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   brands: 'name name_key description',
   client_key_digests: 'digest',
   client_keys: 'name key_prefix permissions allowed_addresses origins',
-  compliance_transfers: 'type external_id manifest_number shipper_name shipper_license_number',
+  compliance_transfers: 'type external_id manifest_number manifest_key shipper_name shipper_license_number',
   consumer_key_digests: 'digest',
   customer_consents: 'purpose source actor',
   customer_credits: 'type',
@@ -74,7 +74,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   purchase_limit_rules:
     'name customer_type cannabis_type limit_unit limit_window counts locality source starts_on ends_on',
   purchase_order_keys: 'kind',
-  purchase_order_payments: 'actor',
+  purchase_order_payments: 'actor credit_reason',
   purchase_order_receptions: 'actor',
   purchase_orders: 'status expected_at notes payment_terms payment_terms_due_date external_invoice_number',
   queue_entries: 'line',
