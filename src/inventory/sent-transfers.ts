@@ -17,8 +17,8 @@ import {
 
 const namesMax = 200;
 const cellLengthMax = 1000;
-/** What a column of text can keep. */
-const storable = /^[^\u0000\uD800-\uDFFF]*$/u;
+/** Whether a column of text can keep it. */
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
 
 /**
  * The rows of an import by our fields, from JSON or CSV, under any of the known names and those of the mapping. Of two
@@ -102,7 +102,7 @@ function withPackages(row: Readonly<Record<string, unknown>>, index: number) {
 function textOf(value: unknown, path: string): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'number' && Number.isFinite(value) ? decimalTextOf(value) : value;
-  if (typeof text === 'string' && text.length <= cellLengthMax && storable.test(text)) return text;
+  if (typeof text === 'string' && text.length <= cellLengthMax && isStorable(text)) return text;
   if (typeof text === 'boolean') return String(text);
   throw failure(
     'INVALID_PARAMS',

@@ -25,10 +25,7 @@ const entries = (shop: TestShop, orderReturnId: number) =>
   );
 const levels = async (shop: TestShop): Promise<Data[]> => {
   const staff = await service.staff(shop, 'inventory');
-  const { data } = await staff.call(
-    'GET',
-    `/staff/v1/inventory?productId=${shop.productId('Moonlit Grove')}`,
-  );
+  const { data } = await staff.call('GET', '/staff/v1/inventory?search=Moonlit');
   return data.filter(({ locationName }: Data) => locationName === 'Quarantine');
 };
 const menuMax = async (shop: TestShop, option: string): Promise<number> => {
