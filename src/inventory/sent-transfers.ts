@@ -18,7 +18,7 @@ import {
 const namesMax = 200;
 const cellLengthMax = 1000;
 /** Whether a column of text can keep it. */
-const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
+const isStorable = (text: string) => !text.includes('\0') && !/[\uD800-\uDFFF]/u.test(text);
 
 /**
  * The rows of an import by our fields, from JSON or CSV, under any of the known names and those of the mapping. Of two
