@@ -54,7 +54,10 @@ const sortedTables = [
 export function officeProofs(shop: () => ProofShop): void {
   test('received goods of a purchase order are in stock', async () => {
     const { owner } = shop();
-    const orders = async () => (await owner.call('GET', '/staff/v1/purchase-orders?status=open')).data;
+    const orders = async () =>
+      (await owner.call('GET', '/staff/v1/purchase-orders')).data.filter(
+        ({ status }: { status: string }) => status === 'open',
+      );
     const [{ id, totalAmountReceived: before }] = await orders();
     const page = await (await shop().open('inventory')).goto(`/purchasing/${id}`);
     await page.getByRole('link', { name: 'Receive goods' }).click();
