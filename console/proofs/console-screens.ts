@@ -41,7 +41,7 @@ const listOf: Readonly<Record<string, { readonly path: string; readonly field: s
   documentedId: { path: '/staff/v1/audit-log?subjectType=customer_document', field: 'details.customerId' },
   productId: { path: '/staff/v1/products?sortBy=createdAt&sortDirection=ascending', field: 'id' },
   packageId: { path: '/staff/v1/inventory-ledger', field: 'packageId' },
-  purchaseOrderId: { path: '/staff/v1/purchase-orders?status=open', field: 'id' },
+  purchaseOrderId: { path: '/staff/v1/purchase-orders?sortBy=status&sortDirection=descending', field: 'id' },
   webhookEndpointId: { path: '/staff/v1/webhook-endpoints', field: 'id' },
   discountId: { path: '/staff/v1/discounts', field: 'id' },
 };
