@@ -35,6 +35,8 @@ export const staffRights = {
   staffPriceCart: ['manager', 'budtender'],
   staffPlaceOrder: ['manager', 'budtender'],
   editOrder: ['manager', 'budtender'],
+  repriceOrder: ['manager', 'budtender'],
+  previewOrderReprice: ['manager', 'budtender'],
   acceptOrder: ['manager', 'budtender'],
   unacceptOrder: ['manager', 'budtender'],
   packOrder: ['manager', 'budtender'],

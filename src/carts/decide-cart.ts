@@ -23,6 +23,7 @@ import {
   assertRewardsTake,
   chosenRewards,
   discountFacts,
+  type OfferedDiscountRow,
 } from '../promotions/promotions.ts';
 import type { LimitedLine, PurchaseLimitsVerdict } from '../purchase-limits/check-purchase-limits.ts';
 import { countedContent } from '../purchase-limits/counted-content.ts';
@@ -58,6 +59,9 @@ export interface DecidedCart {
   readonly priced: PricedCart;
   readonly orderMinimumCents: number;
   readonly metOrderMinimum: boolean;
+  /** The discounts that were offered, and the taxes that were in force: the terms of the cart, which an order keeps. */
+  readonly offered: readonly OfferedDiscountRow[];
+  readonly taxIds: readonly number[];
   /** Uncertainties about the amounts; texts are about taxes. */
   readonly warnings: readonly (string | CartWarning)[];
 }
@@ -139,6 +143,7 @@ export function decideCart(
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
+    ...{ offered, taxIds: taxRows.map(({ id }) => id) },
     warnings: zoneWarnings(request, zoneRow).concat(
       eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
     ),

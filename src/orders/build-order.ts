@@ -5,6 +5,7 @@ import { assert } from '../kernel/assert.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import { usedTerms } from '../promotions/promotions.ts';
 import type {
   AskedFor,
   OrderHead,
@@ -12,6 +13,7 @@ import type {
   OrderRecord,
   OrderSource,
   OrderStatus,
+  OrderTerms,
   StaffName,
 } from './order-record.ts';
 import { storedSteps } from './stored-steps.ts';
@@ -63,6 +65,8 @@ export interface OrderParts {
   readonly cart: DecidedCart;
   readonly status: OrderStatus;
   readonly customer: { readonly id: number; readonly fullName: string } | null;
+  /** The terms that an edit keeps. Absent: the current ones. */
+  readonly terms?: OrderTerms;
 }
 
 /** The input of every row: ids in ascending order, and the time. */
@@ -86,7 +90,10 @@ export async function buildOrder(context: Context, parts: OrderParts): Promise<O
     nextId: () => ids.pop()!,
     stamps: { createdAt: nowMs, updatedAt: nowMs },
     staffId,
-    asked: askedFor(request, cart, staffId),
+    asked: {
+      ...askedFor(request, cart, staffId),
+      terms: parts.terms ?? termsOfCart(cart, nowMs),
+    },
   };
   const lines = linesOf(making);
   return {
@@ -329,6 +336,22 @@ function askedFor(request: OrderRequest, { deliveryFee }: DecidedCart, staffId: 
     ...(request.deliveryFeeCents !== null && { deliveryFeeIsTaxed: deliveryFee?.isTaxed ?? true }),
     payments: request.payments,
     inventoryLocationId: request.inventoryLocationId ?? null,
+  };
+}
+
+/** The current terms, on which a cart was priced. */
+export function termsOfCart(
+  { offered, taxIds, organization, priced }: DecidedCart,
+  atMs: number,
+): OrderTerms {
+  const optionIds = priced.lines.map(({ productOptionId }) => productOptionId);
+  return {
+    atMs,
+    optionIds,
+    offered: offered.map(({ id }) => id),
+    discounts: usedTerms(offered, priced.usedDiscountIds, optionIds),
+    taxIds,
+    maximumPercent: organization.maximum_discount_percent,
   };
 }
 

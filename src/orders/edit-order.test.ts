@@ -161,7 +161,7 @@ test('an edit beyond the stock is refused and changes nothing', async () => {
   expect([await shelves(), await show(order.id)]).toEqual(before);
 });
 
-test('notes alone change no amount, also after a change of prices', async () => {
+test('notes alone change no amount, and lines that stay keep their price, also after a change of prices', async () => {
   const order = await place({ deliveryNotes: 'Blue door', internalNotes: 'VIP' });
   await sql('update product_options set price_cents = price_cents + 100');
   const { data } = await edit(order.id, { deliveryNotes: null, internalNotes: 'Call first' });
@@ -171,7 +171,9 @@ test('notes alone change no amount, also after a change of prices', async () => 
     internalNotes: 'Call first',
     updatedAt: new Date(service.clock.now()).toISOString(),
   });
-  const dearer = await edit(order.id, { lineItems: [line('eighth', 2)] });
+  const same = await edit(order.id, { lineItems: [line('eighth', 2)] });
+  expect(same.data.totalPrice).toBe(order.totalPrice);
+  const dearer = await act(order.id, 'reprice');
   expect(dearer.data.totalPrice).toBe(order.totalPrice + 200);
 });
 

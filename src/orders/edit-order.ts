@@ -6,8 +6,9 @@ import {
   decideCart,
   type FactRows,
   knownPaymentTypes,
+  selectCartCustomersOf,
 } from '../carts/carts.ts';
-import { selectSellableOptions } from '../catalog/products.ts';
+import { selectSellableOptions, selectSoldOptions } from '../catalog/products.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -25,6 +26,7 @@ import {
   stockGuard,
 } from '../inventory/stock.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
+import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -32,14 +34,17 @@ import type { StaffRole } from '../kernel/staff-roles.ts';
 import {
   accountGuards,
   assertDiscountsKnown,
+  discountCodeKeys,
   discountUsesGuards,
   giveBackPromotions,
+  type KeptDiscount,
   lockDiscountUses,
   offeredDiscountKeys,
+  selectDiscountsById,
   selectOfferedDiscounts,
   usePromotions,
 } from '../promotions/promotions.ts';
-import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import { selectPaymentTypes, selectTaxes } from '../settings/terms-of-sale.ts';
 import { buildOrder, type OrderRequest, stepsOf } from './build-order.ts';
 import {
   askedOf,
@@ -61,12 +66,14 @@ import {
   withMoreStock,
   withStock,
 } from './held-stock.ts';
+import { keptFacts } from './kept-terms.ts';
 import { loadOrder, selectHasOtherOrders } from './loaded-order-queries.ts';
 import { assertAllowed, editableStatuses } from './order-lifecycle.ts';
 import { promotionsOf } from './order-promotions.ts';
 import { replaceOrder, updateOrderHead } from './order-queries.ts';
-import type { OrderRecord, StaffName } from './order-record.ts';
+import type { OrderRecord, OrderTerms, StaffName } from './order-record.ts';
 import { assertGivenWithinRole, assertMayOverridePrices } from './staff-allowance.ts';
+import { type StaffOrderRow, selectStaffOrder } from './staff-order-queries.ts';
 
 /** The staff member who edits an order. */
 export interface EditBy {
@@ -78,11 +85,13 @@ interface Edit {
   readonly before: OrderRecord;
   readonly request: OrderRequest;
   readonly cause: { readonly transitionId: number; readonly atMs: number };
+  /** Everything gets current prices; otherwise the order keeps its terms (D88). */
+  readonly asOfNow: boolean;
 }
 
 /**
- * Changes a draft or new order (D25). Prices it again with the current facts, as if it did not exist yet, and
- * stores the new amounts. Its discounts, credits and points are returned and taken again; the stock of a new
+ * Changes a draft or new order (D25). Prices again what the change touches, on the order's terms (D88), and
+ * stores the new amounts. Its credits and points are returned and taken again; the stock of a new
  * order changes by the difference. Everything happens in one transaction, under a lock on the order. Notes alone
  * change no amount.
  *
@@ -97,6 +106,66 @@ export async function editOrder(
   change: OrderChange,
   by: EditBy,
 ): Promise<void> {
+  await changeOrder(context, origin, organizationId, orderId, { change, asOfNow: false }, by);
+}
+
+/**
+ * Gives a draft or new order current prices, sale prices, taxes, fees and discounts, and the credits that the customer has. From then
+ * on these are the order's terms.
+ */
+export async function repriceOrder(
+  context: Context,
+  origin: Origin,
+  organizationId: OrganizationId,
+  orderId: string,
+  by: EditBy,
+): Promise<void> {
+  await changeOrder(context, origin, organizationId, orderId, { change: {}, asOfNow: true }, by);
+}
+
+/** What `repriceOrder` would make of an order, as staff see it, and what the order comes to before and after. Changes nothing. */
+export async function previewReprice(
+  context: Context,
+  origin: Origin,
+  organizationId: OrganizationId,
+  orderId: string,
+  by: EditBy,
+): Promise<RepricePreview> {
+  const preview = new Preview();
+  try {
+    await changeOrder(context, origin, organizationId, orderId, { change: {}, asOfNow: true, preview }, by);
+  } catch (error) {
+    if (error !== preview) throw error;
+  }
+  assert(preview.seen !== null, 'a preview is seen before it ends');
+  return preview.seen;
+}
+
+export interface RepricePreview {
+  readonly row: StaffOrderRow;
+  readonly beforeCents: number;
+  readonly afterCents: number;
+}
+
+/** Ends the transaction of a preview. */
+class Preview extends Error {
+  seen: RepricePreview | null = null;
+}
+
+interface Change {
+  readonly change: OrderChange;
+  readonly asOfNow: boolean;
+  readonly preview?: Preview;
+}
+
+async function changeOrder(
+  context: Context,
+  origin: Origin,
+  organizationId: OrganizationId,
+  orderId: string,
+  { change, asOfNow, preview }: Change,
+  by: EditBy,
+): Promise<void> {
   await context.database.write(
     organizationId,
     async (tx) => {
@@ -106,13 +175,19 @@ export async function editOrder(
       if (!editableStatuses.includes(before.head.status)) await refuseStrangeNames(tx, change, nowMs);
       assertAllowed(before, 'edit', editableStatuses);
       refuseStaleEdit(origin, before.head.updatedAt);
-      if (changedFields(change).length === 0) return;
+      if (changedFields(change).length === 0 && !asOfNow) return;
       const request = requestAfter(before, change);
       const transitionId = await context.ids.takeOne();
-      const edit: Edit = { before, request, cause: { transitionId, atMs: nowMs } };
-      const after = changesAmounts(change)
-        ? await priceAgain(tx, context, origin, edit, change, by)
-        : withNotes(tx, edit);
+      const edit: Edit = { before, request, cause: { transitionId, atMs: nowMs }, asOfNow };
+      const isPriced = asOfNow || changesAmounts(change);
+      if (preview !== undefined) {
+        const after = await runNow(tx, (now) => priceAgain(now, context, origin, edit, change, by));
+        const [[row]] = await tx.run(selectStaffOrder({ id: orderId }));
+        const [beforeCents, afterCents] = [before, after].map(({ head }) => head.customerGrandTotalCents);
+        preview.seen = { row: row!, beforeCents: beforeCents!, afterCents: afterCents! };
+        throw preview;
+      }
+      const after = isPriced ? await priceAgain(tx, context, origin, edit, change, by) : withNotes(tx, edit);
       const { status } = before.head;
       await announce(tx, context, origin, nowMs, {
         event: 'order.updated',
@@ -162,9 +237,12 @@ async function priceAgain(
   const { before, request, cause } = edit;
   const { id: orderId, userId, status } = before.head;
   await tx.run(userId === null ? null : lockCustomer({ id: userId }), lockDiscountUses(keysOfUses(edit)));
-  await runNow(tx, (now) => giveBackPromotions(now, context, origin, promotionsOf(before), cause));
+  const used = promotionsOf(before);
+  // Uses that stay are not counted again: their limit may have become lower since.
+  const givenBack = edit.asOfNow ? used : { ...used, discounts: [] };
+  await runNow(tx, (now) => giveBackPromotions(now, context, origin, givenBack, cause));
   const law = context.law.current;
-  const facts = await readFacts(tx, law, edit);
+  const { facts, discounts, terms } = await readFacts(tx, law, edit, change);
   const cart = decideCart(request, facts, law, cause.atMs, true);
   assertAddressFits(before, change);
   // Reductions that stay count for the role that gave them; but a change of lines must not make them larger.
@@ -190,12 +268,41 @@ async function priceAgain(
     cart,
     status,
     customer: null,
+    ...(terms !== null && { terms: termsAfter(terms, discounts, cart) }),
   });
   const edited = withIdentityOf(before, fresh);
   const after = await moveHeldStock(tx, context, origin, edit, edited, cart);
   tx.queue(...replaceOrder({ order: after, steps: stepsOf(cart.priced) }));
-  await usePromotions(tx, context, origin, promotionsOf(after), cause);
+  const uses = promotionsOf(after);
+  if (edit.asOfNow) {
+    await usePromotions(tx, context, origin, uses, cause);
+    return after;
+  }
+  const without = (list: typeof uses.discounts, other: typeof uses.discounts) =>
+    list.filter(({ discountId }) => !other.some((it) => it.discountId === discountId));
+  const gone = { ...used, credits: [], redemptions: [], discounts: without(used.discounts, uses.discounts) };
+  await giveBackPromotions(tx, context, origin, gone, cause);
+  const added = { ...uses, discounts: without(uses.discounts, used.discounts) };
+  await usePromotions(tx, context, origin, added, cause);
   return after;
+}
+
+/** The terms of the order after the edit: those of what it uses, and what it was asked for. */
+function termsAfter(
+  terms: OrderTerms,
+  discounts: readonly KeptDiscount[],
+  { priced }: DecidedCart,
+): OrderTerms {
+  const asked = discounts.filter(({ offered }) => offered.trigger !== 'automatic');
+  const optionIds = priced.lines.map(({ productOptionId }) => productOptionId);
+  return {
+    ...terms,
+    optionIds: terms.optionIds.filter((id) => optionIds.includes(id)),
+    offered: [...new Set([...terms.offered, ...asked.map(({ offered }) => offered.id)])],
+    discounts: discounts
+      .filter(({ offered }) => priced.usedDiscountIds.includes(offered.id))
+      .map(({ ofOrder }) => ofOrder),
+  };
 }
 
 /**
@@ -208,19 +315,34 @@ function keysOfUses({ before, request, cause }: Edit) {
   return { ...keys, chosenIds: [...new Set([...keys.chosenIds, ...usedIds])] };
 }
 
+/** The facts of a new order, except for what the order keeps of its own terms; null: it keeps none. */
 async function readFacts(
   tx: TenantTransaction,
   law: Law,
-  { before, request, cause }: Edit,
-): Promise<FactRows> {
+  { before, request, cause, asOfNow }: Edit,
+  change: OrderChange,
+): Promise<{ facts: FactRows; discounts: readonly KeptDiscount[]; terms: OrderTerms | null }> {
   const { id: exceptOrderId, userId } = before.head;
-  const [[others], ...facts] = await tx.run(
+  const known = askedOf(before).terms;
+  const at = isoTimestamp(known?.atMs ?? before.head.createdAt);
+  const usedIds = before.discounts.map(({ discountId }) => discountId);
+  const [[others], discounts, taxes, customersThen, keptOptions, ...rows] = await tx.run(
     userId === null ? null : selectHasOtherOrders({ userId, exceptOrderId }),
+    selectDiscountsById({
+      ids: [...new Set([...(known?.offered ?? []), ...usedIds])],
+      codeKeys: discountCodeKeys(request),
+    }),
+    selectTaxes({}),
+    userId === null ? null : selectCartCustomersOf({ ids: [userId], at }),
+    selectSoldOptions({ optionIds: before.lines.map(({ productOptionId }) => productOptionId) }),
     ...cartFactStatements(request, law, cause.atMs, exceptOrderId),
   );
-  const [organization, options, taxes, zone, paymentTypes, customers, ...rest] = facts;
+  const [organization, options, taxesNow, zone, paymentTypes, customers, ...rest] = rows;
   const withoutThis = customers.map((row) => ({ ...row, has_ordered: others?.has_ordered === true }));
-  return [organization, options, taxes, zone, paymentTypes, withoutThis, ...rest];
+  const now: FactRows = [organization, options, taxesNow, zone, paymentTypes, withoutThis, ...rest];
+  if (asOfNow) return { facts: now, discounts: [], terms: null };
+  const kept = { discounts, taxes, customers: customersThen, options: keptOptions };
+  return keptFacts(before, change, request, now, kept, cause.atMs);
 }
 
 /**
@@ -274,13 +396,17 @@ async function moveHeldStock(
 }
 
 /** Runs at once the statements that `work` queues for the commit. */
-async function runNow(tx: TenantTransaction, work: (now: TenantTransaction) => Promise<void>): Promise<void> {
+async function runNow<Result>(
+  tx: TenantTransaction,
+  work: (now: TenantTransaction) => Promise<Result>,
+): Promise<Result> {
   const statements: BoundStatement<unknown>[] = [];
-  await work({
+  const result = await work({
     ...tx,
     queue: (...more) => {
       statements.push(...more);
     },
   });
   if (statements.length > 0) await tx.run(...statements);
+  return result;
 }

@@ -3,7 +3,7 @@ import type { InventoryType, StrainType } from '../catalog/products.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { ChosenReward, TaxTier, TaxType } from '../pricing/pricing-facts.ts';
 import type { UnitReduction } from '../pricing/reduced-unit-price.ts';
-import type { GivenAmount } from '../promotions/promotions.ts';
+import type { DiscountTerms, GivenAmount } from '../promotions/promotions.ts';
 import type { ShownReturn } from './order-return-schema.ts';
 
 /**
@@ -17,6 +17,14 @@ export type OrderSource = 'open-api' | 'web-admin' | 'in-store' | 'kiosk' | 'men
 export interface TypedContact {
   readonly email: string | null;
   readonly phone: string | null;
+}
+
+/** The terms of an order, which its edits keep. */
+export interface OrderTerms extends DiscountTerms {
+  /** The taxes that were in force. */
+  readonly taxIds: readonly number[];
+  /** The maximum of all discounts, as decimal text; null: none. */
+  readonly maximumPercent: string | null;
 }
 
 /** The request of an order besides its lines: an edit prices it again, with its changes (D25). */
@@ -63,6 +71,8 @@ export interface AskedFor {
     readonly paymentTypeId: number;
     readonly amountCents: number | 'remaining';
   }[];
+  /** The terms on which it was priced, which edits keep (D88); absent on older orders. */
+  readonly terms?: OrderTerms;
   /** The location to draw from; null: those of the order type or zone. */
   readonly inventoryLocationId: number | null;
 }

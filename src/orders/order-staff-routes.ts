@@ -18,6 +18,7 @@ import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
 import { placeOrderStaffRoutes } from './place-order-staff-routes.ts';
 import { receiptStaffRoutes } from './receipt-staff-routes.ts';
+import { repriceStaffRoutes } from './reprice-staff-routes.ts';
 import {
   countStaffOrders,
   listStaffOrders,
@@ -36,6 +37,7 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
     listOrdersEndpoint(database),
     getOrderEndpoint(database),
     ...placeOrderStaffRoutes(context),
+    ...repriceStaffRoutes(context),
     ...orderStepStaffRoutes(context),
     ...receiptStaffRoutes(context),
     ...limitsUsedStaffRoutes(context),

@@ -181,12 +181,14 @@ function editOrderEndpoint(context: Context): StaffEndpoint {
     takesIfMatch: true,
     summary: 'Edit an order',
     description:
-      'Changes a draft or new order; absent fields keep their values. Prices the order again with the current prices, ' +
-      'taxes and discounts, and stores the new amounts; notes alone change none. The stock of a new order ' +
+      'Changes a draft or new order; absent fields keep their values. Prices again only what the change touches, and stores ' +
+      'the new amounts: lines that stay keep their price, sale price and discounts, in any quantity, and the order keeps its ' +
+      'taxes, fees and order discounts, as they were when it was placed. New lines, codes and discounts have current terms. ' +
+      '`POST …/reprice` gives everything current prices. Notes alone change no amount. The stock of a new order ' +
       'changes by the difference. Purchase limits are checked. Uses of discounts, credits and points are counted again. ' +
       'Manual discounts and reductions that stay may exceed the limit of the role, but must not become a larger part of the ' +
       'price (`INSUFFICIENT_PERMISSIONS`).',
-    source: ['D24', 'D25', 'D36'],
+    source: ['D24', 'D25', 'D36', 'D88'],
     tag: 'Orders',
     params: Type.Object({ orderId: OrderId() }),
     resourceParams: { orderId: 'ORDER_NOT_FOUND' },

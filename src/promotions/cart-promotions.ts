@@ -11,7 +11,7 @@ import type { AccountCredit, ChosenReward } from '../pricing/pricing-facts.ts';
 import type { CustomerAccountRow } from './customer-account-queries.ts';
 import { targetsAndConditions } from './discount-terms.ts';
 import { assertGivenChosen, type GivenAmount, withGivenAmounts } from './given-amounts.ts';
-import { engineTerms } from './own-terms.ts';
+import { engineTerms, ownTermsOnly } from './own-terms.ts';
 import type { DiscountRow, LoyaltyRewardRow, OfferedDiscountRow } from './promotion-queries.ts';
 
 /** A reward that staff chose; `points` (decimal text) is for cash-back, by default what the reward requires. */
@@ -65,7 +65,8 @@ export function offeredDiscountKeys(request: PromotionRequest, at: string) {
  */
 export const engineDiscount = memoizeByObject((row: OfferedDiscountRow): Discount => {
   const { targets, conditions } = targetsAndConditions(row);
-  return {
+  const ownTerms = engineTerms(row.kind, row);
+  const discount: Discount = {
     id: row.id,
     description: row.name,
     kind: row.kind,
@@ -79,10 +80,17 @@ export const engineDiscount = memoizeByObject((row: OfferedDiscountRow): Discoun
     stackable: row.stackable,
     priority: row.priority,
     usesPerOrder: row.uses_per_order,
-    ownTerms: engineTerms(row.kind, row),
+    ownTerms,
     codes: row.code_keys,
     usesLeft: null,
     usesLeftForCustomer: null,
+  };
+  const { only_option_ids: onlyOptionIds } = row;
+  if (onlyOptionIds === undefined) return discount;
+  return {
+    ...discount,
+    targets: { ...targets, onlyOptionIds },
+    ownTerms: ownTermsOnly(ownTerms, onlyOptionIds),
   };
 });
 

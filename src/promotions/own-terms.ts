@@ -85,6 +85,22 @@ export function engineTerms(kind: DiscountKind, row: OwnTermsRow): Discount['own
   return Object.fromEntries(names.map((name) => [name, columns[columnOf(name)]])) as Discount['ownTerms'];
 }
 
+/** The same, with targets that match the lines of these options only. */
+export function ownTermsOnly(
+  terms: Discount['ownTerms'],
+  onlyOptionIds: readonly number[],
+): Discount['ownTerms'] {
+  if (terms === null) return null;
+  return Object.fromEntries(
+    Object.entries(terms).map(([name, term]) => [
+      name,
+      typeByName.get(name) === 'targets' && term !== null
+        ? { ...(term as DiscountTargets), onlyOptionIds }
+        : term,
+    ]),
+  ) as Discount['ownTerms'];
+}
+
 /** The first term that the kind requires and lacks, or has but does not allow, in words; null: none. */
 export function findForeignTerm(kind: DiscountKind, terms: OwnTerms): string | null {
   const { own } = termsOfKind(kind);

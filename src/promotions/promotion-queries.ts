@@ -38,6 +38,12 @@ export interface DiscountRow extends OwnTermsRow {
   updated_at: number;
 }
 
+const codeKeysColumn = `case when d.trigger = 'code' then
+            array(select c.code_key from discount_codes c
+                   where c.organization_id = d.organization_id and c.discount_id = d.id
+                     and c.code_key = any(:codeKeys) order by c.code_key)
+          else '{}' end as code_keys`;
+
 const ownColumns = ownTermNames.map((name) => `d.${ownColumnNames[name]}`).join(', ');
 
 /** Columns of `DiscountRow`, of a table or alias `d`. */
@@ -53,6 +59,8 @@ export interface OfferedDiscountRow extends DiscountRow {
   code_keys: string[];
   /** The number of orders that used it; null where it is not counted. */
   used: number | null;
+  /** The lines that may have it; absent: all. */
+  only_option_ids?: readonly number[];
 }
 
 /**
@@ -65,11 +73,7 @@ export const selectOfferedDiscounts = statement<
 >(
   'select_offered_discounts',
   `select ${discountColumns},
-          case when d.trigger = 'code' then
-            array(select c.code_key from discount_codes c
-                   where c.organization_id = d.organization_id and c.discount_id = d.id
-                     and c.code_key = any(:codeKeys) order by c.code_key)
-          else '{}' end as code_keys,
+          ${codeKeysColumn},
           case when d.uses_total is not null then
             (select u.used from discount_uses u
               where u.organization_id = d.organization_id and u.discount_id = d.id)
@@ -81,6 +85,18 @@ export const selectOfferedDiscounts = statement<
              select c.discount_id from discount_codes c
               where c.organization_id = :organizationId and c.code_key = any(:codeKeys)))
         or (d.trigger = 'manual' and d.id = any(:chosenIds)))
+    order by d.priority, d.id`,
+);
+
+/** Discounts by id, also ended ones, with the sent codes that are theirs. */
+export const selectDiscountsById = statement<
+  { ids: readonly number[]; codeKeys: readonly string[] },
+  OfferedDiscountRow
+>(
+  'select_discounts_by_id',
+  `select ${discountColumns},
+          ${codeKeysColumn}, null::integer as used
+     from discounts d where d.organization_id = :organizationId and d.id = any(:ids)
     order by d.priority, d.id`,
 );
 

@@ -37,6 +37,12 @@ export { earnedPoints } from './earned-points.ts';
 export type { GivenAmount } from './given-amounts.ts';
 export { issueCustomerCredit } from './issue-customer-credit.ts';
 export {
+  type DiscountTerms,
+  type KeptDiscount,
+  keptDiscounts,
+  usedTerms,
+} from './kept-discounts.ts';
+export {
   countLoyaltyEvents,
   type LoyaltyEventRow,
   type LoyaltyLedgerRow,

@@ -11,7 +11,7 @@ import {
 
 /** The discounts that a cart may use, and what they depend on besides the cart. */
 export interface DiscountFacts {
-  /** Each once, in any order. */
+  /** Each once for the same lines, in any order. */
   readonly offered: readonly Discount[];
   readonly situation: DiscountSituation;
   /** As the customer typed them. The caller refuses codes that no offered discount has. */
@@ -66,8 +66,13 @@ export function chooseDiscounts(
   return { discounts, refusals };
 }
 
+/** A discount can be there twice with other terms, for other lines. */
 function byPriority(a: Discount, b: Discount): number {
-  return a.priority - b.priority || a.id - b.id;
+  return a.priority - b.priority || a.id - b.id || firstLine(a) - firstLine(b);
+}
+
+function firstLine({ targets: { onlyOptionIds } }: Discount): number {
+  return onlyOptionIds?.[0] ?? 0;
 }
 
 /** Codes are compared without case and outer spaces. */

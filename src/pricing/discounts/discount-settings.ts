@@ -9,6 +9,12 @@ export interface DiscountTargets {
   readonly tagIds: readonly number[];
 }
 
+/** Targets among the lines of an edited order that have these terms. */
+export interface ScopedTargets extends DiscountTargets {
+  /** No other line matches; absent: every line may. */
+  readonly onlyOptionIds?: readonly number[];
+}
+
 export type CartOrderType = 'delivery' | 'pickup' | 'in-store';
 
 /** A range of minutes on some weekdays, in the organization's local time. */
@@ -86,7 +92,7 @@ export interface DiscountSettings<Own extends object = object> {
   readonly perUnit: boolean;
   /** The maximum reduction: of each line or of the order, as the kind's `terms` say. */
   readonly maximumAmountCents: number | null;
-  readonly targets: DiscountTargets;
+  readonly targets: ScopedTargets;
   readonly conditions: DiscountConditions;
   readonly trigger: 'automatic' | 'code' | 'manual';
   /** For trigger `code`; case does not matter. */

@@ -1,4 +1,4 @@
-import type { DiscountableLine, DiscountTargets } from './discount-settings.ts';
+import type { DiscountableLine, ScopedTargets } from './discount-settings.ts';
 
 type TargetableLine = Pick<
   DiscountableLine,
@@ -9,7 +9,9 @@ type TargetableLine = Pick<
  * Whether any of the lists names the line, or all of them are empty. Most lists are empty, and every preview
  * runs this for every line and every discount: a length check is faster than a call of `includes`.
  */
-export function matchesTargets(targets: DiscountTargets, line: TargetableLine): boolean {
+export function matchesTargets(targets: ScopedTargets, line: TargetableLine): boolean {
+  if (targets.onlyOptionIds !== undefined && !targets.onlyOptionIds.includes(line.productOptionId))
+    return false;
   const { productIds, optionIds, categoryIds, brandIds, tagIds } = targets;
   if (productIds.length + optionIds.length + categoryIds.length + brandIds.length + tagIds.length === 0) {
     return true;
@@ -23,7 +25,7 @@ export function matchesTargets(targets: DiscountTargets, line: TargetableLine): 
 }
 
 /** Whether the targets match any line. */
-export function matchesAnyTarget(targets: DiscountTargets, lines: readonly TargetableLine[]): boolean {
+export function matchesAnyTarget(targets: ScopedTargets, lines: readonly TargetableLine[]): boolean {
   for (let index = 0; index < lines.length; index++) if (matchesTargets(targets, lines[index]!)) return true;
   return false;
 }

@@ -28,7 +28,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Edits a draft or new order: items, notes, manual discounts. It is repriced with the current prices, taxes and discounts. */
+/** Edits a draft or new order: items, notes, manual discounts. Lines that stay keep their prices and discounts. */
 export function EditOrderDialog({ order, onClose }: DialogProps) {
   const discounts = useDiscounts({ ended: true });
   return (
@@ -131,7 +131,7 @@ function EditForm({
           />
         </SectionCard>
         <Text size="xs" c="dimmed">
-          {t`Changing items or amounts reprices the whole order with current prices, taxes and discounts. Changing only notes does not.`}
+          {t`Items that stay keep their prices and discounts; new items have current ones. “Use current prices” gives everything current prices.`}
         </Text>
       </ServerForm>
       {edit.conflict}

@@ -20,6 +20,7 @@ import {
   takePlainStep,
 } from './order-steps.ts';
 import type { Order } from './order-words.ts';
+import { RepriceDialog } from './reprice-dialog.tsx';
 import { ReturnDialog } from './return-dialog.tsx';
 import { ReturnScans } from './return-scans.tsx';
 import { isConflict, useOrderStep } from './use-order-step.ts';
@@ -32,6 +33,7 @@ export function OrderActions({ order }: { order: Order }) {
     parameters.get('do') === 'fulfill' ? 'fulfill' : null,
   );
   const [scannedLine, setScannedLine] = useState<number | null>(null);
+  const [isRepricing, setIsRepricing] = useState(false);
   const { allowedActions } = order;
   const close = () => {
     setOpened(null);
@@ -73,6 +75,9 @@ export function OrderActions({ order }: { order: Order }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            {allowedActions.includes('edit') && (
+              <Menu.Item onClick={() => setIsRepricing(true)}>{t`Use current prices`}</Menu.Item>
+            )}
             {behind.map((action) => (
               <Menu.Item
                 key={action}
@@ -94,6 +99,7 @@ export function OrderActions({ order }: { order: Order }) {
           }}
         />
       )}
+      {isRepricing && <RepriceDialog order={order} onClose={() => setIsRepricing(false)} />}
       {Dialog && <Dialog order={order} scannedLine={scannedLine} onClose={close} />}
     </>
   );

@@ -45,7 +45,7 @@ export const stepWords: Readonly<Record<OrderAction, StepWords>> = {
       { verb: said(verb), done: said(done) },
     ]),
   ) as Record<MovingAction, StepWords>),
-  edit: { verb: t`Edit`, done: t`The order is saved and repriced.` },
+  edit: { verb: t`Edit`, done: t`The order is saved.` },
   dispatch: { verb: t`Dispatch`, done: t`The delivery is updated.` },
   return: { verb: t`Return goods`, done: t`The return is recorded.` },
 };
