@@ -166,6 +166,7 @@ export interface OrganizationRow {
   business_day_starts_at: string;
   /** Placeholders of contacts (D84), as `isListedPlaceholder` reads them. */
   placeholder_contacts: readonly string[];
+  owed_point_cents: number | null;
   created_at: number;
   updated_at: number;
 }
@@ -180,7 +181,7 @@ const organizationSettings = `select ${organizationColumns}, has_in_store, maxim
           customer_retention_days, mails_receipts, mails_ready,
           mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden,
           tax_pass_through_fees, placeholder_contacts,
-          to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, created_at, updated_at
+          to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, owed_point_cents, created_at, updated_at
      from organizations where id = :organizationId`;
 
 export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
@@ -231,6 +232,7 @@ export const updateOrganizationRow = statement<
     taxPassThroughFees: boolean;
     businessDayStartsAt: string;
     placeholderContacts: readonly string[];
+    owedPointCents: number | null;
     at: string;
   },
   never
@@ -252,7 +254,7 @@ export const updateOrganizationRow = statement<
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
           integrators_set_stock = :integratorsSetStock, first_steps_hidden = :firstStepsHidden,
           tax_pass_through_fees = :taxPassThroughFees,
-          business_day_starts_at = :businessDayStartsAt::time,
+          business_day_starts_at = :businessDayStartsAt::time, owed_point_cents = :owedPointCents,
           placeholder_contacts = :placeholderContacts,
           updated_at = :at
     where id = :organizationId`,

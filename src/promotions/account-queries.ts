@@ -60,15 +60,18 @@ export const openLoyaltyBalances = statement<{ userIds: readonly number[]; at: s
 );
 
 /**
- * Each customer once; the table's check refuses a balance below zero. Not one upsert with the insert above: its
+ * Each customer once; the table's check refuses a balance below zero, except by points that a return takes back (D89). Not one upsert with the insert above: its
  * check would test the change itself before it finds the existing balance.
  */
 export const moveLoyaltyBalances = statement<
-  { userIds: readonly number[]; deltas: readonly string[]; at: string },
+  { userIds: readonly number[]; deltas: readonly string[]; owingIds: readonly number[]; at: string },
   never
 >(
   'move_loyalty_balances',
-  `update loyalty_balances b set points = b.points + moved.delta, updated_at = :at
+  `update loyalty_balances b
+      set points = b.points + moved.delta, updated_at = :at,
+          owed = case when moved.user_id = any(:owingIds::bigint[]) then greatest(0, -b.points - moved.delta)
+                      else least(b.owed, greatest(0, -b.points - moved.delta)) end
      from unnest(:userIds::bigint[], :deltas::numeric[]) as moved(user_id, delta)
     where b.organization_id = :organizationId and b.user_id = moved.user_id`,
 );

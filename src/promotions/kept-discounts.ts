@@ -1,9 +1,9 @@
 import { localMomentAt } from '../kernel/local-time.ts';
-import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
+import { type DiscountFacts, normalizeCode } from '../pricing/discounts/choose-discounts.ts';
 import { discountKinds } from '../pricing/discounts/discount-kinds.ts';
 import type { DiscountRule } from '../pricing/discounts/discount-settings.ts';
 import { isOpen } from '../pricing/discounts/is-applicable.ts';
-import type { PromotionRequest } from './cart-promotions.ts';
+import { discountFacts, type PromotionRequest } from './cart-promotions.ts';
 import type { OfferedDiscountRow } from './promotion-queries.ts';
 
 /* Which discounts an edited order may have, and with which terms (D88). Pure. */
@@ -108,6 +108,31 @@ export function keptDiscounts(
   return kept.sort(
     (one, other) => one.offered.priority - other.offered.priority || one.offered.id - other.offered.id,
   );
+}
+
+/** The discounts that an order uses, on its terms and without the conditions of its time: for some of its goods. */
+export function discountsOnLines(
+  { discounts }: DiscountTerms,
+  orderType: PromotionRequest['type'],
+  asked: {
+    readonly discountCodes: readonly string[];
+    readonly discountIds: readonly number[];
+    readonly discountAmounts?: PromotionRequest['givenAmounts'];
+  },
+): DiscountFacts | undefined {
+  const offered = discounts.map(({ row, optionIds }): OfferedDiscountRow => {
+    const whole = withoutConditions({ ...row, used: null });
+    return optionIds === null ? whole : { ...whole, only_option_ids: optionIds };
+  });
+  const request = {
+    type: orderType,
+    discountCodes: asked.discountCodes,
+    chosenDiscountIds: asked.discountIds.filter((id) => offered.some((row) => row.id === id)),
+    givenAmounts: (asked.discountAmounts ?? []).filter(({ discountId }) =>
+      offered.some(({ id }) => id === discountId),
+    ),
+  };
+  return discountFacts(request, { offered, rewards: [] }, null, 'UTC', 0);
 }
 
 /** The discounts as an order keeps them, of those that it was offered without an edit. */

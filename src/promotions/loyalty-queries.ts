@@ -49,6 +49,12 @@ export const selectLoyaltyBalance = statement<{ userId: number }, { points: stri
   `select points from loyalty_balances where organization_id = :organizationId and user_id = :userId`,
 );
 
+/** Cents of a refund for each point that is owed; null: the balance goes below zero (D89). */
+export const selectOwedPointCents = statement<Record<never, never>, { owed_point_cents: number | null }>(
+  'select_owed_point_cents',
+  'select owed_point_cents from organizations where id = :organizationId',
+);
+
 export const loyaltyEventsPerPage = 50;
 
 /** An entry with its source, if stored. */

@@ -25,7 +25,7 @@ export interface PointsMovement {
 
 /**
  * Queues changes of points: a ledger entry for each, and the customers' balances; the database refuses a
- * balance below zero. Changes of 0 are left out. Resolves to the ids of the entries.
+ * balance below zero, except by points that are taken back (D89). Changes of 0 are left out. Resolves to the ids of the entries.
  */
 export async function movePoints(
   tx: TenantTransaction,
@@ -58,7 +58,12 @@ export async function movePoints(
       })),
     ),
     openLoyaltyBalances({ userIds: [...sums.keys()], at }),
-    moveLoyaltyBalances({ userIds: [...sums.keys()], deltas: [...sums.values()], at }),
+    moveLoyaltyBalances({
+      userIds: [...sums.keys()],
+      deltas: [...sums.values()],
+      owingIds: moved.filter(({ type }) => type === 'taken-back').map(({ userId }) => userId),
+      at,
+    }),
   );
   // Points that were given by hand or by an integrator are announced by who gives them.
   await tell(

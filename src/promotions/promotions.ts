@@ -38,6 +38,7 @@ export type { GivenAmount } from './given-amounts.ts';
 export { issueCustomerCredit } from './issue-customer-credit.ts';
 export {
   type DiscountTerms,
+  discountsOnLines,
   type KeptDiscount,
   keptDiscounts,
   usedTerms,
@@ -53,6 +54,7 @@ export {
   loyaltyKeyConstraint,
   selectLoyaltyBalance,
   selectLoyaltyEventOfKey,
+  selectOwedPointCents,
 } from './loyalty-queries.ts';
 export { moveBrandTargets } from './move-brand-targets.ts';
 export { movePoints, type PointsMovement } from './move-points.ts';

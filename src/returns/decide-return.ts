@@ -3,6 +3,7 @@ import { failure } from '../kernel/failure.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { OrderRecord, ShownReturn } from '../orders/orders.ts';
 import { sumCents } from '../pricing/cents.ts';
+import { type BrokenReward, brokenRewards } from './broken-rewards.ts';
 import {
   type RefundAmounts,
   type ReturnedShares,
@@ -31,6 +32,8 @@ export interface ReturnRequest {
   /** Negative: the customer gets more. */
   readonly adjustmentCents: number;
   readonly adjustmentDescription: string;
+  /** Whether the customer keeps rewards whose condition the return breaks (D89); absent: they do. */
+  readonly brokenRewards?: 'keep' | 'take-back';
   /** Makes a retry return the first result; null: every request is a separate return. */
   readonly idempotencyKey: string | null;
   /** The register that gives the money back; null: none (D74). */
@@ -55,6 +58,7 @@ export interface ReturnFacts {
   readonly earnedPoints: string;
   /** The customer's current points. */
   readonly balance: string;
+  readonly owedPointCents: number | null;
   /** The locations of the order's stock. */
   readonly openLocationIds: readonly number[];
 }
@@ -65,6 +69,19 @@ export interface DecidedReturn {
   readonly amounts: RefundAmounts;
   readonly points: PointShares;
   readonly settlement: Settlement;
+  readonly broken: readonly BrokenReward[];
+  /** The request's adjustment with what is taken back for rewards and points. */
+  readonly adjustment: RefundAdjustment;
+}
+
+/** The adjustment of a refund, in cents: positive reduces it. */
+export interface RefundAdjustment {
+  readonly adjustmentCents: number;
+  readonly adjustmentDescription: string;
+  /** The part for rewards; negative: what earlier returns took back and this one gives. */
+  readonly rewardTakenBackCents: number;
+  /** The part for points that are owed. */
+  readonly pointsChargedCents: number;
 }
 
 /**
@@ -90,7 +107,10 @@ export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: 
   }
   const lines = sharesOfLines(order, request.lines, returned);
   assertMoreWithinRole(order, request, sums);
-  const amounts = decideAmounts(order, request, sumParts(lines.map(({ parts }) => parts)), sums);
+  const shares = sumParts(lines.map(({ parts }) => parts));
+  const asked = decideAmounts(order, request, shares, sums);
+  const broken = brokenRewards(order, unitsOf([...returned.map(sharesOf), ...lines]));
+  const rewardTakenBackCents = takenBackCents(request, asked, broken, sums);
   refuseArchivedLocations(order, lines, facts.openLocationIds);
   const parts = sumParts([...lines, ...returned.map(sharesOf)].map((it) => it.parts));
   const points = pointsOfReturn(order, facts.earnedPoints, parts, {
@@ -100,12 +120,68 @@ export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: 
   const settlement = decideSettlement({
     userId,
     refundType,
-    refundCents: -amounts.refundTotalCents,
+    refundCents:
+      rewardTakenBackCents === 0 ? -asked.refundTotalCents : -asked.refundTotalCents - rewardTakenBackCents,
     storeCreditCents: sumCents(lines, (line) => line.parts.storeCreditsCents),
     points,
     balance: facts.balance,
+    owedPointCents: facts.owedPointCents,
   });
-  return { paymentTypeName, lines, amounts, points, settlement };
+  const adjustment = adjustmentOf(request, broken, rewardTakenBackCents, settlement.pointsChargedCents);
+  const amounts = refundAmounts(shares, chargedTaxes(order), {
+    refunds: refundType !== 'none',
+    adjustmentCents: adjustment.adjustmentCents,
+  });
+  return { paymentTypeName, lines, amounts, points, settlement, broken, adjustment };
+}
+
+/** The returned units of each line. */
+function unitsOf(
+  lines: readonly { readonly orderLineItemId: number; readonly quantity: number }[],
+): ReadonlyMap<number, number> {
+  const units = new Map<number, number>();
+  for (const { orderLineItemId: id, quantity } of lines) units.set(id, (units.get(id) ?? 0) + quantity);
+  return units;
+}
+
+/**
+ * What this return takes back of rewards: what is broken now, less what earlier returns took back, at most the refund. Where less is
+ * broken than was taken back, as when all goods have come back, the difference is given back, whatever the request says.
+ */
+function takenBackCents(
+  { brokenRewards: decision = 'keep', refundType }: ReturnRequest,
+  { refundTotalCents }: RefundAmounts,
+  broken: readonly BrokenReward[],
+  { reward_taken_back_cents: had }: ReturnedSums,
+): number {
+  if (refundType === 'none') return 0;
+  const due = sumCents(broken, ({ amountCents }) => amountCents) - had;
+  if (due < 0) return due;
+  return decision === 'keep' ? 0 : Math.min(due, -refundTotalCents);
+}
+
+function adjustmentOf(
+  { adjustmentCents, adjustmentDescription }: ReturnRequest,
+  broken: readonly BrokenReward[],
+  rewardTakenBackCents: number,
+  pointsChargedCents: number,
+): RefundAdjustment {
+  const names = broken.map(({ description }) => description).join(', ');
+  const words = [
+    adjustmentDescription,
+    rewardTakenBackCents > 0 ? `Reward taken back: ${names}` : '',
+    rewardTakenBackCents < 0 ? 'Reward taken back earlier, given back' : '',
+    pointsChargedCents > 0 ? 'Points that were spent' : '',
+  ];
+  return {
+    adjustmentCents: adjustmentCents + rewardTakenBackCents + pointsChargedCents,
+    adjustmentDescription: words
+      .filter((it) => it !== '')
+      .join('; ')
+      .slice(0, 500),
+    rewardTakenBackCents,
+    pointsChargedCents,
+  };
 }
 
 /** Refuses requests that do not fit the order, whatever its status. */

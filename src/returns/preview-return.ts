@@ -27,8 +27,8 @@ export async function previewReturn(
 
 function returnPreview(
   order: OrderRecord,
-  { refundType, adjustmentCents }: Pick<ReturnRequest, 'refundType' | 'adjustmentCents'>,
-  { amounts, lines, settlement }: DecidedReturn,
+  { refundType }: Pick<ReturnRequest, 'refundType'>,
+  { amounts, lines, settlement, broken, adjustment }: DecidedReturn,
 ): ShownReturnPreview {
   const charged = chargedTaxes(order);
   return {
@@ -38,7 +38,7 @@ function returnPreview(
     creditsTotal: amounts.creditsTotalCents,
     discountsTotal: amounts.discountsTotalCents,
     loyaltyTotal: amounts.loyaltyTotalCents,
-    adjustmentAmount: adjustmentCents,
+    adjustmentAmount: adjustment.adjustmentCents,
     lineItems: lines.map(({ orderLineItemId, quantity, parts }) => ({
       orderLineItemId,
       quantity,
@@ -49,5 +49,8 @@ function returnPreview(
     storeCredit: settlement.storeCreditCents,
     pointsTakenBack: settlement.pointsTakenBack,
     pointsGivenBack: settlement.pointsGivenBack,
+    pointsCharged: adjustment.pointsChargedCents,
+    brokenRewards: broken.map(({ amountCents, ...reward }) => ({ ...reward, amount: amountCents })),
+    rewardTakenBack: adjustment.rewardTakenBackCents,
   };
 }

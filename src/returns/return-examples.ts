@@ -93,6 +93,9 @@ export const returnPreviewExample = {
   storeCredit: 0,
   pointsTakenBack: '35',
   pointsGivenBack: '0',
+  pointsCharged: 0,
+  brokenRewards: [{ discountId: 3301, description: 'Buy one, get one', amount: 3500 }],
+  rewardTakenBack: 0,
 };
 
 /** The example in a list. */

@@ -3,7 +3,12 @@ import type { TenantTransaction } from '../database/database.ts';
 import { holdOpenLocations, selectOpenLocations } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
 import type { OrderRecord } from '../orders/orders.ts';
-import { lockLoyaltyBalance, selectEarnedPoints, selectLoyaltyBalance } from '../promotions/promotions.ts';
+import {
+  lockLoyaltyBalance,
+  selectEarnedPoints,
+  selectLoyaltyBalance,
+  selectOwedPointCents,
+} from '../promotions/promotions.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { ReturnFacts } from './decide-return.ts';
 import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './return-queries.ts';
@@ -22,7 +27,7 @@ export async function loadReturnFacts(
   const ids = [...new Set(fulfillments.map(({ locationId }) => locationId))];
   const balanceOf = lock ? lockLoyaltyBalance : selectLoyaltyBalance;
   const openOnes = lock ? holdOpenLocations : selectOpenLocations;
-  const [[known], returned, [sums], paymentTypes, [earned], , [balance], open] = await tx.run(
+  const [[known], returned, [sums], paymentTypes, [earned], , [balance], [owed], open] = await tx.run(
     idempotencyKey === null ? null : selectReturnOfKey({ orderId, idempotencyKey }),
     selectReturnedLines({ orderId }),
     selectReturnedSums({ orderId }),
@@ -30,6 +35,7 @@ export async function loadReturnFacts(
     userId === null ? null : selectEarnedPoints({ userId, orderId }),
     userId === null || !lock ? null : lockCustomer({ id: userId }),
     userId === null ? null : balanceOf({ userId }),
+    userId === null ? null : selectOwedPointCents({}),
     openOnes({ ids }),
   );
   assert(sums !== undefined, 'an aggregate has one row');
@@ -40,6 +46,7 @@ export async function loadReturnFacts(
     paymentTypes,
     earnedPoints: earned?.points ?? '0',
     balance: balance?.points ?? '0',
+    owedPointCents: owed?.owed_point_cents ?? null,
     openLocationIds: open.map(({ id }) => id),
   };
 }

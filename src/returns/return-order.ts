@@ -52,11 +52,14 @@ export async function returnOrder(
     const first = order.returns.find(({ id }) => id === facts.madeReturnId);
     if (first !== undefined) return { shown: first, replayed: true };
     const decided = await placed(tx, context, origin, order, decideReturn(order, request, facts));
-    const { paymentTypeName, lines, amounts, points, settlement } = decided;
+    const { paymentTypeName, lines, amounts, points, settlement, adjustment } = decided;
     refuseUnproven(amounts, unprovenMax);
     const nowMs = context.clock.now();
     const id = await context.ids.takeOne();
-    const shown = returnDocument(order, { ...request, id, paymentTypeName, amounts, lines, by, atMs: nowMs });
+    const shown = returnDocument(order, {
+      ...{ ...request, ...adjustment, id, paymentTypeName, amounts, lines, by },
+      atMs: nowMs,
+    });
     const settled = await settleReturn(tx, context, origin, { order, settlement, returnId: id, atMs: nowMs });
     tx.queue(
       ...insertOrderReturns([
@@ -68,8 +71,7 @@ export async function returnOrder(
           paymentTypeId: request.paymentTypeId,
           paymentTypeName,
           ...amountColumns(amounts),
-          adjustmentCents: request.adjustmentCents,
-          adjustmentDescription: request.adjustmentDescription,
+          ...adjustment,
           earnedPoints: points.earned,
           redeemedPoints: points.redeemed,
           ...settled,
@@ -102,13 +104,7 @@ export async function returnOrder(
       subjectType: 'order',
       subjectId: orderId,
       payload: { orderId, orderReturnId: id, ...stockFacts(movements) },
-      details: {
-        orderReturnId: id,
-        refundType: request.refundType,
-        refundTotal: amounts.refundTotalCents,
-        earnedPoints: points.earned,
-        ...settled,
-      },
+      details: toldOf(id, request, decided, settled),
     });
     return { shown, replayed: false };
   });
@@ -131,6 +127,21 @@ async function placed(
   );
   await lockedBalances(tx, returnMovements(putBack(lines), fulfillments, 'put-back'));
   return { ...decided, lines };
+}
+
+/** What the audit keeps of a return. */
+function toldOf(
+  orderReturnId: number,
+  { refundType }: ReturnRequest,
+  { amounts, points, adjustment: { rewardTakenBackCents, pointsChargedCents } }: DecidedReturn,
+  settled: object,
+) {
+  return {
+    ...{ orderReturnId, refundType, refundTotal: amounts.refundTotalCents, earnedPoints: points.earned },
+    ...(rewardTakenBackCents !== 0 && { rewardTakenBack: rewardTakenBackCents }),
+    ...(pointsChargedCents !== 0 && { pointsCharged: pointsChargedCents }),
+    ...settled,
+  };
 }
 
 function refuseUnproven({ refundTotalCents }: RefundAmounts, unprovenMax: UnprovenRefund | null): void {

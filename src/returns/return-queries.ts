@@ -42,6 +42,7 @@ export interface ReturnedSums {
   refunded_cents: number;
   /** Refunded by adjustments, beyond the goods. */
   refunded_beyond_cents: number;
+  reward_taken_back_cents: number;
   earned_points: string;
   redeemed_points: string;
 }
@@ -50,7 +51,8 @@ export interface ReturnedSums {
 export const selectReturnedSums = statement<{ orderId: string }, ReturnedSums>(
   'select_returned_sums',
   `select coalesce(-sum(refund_total_cents), 0)::bigint as refunded_cents,
-          coalesce(-sum(adjustment_cents) filter (where adjustment_cents < 0), 0)::bigint as refunded_beyond_cents,
+          coalesce(-sum(least(adjustment_cents - reward_taken_back_cents - points_charged_cents, 0)), 0)::bigint as refunded_beyond_cents,
+          coalesce(sum(reward_taken_back_cents), 0)::bigint as reward_taken_back_cents,
           coalesce(sum(earned_points), 0)::text as earned_points,
           coalesce(sum(redeemed_points), 0)::text as redeemed_points
      from order_returns
@@ -71,6 +73,8 @@ export const insertOrderReturns = insertMany<{
   taxesTotalCents: number;
   adjustmentCents: number;
   adjustmentDescription: string;
+  rewardTakenBackCents: number;
+  pointsChargedCents: number;
   refundTotalCents: number;
   customerCreditId: number | null;
   earnedPoints: string;
@@ -94,6 +98,8 @@ export const insertOrderReturns = insertMany<{
   taxesTotalCents: 'taxes_total_cents',
   adjustmentCents: 'adjustment_cents',
   adjustmentDescription: 'adjustment_description',
+  rewardTakenBackCents: 'reward_taken_back_cents',
+  pointsChargedCents: 'points_charged_cents',
   refundTotalCents: 'refund_total_cents',
   customerCreditId: 'customer_credit_id',
   earnedPoints: 'earned_points',

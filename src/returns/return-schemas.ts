@@ -33,9 +33,29 @@ export const ReturnPreview = Named(
         'New store credit of the customer: the refund if it is paid as store credit, and the store credit that paid for the goods',
     }),
     pointsTakenBack: DecimalText({
-      description: 'Points the goods earned, as far as the customer still has them',
+      description:
+        'Points the goods earned. Points that were spent since take the balance below zero, or are in `pointsCharged`, as the organization has set',
     }),
     pointsGivenBack: DecimalText({ description: 'Points that rewards redeemed' }),
+    pointsCharged: Cents({
+      description: 'The part of `adjustmentAmount` for points that were spent since (`owedPointCents`)',
+    }),
+    brokenRewards: List(
+      Type.Object({
+        discountId: Id(),
+        description: Text({ max: 500 }),
+        amount: Cents({ description: 'What the goods that stay cost less by it than they would alone' }),
+      }),
+      {
+        max: 1000,
+        description:
+          'Discounts whose condition the goods that stay no longer fulfil: the paid half of a pair, a threshold',
+      },
+    ),
+    rewardTakenBack: CentsTotal({
+      description:
+        'The part of `adjustmentAmount` for them, if the request takes them back; negative: given back again of earlier returns',
+    }),
   }),
 );
 

@@ -63,6 +63,12 @@ const refundFields = {
   }),
   paymentTypeId: Type.Optional(Nullable(Id({ description: 'For `payment-method` only' }))),
   adjustmentAmount,
+  brokenRewards: Type.Optional(
+    OneOf(['keep', 'take-back'], {
+      description:
+        'Whether the customer keeps the discounts whose condition the return breaks, as the preview names them, or their amounts come off the refund, as far as it goes. Default: keep. What was taken back is given back when the other goods come back, too',
+    }),
+  ),
 };
 const returnedLine = {
   orderLineItemId: Id(),
@@ -126,8 +132,8 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       recentProof: 'if the refund is above `refundProofAbove` of the rules of signing in',
       summary: 'Take goods back',
       description:
-        "Returns goods of a fulfilled order and refunds their share of what was paid, to the cent: returning everything refunds `netPrice`. Delivery and payment fees are refunded by an adjustment only; a budtender's adjustment in the customer's favor is limited to these fees. Store credit that the order used becomes new store credit. Points follow in proportion.",
-      source: ['D39'],
+        "Returns goods of a fulfilled order and refunds their share of what was paid, to the cent: returning everything refunds `netPrice`. Delivery and payment fees are refunded by an adjustment only; a budtender's adjustment in the customer's favor is limited to these fees. Store credit that the order used becomes new store credit. Points follow in proportion: those that were spent since take the balance below zero, or come off the refund. A return that breaks the condition of a discount gives its share back as any other; `brokenRewards` says whether the customer keeps the discount.",
+      source: ['D39', 'D89'],
       tag: 'Returns',
       params: Type.Object({ orderId: OrderId() }),
       resourceParams: { orderId: 'ORDER_NOT_FOUND' },
@@ -162,6 +168,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
             })),
             adjustmentCents: body.adjustmentAmount ?? 0,
             adjustmentDescription: body.adjustmentDescription?.trim() ?? '',
+            brokenRewards: body.brokenRewards ?? 'keep',
             idempotencyKey: body.idempotencyKey?.toLowerCase() ?? null,
             registerId: body.registerId ?? null,
             role: staff.role,
@@ -181,8 +188,8 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Preview a return',
       description:
-        'What returning these goods would refund now, by the same calculation as the return: amounts, taxes, store credit and points. Nothing is stored.',
-      source: ['D39'],
+        'What returning these goods would refund now, by the same calculation as the return: amounts, taxes, store credit and points, and the discounts whose condition it breaks. Nothing is stored.',
+      source: ['D39', 'D89'],
       tag: 'Returns',
       params: Type.Object({ orderId: OrderId() }),
       resourceParams: { orderId: 'ORDER_NOT_FOUND' },
@@ -209,6 +216,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
           lines: body.lineItems.map((line) => ({ ...line, type: 'return', reason: '' })),
           adjustmentCents: body.adjustmentAmount ?? 0,
           adjustmentDescription: '',
+          brokenRewards: body.brokenRewards ?? 'keep',
           idempotencyKey: null,
           role: staff.role,
         };

@@ -12,9 +12,13 @@ export interface Settlement {
   /** Decimal texts. */
   readonly pointsTakenBack: string;
   readonly pointsGivenBack: string;
+  /** What the refund is reduced by for points that are owed; 0 where the balance goes below zero instead. */
+  readonly pointsChargedCents: number;
 }
 
-type SettledReturn = Omit<Settlement, 'storeCreditCents'> & { readonly customerCreditId: number | null };
+type SettledReturn = Omit<Settlement, 'storeCreditCents' | 'pointsChargedCents'> & {
+  readonly customerCreditId: number | null;
+};
 
 /**
  * The effect of a return on its customer's account: points, and store credit for a refund as store credit and for the
@@ -29,15 +33,25 @@ export function decideSettlement(made: {
   readonly points: PointShares;
   /** The customer's points. */
   readonly balance: string;
+  /** Cents for each point that is owed; null: the balance goes below zero. */
+  readonly owedPointCents: number | null;
 }): Settlement {
-  const { userId, refundType, points } = made;
+  const { userId, refundType, points, owedPointCents } = made;
   if (userId === null || refundType === 'none') {
-    return { storeCreditCents: 0, pointsTakenBack: '0', pointsGivenBack: '0' };
+    return { storeCreditCents: 0, pointsTakenBack: '0', pointsGivenBack: '0', pointsChargedCents: 0 };
   }
+  const there = lesser(points.earned, made.balance, points.redeemed);
+  const owed = decimal(points.earned).minus(there);
+  const chargedCents =
+    owedPointCents === null
+      ? 0
+      : Math.min(made.refundCents, owed.times(owedPointCents).round(0, 0).toNumber());
   return {
-    storeCreditCents: made.storeCreditCents + (refundType === 'store-credit' ? made.refundCents : 0),
+    storeCreditCents:
+      made.storeCreditCents + (refundType === 'store-credit' ? made.refundCents - chargedCents : 0),
     pointsGivenBack: points.redeemed,
-    pointsTakenBack: lesser(points.earned, made.balance, points.redeemed),
+    pointsTakenBack: owedPointCents === null ? points.earned : there,
+    pointsChargedCents: chargedCents,
   };
 }
 
@@ -54,7 +68,8 @@ export async function settleReturn(
   },
 ): Promise<SettledReturn> {
   const { userId, id: orderId } = made.order.head;
-  const { storeCreditCents: cents, ...moved } = made.settlement;
+  const { storeCreditCents: cents, pointsTakenBack, pointsGivenBack } = made.settlement;
+  const moved = { pointsTakenBack, pointsGivenBack };
   const { atMs } = made;
   if (userId === null) return { customerCreditId: null, ...moved };
   const customerCreditId =
@@ -77,13 +92,14 @@ export async function unsettlePoints(
   context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   { head }: OrderRecord,
-  settled: Pick<SettledReturn, 'pointsTakenBack' | 'pointsGivenBack'> & { readonly balance: string },
+  settled: Pick<SettledReturn, 'pointsTakenBack' | 'pointsGivenBack'>,
   cause: { readonly causeId: number; readonly atMs: number },
 ): Promise<Pick<SettledReturn, 'pointsTakenBack' | 'pointsGivenBack'>> {
   if (head.userId === null) return { pointsTakenBack: '0', pointsGivenBack: '0' };
   const moved = {
     pointsGivenBack: settled.pointsTakenBack,
-    pointsTakenBack: lesser(settled.pointsGivenBack, settled.balance, settled.pointsTakenBack),
+    // What the return gave: the balance may go below zero.
+    pointsTakenBack: settled.pointsGivenBack,
   };
   await exchangePoints(tx, context, origin, moved, {
     userId: head.userId,
@@ -116,8 +132,9 @@ async function exchangePoints(
   );
 }
 
-/** The points to remove, at most the current balance: spent points cannot be removed. */
+/** The points to remove, at most the current balance. */
 function lesser(points: string, balance: string, added: string): string {
-  const available = decimal(balance).plus(added);
+  const sum = decimal(balance).plus(added);
+  const available = sum.lt(zero) ? zero : sum;
   return decimalText(available.lt(points) ? available : decimal(points));
 }

@@ -46,7 +46,7 @@ export async function voidReturn(
     const shown = order?.returns.find(({ id }) => id === returnId);
     assert(order !== null && shown !== undefined, 'a return belongs to its order');
     const { userId } = order.head;
-    const [[row], lines, , [balance]] = await tx.run(
+    const [[row], lines] = await tx.run(
       selectReturnToVoid({ id: returnId }),
       selectLinesToVoid({ id: returnId }),
       userId === null ? null : lockCustomer({ id: userId }),
@@ -86,7 +86,6 @@ export async function voidReturn(
       {
         pointsTakenBack: row.points_taken_back,
         pointsGivenBack: row.points_given_back,
-        balance: balance?.points ?? '0',
       },
       { causeId: id, atMs: nowMs },
     );

@@ -41,6 +41,7 @@ test('can be read as created, by every staff member', async () => {
   expect(data).toEqual({
     id: shop.organizationId,
     businessDayStartsAt: '00:00',
+    owedPointCents: null,
     name: 'Test Shop',
     customerEmail: 'hello@shop.example.com',
     customerPhone: '+15105550100',

@@ -39,6 +39,8 @@ export interface OrganizationSettings {
   readonly tz: TimeZone;
   /** When the day of reports and of staff's lists begins, `HH:MM` (D87). */
   readonly businessDayStartsAt: string;
+  /** What a refund is reduced by for each point that a return takes back and that was spent; null: the balance goes below zero (D89). */
+  readonly owedPointCents: number | null;
   /** D21. */
   readonly statusOnCreation: ByOrigin<'draft' | 'new'>;
   /** D27, in cents. */
@@ -100,6 +102,7 @@ export function organizationSettings(
     taxesIncluded: row.taxes_included,
     tz: row.tz as TimeZone,
     businessDayStartsAt: row.business_day_starts_at,
+    owedPointCents: row.owed_point_cents,
     statusOnCreation: { delivery: row.delivery_status_on_creation, pickup: row.pickup_status_on_creation },
     orderMinimums: { delivery: row.delivery_minimum_cents, pickup: row.pickup_minimum_cents },
     discountLimits: {

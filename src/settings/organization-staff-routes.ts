@@ -73,6 +73,13 @@ const plainFields = {
   taxesIncluded: Flag({ description: 'Whether taxes are included in product prices' }),
   tz: OneOf(timeZones, { description: 'The time zone of days' }),
   businessDayStartsAt: BusinessDayStart,
+  owedPointCents: Nullable(
+    Cents({
+      max: 10_000,
+      description:
+        'For each point that a return takes back and that the customer has spent, the refund is so many cents less. Null: the balance goes below zero instead',
+    }),
+  ),
   medicalTaxExempt: Flag({ description: 'Whether medical customers are exempt from the exemptable taxes' }),
   autoApplyCredits: Flag({ description: "Whether the next order uses up a customer's credits" }),
   taxPassThroughFees: Flag({
@@ -202,6 +209,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   taxesIncluded: false,
   tz: 'America/Los_Angeles',
   businessDayStartsAt: '00:00',
+  owedPointCents: null,
   medicalTaxExempt: true,
   autoApplyCredits: true,
   taxPassThroughFees: false,

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, dataOf, type StaffPaths } from '../../api.ts';
@@ -13,7 +13,16 @@ type Body =
   StaffPaths['/staff/v1/orders/{orderId}/returns/preview']['post']['requestBody']['content']['application/json'];
 
 /** The refund that the service would make now, before the return is recorded. */
-export function RefundPreview({ orderId, body }: { orderId: string; body: Body }) {
+export function RefundPreview({
+  orderId,
+  body,
+  onTakeBack,
+}: {
+  orderId: string;
+  body: Body;
+  /** Whether discounts whose condition the return breaks come off the refund. */
+  onTakeBack: (takesRewardsBack: boolean) => void;
+}) {
   const [asked] = useDebouncedValue(body, 150);
   const preview = useQuery({
     queryKey: ['orders', orderId, 'refund', asked],
@@ -66,6 +75,18 @@ export function RefundPreview({ orderId, body }: { orderId: string; body: Body }
           </tr>
         </tbody>
       </table>
+      {preview.data.brokenRewards.map(({ discountId, description, amount }) => (
+        <Text key={discountId} size="sm">
+          {t`The goods that stay no longer earn “${description}”: ${dollars(amount)}.`}
+        </Text>
+      ))}
+      {preview.data.brokenRewards.length > 0 && (
+        <Checkbox
+          label={t`Take the discount back: it comes off the refund`}
+          checked={body.brokenRewards === 'take-back'}
+          onChange={(event) => onTakeBack(event.currentTarget.checked)}
+        />
+      )}
       {accountWords(preview.data, dollars).map((line) => (
         <Text key={line} size="sm" c="dimmed">
           {line}

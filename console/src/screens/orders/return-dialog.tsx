@@ -61,7 +61,11 @@ export function ReturnDialog({
           )}
         </SimpleGrid>
         {draft.refundType !== 'none' && <RefundAdjustmentFields draft={draft} set={set} />}
-        <RefundPreview orderId={order.id} body={previewed} />
+        <RefundPreview
+          orderId={order.id}
+          body={previewed}
+          onTakeBack={(takesRewardsBack) => set({ takesRewardsBack })}
+        />
         <Text size="xs" c="dimmed">
           {t`The refund is the exact amount paid for these units. To refund delivery and payment fees, add an adjustment.`}
         </Text>

@@ -32,6 +32,8 @@ export interface ReturnDraft {
   /** The adjustment raises the refund. */
   readonly isMore: boolean;
   readonly description: string;
+  /** Discounts whose condition the return breaks come off the refund. */
+  readonly takesRewardsBack: boolean;
 }
 
 type ReturnBody = Omit<
@@ -53,9 +55,10 @@ function returnedLines(draft: ReturnDraft) {
     .map(([id, line]) => ({ ...line, orderLineItemId: Number(id) }));
 }
 
-function refundOf({ refundType, paymentTypeId, adjustment, isMore }: ReturnDraft) {
+function refundOf({ refundType, paymentTypeId, adjustment, isMore, takesRewardsBack }: ReturnDraft) {
   return {
     refundType,
+    ...(takesRewardsBack && { brokenRewards: 'take-back' as const }),
     ...(refundType === 'payment-method' && { paymentTypeId }),
     ...(adjustment && refundType !== 'none' && { adjustmentAmount: isMore ? -adjustment : adjustment }),
   };
@@ -96,6 +99,7 @@ export function useReturn(
     adjustment: null,
     isMore: true,
     description: '',
+    takesRewardsBack: false,
   });
   const draft = { ...typed, paymentTypeId: typed.paymentTypeId ?? firstTypeId };
   const set = (values: Partial<ReturnDraft>) => setTyped((before) => ({ ...before, ...values }));

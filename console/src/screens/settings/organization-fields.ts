@@ -14,6 +14,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   placeholderContacts: t`Placeholders of contacts`,
   tz: t`Time zone`,
   businessDayStartsAt: t`The business day begins at`,
+  owedPointCents: t`Cents for a point that is owed`,
   integratorsSetStock: t`Integrators set stock`,
   firstStepsHidden: t`List of first steps hidden`,
   documentRetentionDays: t`Keep documents for (days)`,

@@ -210,9 +210,30 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
             />
           )}
         </Field>
+        <OwedPointField draft={draft} set={set} />
         <RetentionFields draft={draft} set={set} />
       </SimpleGrid>
     </SectionCard>
+  );
+}
+
+/** What a return takes off the refund for points that were spent. */
+function OwedPointField({ draft, set }: Pick<Edit<Settings>, 'draft' | 'set'>) {
+  return (
+    <Field path="owedPointCents">
+      {(error) => (
+        <NumberInput
+          label={t`Cents for a point that is owed`}
+          description={t`Off the refund, if the points were spent; empty: the balance goes below zero`}
+          allowDecimal={false}
+          min={0}
+          max={10_000}
+          error={error}
+          value={draft.owedPointCents ?? ''}
+          onChange={(cents) => set('owedPointCents', typeof cents === 'number' ? cents : null)}
+        />
+      )}
+    </Field>
   );
 }
 
