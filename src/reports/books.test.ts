@@ -256,3 +256,46 @@ test('a business day is the same by the program and by the database, on days of 
     }
   }
 });
+
+test('payments by type are to the cent those of the drawer: sales, refunds, voided refunds, change', async () => {
+  const card = await ok('POST', 'payment-types', { name: 'Debit', method: 'debit', feePercent: '1.5' });
+  const cash = shop.paymentTypeId('Cash');
+  const { id: registerId } = await ok('POST', 'registers', {
+    ...{ name: 'Counter', inventoryLocationId: shop.locationId('Storefront') },
+  });
+  const session = await ok('POST', `registers/${registerId}/drawer-sessions`, { float: 20_000 });
+  const sellAt = async (payments: (due: number) => object[]) => {
+    const placed = await ok('POST', 'orders', {
+      ...{ type: 'in-store', lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 3 }] },
+      ...{ payments: [{ paymentTypeId: cash, remaining: true }], idempotencyKey: crypto.randomUUID() },
+    });
+    if (placed.status === 'draft') await ok('POST', `orders/${placed.id}/accept`, {});
+    return ok('POST', `orders/${placed.id}/fulfill`, { registerId, payments: payments(placed.netPrice) });
+  };
+  const split = await sellAt((due) => [
+    { paymentTypeId: cash, amount: 4001, tendered: 5000 },
+    { paymentTypeId: card.id, amount: due - 4001 },
+  ]);
+  await sellAt((due) => [{ paymentTypeId: cash, amount: due }]);
+  await takeBack(split, 1, { registerId });
+  const wrong = await takeBack(split, 1, { registerId });
+  await ok('POST', `order-returns/${wrong.id}/void`, { reason: 'Wrong order', registerId });
+  await ok('POST', `drawer-sessions/${session.id}/movements`, {
+    kind: 'drop',
+    amount: 1000,
+    reason: 'Bag 1',
+  });
+  const { payments } = await ok('GET', `drawer-sessions/${session.id}`);
+  const { rows } = await sales({ ...on('2026-11-24'), by: 'payment' });
+  for (const [key, name] of [
+    [String(cash), 'Cash'],
+    [String(card.id), 'Debit'],
+  ]) {
+    const drawer = payments.find((it: Data) => it.name === name);
+    const row = rows.find((it: Data) => it.key === key);
+    expect([name, row.paid, row.paidBack]).toEqual([name, drawer.sales, 0 - drawer.refunds]);
+  }
+  const drawer = payments.find((it: Data) => it.name === 'Cash');
+  expect(drawer.expected).toBe(20_000 + drawer.sales + drawer.refunds - 1000);
+  await expectExact();
+});
