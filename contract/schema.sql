@@ -2166,10 +2166,12 @@ create table loyalty_balances (
   user_id bigint not null,
   points numeric not null,
   updated_at timestamp with time zone not null,
+  owed numeric not null default 0,
   constraint loyalty_balances_pkey PRIMARY KEY (organization_id, user_id),
   constraint loyalty_balances_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint loyalty_balances_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
-  constraint loyalty_balances_never_negative CHECK ((points >= (0)::numeric))
+  constraint loyalty_balances_never_negative CHECK (((points + owed) >= (0)::numeric)),
+  constraint loyalty_balances_owed_check CHECK ((owed >= (0)::numeric))
 );
 alter table loyalty_balances enable row level security, force row level security;
 create policy tenant on loyalty_balances using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -2762,6 +2764,8 @@ create table order_returns (
   document text not null,
   made_step integer,
   voided_step integer,
+  reward_taken_back_cents bigint not null default 0,
+  points_charged_cents bigint not null default 0,
   constraint order_returns_pkey PRIMARY KEY (organization_id, id),
   constraint order_returns_organization_id_order_id_idempotency_key_key UNIQUE (organization_id, order_id, idempotency_key),
   constraint order_returns_organization_id_created_by_staff_id_fkey FOREIGN KEY (organization_id, created_by_staff_id) REFERENCES staff_members(organization_id, id),
@@ -2969,6 +2973,7 @@ create table organizations (
   placeholder_contacts text[] not null default '{}'::text[],
   tax_pass_through_fees boolean not null default false,
   business_day_starts_at time without time zone not null default '00:00:00'::time without time zone,
+  owed_point_cents integer,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
   constraint organizations_business_day_starts_at_check CHECK ((business_day_starts_at < '12:00:00'::time without time zone)),
@@ -2980,6 +2985,7 @@ create table organizations (
   constraint organizations_free_product_floor_cents_check CHECK (((free_product_floor_cents >= 0) AND (free_product_floor_cents <= 1000000))),
   constraint organizations_manager_discount_percent_check CHECK (((manager_discount_percent >= (0)::numeric) AND (manager_discount_percent <= (100)::numeric))),
   constraint organizations_maximum_discount_percent_check CHECK (((maximum_discount_percent >= (0)::numeric) AND (maximum_discount_percent <= (100)::numeric))),
+  constraint organizations_owed_point_cents_check CHECK (((owed_point_cents >= 0) AND (owed_point_cents <= 10000))),
   constraint organizations_pickup_minimum_cents_check CHECK ((pickup_minimum_cents >= 0)),
   constraint organizations_pickup_status_on_creation_check CHECK ((pickup_status_on_creation = ANY (ARRAY['draft'::text, 'new'::text]))),
   constraint organizations_state_check CHECK ((state ~ '^[A-Z]{2}$'::text))
