@@ -27,6 +27,7 @@ const preview = {
   storeCredit: 3225,
   pointsTakenBack: '31.5',
   pointsGivenBack: '0',
+  ...{ pointsCharged: 0, brokenRewards: [], rewardTakenBack: 0 },
 } as const;
 
 test('the rows of a refund add up to it, from the view of the customer', () => {
