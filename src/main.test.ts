@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test as plainTest } from 'vitest';
+import { runCommandLine } from '../cli/run-command-line.ts';
 import { drawnTest } from '../test/harness/drawn-test.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
@@ -180,6 +181,23 @@ test(
     const all = serving().map(Number);
     await stop();
     for (const id of all) expect(() => process.kill(id, 0)).toThrow('ESRCH');
+  },
+  startMs,
+);
+
+plainTest(
+  'a warning about the law has its dates on the terminal and in the log',
+  async () => {
+    const dataDir = join(built.folder, 'lawful');
+    await layCluster(dataDir);
+    const shop = ['--name', 'Lantern Row', '--state', 'CA', '--tz', 'America/Los_Angeles'];
+    const quiet = { write: () => {} };
+    const caller = { env: { DATA_DIR: dataDir }, folder: built.folder, stdout: quiet, stderr: quiet };
+    expect(await runCommandLine(['organization', 'create', ...shop], caller)).toBe(0);
+    const { said, stop } = await starting({ DATA_DIR: 'lawful', DEMO: 'off' });
+    await stop();
+    expect(said).toMatch(/^Warning: .* ends after 2028-06-30/m);
+    expect(said).toMatch(/^\{"level":"warn".*"warning":".* ends after 2028-06-30/m);
   },
   startMs,
 );
