@@ -13,13 +13,13 @@ export class Failure extends Error {
   readonly meta: FailureMeta | undefined;
 
   constructor(code: ErrorCode, message: string, meta?: FailureMeta) {
-    super(message);
+    super(/[.!?…]$/.test(message) ? message : `${message}.`);
     this.code = code;
     this.meta = meta;
   }
 }
 
-/** `message` names the offending field and the expected value (D12). */
+/** `message` names the offending field and the expected value (D12), in a sentence; a full stop is added where it lacks one. */
 export function failure(code: ErrorCode, message: string, meta?: FailureMeta): Failure {
   return new Failure(code, message, meta);
 }

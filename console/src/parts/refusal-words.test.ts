@@ -81,6 +81,12 @@ describe('refusals in plain words', () => {
       'Required: Name, Price of option 1.',
     ],
     [
+      'MISSING_PARAMS',
+      'Required but absent: type, email or phone.',
+      { missing: ['type', 'email', 'phone'] },
+      'Required: Type, Email or Phone.',
+    ],
+    [
       'INVALID_PARAMS',
       'paymentTypeId must be left out unless refundType is payment-method',
       {},

@@ -33,10 +33,7 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
   INTERNAL_ERROR: () => t`Something went wrong in the service. Try again.`,
   TRANSACTION_RETRY_EXCEEDED: () => t`Other people changed the same records. Try again.`,
   STALE_EDIT: () => t`Another person has changed this in the meantime. Reload it and check.`,
-  MISSING_PARAMS: ({ meta }) =>
-    Array.isArray(meta.missing) && meta.missing.length > 0
-      ? t`Required: ${meta.missing.map((path) => pathInWords(String(path))).join(', ')}.`
-      : null,
+  MISSING_PARAMS: ({ message }) => absentInWords(message),
   DISCOUNT_CODE_INVALID: ({ message, meta }) =>
     typeof meta.discountCode === 'string'
       ? t`The code “${meta.discountCode}” ${reasonOf(message).replace('is not a code of this organization', t`does not belong to this shop`)}.`
@@ -94,6 +91,14 @@ function moreInWords({ received, amount }: Facts): string {
   return received === '0' ? String(amount) : `${String(received)} + ${String(amount)}`;
 }
 
+/** `Required but absent: reason, customer.email or customer.phone.` */
+function absentInWords(message: string): string | null {
+  const fields = /^Required but absent: (.+?)\.?$/.exec(message)?.[1]?.split(', ');
+  if (fields === undefined) return null;
+  const named = fields.map((field) => listed(field.split(' or ').map(pathInWords)));
+  return t`Required: ${named.join(', ')}.`;
+}
+
 function isCents(value: unknown): value is number {
   return typeof value === 'number';
 }
@@ -132,7 +137,7 @@ function listed(names: readonly string[]): string {
 function shortageInWords(message: string, meta: Facts): string | null {
   const product = (meta.product as { name?: unknown } | undefined)?.name;
   if (typeof product !== 'string') return null;
-  const left = /than there is: (\S+)$/.exec(message)?.[1];
+  const left = /than there is: (\S+?)\.?$/.exec(message)?.[1];
   if (left !== undefined) return t`Only ${left} of ${product} in stock.`;
   const wanted = (meta.lineItem as { quantity?: unknown } | undefined)?.quantity;
   return wanted === undefined
