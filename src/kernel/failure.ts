@@ -13,7 +13,7 @@ export class Failure extends Error {
   readonly meta: FailureMeta | undefined;
 
   constructor(code: ErrorCode, message: string, meta?: FailureMeta) {
-    super(/[.!?…]$/.test(message) ? message : `${message}.`);
+    super(/[.!?]$/.test(message) ? message : `${message}.`);
     this.code = code;
     this.meta = meta;
   }

@@ -406,7 +406,7 @@ test('the list filters by local days and by stock location, page by page, with e
   });
   expect([turned.status, turned.error]).toEqual([
     400,
-    { code: 'INVALID_PARAMS', message: 'from must not be after to' },
+    { code: 'INVALID_PARAMS', message: 'from must not be after to.' },
   ]);
   service.clock.set(before);
 });

@@ -212,7 +212,7 @@ describe('a return', () => {
           [0, 2],
         ]),
       ),
-    ).toMatch(/409 RETURN_QUANTITY_EXCEEDED lineItems\[1\]\.quantity .*: 1$/);
+    ).toMatch(/409 RETURN_QUANTITY_EXCEEDED lineItems\[1\]\.quantity .*: 1\.$/);
     expect(await refused(body(shop, order, [[0, 0]]))).toMatch(/400 INVALID_ORDER_QUANTITY lineItems/);
     expect(await refused(body(shop, order, [[0, 1, { reason: '  ' }]]))).toMatch(
       /400 INVALID_PARAMS lineItems\[0\]\.reason/,

@@ -199,7 +199,7 @@ test('a state without known taxes is refused, with a list of the others', async 
   for (const body of [{}, { state: 'TX' }, { state: 'ca' }, { state: 'ZZ' }]) {
     const { status, error } = await apply(staff, body);
     expect([status, error?.code]).toEqual([400, 'INVALID_PARAMS']);
-    expect(error?.message).toMatch(/^state must be one whose taxes are known: .*CA, .*MI, .*WA$/);
+    expect(error?.message).toMatch(/^state must be one whose taxes are known: .*CA, .*MI, .*WA\.$/);
   }
   const { error } = await apply(staff, { state: 'CAL' });
   expect(error?.message).toBe('state must be text of 2 characters.');

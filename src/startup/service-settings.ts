@@ -121,7 +121,7 @@ function readSettings(file: string, account: string | undefined): Environment {
 function asAccount(account: string | undefined): string {
   return account === undefined
     ? 'Run the command with the account of the service.'
-    : `Run the command with the account of the service: runuser -u ${account} -- node ${join(projectFolder(), 'dispensary.mjs')} …`;
+    : `Run the command with the account of the service: runuser -u ${account} -- node ${join(projectFolder(), 'dispensary.mjs')} COMMAND`;
 }
 
 /** Services that run under this account, by what Linux tells of their processes; none on other systems. */

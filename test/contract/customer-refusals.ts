@@ -50,7 +50,7 @@ function contactsRefusals(endpointId: string): Refusal[] {
   return [
     {
       ...refusal('MISSING_PARAMS', 'neither email nor phone is sent', {}, /^Required but absent: email/),
-      meta: { missing: ['email'] },
+      meta: { missing: ['email', 'phone'] },
     },
     refusal('INVALID_PARAMS', 'email and phone are sent', { email, phone }, /^Send either email or phone/),
     refusal('INVALID_PARAMS', 'the phone is none', { phone: 'five' }, /^phone must be a phone number/),

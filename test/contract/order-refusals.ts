@@ -220,7 +220,7 @@ function cartRefusals(endpointId: string): Refusal[] {
       code: 'INVALID_ORDER',
       when: 'the payments do not add up',
       change: (shop) => ({ payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), amount: 1 }] }),
-      message: /^payments must add up to \d+ cents .* not 1$/,
+      message: /^payments must add up to \d+ cents .* not 1\.$/,
     },
     {
       code: 'INVALID_ORDER',
@@ -348,14 +348,14 @@ function placingRefusals(endpointId: string): Refusal[] {
       when: "the cart is below the zone's minimum",
       type: 'delivery',
       change: (shop) => ({ lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }] }),
-      message: /minimum of \$50 is not met: the cart comes to \$35$/,
+      message: /minimum of \$50 is not met: the cart comes to \$35\.$/,
       meta: { minimum: '$50' },
     },
     {
       code: 'ORDER_MINIMUM_NOT_MET',
       when: "the cart is below the organization's minimum for pickup",
       shop: { orderMinimumCents: { delivery: 0, pickup: 7050 } },
-      message: /minimum of \$70\.50 is not met: the cart comes to \$70$/,
+      message: /minimum of \$70\.50 is not met: the cart comes to \$70\.$/,
       meta: { minimum: '$70.50' },
     },
     {

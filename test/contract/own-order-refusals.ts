@@ -57,7 +57,7 @@ function cancelRefusals(endpointId: string): Refusal[] {
       code: 'INVALID_ORDER_TRANSITION',
       when: 'the order is fulfilled',
       arrange: ({ home }) => ({ request: cancel(home.ids['listOrders.startingAfter']) }),
-      message: /^An order that is fulfilled cannot be changed by cancel$/,
+      message: /^An order that is fulfilled cannot be changed by cancel\.$/,
       meta: { status: 'fulfilled', action: 'cancel' },
     },
     {

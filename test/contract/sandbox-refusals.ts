@@ -138,7 +138,7 @@ function stepRefusals(endpointId: string): Refusal[] {
       code: 'INVALID_ORDER',
       when: 'an order that is not delivered is dispatched',
       arrange: (stage) => stepOf(stage, 'dispatch', { before: ['accept'] }),
-      message: /^dispatch is for deliveries, not for pickup orders$/,
+      message: /^dispatch is for deliveries, not for pickup orders\.$/,
     },
     {
       endpointId,
@@ -161,7 +161,7 @@ function stepRefusals(endpointId: string): Refusal[] {
       code: 'INVALID_ORDER_TRANSITION',
       when: 'the status does not allow the step',
       arrange: (stage) => stepOf(stage, 'pack', { before: ['cancel'] }),
-      message: /^An order that is canceled cannot be changed by pack$/,
+      message: /^An order that is canceled cannot be changed by pack\.$/,
       meta: { status: 'canceled', action: 'pack' },
     },
     {
