@@ -202,6 +202,8 @@ interface StaffDeclaration<
   /** See `StaffEndpoint`. */
   readonly recentProof?: RecentProof;
   readonly isOpenWithoutFactor?: true;
+  /** See `StaffEndpoint`. */
+  readonly refusesUnknownNames?: true;
   handle(
     request: StaffRequest<Static<Params>, Static<Query>, Static<Body>>,
   ): Promise<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
@@ -220,6 +222,8 @@ export interface StaffEndpoint
   /** `anyone`: no session is required. */
   readonly roles: readonly StaffRole[] | 'anyone';
   readonly takesIfMatch?: true;
+  /** A name that neither the body nor the reply has is refused, anywhere in the body. By default settings do. */
+  readonly refusesUnknownNames?: boolean;
   readonly bodyFile?: readonly string[];
   readonly recentProof?: RecentProof;
   /** Served to people who must set up a second factor first: what leads them there, and signing out. */
@@ -240,7 +244,11 @@ export function staffEndpoint<
   Data extends TSchema = TSchema,
   Meta extends TSchema = TSchema,
 >(declaration: StaffDeclaration<Params, Query, Body, Data, Meta>): StaffEndpoint {
-  const { sorts, ...endpoint } = { ...staffDefaults, ...declaration } as unknown as StaffEndpoint & {
+  const { sorts, ...endpoint } = {
+    ...staffDefaults,
+    refusesUnknownNames: settingTags.has(declaration.tag),
+    ...declaration,
+  } as unknown as StaffEndpoint & {
     readonly sorts?: RowSorts<unknown>;
   };
   return endpoint.method === 'GET' && isWholeList(endpoint) ? wholeList(endpoint, sorts) : endpoint;
@@ -263,6 +271,12 @@ function wholeList(endpoint: StaffEndpoint, sorts: RowSorts<unknown> | undefined
     },
   };
 }
+
+/**
+ * What is set here holds for all later carts, orders and callers: a condition or restriction that is ignored, because its name is not
+ * known, would let more happen than was meant (D91).
+ */
+const settingTags: ReadonlySet<string> = new Set(['Keys', 'Marketing', 'Settings', 'Staff', 'Webhooks']);
 
 const staffDefaults = {
   audience: 'staff',

@@ -5,7 +5,7 @@ import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import { bodyNormalizer } from './body-normalizer.ts';
-import type { AbsentField, Endpoint } from './endpoint.ts';
+import type { AbsentField, Endpoint, StaffEndpoint } from './endpoint.ts';
 import { expectedWords, nearestName, type RequestSchema } from './expectation-words.ts';
 
 /** A refusal lists at most this many missing fields. */
@@ -32,13 +32,16 @@ export type Strictness = boolean | 'query';
  */
 export function requestValidator(
   endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'alsoMissing' | 'resourceParams'> &
-    Partial<Pick<Endpoint, 'method'>>,
+    Partial<Pick<Endpoint, 'method' | 'success'> & Pick<StaffEndpoint, 'refusesUnknownNames'>>,
 ): (params: QueryValues, query: QueryValues, body: unknown, strict: Strictness) => ValidRequest {
   const params = endpoint.params && new TextValues(endpoint.params, endpoint.resourceParams);
   const query = endpoint.query && new TextValues(endpoint.query);
   const bodySchema = endpoint.body as RequestSchema | undefined;
   const bodyCheck = bodySchema && checkOf(bodySchema);
   const isUpdate = endpoint.method === 'PUT' || endpoint.method === 'PATCH';
+  const { refusesUnknownNames = false } = endpoint;
+  // Someone who changes a few fields of a reply may send all of it back.
+  const shown = refusesUnknownNames ? (endpoint.success?.data as RequestSchema | undefined) : undefined;
   const tolerance = lazily(() => bodySchema && bodyNormalizer(bodySchema, isUpdate));
 
   return (sentParams, sentQuery, body, strict) => {
@@ -46,10 +49,10 @@ export function requestValidator(
     const search = query?.read(sentQuery);
     tolerance()?.(body);
     // Before validation, which removes undeclared names.
-    const unknownName = strict
-      ? (unknownNames(query?.schema ?? { properties: {} }, sentQuery, '') ??
-        (strict === true && bodySchema ? unknownNames(bodySchema, body, '') : undefined))
-      : undefined;
+    const readsStrictly = strict === true || refusesUnknownNames;
+    const unknownName =
+      (strict ? unknownNames(query?.schema ?? { properties: {} }, sentQuery, '') : undefined) ??
+      (bodySchema && readsStrictly ? unknownNames(bodySchema, body, '', shown) : undefined);
     const bodyIsValid = bodyCheck?.();
     const bodyError = bodyIsValid && !bodyIsValid(body) ? bodyIsValid.errors?.[0] : undefined;
 
@@ -234,20 +237,32 @@ function collectMissing(schema: RequestSchema, value: unknown, path: string, mis
   }
 }
 
-/** The refusal of the first undeclared name, for strict callers (D5). */
-function unknownNames(schema: RequestSchema, value: unknown, path: string): Failure | undefined {
+/** The refusal of the first undeclared name, for strict callers (D5). Names of `shown` are known, too. */
+function unknownNames(
+  schema: RequestSchema,
+  value: unknown,
+  path: string,
+  shown?: RequestSchema,
+): Failure | undefined {
   if (Array.isArray(value)) {
     if (!schema.items || value.length > (schema.maxItems ?? 0)) return undefined;
     for (const [index, item] of value.entries()) {
-      const problem = unknownNames(schema.items, item, `${path}[${index}]`);
+      const problem = unknownNames(schema.items, item, `${path}[${index}]`, shown?.items);
       if (problem) return problem;
     }
   } else if (isRecord(value) && schema.properties) {
     const { properties } = schema;
     for (const name of Object.keys(value)) {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const isShown = shown?.properties !== undefined && Object.hasOwn(shown.properties, name);
+      if (!property && isShown) continue;
       if (!property) return unknownName(path, name, Object.keys(properties));
-      const problem = unknownNames(property, value[name], joined(path, name));
+      const problem = unknownNames(
+        property,
+        value[name],
+        joined(path, name),
+        isShown ? shown.properties![name] : undefined,
+      );
       if (problem) return problem;
     }
   }

@@ -97,6 +97,7 @@ export function creditStaffRoutes(context: Context): StaffEndpoint[] {
     }),
     staffEndpoint({
       id: 'issueCustomerCredit',
+      refusesUnknownNames: true,
       method: 'POST',
       path: '/staff/v1/customers/{customerId}/credits',
       roles: ['owner', 'manager'],

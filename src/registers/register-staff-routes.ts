@@ -48,6 +48,7 @@ export function registerStaffRoutes(context: Context): StaffEndpoint[] {
 
     staffEndpoint({
       id: 'createRegister',
+      refusesUnknownNames: true,
       method: 'POST',
       path,
       roles: ['owner', 'manager'],
@@ -79,6 +80,7 @@ export function registerStaffRoutes(context: Context): StaffEndpoint[] {
 
     staffEndpoint({
       id: 'updateRegister',
+      refusesUnknownNames: true,
       method: 'PATCH',
       path: `${path}/{registerId}`,
       roles: ['owner', 'manager'],
