@@ -55,7 +55,11 @@ const noTargets: DiscountTargets = {
 const noConditions: DiscountConditions = {
   orderTypes: [],
   customerGroupIds: [],
+  customerType: null,
   minimumSubtotalCents: null,
+  minimumQuantity: null,
+  countsWholeCart: false,
+  excludeSaleItems: false,
   firstOrder: false,
   birthdayMonth: false,
   schedule: [],
@@ -149,6 +153,7 @@ function cart(lineCount: number, offered: readonly Discount[]): PriceCartInput {
       situation: {
         moment: { instantMs: 0, month: 5, dayOfWeek: 5, minuteOfDay: 660 },
         orderType: 'pickup',
+        isMedical: false,
         customer: null,
       },
       presentedCodes: [],

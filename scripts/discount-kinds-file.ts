@@ -1,4 +1,5 @@
 import { discountKindNames, discountKinds } from '../src/pricing/discounts/discount-kinds.ts';
+import type { DiscountRule } from '../src/pricing/discounts/discount-settings.ts';
 
 /**
  * The file of the SDK with the kinds of discount: their terms, and what the console says of them. The console imports
@@ -7,7 +8,7 @@ import { discountKindNames, discountKinds } from '../src/pricing/discounts/disco
 export function discountKindsFile(): string {
   const offered = discountKindNames.toSorted((a, b) => placeOf(a) - placeOf(b));
   const entries = offered.map((kind) => {
-    const { terms, console } = discountKinds[kind];
+    const { terms, console }: DiscountRule = discountKinds[kind];
     const own = Object.entries(terms.own).map(([name, { is }]) => `${name}: '${is}'`);
     return [
       `  ${kind.includes('-') ? `'${kind}'` : kind}: {`,
@@ -17,6 +18,7 @@ export function discountKindsFile(): string {
       `    perUnit: ${terms.perUnit},`,
       `    maximumOf: '${terms.maximumOf}',`,
       `    usesCount: ${terms.usesCount === null ? 'null' : `'${terms.usesCount}'`},`,
+      `    amountIsPrice: ${terms.amountIsPrice === true},`,
       `    own: {${own.length > 0 ? ` ${own.join(', ')} ` : ''}},`,
       '  },',
     ].join('\n');

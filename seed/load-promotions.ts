@@ -6,6 +6,8 @@ import {
   createLoyaltyReward,
   type DiscountSetup,
   issueCustomerCredit,
+  noConditions,
+  noOwnTerms,
   setLoyaltyProgram,
 } from '../src/promotions/promotions.ts';
 import type { DiscountContent } from './promotions-content.ts';
@@ -143,11 +145,12 @@ function setupOf(
       tagIds: [],
     },
     conditions: {
+      ...noConditions,
       orderTypes: discount.orderTypes ?? [],
       customerGroupIds: named(groupIds, discount.groupNames),
       minimumSubtotalCents: discount.minimumSubtotalCents ?? null,
+      countsWholeCart: true,
       firstOrder: discount.firstOrder ?? false,
-      birthdayMonth: false,
       schedule: discount.schedule ?? [],
       startsAtMs: discount.startsInDays === undefined ? null : atMidnight(discount.startsInDays),
       endsAtMs: discount.endsInDays === undefined ? null : atMidnight(discount.endsInDays),
@@ -159,9 +162,9 @@ function setupOf(
     usesPerOrder: null,
     usesPerCustomer: discount.usesPerCustomer ?? null,
     usesTotal: null,
+    ...noOwnTerms,
     buyQuantity: discount.buyQuantity ?? null,
     getQuantity: discount.getQuantity ?? null,
-    buyTargets: null,
   };
 }
 

@@ -9,6 +9,7 @@ export const discountKinds = {
     perUnit: false,
     maximumOf: 'order',
     usesCount: null,
+    amountIsPrice: false,
     own: {},
   },
   line: {
@@ -18,6 +19,7 @@ export const discountKinds = {
     perUnit: true,
     maximumOf: 'line',
     usesCount: 'lines',
+    amountIsPrice: false,
     own: {},
   },
   product: {
@@ -27,6 +29,7 @@ export const discountKinds = {
     perUnit: true,
     maximumOf: 'line',
     usesCount: 'lines',
+    amountIsPrice: false,
     own: {},
   },
   'buy-x-get-y': {
@@ -36,6 +39,17 @@ export const discountKinds = {
     perUnit: false,
     maximumOf: 'order',
     usesCount: 'groups',
+    amountIsPrice: false,
     own: { buyQuantity: 'units', getQuantity: 'units', buyTargets: 'targets' },
+  },
+  bundle: {
+    label: 'Several units for one price',
+    targetsHint: 'The products that make up a group, also mixed. Leave empty for all products.',
+    effect: '{bundleQuantity} of {bought} for {amount}',
+    perUnit: false,
+    maximumOf: 'order',
+    usesCount: 'groups',
+    amountIsPrice: true,
+    own: { bundleQuantity: 'units' },
   },
 } as const;

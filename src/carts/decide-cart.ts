@@ -37,7 +37,7 @@ import {
 import type { FactRows } from './cart-facts.ts';
 import type { CartPayment, CartRequest } from './cart-request.ts';
 import type { CartWarning, OrderType } from './cart-schemas.ts';
-import { checkLimits, legalEligibility } from './customer-rules.ts';
+import { checkLimits, type LegalStanding, legalEligibility } from './customer-rules.ts';
 import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 
 export interface DecidedCart {
@@ -88,7 +88,8 @@ export function decideCart(
   const paymentTypes = knownPaymentTypes(request.payments, paymentTypeRows);
   const { presented, person } = customerOf(request, organization, customerCandidates);
   const birthday = person?.birthday ?? request.customer?.birthday ?? null;
-  const buyer = buyerOf(request, person, birthday, customerCandidates);
+  const eligibility = eligibilityOf(person, birthday, law, organization, nowMs);
+  const buyer = buyerOf(request, person, eligibility, customerCandidates);
   const promotions = { offered, rewards };
   const discounts = discountFacts(request, promotions, buyer, organization.tz, nowMs);
 
@@ -98,7 +99,6 @@ export function decideCart(
   assertProductsActive(request, options);
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
   const zone = servedZone(request, zoneRow);
-  const eligibility = eligibilityOf(person, birthday, law, organization, nowMs);
   assertBorn(eligibility, 'customer.birthday');
   assertOldEnough(eligibility);
 
@@ -285,11 +285,11 @@ function customerOf(
 function buyerOf(
   { customer }: CartRequest,
   person: CustomerRow | null,
-  birthday: string | null,
+  { birthday, isMedical }: LegalStanding,
   candidates: FactRows[5],
 ) {
   if (customer === null && person === null) return null;
-  return { birthday, account: candidates.find(({ id }) => id === person?.id) ?? null };
+  return { birthday, isMedical, account: candidates.find(({ id }) => id === person?.id) ?? null };
 }
 
 function eligibilityOf(

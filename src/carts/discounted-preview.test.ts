@@ -46,7 +46,7 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: und
 
 const discount = fc
   .record({
-    kind: fc.constantFrom('line', 'product', 'buy-x-get-y', 'order' as const),
+    kind: fc.constantFrom('line', 'product', 'buy-x-get-y', 'bundle', 'order' as const),
     amount: fc.oneof(
       fc.record({
         type: fc.constant('flat' as const),
@@ -61,6 +61,10 @@ const discount = fc
     maximumAmountCents: maybe(fc.integer({ min: 0, max: 3000 })),
     targets: fc.constantFrom(...targets),
     minimumSubtotalCents: maybe(fc.integer({ min: 0, max: 20_000 })),
+    minimumQuantity: maybe(fc.integer({ min: 1, max: 8 })),
+    countsWholeCart: fc.boolean(),
+    excludeSaleItems: fc.boolean(),
+    customerType: maybe(fc.constantFrom('medical' as const, 'adult-use' as const)),
     firstOrder: fc.constantFrom(true, false, false),
     birthdayMonth: fc.constantFrom(true, false, false),
     stackable: fc.boolean(),
@@ -77,6 +81,7 @@ const discount = fc
       ...settings,
       ...amount,
       kind: kind as TestDiscount['kind'],
+      ...(kind === 'bundle' && { type: 'flat' as const, amount: '2500', bundleQuantity: groups[0] }),
       ...(kind === 'buy-x-get-y' && { buyQuantity: groups[0], getQuantity: groups[1] }),
       ...(isCode && { codes: ['CODE'] }),
     };

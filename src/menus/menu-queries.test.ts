@@ -82,6 +82,10 @@ describe('special prices', () => {
     await add({ kind: 'order', type: 'flat', amount: '5000', orderTypes: ['delivery'], name: 'Free ride' });
     await add({ kind: 'product', type: 'percent', amount: '40', stackable: false });
     await add({ kind: 'buy-x-get-y', type: 'percent', amount: '100', buyQuantity: 1, getQuantity: 1 });
+    await add({ kind: 'bundle', type: 'flat', amount: '1200', bundleQuantity: 1, excludeSaleItems: true });
+    await add({ kind: 'line', type: 'percent', amount: '60', minimumQuantity: 2 });
+    await add({ kind: 'line', type: 'percent', amount: '3', customerType: 'adult-use' });
+    await add({ kind: 'line', type: 'percent', amount: '95', customerType: 'medical' });
     await add({ kind: 'line', type: 'percent', amount: '90', trigger: 'code', codes: ['SECRET'] });
     await add({ kind: 'line', type: 'percent', amount: '80', firstOrder: true });
     await add({ kind: 'line', type: 'percent', amount: '70', usesPerCustomer: 1 });

@@ -8,6 +8,12 @@ import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.t
  * service makes them, the console keeps them as text.
  */
 
+/**
+ * The format of the terms. Other formats are not read: a console and a service may be of two releases, and one that does not know a
+ * condition of a discount would give it to everyone.
+ */
+export const offlineTermsFormat = 2;
+
 /** An option as it is sold at the counter. */
 export interface OfflineOption {
   readonly id: number;
@@ -45,8 +51,7 @@ export const offlineAudiences = ['adult-use', 'medical', 'medical-under-21'] as 
 export type OfflineAudience = (typeof offlineAudiences)[number];
 
 export interface OfflineTerms {
-  /** Other formats are not read: a console and a service may be of two releases. */
-  readonly format: 1;
+  readonly format: typeof offlineTermsFormat;
   readonly timeZone: string;
   readonly discountLimits: DiscountLimits;
   readonly freeProductFloorCents: number;

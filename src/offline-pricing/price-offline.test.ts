@@ -61,12 +61,16 @@ const amounts = fc.oneof(
 /** Some ask for what a register does not know, so that the terms leave them out and a customer at the counter does not have them. */
 const discount = fc
   .record({
-    kind: fc.constantFrom<TestDiscount['kind']>('line', 'product', 'buy-x-get-y', 'order'),
+    kind: fc.constantFrom<TestDiscount['kind']>('line', 'product', 'buy-x-get-y', 'bundle', 'order'),
     amount: amounts,
     perUnit: fc.boolean(),
     maximumAmountCents: maybe(fc.integer({ min: 0, max: 3000 })),
     targets: fc.constantFrom(...targets),
     minimumSubtotalCents: maybe(fc.integer({ min: 0, max: 20_000 })),
+    minimumQuantity: maybe(fc.integer({ min: 1, max: 8 })),
+    countsWholeCart: fc.boolean(),
+    excludeSaleItems: fc.boolean(),
+    customerType: maybe(fc.constantFrom('medical' as const, 'adult-use' as const)),
     orderTypes: fc.subarray(['delivery', 'in-store'] as const),
     firstOrder: fc.constantFrom(true, false, false, false),
     stackable: fc.boolean(),
@@ -84,6 +88,8 @@ const discount = fc
   .map(({ amount, groups, kind, ...rest }): TestDiscount => {
     const settings = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
     const counts = kind === 'buy-x-get-y' ? { buyQuantity: groups[0], getQuantity: groups[1] } : {};
+    if (kind === 'bundle')
+      return { ...settings, type: 'flat', amount: '2500', bundleQuantity: groups[0], kind };
     return { ...settings, ...amount, ...counts, kind };
   });
 interface Cart {

@@ -67,6 +67,7 @@ export function priceOffline(terms: OfflineTerms, cart: OfflineCart, nowMs: numb
             situation: {
               moment: localMomentAt(nowMs, terms.timeZone),
               orderType: 'in-store',
+              isMedical: cart.audience !== 'adult-use',
               customer: null,
             },
             presentedCodes: [],

@@ -28,6 +28,7 @@ import {
   type OfflineOption,
   type OfflineTerms,
   offlineAudiences,
+  offlineTermsFormat,
 } from '../offline-pricing/offline-terms.ts';
 import { engineDiscount, selectUnconditionalDiscounts } from '../promotions/promotions.ts';
 import { countedContent } from '../purchase-limits/counted-content.ts';
@@ -93,7 +94,7 @@ export async function makeOfflineTerms(
   const today = localDateAt(clock.now(), shop.tz);
   const priceRules = priceRulesOf(current.find(shop.state), shop, today);
   const terms: OfflineTerms = {
-    ...{ format: 1, timeZone: shop.tz, ...priceRules },
+    ...{ format: offlineTermsFormat, timeZone: shop.tz, ...priceRules },
     discountLimits: {
       budtenderPercent: shop.budtender_discount_percent,
       managerPercent: shop.manager_discount_percent,

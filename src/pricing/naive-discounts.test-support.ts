@@ -3,7 +3,7 @@ import type { Discount } from './discounts/discount-kinds.ts';
 import type { DiscountRefusalReason } from './discounts/is-applicable.ts';
 import type { NaiveKind } from './discounts/naive-kind.test-support.ts';
 import { naiveKinds } from './discounts/naive-kinds.test-support.ts';
-import { type Good, isOn, mayTake, worth } from './naive-goods.test-support.ts';
+import { type Good, isTouched, mayTake, worth } from './naive-goods.test-support.ts';
 import {
   decimal,
   floor,
@@ -20,6 +20,7 @@ import {
 } from './naive-rational.test-support.ts';
 import type { LoyaltyRedemption, UsedCredit, UsedDiscount } from './priced-cart.ts';
 import type { CartLine, PriceCartInput } from './pricing-facts.ts';
+import { noTargets } from './sample-cart.test-support.ts';
 
 /** A second reading of discounts, rewards and credits, from the rules (see `naive-pricing`). */
 
@@ -29,9 +30,9 @@ function reasonAgainst(
   discount: Discount,
   input: PriceCartInput,
   lines: readonly CartLine[],
-  subtotalCents: number,
+  unitOf: (line: CartLine) => number,
 ): DiscountRefusalReason | null {
-  const { moment, orderType, customer } = input.discounts!.situation;
+  const { moment, orderType, isMedical, customer } = input.discounts!.situation;
   const { conditions, usesLeft, usesLeftForCustomer } = discount;
   const weekMinute = (moment.dayOfWeek - 1) * 1440 + moment.minuteOfDay;
   const isOpen = conditions.schedule.some((window) =>
@@ -44,11 +45,20 @@ function reasonAgainst(
   const groups = conditions.customerGroupIds;
   const personal =
     groups.length > 0 || conditions.firstOrder || conditions.birthdayMonth || usesLeftForCustomer !== null;
+  const isOnOrder = naiveKinds[discount.kind].level === 'order';
+  const { buyTargets = null } = discount.ownTerms ?? {};
+  const counted = lines.filter(
+    (line) =>
+      conditions.countsWholeCart ||
+      isTouched(discount, line, isOnOrder ? noTargets : discount.targets) ||
+      (buyTargets !== null && isTouched(discount, line, buyTargets)),
+  );
   const failures: [DiscountRefusalReason, boolean][] = [
     ['not-started', moment.instantMs < (conditions.startsAtMs ?? Number.NEGATIVE_INFINITY)],
     ['ended', moment.instantMs >= (conditions.endsAtMs ?? Number.POSITIVE_INFINITY)],
     ['outside-schedule', conditions.schedule.length > 0 && !isOpen],
     ['wrong-order-type', conditions.orderTypes.length > 0 && !conditions.orderTypes.includes(orderType)],
+    ['wrong-customer-type', conditions.customerType === (isMedical ? 'adult-use' : 'medical')],
     ['customer-unknown', personal && customer === null],
     [
       'not-in-customer-group',
@@ -58,8 +68,12 @@ function reasonAgainst(
     ['not-birthday-month', conditions.birthdayMonth && customer?.birthMonth !== moment.month],
     ['used-up', usesLeft === 0],
     ['used-up-by-customer', usesLeftForCustomer === 0],
-    ['no-matching-line', !lines.some((line) => isOn(discount.targets, line))],
-    ['below-minimum-subtotal', subtotalCents < (conditions.minimumSubtotalCents ?? 0)],
+    ['no-matching-line', !lines.some((line) => isTouched(discount, line))],
+    [
+      'below-minimum-subtotal',
+      sum(counted.map((line) => unitOf(line) * line.quantity)) < (conditions.minimumSubtotalCents ?? 0),
+    ],
+    ['below-minimum-quantity', sum(counted.map((line) => line.quantity)) < (conditions.minimumQuantity ?? 0)],
   ];
   return failures.find(([, failed]) => failed)?.[0] ?? null;
 }
@@ -93,7 +107,7 @@ export function reduceNaively(
   const sameCode = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
   const hasCode = (discount: Discount, code: string) =>
     discount.trigger === 'code' && discount.codes.some((own) => sameCode(own, code));
-  const reason = (discount: Discount) => reasonAgainst(discount, input, lines, subtotalCents);
+  const reason = (discount: Discount) => reasonAgainst(discount, input, lines, unitOf);
   const live = sorted.filter(
     (discount) =>
       (discount.trigger === 'automatic' ||
@@ -164,8 +178,10 @@ export function reduceNaively(
     const side = copied(goods);
     const list = discounts.flatMap((discount) => {
       const twin: NaiveKind = naiveKinds[discount.kind];
-      const wish = twin.level === 'order' ? twin.wants(discount, leftOf(side)) : 0;
-      const cents = takeOff(side, Math.min(wish, discount.maximumAmountCents ?? wish), () => true);
+      const isIn = (line: CartLine) => isTouched(discount, line, noTargets);
+      const base = leftOf(side.filter(({ line }) => isIn(line)));
+      const wish = twin.level === 'order' ? twin.wants(discount, base) : 0;
+      const cents = takeOff(side, Math.min(wish, discount.maximumAmountCents ?? wish), isIn);
       return cents === 0 ? [] : [used(discount, cents)];
     });
     return { side, list };

@@ -28,6 +28,12 @@ export function isOn(targets: DiscountTargets, line: CartLine): boolean {
   return isForAll || named.some(([ids, own]) => own.some((id) => ids.includes(id)));
 }
 
+/** Whether a discount reduces a line that these targets of it match: not one on sale, where the discount says so. */
+export function isTouched(discount: Discount, line: CartLine, targets = discount.targets): boolean {
+  const isOnSale = line.salesPriceCents !== null && line.salesPriceCents < line.priceCents;
+  return isOn(targets, line) && (!discount.conditions.excludeSaleItems || !isOnSale);
+}
+
 /** Percent or flat of `units` of the `of` units, which have `left` left. */
 export function worth(
   discount: Pick<Discount, 'type' | 'amount'>,

@@ -147,6 +147,7 @@ function priceLine(line: CartLine, floorPerUnitCents: number, steps: PriceStep[]
     productTagIds: line.productTagIds ?? [],
     quantity: line.quantity,
     unitPriceCents,
+    isOnSale: line.salesPriceCents !== null && line.salesPriceCents < line.priceCents,
     subtotalPriceCents,
     floorCents: line.isCannabis ? floorPerUnitCents * line.quantity : 0,
     finalPriceCents: subtotalPriceCents,

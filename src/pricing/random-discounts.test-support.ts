@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import type { DiscountFacts } from './discounts/choose-discounts.ts';
-import { type Discount, type DiscountKind, discountKindNames } from './discounts/discount-kinds.ts';
-import type { DiscountConditions, ScheduleWindow } from './discounts/discount-settings.ts';
+import {
+  type Discount,
+  type DiscountKind,
+  discountKindNames,
+  discountKinds,
+} from './discounts/discount-kinds.ts';
+import type { DiscountConditions, DiscountRule, ScheduleWindow } from './discounts/discount-settings.ts';
 import { naiveKinds } from './discounts/naive-kinds.test-support.ts';
 import type { AccountCredit, ChosenReward } from './pricing-facts.ts';
 import { cents, percent } from './random-amounts.test-support.ts';
@@ -21,7 +26,11 @@ const instant = fc.integer({ min: 0, max: 3 });
 const anyConditions = fc.record<DiscountConditions>({
   orderTypes: fc.subarray(['delivery', 'pickup', 'in-store'] as const),
   customerGroupIds: fc.oneof(fc.constant([]), someIds(1)),
+  customerType: fc.option(fc.constantFrom('adult-use' as const, 'medical' as const)),
   minimumSubtotalCents: fc.option(cents, { freq: 3 }),
+  minimumQuantity: fc.option(fc.integer({ min: 1, max: 6 })),
+  countsWholeCart: fc.boolean(),
+  excludeSaleItems: fc.boolean(),
   firstOrder: fc.nat(3).map((n) => n === 0),
   birthdayMonth: fc.nat(3).map((n) => n === 0),
   schedule: fc.array(window, { maxLength: 2 }),
@@ -60,6 +69,8 @@ const kindWithTerms = fc.oneof(
   ),
 );
 
+const isPrice = (kind: DiscountKind) => (discountKinds[kind] as DiscountRule).terms.amountIsPrice === true;
+
 const draft = fc.record({
   kindWithTerms,
   amount,
@@ -80,7 +91,9 @@ const offered = fc.array(draft, { maxLength: 5 }).map((drafts) =>
     ({ kindWithTerms, amount, trigger, ...rest }, at): Discount => ({
       ...rest,
       ...kindWithTerms,
-      ...amount,
+      ...(amount.type === 'percent' && isPrice(kindWithTerms.kind)
+        ? { type: 'flat', amount: '1500' }
+        : amount),
       ...trigger,
       id: 70 - at,
       description: `discount ${70 - at}`,
@@ -97,6 +110,7 @@ export const randomDiscounts: fc.Arbitrary<DiscountFacts> = fc.record({
       dayOfWeek: fc.integer({ min: 1, max: 7 }),
       minuteOfDay: minute,
     }),
+    isMedical: fc.boolean(),
     orderType: fc.constantFrom('delivery' as const, 'pickup' as const, 'in-store' as const),
     customer: fc.option(
       fc.record({

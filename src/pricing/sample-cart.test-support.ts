@@ -61,7 +61,11 @@ export const noTargets: DiscountTargets = {
 export const noConditions: DiscountConditions = {
   orderTypes: [],
   customerGroupIds: [],
+  customerType: null,
   minimumSubtotalCents: null,
+  minimumQuantity: null,
+  countsWholeCart: false,
+  excludeSaleItems: false,
   firstOrder: false,
   birthdayMonth: false,
   schedule: [],
@@ -107,6 +111,7 @@ export function sampleDiscounts(
     situation: {
       moment: { instantMs: 1000, month: 5, dayOfWeek: 1, minuteOfDay: 720 },
       orderType: 'pickup',
+      isMedical: false,
       customer: { groupIds: [], isFirstOrder: false, birthMonth: null },
       ...situation,
     },

@@ -43,6 +43,8 @@ export interface CartCustomer {
   readonly birthday: string | null;
   /** Null: no profile yet. */
   readonly account: CustomerAccountRow | null;
+  /** Known to be a patient. */
+  readonly isMedical: boolean;
 }
 
 /** The codes of a request, each once, normalized. */
@@ -137,6 +139,7 @@ export function discountFacts(
     situation: {
       moment: localMomentAt(nowMs, timeZone),
       orderType: request.type,
+      isMedical: customer?.isMedical ?? false,
       customer:
         customer === null
           ? null
@@ -198,6 +201,7 @@ function whyNot(
     ended: 'has expired',
     'outside-schedule': 'is not valid at this time',
     'wrong-order-type': `is not for orders of type ${orderType}`,
+    'wrong-customer-type': row?.customer_type === 'medical' ? 'is for patients only' : 'is not for patients',
     'customer-unknown': 'needs a customer',
     'not-in-customer-group': 'is not for this customer',
     'not-first-order': "is for a customer's first order",
@@ -205,8 +209,14 @@ function whyNot(
     'used-up': 'has reached its limit of uses',
     'used-up-by-customer': 'has reached its limit of uses for this customer',
     'no-matching-line': 'is for products that are not in the cart',
-    'below-minimum-subtotal': `needs a subtotal of at least ${row?.minimum_subtotal_cents} cents`,
+    'below-minimum-subtotal': `needs a subtotal of at least ${row?.minimum_subtotal_cents} cents${ofIts(row)}`,
+    'below-minimum-quantity': `needs at least ${row?.minimum_quantity} units${ofIts(row)}`,
   }[reason];
+}
+
+/** What the minimums of a discount count, if not the whole cart. */
+function ofIts(row: DiscountRow | undefined): string {
+  return row === undefined || row.counts_whole_cart ? '' : ' of its products';
 }
 
 /** The remaining credits of the customer's account. */

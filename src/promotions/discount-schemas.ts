@@ -58,7 +58,27 @@ const ScheduleWindow = Named(
 const conditionFields = {
   orderTypes: List(OneOf(['delivery', 'pickup', 'in-store']), { max: 3 }),
   customerGroupIds: List(Id(), { max: targetsMax, description: 'The customer is in at least one of them' }),
-  minimumSubtotal: Nullable(Cents({ description: 'Minimum sum of the lines before any discount' })),
+  customerType: Nullable(
+    OneOf(['adult-use', 'medical'], {
+      description:
+        '`medical`: only for patients; `adult-use`: only for everyone else, also a customer who is not known. Null: for both',
+    }),
+  ),
+  minimumSubtotal: Nullable(
+    Cents({
+      description:
+        'Minimum sum, before any discount, of the lines that the discount touches: those that it reduces, and those that it asks to be bought',
+    }),
+  ),
+  minimumQuantity: Nullable(
+    WholeNumber({ min: 1, max: 10_000, description: 'Minimum number of units of these lines' }),
+  ),
+  countsWholeCart: Flag({
+    description: 'Both minimums count every line of the cart, not only those that the discount touches',
+  }),
+  excludeSaleItems: Flag({
+    description: 'What sells at a sale price is not reduced, and counts for neither minimum of touched lines',
+  }),
   firstOrder: Flag({ description: 'Only for the first order of a customer' }),
   birthdayMonth: Flag({ description: "Only in the month of the customer's birthday" }),
   schedule: List(ScheduleWindow, {
@@ -122,7 +142,8 @@ const coreFields = {
   type: OneOf(['flat', 'percent']),
   amount: DecimalAmount({
     sign: 'positive',
-    description: 'Whole cents when flat; percent, up to 6 decimals, when percent',
+    description:
+      'Whole cents when flat; percent, up to 6 decimals, when percent. Of kind bundle: the price of a group in cents',
   }),
 };
 

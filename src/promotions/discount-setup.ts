@@ -32,6 +32,21 @@ export const noTargets: DiscountTargets = {
   tagIds: [],
 };
 
+export const noConditions: DiscountConditions = {
+  orderTypes: [],
+  customerGroupIds: [],
+  customerType: null,
+  minimumSubtotalCents: null,
+  minimumQuantity: null,
+  countsWholeCart: false,
+  excludeSaleItems: false,
+  firstOrder: false,
+  birthdayMonth: false,
+  schedule: [],
+  startsAtMs: null,
+  endsAtMs: null,
+};
+
 /** Throws INVALID_PARAMS for the first contradiction; the message names the field. */
 export function refuseContradictions(setup: DiscountSetup): void {
   const contradiction = findContradiction(setup);
@@ -45,6 +60,9 @@ export function findContradiction(setup: DiscountSetup): string | null {
   if (type === 'flat' && amount.includes('.')) return 'amount must be whole cents for type flat.';
   if (type === 'percent' && !/^(100|[0-9]{1,2}(\.[0-9]+)?)$/.test(amount)) {
     return 'amount must be at most 100 for type percent.';
+  }
+  if (termsOfKind(kind).amountIsPrice && type !== 'flat') {
+    return `type must be flat for ${kindsInWords(({ amountIsPrice }) => amountIsPrice === true)}: amount is the price of a group in cents.`;
   }
   if (setup.perUnit && !(termsOfKind(kind).perUnit && type === 'flat')) {
     return `perUnit is for ${kindsInWords(({ perUnit }) => perUnit)} and type flat only.`;

@@ -30,7 +30,11 @@ const discountsMax = 10_000;
 const exampleConditions = {
   orderTypes: ['pickup' as const],
   customerGroupIds: [],
+  customerType: null,
   minimumSubtotal: 5000,
+  minimumQuantity: null,
+  countsWholeCart: false,
+  excludeSaleItems: true,
   firstOrder: false,
   birthdayMonth: false,
   schedule: [{ days: [1, 2, 3, 4, 5], from: '16:00', to: '18:00' }],
@@ -47,6 +51,7 @@ const requestExample = {
   conditions: {
     orderTypes: ['pickup' as const],
     minimumSubtotal: 5000,
+    excludeSaleItems: true,
     schedule: exampleConditions.schedule,
   },
 };

@@ -11,7 +11,11 @@ type TermsRow = Pick<
   | 'tag_ids'
   | 'order_types'
   | 'customer_group_ids'
+  | 'customer_type'
   | 'minimum_subtotal_cents'
+  | 'minimum_quantity'
+  | 'counts_whole_cart'
+  | 'exclude_sale_items'
   | 'first_order'
   | 'birthday_month'
   | 'schedule'
@@ -35,7 +39,11 @@ export function targetsAndConditions(row: TermsRow): {
     conditions: {
       orderTypes: row.order_types,
       customerGroupIds: row.customer_group_ids,
+      customerType: row.customer_type,
       minimumSubtotalCents: row.minimum_subtotal_cents,
+      minimumQuantity: row.minimum_quantity,
+      countsWholeCart: row.counts_whole_cart,
+      excludeSaleItems: row.exclude_sale_items,
       firstOrder: row.first_order,
       birthdayMonth: row.birthday_month,
       schedule: row.schedule,

@@ -1,11 +1,23 @@
 import { addDays, localDateAt, localInstantMs, localMomentAt } from '../kernel/local-time.ts';
 import type { CartOrderType, ScheduleWindow } from '../pricing/discounts/discount-settings.ts';
-import { findRefusal, isOpen, type LocalMoment } from '../pricing/discounts/is-applicable.ts';
+import {
+  type DiscountRefusalReason,
+  findRefusal,
+  isOpen,
+  type LocalMoment,
+} from '../pricing/discounts/is-applicable.ts';
 import { discountFacts } from './cart-promotions.ts';
 import type { OfferedDiscountRow } from './promotion-queries.ts';
 
 const minutesPerDay = 1_440;
 const minutesPerWeek = 7 * minutesPerDay;
+
+/** The reasons that other lines could settle. */
+const ofTheLines: ReadonlySet<DiscountRefusalReason> = new Set([
+  'no-matching-line',
+  'below-minimum-subtotal',
+  'below-minimum-quantity',
+]);
 
 /** The ids of the automatic discounts that a cart without a customer can use now, if its lines and subtotal fit. */
 export function discountsInForce(
@@ -20,7 +32,7 @@ export function discountsInForce(
   return facts.offered
     .filter((discount) => {
       const refusal = findRefusal(discount, facts.situation, noLines);
-      return refusal === null || refusal === 'no-matching-line' || refusal === 'below-minimum-subtotal';
+      return refusal === null || ofTheLines.has(refusal);
     })
     .map(({ id }) => id);
 }

@@ -1,7 +1,8 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { createDiscount } from './create-discount.ts';
-import { noTargets } from './discount-setup.ts';
+import { noConditions, noTargets } from './discount-setup.ts';
+import { noOwnTerms } from './own-terms.ts';
 
 /**
  * Creates the discount of which staff give a part by hand (`discountAmounts`): any percent or amount off an order before tax, within the
@@ -21,16 +22,7 @@ export function createOpenReduction(
     perUnit: false,
     maximumAmountCents: null,
     targets: noTargets,
-    conditions: {
-      orderTypes: [],
-      customerGroupIds: [],
-      minimumSubtotalCents: null,
-      firstOrder: false,
-      birthdayMonth: false,
-      schedule: [],
-      startsAtMs: null,
-      endsAtMs: null,
-    },
+    conditions: noConditions,
     trigger: 'manual',
     codes: [],
     stackable: true,
@@ -39,8 +31,6 @@ export function createOpenReduction(
     usesPerOrder: null,
     usesPerCustomer: null,
     usesTotal: null,
-    buyQuantity: null,
-    getQuantity: null,
-    buyTargets: null,
+    ...noOwnTerms,
   });
 }

@@ -1,6 +1,10 @@
 import { insertMany, statement } from '../database/statement.ts';
 import type { DiscountKind } from '../pricing/discounts/discount-kinds.ts';
-import type { CartOrderType, ScheduleWindow } from '../pricing/discounts/discount-settings.ts';
+import type {
+  CartOrderType,
+  DiscountAudience,
+  ScheduleWindow,
+} from '../pricing/discounts/discount-settings.ts';
 import type { ChosenReward } from '../pricing/pricing-facts.ts';
 import { type OwnColumns, type OwnTermsRow, ownColumnNames, ownTermNames } from './own-terms.ts';
 
@@ -22,7 +26,11 @@ export interface DiscountRow extends OwnTermsRow {
   tag_ids: number[];
   order_types: CartOrderType[];
   customer_group_ids: number[];
+  customer_type: DiscountAudience | null;
   minimum_subtotal_cents: number | null;
+  minimum_quantity: number | null;
+  counts_whole_cart: boolean;
+  exclude_sale_items: boolean;
   first_order: boolean;
   birthday_month: boolean;
   schedule: ScheduleWindow[];
@@ -49,7 +57,8 @@ const ownColumns = ownTermNames.map((name) => `d.${ownColumnNames[name]}`).join(
 /** Columns of `DiscountRow`, of a table or alias `d`. */
 export const discountColumns = `d.id, d.name, d.kind, d.type, d.amount, d.per_unit, d.maximum_amount_cents,
           d.product_ids, d.product_option_ids, d.category_ids, d.brand_ids, d.tag_ids, d.order_types,
-          d.customer_group_ids, d.minimum_subtotal_cents, d.first_order, d.birthday_month, d.schedule,
+          d.customer_group_ids, d.customer_type, d.minimum_subtotal_cents, d.minimum_quantity, d.counts_whole_cart,
+          d.exclude_sale_items, d.first_order, d.birthday_month, d.schedule,
           d.starts_at, d.ends_at, d.trigger, d.stackable, d.priority, d.uses_per_order, d.uses_per_customer,
           d.uses_total, ${ownColumns}, d.created_at, d.updated_at`;
 
@@ -115,7 +124,11 @@ export type NewDiscountRow = OwnColumns & {
   tagIds: readonly number[];
   orderTypes: readonly string[];
   customerGroupIds: readonly number[];
+  customerType: string | null;
   minimumSubtotalCents: number | null;
+  minimumQuantity: number | null;
+  countsWholeCart: boolean;
+  excludeSaleItems: boolean;
   firstOrder: boolean;
   birthdayMonth: boolean;
   /** JSON text. */
@@ -147,7 +160,11 @@ export const insertDiscounts = insertMany<NewDiscountRow>('discounts', {
   tagIds: 'tag_ids',
   orderTypes: 'order_types',
   customerGroupIds: 'customer_group_ids',
+  customerType: 'customer_type',
   minimumSubtotalCents: 'minimum_subtotal_cents',
+  minimumQuantity: 'minimum_quantity',
+  countsWholeCart: 'counts_whole_cart',
+  excludeSaleItems: 'exclude_sale_items',
   firstOrder: 'first_order',
   birthdayMonth: 'birthday_month',
   schedule: 'schedule',

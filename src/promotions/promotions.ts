@@ -24,7 +24,7 @@ export {
   questionsOf,
 } from './customer-account-queries.ts';
 export { DiscountBody } from './discount-schemas.ts';
-export type { DiscountSetup } from './discount-setup.ts';
+export { type DiscountSetup, noConditions } from './discount-setup.ts';
 export {
   discountUsesGuards,
   lockDiscountUses,
@@ -59,6 +59,7 @@ export {
 export { moveBrandTargets } from './move-brand-targets.ts';
 export { movePoints, type PointsMovement } from './move-points.ts';
 export { createOpenReduction } from './open-reduction.ts';
+export { noOwnTerms } from './own-terms.ts';
 export * from './promotion-queries.ts';
 export { issueRefundCredit, selectEarnedPoints, withdrawRefundCredit } from './refund-credits.ts';
 export { setLoyaltyProgram } from './set-loyalty-program.ts';

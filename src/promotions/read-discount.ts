@@ -4,7 +4,7 @@ import type { OwnTermName, OwnTerms } from '../pricing/discounts/discount-kinds.
 import type { DiscountConditions, DiscountTargets } from '../pricing/discounts/discount-settings.ts';
 import { decimalTextOf } from './decimal-amount.ts';
 import type { DiscountBody, DiscountChanges } from './discount-schemas.ts';
-import { type DiscountSetup, noTargets } from './discount-setup.ts';
+import { type DiscountSetup, noConditions, noTargets } from './discount-setup.ts';
 import { noOwnTerms, ownNamesOf } from './own-terms.ts';
 
 type Changes = Static<typeof DiscountChanges>;
@@ -15,16 +15,7 @@ const defaults: Omit<DiscountSetup, 'name' | 'kind' | 'type' | 'amount'> = {
   perUnit: false,
   maximumAmountCents: null,
   targets: noTargets,
-  conditions: {
-    orderTypes: [],
-    customerGroupIds: [],
-    minimumSubtotalCents: null,
-    firstOrder: false,
-    birthdayMonth: false,
-    schedule: [],
-    startsAtMs: null,
-    endsAtMs: null,
-  },
+  conditions: noConditions,
   trigger: 'automatic',
   codes: [],
   stackable: true,
@@ -115,7 +106,11 @@ function readConditions(before: DiscountConditions, body: Changes): DiscountCond
   return {
     orderTypes: unique(sent('orderTypes') ?? before.orderTypes),
     customerGroupIds: unique(sent('customerGroupIds') ?? before.customerGroupIds),
+    customerType: given(sent('customerType'), before.customerType),
     minimumSubtotalCents: given(sent('minimumSubtotal'), before.minimumSubtotalCents),
+    minimumQuantity: given(sent('minimumQuantity'), before.minimumQuantity),
+    countsWholeCart: sent('countsWholeCart') ?? before.countsWholeCart,
+    excludeSaleItems: sent('excludeSaleItems') ?? before.excludeSaleItems,
     firstOrder: sent('firstOrder') ?? before.firstOrder,
     birthdayMonth: sent('birthdayMonth') ?? before.birthdayMonth,
     schedule:

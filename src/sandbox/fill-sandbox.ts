@@ -7,7 +7,7 @@ import { createLocations, openStock } from '../inventory/stock.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { addDays, localDateAt } from '../kernel/local-time.ts';
 import { placeOrder, stepOrder } from '../orders/orders.ts';
-import { createDiscount, type DiscountSetup } from '../promotions/promotions.ts';
+import { createDiscount, type DiscountSetup, noConditions, noOwnTerms } from '../promotions/promotions.ts';
 import { createPurchaseLimitRule, createTax, createTerms } from '../settings/terms-of-sale.ts';
 import {
   caseCustomers,
@@ -202,18 +202,14 @@ function discountSetups(nowMs: number): readonly DiscountSetup[] {
     ...{ perUnit: false, maximumAmountCents: null },
     targets: { productIds: [], optionIds: [], categoryIds: [], brandIds: [], tagIds: [] },
     ...{ stackable: true, priority: 0, usesPerOrder: null, usesPerCustomer: null, usesTotal: null },
-    ...{ buyQuantity: null, getQuantity: null, buyTargets: null },
+    ...noOwnTerms,
   } as const;
-  const always = {
-    ...{ orderTypes: [], customerGroupIds: [], minimumSubtotalCents: null },
-    ...{ firstOrder: false, birthdayMonth: false, schedule: [], startsAtMs: null, endsAtMs: null },
-  };
   return [
     {
       ...everywhere,
       ...{ name: 'Sandbox sale', amount: scheduled.salePercent, trigger: 'automatic', codes: [] },
       conditions: {
-        ...always,
+        ...noConditions,
         startsAtMs: nowMs + scheduled.saleStartsInDays * dayMs,
         endsAtMs: nowMs + scheduled.saleEndsInDays * dayMs,
       },
@@ -221,7 +217,7 @@ function discountSetups(nowMs: number): readonly DiscountSetup[] {
     {
       ...everywhere,
       ...{ name: 'Sandbox code', amount: '10', trigger: 'code', codes: [scheduled.code] },
-      conditions: always,
+      conditions: noConditions,
     },
   ];
 }

@@ -5,6 +5,7 @@ import { normalizeCode } from '../../src/pricing/discounts/choose-discounts.ts';
 import type { DiscountKind } from '../../src/pricing/discounts/discount-kinds.ts';
 import type {
   CartOrderType,
+  DiscountAudience,
   DiscountTargets,
   ScheduleWindow,
 } from '../../src/pricing/discounts/discount-settings.ts';
@@ -27,7 +28,11 @@ export interface TestDiscount {
   readonly targets?: Partial<DiscountTargets>;
   readonly orderTypes?: readonly CartOrderType[];
   readonly customerGroupIds?: readonly number[];
+  readonly customerType?: DiscountAudience;
   readonly minimumSubtotalCents?: number;
+  readonly minimumQuantity?: number;
+  readonly countsWholeCart?: boolean;
+  readonly excludeSaleItems?: boolean;
   readonly firstOrder?: boolean;
   readonly birthdayMonth?: boolean;
   readonly schedule?: readonly ScheduleWindow[];
@@ -43,6 +48,7 @@ export interface TestDiscount {
   readonly buyQuantity?: number;
   readonly getQuantity?: number;
   readonly buyTargets?: DiscountTargets;
+  readonly bundleQuantity?: number;
 }
 
 /** Creates a discount with the statements of its slice. Resolves to its id. */
@@ -72,7 +78,11 @@ export async function addDiscount(
           tagIds: targets.tagIds ?? [],
           orderTypes: discount.orderTypes ?? [],
           customerGroupIds: discount.customerGroupIds ?? [],
+          customerType: discount.customerType ?? null,
           minimumSubtotalCents: discount.minimumSubtotalCents ?? null,
+          minimumQuantity: discount.minimumQuantity ?? null,
+          countsWholeCart: discount.countsWholeCart ?? false,
+          excludeSaleItems: discount.excludeSaleItems ?? false,
           firstOrder: discount.firstOrder ?? false,
           birthdayMonth: discount.birthdayMonth ?? false,
           schedule: JSON.stringify(discount.schedule ?? []),
@@ -87,6 +97,7 @@ export async function addDiscount(
           buyQuantity: discount.buyQuantity ?? null,
           getQuantity: discount.getQuantity ?? null,
           buyTargets: discount.buyTargets ? JSON.stringify(discount.buyTargets) : null,
+          bundleQuantity: discount.bundleQuantity ?? null,
           createdAt: now,
           updatedAt: now,
         },

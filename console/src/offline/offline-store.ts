@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { OfflineSale } from '../../../src/offline-pricing/offline-sale.ts';
+import { type OfflineTerms, offlineTermsFormat } from '../../../src/offline-pricing/offline-terms.ts';
 
 /** The terms of this device's register, and who may sell on them. */
 export interface KeptTerms {
@@ -69,7 +70,9 @@ export async function keptTerms(): Promise<KeptTerms | null> {
   const db = await database();
   const [terms, counters] = await Promise.all([db.get('terms', 'own'), db.get('counters', 'own')]);
   nextNumber = counters?.next ?? 1;
-  return terms ?? null;
+  if (terms === undefined) return null;
+  const { format } = JSON.parse(terms.terms) as Partial<OfflineTerms>;
+  return format === offlineTermsFormat ? terms : null;
 }
 
 /** Resolves once the terms are on the disk. Null: this device does not sell offline. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isOn, mayTake, worth } from '../naive-goods.test-support.ts';
+import { isTouched, mayTake, worth } from '../naive-goods.test-support.ts';
 import { split, sum, whole } from '../naive-rational.test-support.ts';
 import { randomTargets } from '../random-targets.test-support.ts';
 import type { BuyXGetY } from './buy-x-get-y.ts';
@@ -22,8 +22,8 @@ export const naive: NaiveLineKind = {
         (a, b) =>
           a.good.unitCents - b.good.unitCents || a.good.line.productOptionId - b.good.line.productOptionId,
       );
-    const getable = units.map(({ good }) => isOn(discount.targets, good.line));
-    const buyable = units.map(({ good }) => isOn(buyTargets ?? discount.targets, good.line));
+    const getable = units.map(({ good }) => isTouched(discount, good.line));
+    const buyable = units.map(({ good }) => isTouched(discount, good.line, buyTargets ?? discount.targets));
     let got: number[] = goods.map(() => 0);
     for (let groups = 1; groups <= (discount.usesPerOrder ?? units.length); groups += 1) {
       // The cheapest first, while enough others remain to be bought.

@@ -10,7 +10,7 @@ import type {
   LineLevelRule,
 } from './discount-settings.ts';
 import { leaveFloor, spread } from './spread.ts';
-import { matchesTargets } from './targets.ts';
+import { touches } from './targets.ts';
 
 /** For every `buyQuantity` units, `getQuantity` further units are cheaper. Both are whole and at least 1. */
 export interface BuyXGetY {
@@ -66,13 +66,13 @@ export const buyXGetYDiscount = {
 
 /** The number of units to get of each line, parallel to the lines. */
 function unitsGot(discount: DiscountSettings<BuyXGetY>, lines: readonly DiscountableLine[]): number[] {
-  const { ownTerms: terms, targets, usesPerOrder } = discount;
+  const { ownTerms: terms, usesPerOrder } = discount;
   assert(terms !== null, () => `discount ${discount.id} does not name what to buy and what to get`);
   const { buyQuantity, getQuantity, buyTargets } = terms;
   assert(buyQuantity >= 1 && getQuantity >= 1, () => `discount ${discount.id} has a quantity below 1`);
 
-  const canGet = lines.map((line) => matchesTargets(targets, line));
-  const canBuy = buyTargets === null ? canGet : lines.map((line) => matchesTargets(buyTargets, line));
+  const canGet = lines.map((line) => touches(discount, line));
+  const canBuy = buyTargets === null ? canGet : lines.map((line) => touches(discount, line, buyTargets));
   let buyOnly = 0;
   let getOnly = 0;
   let either = 0;

@@ -1,3 +1,4 @@
+import { bundleDiscount } from './bundle.ts';
 import { buyXGetYDiscount } from './buy-x-get-y.ts';
 import type { DiscountRule, DiscountSettings, DiscountTargets } from './discount-settings.ts';
 import { lineDiscount } from './line.ts';
@@ -15,6 +16,7 @@ export const discountKinds = {
   line: lineDiscount,
   product: productDiscount,
   'buy-x-get-y': buyXGetYDiscount,
+  bundle: bundleDiscount,
   order: orderDiscount,
 } as const satisfies Record<string, DiscountRule>;
 

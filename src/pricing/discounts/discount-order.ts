@@ -106,10 +106,14 @@ function takeInTurn(
   for (const discount of discounts) {
     const rule: DiscountRule = discountKinds[discount.kind];
     if (rule.level !== 'order') continue;
-    const totalLeftCents = sumOf(standing.leftCents);
-    const wantedCents = rule.want(discount, totalLeftCents, steps);
-    const { description, maximumAmountCents } = discount;
-    const taken = takeFromOrder(description, wantedCents, maximumAmountCents, lines, standing, steps);
+    const { description, maximumAmountCents, conditions } = discount;
+    const baseCents = conditions.excludeSaleItems
+      ? standing.leftCents.map((left, index) => (lines[index]!.isOnSale ? 0 : left))
+      : standing.leftCents;
+    const wantedCents = rule.want(discount, sumOf(baseCents), steps);
+    const taken = takeFromOrder(
+      ...([description, wantedCents, maximumAmountCents, lines, standing, steps, baseCents] as const),
+    );
     standing = taken.standing;
     if (taken.usedCents > 0) used.push(usedDiscount(discount, taken.usedCents));
   }

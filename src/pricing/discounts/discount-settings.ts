@@ -17,6 +17,9 @@ export interface ScopedTargets extends DiscountTargets {
 
 export type CartOrderType = 'delivery' | 'pickup' | 'in-store';
 
+/** Whom a discount is for: patients, or everyone else. */
+export type DiscountAudience = 'adult-use' | 'medical';
+
 /** A range of minutes on some weekdays, in the organization's local time. */
 export interface ScheduleWindow {
   /** The days on which the window opens: 1 (Monday) to 7 (Sunday). */
@@ -32,8 +35,16 @@ export interface DiscountConditions {
   readonly orderTypes: readonly CartOrderType[];
   /** The customer is in at least one of them. */
   readonly customerGroupIds: readonly number[];
+  /** Null: for both. A customer who is not known to be a patient is adult-use. */
+  readonly customerType: DiscountAudience | null;
   /** Minimum sum of the lines' subtotals, before any discount: no discount can switch another off. */
   readonly minimumSubtotalCents: number | null;
+  /** Minimum number of units. */
+  readonly minimumQuantity: number | null;
+  /** Both minimums count every line of the cart, not only those that the discount touches. */
+  readonly countsWholeCart: boolean;
+  /** A line that sells at a sale price is not touched, and counts for no minimum of touched lines. */
+  readonly excludeSaleItems: boolean;
   readonly firstOrder: boolean;
   readonly birthdayMonth: boolean;
   /** At least one window is open. */
@@ -62,6 +73,8 @@ export interface KindTerms {
   readonly maximumOf: 'line' | 'order';
   /** What `usesPerOrder` counts; null: the kind has no such limit. */
   readonly usesCount: 'lines' | 'groups' | null;
+  /** The amount is the price of a group in cents: `type` is flat. Absent: it is what comes off. */
+  readonly amountIsPrice?: true;
   /** Terms that other kinds do not have, by name. Each has a nullable column of that name in snake case. */
   readonly own: Readonly<Record<string, OwnTerm>>;
 }
@@ -119,6 +132,8 @@ export interface DiscountableLine {
   readonly productTagIds: readonly number[];
   readonly quantity: number;
   readonly unitPriceCents: number;
+  /** Its sale price is below its price. */
+  readonly isOnSale: boolean;
   /** The minimum that discounts leave of the line (step 5). */
   readonly floorCents: number;
 }

@@ -11,6 +11,7 @@ const line: DiscountableLine = {
   productBrandId: 14,
   productTagIds: [15, 16],
   quantity: 2,
+  isOnSale: false,
   unitPriceCents: 500,
   floorCents: 0,
 };

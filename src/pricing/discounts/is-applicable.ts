@@ -1,10 +1,12 @@
+import { type Discount, discountKinds } from './discount-kinds.ts';
 import type {
   CartOrderType,
   DiscountableLine,
-  DiscountSettings,
+  DiscountRule,
+  DiscountTargets,
   ScheduleWindow,
 } from './discount-settings.ts';
-import { matchesAnyTarget } from './targets.ts';
+import { touches } from './targets.ts';
 
 /** The current local time of the organization; the engine has no clock. */
 export interface LocalMoment {
@@ -30,6 +32,8 @@ export interface DiscountCustomer {
 export interface DiscountSituation {
   readonly moment: LocalMoment;
   readonly orderType: CartOrderType;
+  /** The customer is known to be a patient. */
+  readonly isMedical: boolean;
   /** Null: an anonymous cart. */
   readonly customer: DiscountCustomer | null;
 }
@@ -44,6 +48,7 @@ export type DiscountRefusalReason =
   | 'ended'
   | 'outside-schedule'
   | 'wrong-order-type'
+  | 'wrong-customer-type'
   | 'customer-unknown'
   | 'not-in-customer-group'
   | 'not-first-order'
@@ -51,23 +56,26 @@ export type DiscountRefusalReason =
   | 'used-up'
   | 'used-up-by-customer'
   | 'no-matching-line'
-  | 'below-minimum-subtotal';
+  | 'below-minimum-subtotal'
+  | 'below-minimum-quantity';
 
 /**
  * The first reason why a discount does not apply to this cart in this situation, or null when it applies. A
  * limit per customer requires a customer: uses of an anonymous cart cannot be counted.
  */
 export function findRefusal(
-  discount: DiscountSettings,
-  { moment, orderType, customer }: DiscountSituation,
+  discount: Discount,
+  { moment, orderType, isMedical, customer }: DiscountSituation,
   cart: DiscountedCart,
 ): DiscountRefusalReason | null {
-  const { conditions, targets, usesLeft, usesLeftForCustomer } = discount;
+  const { conditions, usesLeft, usesLeftForCustomer } = discount;
   const { orderTypes, customerGroupIds, schedule, startsAtMs, endsAtMs } = conditions;
   if (startsAtMs !== null && moment.instantMs < startsAtMs) return 'not-started';
   if (endsAtMs !== null && moment.instantMs >= endsAtMs) return 'ended';
   if (schedule.length > 0 && !schedule.some((window) => isOpen(window, moment))) return 'outside-schedule';
   if (orderTypes.length > 0 && !orderTypes.includes(orderType)) return 'wrong-order-type';
+  const { customerType } = conditions;
+  if (customerType !== null && (customerType === 'medical') !== isMedical) return 'wrong-customer-type';
 
   const asksForCustomer =
     customerGroupIds.length > 0 ||
@@ -85,17 +93,59 @@ export function findRefusal(
   if (usesLeft !== null && usesLeft <= 0) return 'used-up';
   if (usesLeftForCustomer !== null && usesLeftForCustomer <= 0) return 'used-up-by-customer';
 
-  if (!matchesAnyTarget(targets, cart.lines)) return 'no-matching-line';
-  const { minimumSubtotalCents } = conditions;
-  if (minimumSubtotalCents !== null && cart.subtotalCents < minimumSubtotalCents) {
-    return 'below-minimum-subtotal';
-  }
-  return null;
+  if (!touchesAny(discount, cart.lines)) return 'no-matching-line';
+  return belowMinimum(discount, cart);
 }
+
+/** A loop: every preview runs this for every discount. */
+function touchesAny(discount: Discount, lines: readonly DiscountableLine[]): boolean {
+  for (let index = 0; index < lines.length; index++) if (touches(discount, lines[index]!)) return true;
+  return false;
+}
+
+/** D91: minimums count the lines that the discount touches, unless the organization says the whole cart. */
+function belowMinimum(
+  discount: Discount,
+  { lines, subtotalCents: ofCart }: DiscountedCart,
+): DiscountRefusalReason | null {
+  const { minimumSubtotalCents, minimumQuantity, countsWholeCart } = discount.conditions;
+  if (minimumSubtotalCents === null && minimumQuantity === null) return null;
+  // More than the cart has is out of reach, whatever is counted: the quick answer for most.
+  if (minimumSubtotalCents !== null && ofCart < minimumSubtotalCents) return 'below-minimum-subtotal';
+  const counted = countsWholeCart ? lines : lines.filter((line) => countsFor(discount, line));
+  let subtotalCents = 0;
+  let quantity = 0;
+  for (const line of counted) {
+    subtotalCents += line.unitPriceCents * line.quantity;
+    quantity += line.quantity;
+  }
+  if (minimumSubtotalCents !== null && subtotalCents < minimumSubtotalCents) return 'below-minimum-subtotal';
+  return minimumQuantity !== null && quantity < minimumQuantity ? 'below-minimum-quantity' : null;
+}
+
+/** Whether the discount reduces the line, or asks for it to be bought. One on the order reduces all that it does not exclude. */
+function countsFor(discount: Discount, line: DiscountableLine): boolean {
+  const { level, terms }: DiscountRule = discountKinds[discount.kind];
+  if (level === 'order') return touches(discount, line, everything);
+  if (touches(discount, line)) return true;
+  const own = (discount.ownTerms ?? {}) as Readonly<Record<string, number | DiscountTargets | null>>;
+  return Object.entries(terms.own).some(([name, { is }]) => {
+    const targets = own[name];
+    return is === 'targets' && targets != null && touches(discount, line, targets as DiscountTargets);
+  });
+}
+
+const everything: DiscountTargets = {
+  productIds: [],
+  optionIds: [],
+  categoryIds: [],
+  brandIds: [],
+  tagIds: [],
+};
 
 /** Whether a discount applies to this cart in this situation; `findRefusal` gives the reason if not. */
 export function isApplicable(
-  discount: DiscountSettings,
+  discount: Discount,
   situation: DiscountSituation,
   cart: DiscountedCart,
 ): boolean {

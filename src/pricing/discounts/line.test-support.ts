@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Good, isOn, mayTake, worth } from '../naive-goods.test-support.ts';
+import { type Good, isTouched, mayTake, worth } from '../naive-goods.test-support.ts';
 import type { NaiveLineKind } from './naive-kind.test-support.ts';
 
 /** Off each line separately. */
@@ -9,7 +9,7 @@ export const naive: NaiveLineKind = {
   ordered: (discount) => ({ ...discount, usesPerOrder: null }),
   takes(discount, goods) {
     const gain = (good: Good) => {
-      if (!isOn(discount.targets, good.line)) return 0;
+      if (!isTouched(discount, good.line)) return 0;
       const wish = worth(discount, good.left, 1, 1, discount.perUnit ? good.line.quantity : 1);
       return mayTake(good, Math.min(wish, discount.maximumAmountCents ?? wish));
     };

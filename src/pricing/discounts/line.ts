@@ -2,7 +2,7 @@ import { optionSubject, type PriceStep } from '../price-step.ts';
 import { amountOff, trimTo } from './discount-amount.ts';
 import type { DiscountableLine, DiscountSettings, LineLevelRule } from './discount-settings.ts';
 import { leaveFloor } from './spread.ts';
-import { matchesTargets } from './targets.ts';
+import { touches } from './targets.ts';
 
 /**
  * Kind `line` (and `product`, its other name): off each matching line separately. A percent is of the rest of
@@ -23,7 +23,7 @@ export const lineDiscount = {
       offLine(discount, lines[index]!, leftCents[index]!, explained);
     let chosen: number[] = [];
     for (let index = 0; index < lines.length; index++) {
-      if (leftCents[index]! > 0 && matchesTargets(discount.targets, lines[index]!)) chosen.push(index);
+      if (leftCents[index]! > 0 && touches(discount, lines[index]!)) chosen.push(index);
     }
     if (discount.usesPerOrder !== null && chosen.length > discount.usesPerOrder) {
       const gains = new Map(chosen.map((index) => [index, off(index, null)]));

@@ -1,4 +1,4 @@
-import type { DiscountableLine, ScopedTargets } from './discount-settings.ts';
+import type { DiscountableLine, DiscountSettings, ScopedTargets } from './discount-settings.ts';
 
 type TargetableLine = Pick<
   DiscountableLine,
@@ -24,8 +24,11 @@ export function matchesTargets(targets: ScopedTargets, line: TargetableLine): bo
   return tagIds.length > 0 && tagIds.some((tagId) => productTagIds.includes(tagId));
 }
 
-/** Whether the targets match any line. */
-export function matchesAnyTarget(targets: ScopedTargets, lines: readonly TargetableLine[]): boolean {
-  for (let index = 0; index < lines.length; index++) if (matchesTargets(targets, lines[index]!)) return true;
-  return false;
+/** Whether a discount touches a line that these targets of it, by default its own, match. */
+export function touches(
+  { targets: own, conditions }: Pick<DiscountSettings, 'targets' | 'conditions'>,
+  line: DiscountableLine,
+  targets: ScopedTargets = own,
+): boolean {
+  return !(conditions.excludeSaleItems && line.isOnSale) && matchesTargets(targets, line);
 }

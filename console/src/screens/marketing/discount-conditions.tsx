@@ -1,4 +1,4 @@
-import { Checkbox, Chip, Group, Input, MultiSelect, SimpleGrid, Stack } from '@mantine/core';
+import { Checkbox, Chip, Group, Input, MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
 import { t } from '../../words/words.ts';
 import '@mantine/core/styles/Chip.css';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
@@ -11,6 +11,7 @@ import type { Edit } from '../../parts/use-edit.ts';
 import type { DiscountDraft } from './discount-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { useTargetLists } from './use-target-names.ts';
+import { WholeNumberInput } from './whole-number-input.tsx';
 
 type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
 type Conditions = DiscountDraft['conditions'];
@@ -65,7 +66,45 @@ export function DiscountConditions({ draft, set }: Props) {
               />
             )}
           </Field>
+          <Select
+            label={t`Customers`}
+            data={[
+              { value: 'all', label: t`All customers` },
+              { value: 'medical', label: t`Patients` },
+              { value: 'adult-use', label: t`Adult use` },
+            ]}
+            allowDeselect={false}
+            value={conditions.customerType ?? 'all'}
+            onChange={(type) =>
+              change({ customerType: type === 'medical' || type === 'adult-use' ? type : null })
+            }
+          />
+          <Field path="conditions.minimumQuantity">
+            {(error) => (
+              <WholeNumberInput
+                label={t`Minimum quantity`}
+                placeholder={t`Any`}
+                suffix={t` units`}
+                min={1}
+                error={error}
+                value={conditions.minimumQuantity}
+                onChange={(minimumQuantity) => change({ minimumQuantity })}
+              />
+            )}
+          </Field>
         </SimpleGrid>
+        <Checkbox
+          label={t`The minimums count the whole cart`}
+          description={t`Otherwise they count the products that the discount is for`}
+          checked={conditions.countsWholeCart}
+          onChange={(event) => change({ countsWholeCart: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={t`Not on sale items`}
+          description={t`Products at a sale price are not reduced and do not count`}
+          checked={conditions.excludeSaleItems}
+          onChange={(event) => change({ excludeSaleItems: event.currentTarget.checked })}
+        />
         <Checkbox
           label={t`Only for a customer's first order`}
           checked={conditions.firstOrder}

@@ -24,6 +24,7 @@ export type DiscountDraft = Pick<
   | 'buyQuantity'
   | 'getQuantity'
   | 'buyTargets'
+  | 'bundleQuantity'
   | 'targets'
   | 'conditions'
 > & { readonly amount: string };
@@ -54,11 +55,16 @@ export const blankDiscount: DiscountDraft = {
   buyQuantity: null,
   getQuantity: null,
   buyTargets: null,
+  bundleQuantity: null,
   targets: noTargets,
   conditions: {
     orderTypes: [],
     customerGroupIds: [],
+    customerType: null,
     minimumSubtotal: null,
+    minimumQuantity: null,
+    countsWholeCart: false,
+    excludeSaleItems: false,
     firstOrder: false,
     birthdayMonth: false,
     schedule: [],
@@ -79,11 +85,13 @@ export function withoutForeignFields(draft: DiscountDraft): DiscountDraft {
   const { kind } = draft;
   return {
     ...draft,
+    type: discountKinds[kind].amountIsPrice ? 'flat' : draft.type,
     perUnit: draft.perUnit && discountKinds[kind].perUnit && draft.type === 'flat',
     codes: draft.trigger === 'code' ? draft.codes : [],
     buyQuantity: hasField(kind, 'buyQuantity') ? draft.buyQuantity : null,
     getQuantity: hasField(kind, 'getQuantity') ? draft.getQuantity : null,
     buyTargets: hasField(kind, 'buyTargets') ? draft.buyTargets : null,
+    bundleQuantity: hasField(kind, 'bundleQuantity') ? draft.bundleQuantity : null,
   };
 }
 
@@ -92,8 +100,9 @@ export function discountChanges(
   draft: DiscountDraft,
   changes: Partial<DiscountDraft>,
 ): Partial<DiscountDraft> {
-  const { perUnit, codes, buyQuantity, getQuantity, buyTargets } = withoutForeignFields(draft);
-  return { ...changes, perUnit, codes, buyQuantity, getQuantity, buyTargets };
+  const { type, perUnit, codes, buyQuantity, getQuantity, buyTargets, bundleQuantity } =
+    withoutForeignFields(draft);
+  return { ...changes, type, perUnit, codes, buyQuantity, getQuantity, buyTargets, bundleQuantity };
 }
 
 /** The state of a discount at a moment: `live`, `coming` or `ended`. */

@@ -149,24 +149,35 @@ function daysInWords(days: readonly number[]): string {
 }
 
 /** `pickup and in-store orders of $30 or more`; empty: all orders. */
-function ordersOf({ conditions }: DiscountDraft, before = ''): string {
-  const { orderTypes, minimumSubtotal } = conditions;
+function ordersOf({ conditions, kind }: DiscountDraft, before = ''): string {
+  const { orderTypes, minimumSubtotal, minimumQuantity } = conditions;
   const isAnyType = orderTypes.length === 0 || orderTypes.length === 3;
-  if (isAnyType && !minimumSubtotal) return '';
+  if (isAnyType && !minimumSubtotal && !minimumQuantity) return '';
   const types = listed(
     orderTypes.map((type) => sentence(type).toLowerCase()),
     'and',
   );
   const orders = isAnyType ? t`orders` : t`${types} orders`;
-  return `${before}${orders}${minimumSubtotal ? t` of ${short(minimumSubtotal)} or more` : ''}`;
+  const counted = conditions.countsWholeCart || kind === 'order' ? '' : t` of these products`;
+  const least = [
+    minimumSubtotal ? short(minimumSubtotal) : '',
+    minimumQuantity ? plural(minimumQuantity, { one: t`one unit`, other: t`${minimumQuantity} units` }) : '',
+  ].filter(Boolean);
+  return `${before}${orders}${least.length > 0 ? t` of ${listed(least, 'and')} or more${counted}` : ''}`;
 }
 
 function audienceOf({ conditions }: DiscountDraft, names: TargetNames): string {
-  const { customerGroupIds, firstOrder, birthdayMonth } = conditions;
+  const { customerGroupIds, customerType, firstOrder, birthdayMonth, excludeSaleItems } = conditions;
   return [
+    customerType === null
+      ? ''
+      : customerType === 'medical'
+        ? t`for patients`
+        : t`for customers who are no patients`,
     customerGroupIds.length > 0 ? t`for ${listed(customerGroupIds.map(names.group), 'or')}` : '',
     firstOrder ? t`for a customer's first order` : '',
     birthdayMonth ? t`in the month of the customer's birthday` : '',
+    excludeSaleItems ? t`not on sale items` : '',
   ]
     .filter(Boolean)
     .join(' ');

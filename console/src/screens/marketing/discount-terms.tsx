@@ -41,12 +41,33 @@ export function DiscountTerms({ draft, set }: Props) {
                 error={error}
                 data={kinds}
                 value={draft.kind}
-                onChange={(kind) => kind && set('kind', kind as DiscountDraft['kind'])}
+                onChange={(kind) => {
+                  if (kind === null) return;
+                  set('kind', kind as DiscountDraft['kind']);
+                  if (!discountKinds[kind as DiscountDraft['kind']].amountIsPrice || draft.type === 'flat')
+                    return;
+                  set('type', 'flat');
+                  set('amount', '');
+                }}
               />
             )}
           </Field>
           <AmountField draft={draft} set={set} />
           {hasField(draft.kind, 'buyQuantity') && <GroupFields draft={draft} set={set} />}
+          {hasField(draft.kind, 'bundleQuantity') && (
+            <Field path="bundleQuantity">
+              {(error) => (
+                <WholeNumberInput
+                  label={t`Units for this price`}
+                  suffix={t` units`}
+                  min={1}
+                  error={error}
+                  value={draft.bundleQuantity}
+                  onChange={(value) => set('bundleQuantity', value)}
+                />
+              )}
+            </Field>
+          )}
           <Field path="maximumAmount">
             {(error) => (
               <MoneyInput
@@ -73,6 +94,20 @@ export function DiscountTerms({ draft, set }: Props) {
 
 function AmountField({ draft, set }: Props) {
   const isFlat = draft.type === 'flat';
+  if (discountKinds[draft.kind].amountIsPrice) {
+    return (
+      <Field path="amount">
+        {(error) => (
+          <MoneyInput
+            label={t`Price together`}
+            error={error}
+            cents={draft.amount === '' ? null : Number(draft.amount)}
+            onChange={(cents) => set('amount', cents === null ? '' : String(cents))}
+          />
+        )}
+      </Field>
+    );
+  }
   return (
     <SimpleGrid cols={2} spacing="sm">
       <Input.Wrapper label={t`In`} labelElement="div">

@@ -20,6 +20,7 @@ const labels: Readonly<Record<keyof DiscountDraft, string>> = {
   buyQuantity: t`Buy`,
   getQuantity: t`Get cheaper`,
   buyTargets: t`Products to buy`,
+  bundleQuantity: t`Units for this price`,
   targets: t`Products`,
   conditions: t`Conditions`,
 };
