@@ -1,6 +1,6 @@
 import { assert } from '../../kernel/assert.ts';
 import { sumOf } from '../cents.ts';
-import { parseCents } from '../exact-fraction.ts';
+import { parseCents, wholeQuotient } from '../exact-fraction.ts';
 import { centsStep } from '../price-step.ts';
 import { roundCents } from '../rounding.ts';
 import { trimTo } from './discount-amount.ts';
@@ -61,44 +61,36 @@ function groupsOf(
 ): { groups: number; units: number[] } {
   const { ownTerms: terms, usesPerOrder } = discount;
   assert(terms !== null, () => `discount ${discount.id} does not say how many units make a group`);
-  const size = BigInt(terms.bundleQuantity);
+  const { bundleQuantity: size } = terms;
   const dearestFirst = lines
     .map((_, index) => index)
     .filter((index) => leftCents[index]! > 0 && touches(discount, lines[index]!))
     .sort((a, b) => byUnitWorth(lines[a]!, leftCents[a]!, lines[b]!, leftCents[b]!));
-  // A line can hold thousands of groups: whole groups of one line are taken at once.
   const units = lines.map(() => 0);
-  let groupsLeft = BigInt(usesPerOrder ?? Number.MAX_SAFE_INTEGER);
-  let groups = 0n;
-  let open: { index: number; count: bigint }[] = [];
-  let openCount = 0n;
-  const close = (times: bigint) => {
-    for (const { index, count } of open) units[index]! += Number(count * times);
-    groups += times;
-    groupsLeft -= times;
-    open = [];
-    openCount = 0n;
-  };
+  let groups = 0;
+  let open: { readonly index: number; readonly count: number }[] = [];
+  let openCount = 0;
   for (const index of dearestFirst) {
-    let count = BigInt(lines[index]!.quantity);
-    while (count > 0n && groupsLeft > 0n) {
-      const wanted = size - openCount;
-      const taken = count < wanted ? count : wanted;
+    let count = lines[index]!.quantity;
+    while (count > 0 && groups < (usesPerOrder ?? Number.MAX_SAFE_INTEGER)) {
+      const taken = Math.min(count, size - openCount);
       open.push({ index, count: taken });
       openCount += taken;
-      const isFull = openCount === size;
-      if (isFull && !isWorthMore(open, lines, leftCents, priceCents))
-        return { groups: Number(groups), units };
-      const isOfOneLine = isFull && open.length === 1;
-      const times = isOfOneLine ? min(count / size, groupsLeft) : 1n;
-      count -= taken * times;
-      if (isFull) close(times);
+      count -= taken;
+      if (openCount < size) continue;
+      if (!isWorthMore(open, lines, leftCents, priceCents)) return { groups, units };
+      // A line can hold thousands of groups: those of one line are alike, and taken at once.
+      const alike = open.length === 1 ? wholeQuotient(count, size) : 0;
+      const more = Math.min(alike, (usesPerOrder ?? Number.MAX_SAFE_INTEGER) - groups - 1);
+      for (const part of open) units[part.index]! += part.count * (more + 1);
+      count -= size * more;
+      groups += more + 1;
+      open = [];
+      openCount = 0;
     }
   }
-  return { groups: Number(groups), units };
+  return { groups, units };
 }
-
-const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /** The dearer unit first; `left ÷ quantity` of both, compared exactly. */
 function byUnitWorth(a: DiscountableLine, aLeft: number, b: DiscountableLine, bLeft: number): number {
@@ -108,7 +100,7 @@ function byUnitWorth(a: DiscountableLine, aLeft: number, b: DiscountableLine, bL
 
 /** Whether the units of a group have more left than its price. */
 function isWorthMore(
-  group: readonly { readonly index: number; readonly count: bigint }[],
+  group: readonly { readonly index: number; readonly count: number }[],
   lines: readonly DiscountableLine[],
   leftCents: readonly number[],
   priceCents: number,
@@ -117,7 +109,7 @@ function isWorthMore(
   let denominator = 1n;
   for (const { index, count } of group) {
     const quantity = BigInt(lines[index]!.quantity);
-    numerator = numerator * quantity + BigInt(leftCents[index]!) * count * denominator;
+    numerator = numerator * quantity + BigInt(leftCents[index]!) * BigInt(count) * denominator;
     denominator *= quantity;
   }
   return numerator > BigInt(priceCents) * denominator;

@@ -55,17 +55,6 @@ export function DiscountConditions({ draft, set }: Props) {
             value={groups ? conditions.customerGroupIds.map(String) : []}
             onChange={(ids) => change({ customerGroupIds: ids.map(Number) })}
           />
-          <Field path="conditions.minimumSubtotal">
-            {(error) => (
-              <MoneyInput
-                label={t`Minimum subtotal`}
-                placeholder={t`Any`}
-                error={error}
-                cents={conditions.minimumSubtotal}
-                onChange={(minimumSubtotal) => change({ minimumSubtotal })}
-              />
-            )}
-          </Field>
           <Select
             label={t`Customers`}
             data={[
@@ -79,32 +68,8 @@ export function DiscountConditions({ draft, set }: Props) {
               change({ customerType: type === 'medical' || type === 'adult-use' ? type : null })
             }
           />
-          <Field path="conditions.minimumQuantity">
-            {(error) => (
-              <WholeNumberInput
-                label={t`Minimum quantity`}
-                placeholder={t`Any`}
-                suffix={t` units`}
-                min={1}
-                error={error}
-                value={conditions.minimumQuantity}
-                onChange={(minimumQuantity) => change({ minimumQuantity })}
-              />
-            )}
-          </Field>
         </SimpleGrid>
-        <Checkbox
-          label={t`The minimums count the whole cart`}
-          description={t`Otherwise they count the products that the discount is for`}
-          checked={conditions.countsWholeCart}
-          onChange={(event) => change({ countsWholeCart: event.currentTarget.checked })}
-        />
-        <Checkbox
-          label={t`Not on sale items`}
-          description={t`Products at a sale price are not reduced and do not count`}
-          checked={conditions.excludeSaleItems}
-          onChange={(event) => change({ excludeSaleItems: event.currentTarget.checked })}
-        />
+        <Minimums conditions={conditions} change={change} />
         <Checkbox
           label={t`Only for a customer's first order`}
           checked={conditions.firstOrder}
@@ -142,5 +107,57 @@ export function DiscountConditions({ draft, set }: Props) {
         <ScheduleFields schedule={conditions.schedule} onChange={(schedule) => change({ schedule })} />
       </Stack>
     </SectionCard>
+  );
+}
+
+/** How much a cart must have, and what counts. */
+function Minimums({
+  conditions,
+  change,
+}: {
+  conditions: Conditions;
+  change: (changes: Partial<Conditions>) => void;
+}) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Field path="conditions.minimumSubtotal">
+          {(error) => (
+            <MoneyInput
+              label={t`Minimum subtotal`}
+              placeholder={t`Any`}
+              error={error}
+              cents={conditions.minimumSubtotal}
+              onChange={(minimumSubtotal) => change({ minimumSubtotal })}
+            />
+          )}
+        </Field>
+        <Field path="conditions.minimumQuantity">
+          {(error) => (
+            <WholeNumberInput
+              label={t`Minimum quantity`}
+              placeholder={t`Any`}
+              suffix={t` units`}
+              min={1}
+              error={error}
+              value={conditions.minimumQuantity}
+              onChange={(minimumQuantity) => change({ minimumQuantity })}
+            />
+          )}
+        </Field>
+      </SimpleGrid>
+      <Checkbox
+        label={t`The minimums count the whole cart`}
+        description={t`Otherwise they count the products that the discount is for`}
+        checked={conditions.countsWholeCart}
+        onChange={(event) => change({ countsWholeCart: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={t`Not on sale items`}
+        description={t`Products at a sale price are not reduced and do not count`}
+        checked={conditions.excludeSaleItems}
+        onChange={(event) => change({ excludeSaleItems: event.currentTarget.checked })}
+      />
+    </>
   );
 }
