@@ -1,9 +1,14 @@
 import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import type { LoyaltyRedemption, UsedDiscount } from '../pricing/priced-cart.ts';
+import type { CartWarning } from './cart-schemas.ts';
 import type { DecidedCart } from './decide-cart.ts';
 
 /** A priced cart as the API returns it. `idempotencyKey` is a key for placing it. */
-export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
+export function shownPricing(
+  cart: DecidedCart,
+  idempotencyKey: string,
+  ofStock: readonly CartWarning[] = [],
+) {
   const { priced } = cart;
   const shown = {
     lineItems: priced.lines.map((line) => ({
@@ -52,7 +57,7 @@ export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
     deliveryFeeDescription: cart.deliveryFee?.description ?? null,
     paymentFees: priced.paymentFeesCents,
     purchaseLimits: cart.purchaseLimits.limits,
-    warnings: cart.warnings,
+    warnings: ofStock.length === 0 ? cart.warnings : [...cart.warnings, ...ofStock],
   };
   // Set outside the literal: a spread there makes V8 build every preview's object the slow way, and few requests ask
   // for this.
@@ -62,9 +67,13 @@ export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
 /**
  * The priced cart for staff. It includes rewards, which staff can choose; without them the amounts would not add up.
  */
-export function shownStaffPricing(cart: DecidedCart, idempotencyKey: string) {
+export function shownStaffPricing(
+  cart: DecidedCart,
+  idempotencyKey: string,
+  ofStock?: readonly CartWarning[],
+) {
   return {
-    ...shownPricing(cart, idempotencyKey),
+    ...shownPricing(cart, idempotencyKey, ofStock),
     loyaltyRedemptions: cart.priced.loyaltyRedemptions.map(shownRedemption),
   };
 }

@@ -66,3 +66,4 @@ export {
   specialPrices,
   specialsInForce,
 } from './special-prices.ts';
+export { placesOf, ShelvesInMemory, shelfStatements, shelvesOf, stockWarnings } from './stock-warnings.ts';

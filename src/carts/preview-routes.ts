@@ -11,6 +11,7 @@ import { CartPricing, PricingBody } from './cart-schemas.ts';
 import { decideCart } from './decide-cart.ts';
 import { asStranger, assertPageMaySend, proofOf, withProof, withProvenContact } from './page-carts.ts';
 import type { PricingInputsCache } from './pricing-inputs-cache.ts';
+import { ShelvesInMemory, stockWarnings } from './stock-warnings.ts';
 
 export const ExplainQuery = Type.Object({
   explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
@@ -32,6 +33,7 @@ export const cartFailures = [
 /** The operation that prices a cart. */
 export function previewRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
   const { clock } = context;
+  const shelves = new ShelvesInMemory(context);
   return [
     endpoint({
       id: 'priceCart',
@@ -59,9 +61,15 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
         const request = proof.isUnproven ? asStranger(sent) : withProof(sent, proof);
         const nowMs = clock.now();
         const law = context.law.current;
-        const facts = await pricingInputs.read(caller.organizationId, request, nowMs);
+        const { organizationId } = caller;
+        const stock = shelves.of(organizationId, request);
+        // A refusal of the cart leaves the other read alone.
+        if (stock instanceof Promise) stock.catch(() => undefined);
+        const facts = await pricingInputs.read(organizationId, request, nowMs);
         const cart = decideCart(request, facts, law, nowMs, query.explain === true);
-        return reply(shownPricing(cart, uuidV4({ random: context.randomBytes(16) })));
+        const held = stock instanceof Promise ? await stock : stock;
+        const key = uuidV4({ random: context.randomBytes(16) });
+        return reply(shownPricing(cart, key, stockWarnings(cart, request.type, held)));
       },
     }),
   ];

@@ -134,6 +134,16 @@ export const selectStockLevelsOfProducts = statement<
   StockLevelRow
 >('select_stock_levels_of_products', stockLevels('and b.product_id = any(:productIds)'));
 
+/** The same of the products of some options. */
+export const selectStockLevelsOfOptions = statement<
+  { optionIds: readonly number[]; at: string },
+  StockLevelRow
+>(
+  'select_stock_levels_of_options',
+  stockLevels(`and b.product_id in (select o.product_id from product_options o
+      where o.organization_id = :organizationId and o.id = any(:optionIds))`),
+);
+
 /**
  * Decrements or increments any number of balances in one statement: the table's check constraint refuses to go below
  * zero, so nothing is sold twice. The rows are locked in key order first, to avoid deadlocks. A transaction that

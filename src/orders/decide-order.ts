@@ -1,5 +1,5 @@
 import { v7 as uuidV7 } from 'uuid';
-import { assertWithinLimits, type DecidedCart, decideCart, type FactRows } from '../carts/carts.ts';
+import { assertWithinLimits, type DecidedCart, decideCart, type FactRows, placesOf } from '../carts/carts.ts';
 import { fullNameOf, type IdentifiedCustomer, rememberCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -15,7 +15,7 @@ import type { Law } from '../jurisdictions/law-book.ts';
 import { failure } from '../kernel/failure.ts';
 import { usePromotionsOfAll } from '../promotions/promotions.ts';
 import { buildOrder, type OrderRequest, type Placement, stepsOf } from './build-order.ts';
-import { needsOfLines, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
+import { needsOfLines, outOfStock, stockMovements, withStock } from './held-stock.ts';
 import { promotionsOf } from './order-promotions.ts';
 import { insertOrders } from './order-queries.ts';
 import type { OrderRecord, OrderStatus } from './order-record.ts';

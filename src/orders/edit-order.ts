@@ -6,6 +6,7 @@ import {
   decideCart,
   type FactRows,
   knownPaymentTypes,
+  placesOf,
   selectCartCustomersOf,
 } from '../carts/carts.ts';
 import { selectSellableOptions, selectSoldOptions } from '../catalog/products.ts';
@@ -61,7 +62,6 @@ import {
   needsOfLines,
   onlyPlace,
   outOfStock,
-  placesOf,
   stockMovements,
   withMoreStock,
   withStock,

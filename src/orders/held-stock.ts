@@ -181,19 +181,6 @@ export function stockMovements(
   }));
 }
 
-/**
- * The locations that an order draws from, in order: those of its delivery zone if it names any (D48), else
- * those of its type.
- */
-export function placesOf(
-  orderType: string,
-  zone: { readonly inventory_location_ids: readonly number[] | null } | null | undefined,
-  byOrderType: readonly { readonly order_type: string; readonly inventory_location_id: number }[],
-): readonly number[] {
-  if (zone?.inventory_location_ids?.length) return zone.inventory_location_ids;
-  return byOrderType.filter((row) => row.order_type === orderType).map((row) => row.inventory_location_id);
-}
-
 /** The location that staff chose. Fails with INVENTORY_LOCATION_NOT_FOUND if it does not exist. */
 export function onlyPlace(
   inventoryLocationId: number,

@@ -8,7 +8,10 @@ import {
   missingContact,
   orderRoles,
   postalCodeOf,
+  shelfStatements,
+  shelvesOf,
   shownStaffPricing,
+  stockWarnings,
 } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
@@ -96,11 +99,18 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
       const request = readStaffCart(body, postalCodeOf(body));
       const nowMs = clock.now();
       const law = context.law.current;
-      const facts = await database.read(staff.organizationId, ...cartFactStatements(request, law, nowMs));
+      const optionIds = request.lineItems.map(({ productOptionId }) => productOptionId);
+      const [places, levels, ...facts] = await database.read(
+        staff.organizationId,
+        ...shelfStatements(optionIds, nowMs),
+        ...cartFactStatements(request, law, nowMs),
+      );
       const cart = decideCart(request, facts, law, nowMs, query.explain === true);
       assertMayOverridePrices(staff.role, request.priceOverrides);
       assertGivenWithinRole(cart, request, staff.role);
-      return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) })));
+      const shelves = shelvesOf(places, levels);
+      const short = stockWarnings(cart, request.type, shelves, body.inventoryLocationId);
+      return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) }), short));
     },
   });
 }

@@ -170,6 +170,9 @@ export const StaffPricingBody = Named(
   Type.Object({
     ...cartFields,
     ...placeFields,
+    inventoryLocationId: Type.Optional(
+      Id({ description: 'The location that the order will take its stock from, for the warnings' }),
+    ),
     expectedCustomerGrandTotal: IgnoredExpectation,
   }),
 );

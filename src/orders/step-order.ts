@@ -1,3 +1,4 @@
+import { placesOf } from '../carts/carts.ts';
 import { selectSellableOptions } from '../catalog/products.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
@@ -32,7 +33,6 @@ import {
   needsOfLines,
   onlyPlace,
   outOfStock,
-  placesOf,
   stockMovements,
   withoutStock,
   withStock,

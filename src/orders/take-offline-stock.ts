@@ -1,3 +1,4 @@
+import { placesOf } from '../carts/carts.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -13,7 +14,7 @@ import {
 import { assert } from '../kernel/assert.ts';
 import { decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { needsOfLines, placesOf, withStock } from './held-stock.ts';
+import { needsOfLines, withStock } from './held-stock.ts';
 import type { OfflineDoubt } from './offline-doubts.ts';
 import type { OrderRecord } from './order-record.ts';
 
