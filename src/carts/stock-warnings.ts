@@ -45,6 +45,7 @@ export function shelfStatements(optionIds: readonly number[], nowMs: number) {
   ] as const;
 }
 
+/** The rows of `shelfStatements`, by product. */
 export function shelvesOf(places: readonly PlaceRow[], levels: readonly StockLevelRow[]): Shelves {
   return { places, levels: groupBy(levels, (row) => row.product_id) };
 }

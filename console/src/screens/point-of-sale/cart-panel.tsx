@@ -81,7 +81,7 @@ export function CartPanel({
             </Text>
           )}
           {pricing && <PriceTotals amounts={pricing} isBrief />}
-          {pricing?.warnings.map((warning) => {
+          {pricing?.warnings.filter(isShownBelow).map((warning) => {
             const line = warningInWords(warning);
             return (
               <Text key={line} size="xs" c="dimmed">
@@ -253,6 +253,10 @@ function LineButtons({
     </Group>
   );
 }
+
+/** Shortages stand at their lines. */
+const isShownBelow = (warning: Schema['StaffCartPricing']['warnings'][number]) =>
+  typeof warning === 'string' || warning.code !== 'OUT_OF_STOCK';
 
 function warningInWords(warning: Schema['StaffCartPricing']['warnings'][number]): string {
   if (typeof warning === 'string') return warning;
