@@ -162,6 +162,7 @@ export interface OrganizationRow {
   integrators_set_stock: boolean;
   first_steps_hidden: boolean;
   tax_pass_through_fees: boolean;
+  left_taxes_dismissed: { readonly key: string; readonly reason: string }[];
   /** `HH:MM`. */
   business_day_starts_at: string;
   /** Placeholders of contacts (D84), as `isListedPlaceholder` reads them. */
@@ -180,7 +181,7 @@ const organizationSettings = `select ${organizationColumns}, has_in_store, maxim
           auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days,
           customer_retention_days, mails_receipts, mails_ready,
           mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden,
-          tax_pass_through_fees, placeholder_contacts,
+          tax_pass_through_fees, left_taxes_dismissed, placeholder_contacts,
           to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, owed_point_cents, created_at, updated_at
      from organizations where id = :organizationId`;
 
@@ -230,6 +231,8 @@ export const updateOrganizationRow = statement<
     integratorsSetStock: boolean;
     firstStepsHidden: boolean;
     taxPassThroughFees: boolean;
+    /** JSON text. */
+    leftTaxesDismissed: string;
     businessDayStartsAt: string;
     placeholderContacts: readonly string[];
     owedPointCents: number | null;
@@ -253,7 +256,7 @@ export const updateOrganizationRow = statement<
           mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
           integrators_set_stock = :integratorsSetStock, first_steps_hidden = :firstStepsHidden,
-          tax_pass_through_fees = :taxPassThroughFees,
+          tax_pass_through_fees = :taxPassThroughFees, left_taxes_dismissed = :leftTaxesDismissed,
           business_day_starts_at = :businessDayStartsAt::time, owed_point_cents = :owedPointCents,
           placeholder_contacts = :placeholderContacts,
           updated_at = :at

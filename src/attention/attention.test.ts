@@ -242,6 +242,15 @@ const cases: Readonly<Record<AttentionKind, Case>> = {
       ),
     settle: () => sql(`update mails set created_at = $1 where ${own}`, ago(8 * dayMs)),
   },
+  'left-taxes': {
+    roles: ['owner'],
+    make: async () => {
+      await sql(`update organizations set state = 'MO' where id = ${shop.organizationId}`);
+      await sql(`update taxes set ends_at = $1 where ${own}`, ago(0));
+      await owner.call('POST', '/staff/v1/taxes/apply-preset', {});
+    },
+    settle: () => sql(`update taxes set ends_at = $1 where ${own}`, ago(0)),
+  },
   'ending-keys': {
     roles: ['owner'],
     since: ago(-5 * dayMs),

@@ -20,6 +20,7 @@ import {
   soldWithinDays,
   unitsLeftMax,
 } from '../reports/reports.ts';
+import { readLeftTaxes } from '../settings/terms-of-sale.ts';
 import { selectFailingEndpoints } from '../webhooks/webhooks.ts';
 
 /**
@@ -62,6 +63,8 @@ interface Kind {
   /** What this process knows of its deployment instead of a shop's rows: how many there are. */
   readonly known?: () => number;
   readonly read?: (at: Moment) => BoundStatement<Waiting>;
+  /** What no statement can count: how many there are. */
+  readonly count?: (context: Context, organization: OrganizationId) => Promise<number>;
 }
 
 const ago = (ms: number, minutes: number) => isoTimestamp(ms - minutes * minuteMs);
@@ -110,6 +113,10 @@ const kinds = {
     roles: ['owner'],
     read: ({ wallMs }) => selectFailingEndpoints({ before: ago(wallMs, failingAfterMinutes) }),
   },
+  'left-taxes': {
+    roles: ['owner'],
+    count: async (context, organization) => (await readLeftTaxes(context, organization)).length,
+  },
   'refused-mail': { roles: ['owner'], read: ({ wallMs }) => selectRefusedMail({ since: lately(wallMs) }) },
   'ending-keys': {
     roles: ['owner'],
@@ -124,18 +131,15 @@ export const attentionKinds = Object.keys(kinds) as AttentionKind[];
  * What waits for staff of this role: each kind with how many and since when, in the order of `attentionKinds`; kinds of which
  * nothing waits are left out. Two round trips, and one statement for each kind that the role may see, whatever there is.
  */
-export async function readAttention(
-  { database, clock, wallClock }: Context,
-  organization: OrganizationId,
-  role: StaffRole,
-) {
+export async function readAttention(context: Context, organization: OrganizationId, role: StaffRole) {
+  const { database, clock, wallClock } = context;
   const nowMs = clock.now();
   const [[zone]] = await database.read(organization, selectReportDays({}));
   const { tz } = zone!;
   const at: Moment = { nowMs, wallMs: wallClock.now(), tz, today: localDateAt(nowMs, tz) };
   const seen = attentionKinds.flatMap((kind) => {
-    const { roles, known, read }: Kind = kinds[kind];
-    return roles.includes(role) ? [{ kind, known, read }] : [];
+    const { roles, known, read, count }: Kind = kinds[kind];
+    return roles.includes(role) ? [{ kind, known, read, count }] : [];
   });
   const asked = seen.flatMap(({ kind, read }) => (read ? [{ kind, statement: read(at) }] : []));
   const found: readonly (readonly Waiting[])[] = await database.read(
@@ -145,6 +149,9 @@ export async function readAttention(
   const rows = new Map<AttentionKind, Waiting | undefined>(
     asked.map(({ kind }, index) => [kind, found[index]?.[0]]),
   );
+  for (const { kind, count } of seen) {
+    if (count !== undefined) rows.set(kind, { count: await count(context, organization) });
+  }
   const items = seen.flatMap(({ kind, known }) => {
     const row: Waiting | undefined = known ? { count: known() } : rows.get(kind);
     if (!row || row.count === 0) return [];

@@ -4,7 +4,7 @@ import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, List, Named, OneOf, WholeNumber } from '../http/schemas.ts';
 import { firstSteps, readFirstSteps } from './first-steps.ts';
 
-const stepWords = `\`license\`: the shop has a license number; \`taxes\`: a tax that has not ended; \`locations\`: a stock location in use; \`order-locations\`: every offered order type takes goods from one; \`payment-types\`, \`categories\`, \`products\`, \`register\`: one in use; \`stock\`: goods were taken in; \`staff\`: a second person who may sign in, or is invited; \`client-key\`: a key that works`;
+const stepWords = `\`license\`: the shop has a license number; \`taxes\`: a tax that has not ended, and nothing open that the state's preset leaves to the owner (\`leftTaxes\` of \`getOrganizationSettings\`); \`locations\`: a stock location in use; \`order-locations\`: every offered order type takes goods from one; \`payment-types\`, \`categories\`, \`products\`, \`register\`: one in use; \`stock\`: goods were taken in; \`staff\`: a second person who may sign in, or is invited; \`client-key\`: a key that works`;
 
 const FirstSteps = Named(
   'FirstSteps',

@@ -2,6 +2,7 @@ import type { Context } from '../database/context.ts';
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { readLeftTaxes } from '../settings/terms-of-sale.ts';
 import { type StandingRow, selectStanding } from './first-step-queries.ts';
 
 /**
@@ -36,9 +37,9 @@ const neededToSell: ReadonlySet<FirstStep> = new Set<FirstStep>([
   'stock',
 ]);
 
-/** The first steps of the organization, in order, and whether its owner has put the list away. One statement. */
+/** The first steps of the organization, in order, and whether its owner has put the list away. */
 export async function readFirstSteps(
-  { database, clock }: Context,
+  context: Context,
   organization: OrganizationId,
 ): Promise<{
   readonly steps: { readonly step: FirstStep; readonly done: boolean; readonly neededToSell: boolean }[];
@@ -46,9 +47,13 @@ export async function readFirstSteps(
   readonly canSell: boolean;
   readonly hidden: boolean;
 }> {
-  const [[row]] = await database.read(organization, selectStanding({ at: isoTimestamp(clock.now()) }));
+  const { database, clock } = context;
+  const [[[row]], left] = await Promise.all([
+    database.read(organization, selectStanding({ at: isoTimestamp(clock.now()) })),
+    readLeftTaxes(context, organization),
+  ]);
   assert(row !== undefined, 'an organization with staff exists');
-  const done = doneSteps(row);
+  const done = doneSteps(row, left.length > 0);
   const open = firstSteps.filter((step) => !done[step]);
   return {
     steps: firstSteps.map((step) => ({ step, done: done[step], neededToSell: neededToSell.has(step) })),
@@ -58,11 +63,14 @@ export async function readFirstSteps(
   };
 }
 
-/** No state's law is known to tax nothing: where a file has no taxes, they were not looked up. So each shop needs one. */
-function doneSteps(row: StandingRow): Readonly<Record<FirstStep, boolean>> {
+/**
+ * What the state's preset leaves to the owner keeps the step of taxes open. No state's law is known to tax nothing: where a file
+ * has no taxes, they were not looked up. So each shop needs one.
+ */
+function doneSteps(row: StandingRow, leavesTaxes: boolean): Readonly<Record<FirstStep, boolean>> {
   return {
     license: row.has_license,
-    taxes: row.has_taxes,
+    taxes: row.has_taxes && !leavesTaxes,
     locations: row.has_locations,
     'order-locations': row.has_order_locations,
     'payment-types': row.has_payment_types,

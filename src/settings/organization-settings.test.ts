@@ -58,6 +58,8 @@ test('can be read as created, by every staff member', async () => {
     medicalTaxExempt: false,
     autoApplyCredits: true,
     taxPassThroughFees: false,
+    leftTaxesDismissed: [],
+    leftTaxes: [],
     freeProductFloorCents: null,
     integratorsSetStock: false,
     firstStepsHidden: false,

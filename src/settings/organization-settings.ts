@@ -1,6 +1,7 @@
 import type { OrganizationRow, TimeZone } from '../access/organizations.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
+import type { DismissedTax } from './left-taxes.ts';
 
 export const orderTypes = ['delivery', 'pickup', 'in-store'] as const;
 export type SettingsOrderType = (typeof orderTypes)[number];
@@ -50,6 +51,8 @@ export interface OrganizationSettings {
   readonly autoApplyCredits: boolean;
   /** Whether the delivery fee that an integrator sends is the shop's own charge, which taxes on fees touch (D80). */
   readonly taxPassThroughFees: boolean;
+  /** Taxes that the state's preset leaves to the owner and that are not due here. */
+  readonly leftTaxesDismissed: readonly DismissedTax[];
   /** Null: the state's rule. */
   readonly freeProductFloorCents: number | null;
   readonly documentRetentionDays: number;
@@ -76,6 +79,7 @@ export type OrganizationChanges = {
     | boolean
     | null
     | readonly string[]
+    | readonly DismissedTax[]
     ? OrganizationSettings[Name]
     : Partial<OrganizationSettings[Name]>;
 };
@@ -113,6 +117,7 @@ export function organizationSettings(
     medicalTaxExempt: row.medical_tax_exempt,
     autoApplyCredits: row.auto_apply_credits,
     taxPassThroughFees: row.tax_pass_through_fees,
+    leftTaxesDismissed: row.left_taxes_dismissed,
     freeProductFloorCents: row.free_product_floor_cents,
     documentRetentionDays: row.document_retention_days,
     explanationRetentionDays: row.explanation_retention_days,

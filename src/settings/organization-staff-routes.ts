@@ -33,6 +33,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type UsState, usStates } from '../kernel/us-states.ts';
 import { selectFileUses, shownUses } from '../quotas/quotas.ts';
+import { openLeftTaxes, warningsOnLeftTaxes } from './left-taxes.ts';
 import {
   type OrganizationChanges,
   type OrganizationSettings,
@@ -43,6 +44,7 @@ import { selectPurchaseLimitRules } from './purchase-limit-queries.ts';
 import { selectDoubtedProducts, selectSwitchedOffWebhooks, selectTiedDiscounts } from './settings-queries.ts';
 import { PercentOrWhole, PercentText, settingsReaders } from './settings-schemas.ts';
 import { selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';
+import { savedTax } from './tax-settings.ts';
 import { updateOrganization } from './update-organization.ts';
 
 const locationsMax = 200;
@@ -86,6 +88,17 @@ const plainFields = {
     description:
       "Whether the `deliveryFee` that an integrator sends is the shop's own charge, which taxes on fees touch; false: it is added to the total, and bears no tax",
   }),
+  leftTaxesDismissed: List(
+    Type.Object({
+      key: Text({ min: 1, max: 40, description: 'Of an entry of `leftTaxes`' }),
+      reason: NonBlankText({ max: 500, description: 'Why the tax is not due: the person and the source' }),
+    }),
+    {
+      max: 50,
+      description:
+        "Taxes that the state's preset leaves to the owner and that are not due here; the whole list",
+    },
+  ),
   freeProductFloorCents: Nullable(
     Cents({
       max: 1_000_000,
@@ -167,6 +180,11 @@ const OrganizationSettingsReply = Named(
       },
       { description: 'What is kept and may be kept; more is refused with FILE_QUOTA_EXCEEDED' },
     ),
+    leftTaxes: List(Type.Object({ key: Text({ max: 40 }), text: Text({ max: 2000 }) }), {
+      max: 50,
+      description:
+        "What the state's preset leaves to the owner, such as local taxes: neither set up nor dismissed",
+    }),
     warnings: List(Text({ max: 2000 }), { max: 100, description: 'Problems to check, in words' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
@@ -213,6 +231,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   medicalTaxExempt: true,
   autoApplyCredits: true,
   taxPassThroughFees: false,
+  leftTaxesDismissed: [],
   freeProductFloorCents: null,
   documentRetentionDays: 1095,
   explanationRetentionDays: 365,
@@ -229,6 +248,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
     photos: { files: 812, filesMax: 50_000, bytes: 203_417_344, bytesMax: 20_000_000_000 },
     documents: { files: 2_311, filesMax: 100_000, bytes: 1_204_882_113, bytesMax: 50_000_000_000 },
   },
+  leftTaxes: [],
   warnings: [],
   createdAt: '2026-03-01T17:05:09.123Z',
   updatedAt: '2026-03-01T17:05:09.123Z',
@@ -340,13 +360,18 @@ async function readSettings(context: Context, organization: OrganizationId) {
   );
   assert(row !== undefined, 'an organization with staff exists');
   const settings = organizationSettings(row, drawnFrom);
+  const law = context.law.current;
+  const dismissed = settings.leftTaxesDismissed;
+  const leftTaxes = openLeftTaxes(law.find(settings.state), taxes.map(savedTax), dismissed, nowMs);
   return {
     ...shown(row, settings),
+    leftTaxes,
     storedFiles: shownUses(fileUses, context.fileLimits),
     warnings: [
       ...concerns.words,
+      ...warningsOnLeftTaxes(settings.state, leftTaxes),
       ...warningsOf(
-        context.law.current,
+        law,
         settings,
         { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff, endingKeys: ending },
         nowMs,

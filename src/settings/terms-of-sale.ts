@@ -17,6 +17,7 @@ export {
   shownEquivalences,
   shownSource,
 } from './fact-sources.ts';
+export { readLeftTaxes } from './left-taxes.ts';
 export type { SalePlace } from './locality.ts';
 export { ownLimitsOf } from './own-limits.ts';
 export {

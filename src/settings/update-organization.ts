@@ -84,6 +84,7 @@ function columnsOf(settings: OrganizationSettings) {
     settings;
   return {
     ...columns,
+    leftTaxesDismissed: JSON.stringify(columns.leftTaxesDismissed),
     deliveryStatusOnCreation: statusOnCreation.delivery,
     pickupStatusOnCreation: statusOnCreation.pickup,
     deliveryMinimumCents: orderMinimums.delivery,

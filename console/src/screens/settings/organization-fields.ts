@@ -28,6 +28,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   medicalTaxExempt: t`Medical exemption`,
   autoApplyCredits: t`Use credits automatically`,
   taxPassThroughFees: t`Tax delivery fees of integrations`,
+  leftTaxesDismissed: t`Local taxes that are not due`,
   statusOnCreation: t`Initial order status`,
   locationsByOrderType: t`Stock from`,
   discountLimits: t`Discount limits`,

@@ -20,6 +20,7 @@ import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
+import { LeftTaxes } from './left-taxes.tsx';
 import { PatientsDialog } from './patients-dialog.tsx';
 import { taxesQuery } from './setting-lists.ts';
 import { TaxDialog } from './tax-dialog.tsx';
@@ -66,6 +67,7 @@ export function Component() {
       >
         {t`Taxes are charged tier by tier.`}
       </PageHeader>
+      <LeftTaxes />
       {taxes.data?.some((tax) => isPast(tax, now)) && (
         <Switch
           label={t`Show ended`}

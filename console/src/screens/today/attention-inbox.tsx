@@ -147,6 +147,12 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
     action: t`Open webhooks`,
     to: () => '/integrations/webhooks',
   },
+  'left-taxes': {
+    one: t`A local tax is neither set up nor dismissed`,
+    many: (count) => t`${count} local taxes are neither set up nor dismissed`,
+    action: t`Open taxes`,
+    to: () => '/settings/taxes',
+  },
   'refused-mail': {
     one: t`A mail was refused this week`,
     many: (count) => t`${count} mails were refused this week`,
