@@ -22,6 +22,25 @@ test.runIf(browserPath !== undefined)(
     try {
       const shop = await createTestShop(service.context, { name: 'Juniper Quay' });
       const owner = await service.staff(shop);
+      const { data: long, error } = await owner.call('POST', '/staff/v1/products', {
+        name: 'Sunset Boulevard Reserve Collection Live Resin Infused Triple Chocolate Chunk Brownie',
+        ...{
+          description: '',
+          unit: 'item',
+          strainType: 'hybrid',
+          category: 'Flower',
+          subCategories: [],
+          photos: [],
+        },
+        brandName: 'Mount Tamalpais Sungrown Cultivation Collective',
+        options: [1, 3.5, 7, 14, 28].map((amount) => ({
+          ...{ amount, price: amount * 1300, name: `${amount} grams, in a child-resistant pouch` },
+          content: String(amount),
+        })),
+      });
+      expect(error).toBeUndefined();
+      await owner.call('PATCH', `/staff/v1/products/${long.id}`, { isActive: true });
+      await owner.call('PUT', `/staff/v1/products/${long.id}`, { inventoryType: 'none' });
       const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
         permissions: ['menu'],
         origins: [address],
@@ -44,6 +63,28 @@ test.runIf(browserPath !== undefined)(
       // A sold-out size is not shown.
       expect(await page.getByText('$200').count()).toBe(0);
       expect(await barriersOn(page)).toEqual([]);
+      // On a television, on its side, on a tablet: nothing stands beyond an edge.
+      for (const [width, height] of [
+        [1080, 1920],
+        [720, 1280],
+        [768, 1024],
+        [2160, 3840],
+        [1280, 720],
+        [3840, 2160],
+        [1920, 1080],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        const beyond = await page.evaluate(() => {
+          const elements = [...document.querySelectorAll('h1, h2, p, b, footer span, li')];
+          return elements
+            .filter((it) => {
+              const { left, right, top, bottom } = it.getBoundingClientRect();
+              return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+            })
+            .map((it) => it.textContent);
+        });
+        expect(beyond, `${width} x ${height}`).toEqual([]);
+      }
       await page.clock.runFor(12_000);
       await page.getByRole('heading', { name: 'Citrus Gummies' }).waitFor();
 

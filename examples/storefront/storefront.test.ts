@@ -340,6 +340,25 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await page.context().close();
   });
 
+  test('every filter of the menu is seen whole on a desktop, and reached on a phone', async () => {
+    const page = await visit(desktop);
+    for (const width of [1280, 1024, 1366, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 860 });
+      const beyond = await page.evaluate<string[]>(`(() => {
+        const edge = document.querySelector('#filters').getBoundingClientRect().right + 1;
+        return [...document.querySelectorAll('#filters .chip, #filters .pick, #filters .search')]
+          .filter((it) => it.getBoundingClientRect().right > Math.min(edge, innerWidth))
+          .map((it) => it.textContent.trim());
+      })()`);
+      expect(beyond, String(width)).toEqual([]);
+    }
+    await page.setViewportSize(phone);
+    const last = page.locator('#filters .pick').last();
+    await last.scrollIntoViewIfNeeded();
+    expect((await last.boundingBox())!.x).toBeLessThan(phone.width);
+    await page.context().close();
+  });
+
   test(`the first load needs at most ${scriptBytesMax} bytes of script, and no other host than the shop and the service`, async () => {
     const page = await visit();
     const scripts = await page.evaluate<string[]>(
