@@ -74,15 +74,13 @@ test.runIf(browserPath !== undefined)(
         [1920, 1080],
       ] as const) {
         await page.setViewportSize({ width, height });
-        const beyond = await page.evaluate(() => {
-          const elements = [...document.querySelectorAll('h1, h2, p, b, footer span, li')];
-          return elements
+        const beyond = await page.evaluate<string[]>(`
+          [...document.querySelectorAll('h1, h2, p, b, footer span, li')]
             .filter((it) => {
               const { left, right, top, bottom } = it.getBoundingClientRect();
               return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
             })
-            .map((it) => it.textContent);
-        });
+            .map((it) => it.textContent)`);
         expect(beyond, `${width} x ${height}`).toEqual([]);
       }
       await page.clock.runFor(12_000);
