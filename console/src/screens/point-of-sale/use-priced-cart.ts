@@ -17,7 +17,8 @@ export function usePricedCart(cart: Cart) {
     ['products', 'discounts', 'taxes', 'inventory', 'organization'],
     useCallback(() => readAgain(queryClient, { queryKey: ['cart-pricing'] }, 'shown'), [queryClient]),
   );
-  const short = useMemo(() => shortOf(priced), [priced.pricing]);
+  const { pricing } = priced;
+  const short = useMemo(() => shortOf(pricing), [pricing]);
   useToldShortage(cart, short);
   const inStock = useCallback(
     ({ productOptionId }: SaleOption) => short.get(productOptionId) ?? null,
@@ -27,7 +28,7 @@ export function usePricedCart(cart: Cart) {
 }
 
 /** By option, how many the cart can have, where it has more (the preview says so). */
-function shortOf({ pricing }: Pick<CartPricing, 'pricing'>): ReadonlyMap<number, number> {
+function shortOf(pricing: CartPricing['pricing']): ReadonlyMap<number, number> {
   const short = new Map<number, number>();
   for (const warning of pricing?.warnings ?? []) {
     if (typeof warning === 'string' || warning.code !== 'OUT_OF_STOCK') continue;
