@@ -179,7 +179,7 @@ describe('a database of another major version of PostgreSQL', () => {
       '--check',
       major - 1,
       1,
-      'move the database once: npx dispensary upgrade --postgres. It keeps the old folder.',
+      'move the database once: node dispensary.mjs upgrade --postgres. It keeps the old folder.',
     ],
   ] as const)('upgrade %s, made by %s: exit code %s, %s', async (options, made, code, words) => {
     expect(await upgrade(options, made)).toEqual({ code, said: expect.stringContaining(words) });

@@ -95,7 +95,7 @@ async function dispensaryIn(settings: NodeJS.ProcessEnv, ...args: string[]): Pro
 async function spawned(...args: string[]): Promise<Outcome> {
   try {
     const options = { cwd: root, env: environment() };
-    const done = await promisify(execFile)(process.execPath, ['cli/dispensary.mjs', ...args], options);
+    const done = await promisify(execFile)(process.execPath, ['dispensary.mjs', ...args], options);
     return { code: 0, ...done };
   } catch (error) {
     const { code, stdout, stderr } = error as Outcome;
@@ -447,7 +447,7 @@ test(
     const to = join(backups, 'monday');
     const watcher = watch(backups);
     const appeared = once(watcher, 'change');
-    const killed = spawn(process.execPath, ['cli/dispensary.mjs', 'backup', '--to', to], {
+    const killed = spawn(process.execPath, ['dispensary.mjs', 'backup', '--to', to], {
       cwd: root,
       env: environment(),
       stdio: 'ignore',

@@ -16,10 +16,7 @@ const firstStartMs = 120_000;
 
 // The command builds the program if needed.
 beforeAll(async () => {
-  await once(
-    spawn(process.execPath, ['cli/dispensary.mjs', '--help'], { cwd: root, stdio: 'ignore' }),
-    'exit',
-  );
+  await once(spawn(process.execPath, ['dispensary.mjs', '--help'], { cwd: root, stdio: 'ignore' }), 'exit');
 }, firstStartMs);
 
 const test = drawnTest({ of: 2, everyRun: 1 });
@@ -65,7 +62,7 @@ async function interrupt(args: readonly string[], words: string, signal: NodeJS.
 test(
   'an interrupted command stops the database it started, and the next run starts the unfinished work over',
   async () => {
-    const seed = ['cli/dispensary.mjs', 'seed'];
+    const seed = ['dispensary.mjs', 'seed'];
     const first = await interrupt(seed, 'Making the demo shop', 'SIGINT');
     expect(first).toMatchObject({ code: 130, leavesPostgres: false });
     // No errors about the lost connections.

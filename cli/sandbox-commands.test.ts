@@ -200,7 +200,7 @@ test('a sandbox that the command made is open at the running service, and is mov
   const { owner, serving } = service.database;
   const made = await promisify(execFile)(
     process.execPath,
-    ['cli/dispensary.mjs', 'sandbox', 'create', '--id', String(id), '--json'],
+    ['dispensary.mjs', 'sandbox', 'create', '--id', String(id), '--json'],
     {
       cwd: projectFolder(),
       env: {

@@ -12,7 +12,7 @@ let children: ChildProcess[];
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'dispensary run-'));
   children = [];
-  for (const file of ['scripts/run.mjs', 'scripts/prepare.mjs', 'scripts/entry.mjs', 'cli/dispensary.mjs']) {
+  for (const file of ['scripts/run.mjs', 'scripts/prepare.mjs', 'scripts/entry.mjs', 'dispensary.mjs']) {
     cpSync(new URL(`../${file}`, import.meta.url), join(project, file));
   }
   write('package.json', '{"type":"module"}');
@@ -66,7 +66,7 @@ test('the console is built for production, whatever the mode of the shell', () =
 });
 
 test('the command prints only its result on stdout, also when it builds first', () => {
-  const ran = run('cli/dispensary.mjs', 'organization', 'list', '--json');
+  const ran = run('dispensary.mjs', 'organization', 'list', '--json');
   expect(ran).toMatchObject({
     status: 0,
     stdout: '["organization","list","--json"]\n',

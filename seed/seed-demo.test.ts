@@ -279,7 +279,7 @@ test.each([
   expect(() => readDemoFile(damaged)).toThrow('Repair or remove the file.');
   const warnings: string[] = [];
   expect(openDemoFile(damaged, (warning) => warnings.push(warning))).toBeNull();
-  expect(warnings).toEqual([expect.stringContaining('npx dispensary organization invite-owner --help')]);
+  expect(warnings).toEqual([expect.stringContaining('node dispensary.mjs organization invite-owner --help')]);
   expect(readFileSync(join(damaged, 'demo.json.damaged'), 'utf8')).toBe(content);
   // The next start says nothing of it.
   expect(openDemoFile(damaged, (warning) => warnings.push(warning))).toBeNull();

@@ -95,7 +95,7 @@ export function openDemoFile(dataDir: string, warn: (message: string) => void): 
     }
     warn(
       `${(error as Error).message} ${place}. The demo shops go on; their keys and passwords were in this file only. For a new ` +
-        'sign-in run npx dispensary organization invite-owner --help, and make new keys in the console under Integrations. To have new demo shops, ' +
+        'sign-in run node dispensary.mjs organization invite-owner --help, and make new keys in the console under Integrations. To have new demo shops, ' +
         `stop the service and remove ${dataDir}.`,
     );
     return null;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -67,12 +67,11 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A folder as `npm start` leaves it. Its `npx` knows the project's command. */
+/** A folder as `npm start` leaves it, with the project's command. */
 async function startedFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'guide-'));
   folders.push(folder);
   mkdirSync(join(folder, 'data'));
-  mkdirSync(join(folder, 'bin'));
   // Strict keys refuse a parameter that does not exist; others ignore it.
   const shop = await createTestShop(service.context, { key: { strict: true } });
   demoOrganizations.push(shop.organizationId);
@@ -99,12 +98,12 @@ async function startedFolder(): Promise<string> {
   writeFileSync(join(folder, 'data', 'demo.json'), JSON.stringify(demo));
   const command = join(projectFolder(), 'cli', 'main.ts');
   const loader = join(projectFolder(), 'node_modules', 'tsx', 'dist', 'loader.mjs');
-  const npx = join(folder, 'bin', 'npx');
   writeFileSync(
-    npx,
-    `#!/bin/sh\n[ "$1" = dispensary ] && shift\nexec '${process.execPath}' --import '${loader}' '${command}' "$@"\n`,
+    join(folder, 'dispensary.mjs'),
+    `import { spawnSync } from 'node:child_process';
+    const words = ${JSON.stringify(['--import', loader, command])};
+    process.exit(spawnSync(process.execPath, [...words, ...process.argv.slice(2)], { stdio: 'inherit' }).status);`,
   );
-  chmodSync(npx, 0o755);
   return folder;
 }
 
@@ -113,7 +112,7 @@ const emptyGuide = basename('docs/guides/open-a-shop.md');
 const separator = '-- next snippet --';
 const setUp = snippetsOf(textOf(firstGuide))[0]!;
 /** Follows the shop until it is stopped; the tests of the command run it. */
-const endless = /dispensary mirror --to/;
+const endless = /dispensary.mjs mirror --to/;
 
 /** Each command that reads a reply starts Node, so a run of `npm test` follows some guides. */
 const followed = drawnFrom(
@@ -139,7 +138,7 @@ async function follow(snippets: readonly Snippet[], folder: string, settings: No
   const script = snippets.map(({ code }) => code).join(`\necho; echo '${separator}'\n`);
   const shell = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
     cwd: folder,
-    env: { ...process.env, ...settings, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+    env: { ...process.env, ...settings },
   });
   const [[exitCode], out, errors] = await Promise.all([
     once(shell, 'exit'),

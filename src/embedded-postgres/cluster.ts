@@ -109,7 +109,7 @@ export function otherMajor(clusterDir: string, made: string, major: string): str
   const facts = `${clusterDir} was made by PostgreSQL ${made}; this release has PostgreSQL ${major}.`;
   return Number(made) < Number(major)
     ? `${facts} Stop the service, take a backup with the former release, and move the database once: ` +
-        'npx dispensary upgrade --postgres. It keeps the old folder.'
+        'node dispensary.mjs upgrade --postgres. It keeps the old folder.'
     : `${facts} Use a release with PostgreSQL ${made}.`;
 }
 

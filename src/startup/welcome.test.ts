@@ -57,14 +57,14 @@ test('a start tells of the sandbox for tests, or how to get one, where sandboxes
   for (const madeDemo of [true, false]) {
     const text = await welcome({}, madeDemo, { ...demo, sandbox });
     expect(text).toMatch(
-      /Sandbox, for tests: its keys are under "sandbox" .* npx dispensary sandbox create --help/,
+      /Sandbox, for tests: its keys are under "sandbox" .* node dispensary.mjs sandbox create --help/,
     );
     expect(text).not.toContain('dck_test_b');
-    expect(await welcome({}, madeDemo)).toMatch(/Sandboxes, .* npx dispensary sandbox create --help/);
+    expect(await welcome({}, madeDemo)).toMatch(/Sandboxes, .* node dispensary.mjs sandbox create --help/);
     expect(await welcome({ SANDBOXES: 'off' }, madeDemo)).not.toMatch(/sandbox/i);
   }
   const staging = { DISPENSARY_ENVIRONMENT: 'staging', DEMO: 'off' };
-  expect(await welcome(staging, false, null)).toMatch(/npx dispensary sandbox create --help$/);
+  expect(await welcome(staging, false, null)).toMatch(/node dispensary.mjs sandbox create --help$/);
 });
 
 test('behind proxies, the output has the public URLs of both addresses', async () => {

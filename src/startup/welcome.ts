@@ -29,7 +29,7 @@ export async function printWelcome(welcome: Welcome): Promise<void> {
   say(placesOf({ baseUrl, menuUrl, config, readyAfterMs }).join('\n'));
   if (!config.roles.includes('api')) return;
   if (demo === null) {
-    say('\nNo demo shop. Create an organization: npx dispensary organization create --help');
+    say('\nNo demo shop. Create an organization: node dispensary.mjs organization create --help');
     if (config.sandboxes) say(sandboxLine(demo));
     return;
   }
@@ -77,7 +77,7 @@ ${
 
 /** How an integrator gets a shop of its own for tests. */
 function sandboxLine(demo: DemoFile | null): string {
-  const command = 'npx dispensary sandbox create --help';
+  const command = 'node dispensary.mjs sandbox create --help';
   if (demo?.sandbox === undefined) return `Sandboxes, for tests of integrators: ${command}`;
   return `Sandbox, for tests: its keys are under "sandbox" in the same file. Another one: ${command}`;
 }
@@ -85,7 +85,7 @@ function sandboxLine(demo: DemoFile | null): string {
 function otherEnvironment(keyEnvironment: string, { environment }: Config): string {
   return `
 The keys of the demo shops belong to the environment ${keyEnvironment} and are refused in this one (DISPENSARY_ENVIRONMENT is
-${environment}). Create others: npx dispensary integrator create --help, npx dispensary client-key create --help`;
+${environment}). Create others: node dispensary.mjs integrator create --help, node dispensary.mjs client-key create --help`;
 }
 
 /** The addresses of the listeners, and the place of the data. */

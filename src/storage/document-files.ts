@@ -5,7 +5,7 @@ import { SealedFiles } from './sealed-files.ts';
 /** For a start with an external database, which may serve several processes and have separate backups. */
 export const keyInFileWarning =
   "DOCUMENT_MASTER_KEY is not set: the key to customers' documents is stored beside them, in DATA_DIR/document-master-key. " +
-  'Set it (openssl rand -base64 32), then run: npx dispensary documents rotate-key';
+  'Set it (openssl rand -base64 32), then run: node dispensary.mjs documents rotate-key';
 
 /** The documents of a deployment: sealed files in a store. */
 export function openDocumentFiles(

@@ -24,7 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     isDistributed: true,
   };
   if (!(await isDistributed(owner)))
-    throw new Error('DATABASE_URL: run `npx dispensary distribute` on it first');
+    throw new Error('DATABASE_URL: run `node dispensary.mjs distribute` on it first');
   const folder = mkdtempSync(join(tmpdir(), 'dispensary-citus-'));
   process.env.TMPDIR = folder;
   const adminUrl = process.env.CITUS_ADMIN_URL;

@@ -106,15 +106,7 @@ test('an organization that is moved and moved back is served meanwhile, and lose
   const move = async (server: string) => {
     const { stdout } = await run(
       process.execPath,
-      [
-        'cli/dispensary.mjs',
-        'organization',
-        'move',
-        '--organization',
-        `${organizationId}`,
-        '--server',
-        server,
-      ],
+      ['dispensary.mjs', 'organization', 'move', '--organization', `${organizationId}`, '--server', server],
       { env: { ...process.env, DATABASE_URL: database.owner.connectionString } },
     );
     return stdout;

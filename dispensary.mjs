@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { ensureHome, requireNode } from '../scripts/entry.mjs';
-import { ensureBuilt, ensureInstalled, runBuilt } from '../scripts/prepare.mjs';
+import { ensureHome, requireNode } from './scripts/entry.mjs';
+import { ensureBuilt, ensureInstalled, runBuilt } from './scripts/prepare.mjs';
 
 requireNode();
 ensureHome();
