@@ -2373,7 +2373,7 @@ create table menu_imports (
   constraint menu_imports_record_count_check CHECK ((record_count >= 0)),
   constraint menu_imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text, 'canceled'::text]))) NOT VALID
 );
-CREATE INDEX menu_imports_alive ON public.menu_imports USING btree (alive_at) WHERE (alive_at IS NOT NULL);
+CREATE INDEX menu_imports_alive ON public.menu_imports USING btree (organization_id, alive_at) WHERE (alive_at IS NOT NULL);
 alter table menu_imports enable row level security, force row level security;
 create policy operator on menu_imports to owner using (true);
 create policy tenant on menu_imports using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

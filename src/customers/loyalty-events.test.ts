@@ -145,7 +145,7 @@ describe('the customer', () => {
       expect(missing.error).toEqual({
         code: 'MISSING_PARAMS',
         message: 'Required but absent: customerId, customerEmail or customerPhone.',
-        meta: { missing: ['customerId'] },
+        meta: { missing: ['customerId', 'customerEmail', 'customerPhone'] },
       });
     }
     for (const said of [{ customerEmail: 'ana' }, { customerPhone: '12' }, { customerId: 0 }]) {
@@ -183,7 +183,7 @@ test('the balance never becomes negative', async () => {
   const { error } = await add({ customerId: ana, pointsAmount: -0.01 });
   expect(error).toMatchObject({
     code: 'INVALID_PARAMS',
-    message: 'pointsAmount must not take more points than the customer has',
+    message: 'pointsAmount must not take more points than the customer has.',
   });
   await add({ customerId: ana, pointsAmount: 5 });
   expect((await add({ customerId: ana, pointsAmount: -5.01 })).status).toBe(400);

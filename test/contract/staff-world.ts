@@ -292,6 +292,10 @@ const preparations: Readonly<Record<string, Preparation>> = {
     return { body: { token, password: 'lemon grove 77' } };
   },
   ...factorPreparations,
+  // A person of its own: staff are asked when the card of the example fits several customers, and nothing is written.
+  identifyCustomerByLicense: async (_service, _tenant, { body }) => ({
+    body: { ...(body as object), firstName: 'Wren', lastName: 'Castellan', birthday: '1979-06-05' },
+  }),
   previewTaxPreset: async () => ({ query: { state: 'MI' } }),
   returnOrder: withSoldLine,
   sendOrderReceipt: stepped('accept', 'fulfill'),
