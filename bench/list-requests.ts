@@ -51,6 +51,7 @@ export const wholeLists: Readonly<Record<string, string>> = {
     ].map((operation) => [operation, 'settings of the shop']),
   ),
   staffListMenuImports: 'imports of one shop, by the primary key',
+  listCustomerDuplicates: 'the birthdays of the shop, from an index alone',
   listMails: 'the last hundred, by the primary key',
   listIntegratorHealth: 'a row for each integrator',
   staffListProductPhotos: 'of one product, at most 20',

@@ -80,5 +80,6 @@ export const notExported: Readonly<Record<string, string>> = {
   staffListWebhookEndpoints: 'settings of integrators; their secrets cannot be exported',
   staffListWebhookDeliveries: 'a log with a retention of 30 days',
   listIntegratorHealth: 'derived from a log with a retention of some days',
+  listCustomerDuplicates: 'derived from the customers',
   listPhotosNotStored: 'pending fetches; the photos themselves are exported with the products',
 };

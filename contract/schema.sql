@@ -1793,7 +1793,7 @@ create table customers (
   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint customers_sex_check CHECK ((sex = ANY (ARRAY['male'::text, 'female'::text, 'tertiary'::text])))
 );
-CREATE INDEX customers_by_birthday ON public.customers USING btree (organization_id, birthday, last_name_folded) WHERE ((erased_at IS NULL) AND (birthday IS NOT NULL));
+CREATE INDEX customers_by_birthday_and_name ON public.customers USING btree (organization_id, birthday, last_name_folded, id) WHERE ((erased_at IS NULL) AND (birthday IS NOT NULL));
 CREATE INDEX customers_by_email_prefix ON public.customers USING btree (organization_id, email_normalized text_pattern_ops) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_folded_first_name ON public.customers USING btree (organization_id, first_name_folded, last_name_folded) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_folded_last_name ON public.customers USING btree (organization_id, last_name_folded, first_name_folded) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);

@@ -124,6 +124,8 @@ const filledByVisitors = new Set([
   // Off until an owner wants them: src/offline-sales/offline-sales.test.ts reads them.
   'listOfflineSales',
   'getOfflineTerms',
+  // A demo shop has no duplicates: src/customers/customer-duplicates.test.ts reads them.
+  'listCustomerDuplicates',
   // Staff add their own: src/access/passkeys.test.ts reads them.
   'listMyPasskeys',
   // src/registers/parked-carts.test.ts reads them.

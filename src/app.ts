@@ -28,6 +28,7 @@ import {
 import { checksumRoutes } from './changes/checksum-routes.ts';
 import { recordRoutes } from './changes/record-routes.ts';
 import { recordStaffRoutes } from './customer-records/record-staff-routes.ts';
+import { customerDuplicateStaffRoutes } from './customers/customer-duplicate-staff-routes.ts';
 import { customerGroupStaffRoutes } from './customers/customer-group-staff-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
 import { customerSessionRoutes } from './customers/customer-session-routes.ts';
@@ -338,6 +339,7 @@ export function allStaffEndpoints(
     ...queueStaffRoutes(context),
     ...[...registerStaffRoutes(context), ...offlineSaleStaffRoutes(context, () => documentFiles.keys)],
     ...customerStaffRoutes(context),
+    ...customerDuplicateStaffRoutes(context),
     ...licenseStaffRoutes(context, documentFiles.keys),
     ...recordStaffRoutes(context, documentFiles),
     ...customerGroupStaffRoutes(context),

@@ -43,6 +43,7 @@ const screens: RouteObject[] = [
   screen('purchasing/:purchaseOrderId/edit', () => import('./screens/purchasing/edit-purchase-order.tsx')),
   screen('purchasing/:purchaseOrderId/receive', () => import('./screens/purchasing/receive-goods.tsx')),
   screen('customers', () => import('./screens/customers/customer-list.tsx')),
+  screen('customers/duplicates', () => import('./screens/customers/customer-duplicates.tsx')),
   screen('customers/:customerId', () => import('./screens/customers/customer-detail.tsx')),
   screen('marketing', () => import('./screens/marketing/discount-list.tsx')),
   screen('marketing/discounts/:discountId', () => import('./screens/marketing/discount-editor.tsx')),

@@ -188,6 +188,7 @@ export const staffRights = {
   staffGetCustomer: ['manager', 'budtender'],
   createCustomer: ['manager', 'budtender'],
   updateCustomer: ['manager', 'budtender'],
+  listCustomerDuplicates: ['manager'],
   identifyCustomerByLicense: ['manager', 'budtender'],
   mergeCustomers: ['manager'],
   eraseCustomer: ['manager'],

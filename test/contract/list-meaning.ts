@@ -129,6 +129,7 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
       by: (query) => (String(query.search ?? '').trim() === '' ? customerOrder.by(query) : latestJoined),
     },
   },
+  listCustomerDuplicates: { order: descending(id) },
   listCustomerDocuments: { order: sortedBy({ first: 'uploadedAt', ties: [id] }) },
   listLoyaltyEvents: { order: byTimeFirst },
   staffListProducts: {

@@ -7,6 +7,7 @@ import { declaredEndpoints, listRequests, readsAll, wholeLists } from '../../ben
 const unsorted: Readonly<Record<string, string>> = {
   listApiRequests:
     'a log that is written in batches, of which the newest that fit are read: `from` and `to` name a time of it',
+  listCustomerDuplicates: 'a list of work to do, the latest pair first',
   listStaffSessions: 'the few places where one person is signed in, the newest first',
   listMySessions: 'the few places where one person is signed in, the newest first',
   listMyPasskeys: 'at most 20 of one person, the oldest first',

@@ -32,6 +32,12 @@ const screens: readonly Place[] = [
   },
   { title: t`Locations`, to: '/inventory/locations', right: 'listKeptInventoryLocations', words: t`vault` },
   { title: t`Vendors`, to: '/purchasing/vendors', right: 'listInventoryVendors', words: t`suppliers` },
+  {
+    title: t`Possible duplicates`,
+    to: '/customers/duplicates',
+    right: 'listCustomerDuplicates',
+    words: t`merge customers`,
+  },
   { title: t`Loyalty`, to: '/marketing/loyalty', right: 'getLoyaltyProgram', words: t`points rewards` },
   { title: t`Customer groups`, to: '/marketing/groups', right: 'staffListCustomerGroups' },
   { title: t`Tax report`, to: '/reports/taxes', right: 'getTaxReport' },

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
-import { useNavigate } from 'react-router';
+import { IconArrowMerge, IconPlus } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
 import { api, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -20,6 +20,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
+import { RoleGate } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
 
@@ -103,14 +104,26 @@ export function Component() {
         }),
       ),
   });
-  const add = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={adding.open}>
-      {t`New customer`}
-    </Button>
+  const actions = (
+    <>
+      <RoleGate right="listCustomerDuplicates">
+        <Button
+          component={Link}
+          to="/customers/duplicates"
+          variant="default"
+          leftSection={<IconArrowMerge size={18} aria-hidden />}
+        >
+          {t`Possible duplicates`}
+        </Button>
+      </RoleGate>
+      <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={adding.open}>
+        {t`New customer`}
+      </Button>
+    </>
   );
   return (
     <Page kind="list">
-      <PageHeader title={t`Customers`} actions={add} />
+      <PageHeader title={t`Customers`} actions={actions} />
       <FilterBar>
         <SearchField
           label={t`Search by name, phone, email or id`}

@@ -19,6 +19,8 @@ type Customer = Schema['StaffCustomerDetail'];
 
 interface Props {
   readonly customer: Customer;
+  /** The duplicate, if it is known; then the screen stays where it is. */
+  readonly duplicate?: Schema['StaffCustomer'];
   readonly opened: boolean;
   readonly onClose: () => void;
 }
@@ -37,10 +39,10 @@ export function MergeCustomersDialog(props: Props) {
   );
 }
 
-function MergeForm({ customer, onClose }: Props) {
+function MergeForm({ customer, duplicate, onClose }: Props) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [picked, setPicked] = useState<Schema['StaffCustomer'] | null>(null);
+  const [picked, setPicked] = useState<Schema['StaffCustomer'] | null>(duplicate ?? null);
   const [survivorId, setSurvivorId] = useState(customer.id);
   const twin = useQuery({ ...customerQuery(picked?.id ?? 0), enabled: picked !== null });
   const [isMissing, setIsMissing] = useState(false);
@@ -58,7 +60,8 @@ function MergeForm({ customer, onClose }: Props) {
     );
     onClose();
     notifyDone(t`The customers are merged: ${customerName(survivor)}.`);
-    if (survivorId !== customer.id) await navigate(`/customers/${survivorId}`, { replace: true });
+    if (!duplicate && survivorId !== customer.id)
+      await navigate(`/customers/${survivorId}`, { replace: true });
     queryClient.removeQueries({ queryKey: ['customers', leavingId] });
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
   };
