@@ -12,9 +12,9 @@ import {
 
 /** One of the two customers of a pair; a page without pairs is one row, whose `pair_id` is null. */
 export interface DuplicateRow extends StaffCustomerRow {
-  /** The later one of the two. */
+  /** The id of the later one of the two. */
   pair_id: number | null;
-  /** Of all pairs, up to one more than `countedMax`. */
+  /** The number of all pairs, up to one more than `countedMax`. */
   pair_count: number;
 }
 
