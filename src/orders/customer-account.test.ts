@@ -306,8 +306,8 @@ describe('points', () => {
     });
     const refusals: [Partial<OrderRequest>, string, RegExp][] = [
       [{ loyaltyRewards: [{ rewardId: 1 }] }, 'INVALID_ORDER', /^loyaltyRewards\[0\]\.rewardId names no/],
-      [{ loyaltyRewards: [{ rewardId }] }, 'INVALID_ORDER', /more points than the customer has: 99\.99$/],
-      [{ loyaltyRewards: [{ rewardId: cashBack, points: '9' }] }, 'INVALID_ORDER', /at least 10$/],
+      [{ loyaltyRewards: [{ rewardId }] }, 'INVALID_ORDER', /more points than the customer has: 99\.99\.$/],
+      [{ loyaltyRewards: [{ rewardId: cashBack, points: '9' }] }, 'INVALID_ORDER', /at least 10\.$/],
       [
         {
           loyaltyRewards: [
@@ -319,7 +319,7 @@ describe('points', () => {
         /^loyaltyRewards\[1\] asks for more/,
       ],
       [{ loyaltyRewards: [{ rewardId, points: '100' }] }, 'INVALID_ORDER', /is for cash-back only/],
-      [{ loyaltyRewards: [{ rewardId: free }] }, 'INVALID_ORDER', /takes nothing off this cart$/],
+      [{ loyaltyRewards: [{ rewardId: free }] }, 'INVALID_ORDER', /takes nothing off this cart\.$/],
       [
         { loyaltyRewards: [{ rewardId: cashBack }], customer: null },
         'INVALID_ORDER',
@@ -331,7 +331,7 @@ describe('points', () => {
         /^discountIds\[0\] is not for orders of type pickup/,
       ],
       [{ chosenDiscountIds: [automatic] }, 'DISCOUNT_NOT_FOUND', /^discountIds\[0\] names no manual/],
-      [{ chosenDiscountIds: [1] }, 'DISCOUNT_NOT_FOUND', /manual discount: 1$/],
+      [{ chosenDiscountIds: [1] }, 'DISCOUNT_NOT_FOUND', /manual discount: 1\.$/],
     ];
     for (const [changes, code, message] of refusals) {
       const placing = placeForStaff(shop, changes);
@@ -342,7 +342,7 @@ describe('points', () => {
       code: 'INVALID_ORDER',
       message:
         'loyaltyRewards[0] takes nothing off this cart: ' +
-        'the maximum discount of the organization, discountLimits.maximumPercent, is reached',
+        'the maximum discount of the organization, discountLimits.maximumPercent, is reached.',
     });
     expect(await pointsOf(shop)).toEqual([99.99]);
     expect(await sql(shop, 'select count(*) as count from orders')).toEqual([{ count: 1 }]);

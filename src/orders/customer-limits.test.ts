@@ -143,7 +143,7 @@ describe('an order', () => {
     expect(error).toEqual({
       code: 'PURCHASE_LIMIT_EXCEEDED',
       message:
-        'Over the purchase limit: Flower: 28.5 g a day, this would be 31.5 g; Concentrate: 8 g a day, this would be 9 g',
+        'Over the purchase limit: Flower: 28.5 g a day, this would be 31.5 g; Concentrate: 8 g a day, this would be 9 g.',
       meta: {
         overages: [
           { cannabisType: 'non-concentrated', limit: '28.5', total: '31.5', overage: '3' },
@@ -160,7 +160,7 @@ describe('an order', () => {
     const shop = await shopIn('CA');
     const { error } = await place(shop, { 'a plant': 12 }, person());
     expect(error?.message).toBe(
-      'Over the purchase limit: Immature plants: 6 plants a day, this would be 12 plants',
+      'Over the purchase limit: Immature plants: 6 plants a day, this would be 12 plants.',
     );
   });
 

@@ -309,12 +309,12 @@ describe('several discounts', () => {
     expect((await place(shop, cart)).error).toEqual({
       code: 'INVALID_ORDER',
       message:
-        'lineItems[1]: a unit of Citrus Gummies is on sale for 0 cents, but cannabis must cost at least 1 cents, required by the law of CA',
+        'lineItems[1]: a unit of Citrus Gummies is on sale for 0 cents, but cannabis must cost at least 1 cents, required by the law of CA.',
     });
     await sell('price_cents = 701, sales_price_cents = 699');
     await sql(shop, 'update organizations set free_product_floor_cents = 700');
     expect((await place(shop, [['gummies', 1]])).error?.message).toBe(
-      'lineItems[0]: a unit of Citrus Gummies is on sale for 699 cents, but cannabis must cost at least 700 cents, set by the organization',
+      'lineItems[0]: a unit of Citrus Gummies is on sale for 699 cents, but cannabis must cost at least 700 cents, set by the organization.',
     );
     await sell('price_cents = 699, sales_price_cents = null');
     expect((await place(shop, [['gummies', 1]])).total).toBe(699);
