@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readLines, type SourceFile, textOf, wholeText } from './file-text.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 const encodings = {
@@ -90,6 +91,54 @@ test('a line that is damaged is told, and no other line', async () => {
   const halves = utf16(`\ufeffAna\nBo\ud83c\nJo`);
   expect((await linesOf(fileOf(halves))).map(({ flaw }) => flaw)).toEqual([null, 'unreadable', null]);
   await expect(wholeText(fileOf(bytes))).rejects.toThrow('people.csv, line 2: must be UTF-8');
+});
+
+const bytesOf = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
+const noise = (begin: Buffer) =>
+  Buffer.concat([begin, Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 151 + 7) % 256))]);
+
+test.each([
+  [
+    'a picture (PNG), cut off',
+    bytesOf('89504e470d0a1a0a 0000000d49484452 0000000100000001 0802000000'),
+    'no text',
+  ],
+  ['a picture (JPEG)', noise(bytesOf('ffd8ffe0 00104a46494600010100')), 'no text'],
+  ['a picture (GIF)', noise(Buffer.from('GIF89a')), 'no text'],
+  ['a program', bytesOf('7f454c46 0201010000000000 0000000000'), 'no text'],
+  ['an archive (gzip)', noise(bytesOf('1f8b0800 00000000 0003')), 'no text'],
+  [
+    'text in UTF-32',
+    Buffer.from(Array.from('name,price\nA,1\n', (sign) => [sign.charCodeAt(0), 0, 0, 0]).flat()),
+    'no text',
+  ],
+  [
+    'a workbook',
+    Buffer.from('PK\u0003\u0004 xl/workbook.xml'),
+    'a workbook of a spreadsheet. Save its sheet as CSV.',
+  ],
+  ['a former workbook', noise(bytesOf('d0cf11e0 a1b11ae1')), 'a workbook of a spreadsheet'],
+  [
+    'a document (PDF)',
+    Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n'),
+    'a document. Save the list in it as CSV.',
+  ],
+  ['a document (RTF)', Buffer.from('{\\rtf1\\ansi\nname,price\n}'), 'a document'],
+  ['a page', Buffer.from('\n <!DOCTYPE html>\n<table>\n<tr><td>A, B</td></tr>\n'), 'a web page'],
+  ['a page in UTF-16', utf16('\ufeff<table>\n<tr><td>A, B</td></tr>\n'), 'a web page'],
+  ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">\n</svg>\n'), 'a drawing'],
+])('%s is no list, and is refused in words, wherever its pieces end', async (_name, bytes, words) => {
+  for (const lengths of [[], [1, 1, 5], [bytes.length - 1]]) {
+    const failed = linesOf(fileOf(bytes, lengths));
+    await expect(failed).rejects.toBeInstanceOf(UnreadableFile);
+    await expect(failed).rejects.toThrow(/^people\.csv: this is /);
+    await expect(failed).rejects.toThrow(words);
+  }
+});
+
+test('stray control characters in cells are no reason to refuse a list', async () => {
+  const text = `name,price\nA\u000bB\u0000,1\nC\u001f,2\n${'Dee,3\n'.repeat(30)}`;
+  expect(await linesOf(fileOf(Buffer.from(text)))).toHaveLength(33);
 });
 
 test.each([

@@ -16,6 +16,13 @@ const marks: readonly { readonly encoding: Encoding; readonly bytes: readonly nu
 ];
 const markMax = 3;
 
+/** What of a file is looked at to see whether it is text, and in which encoding. */
+const headBytes = 512;
+/** How a workbook begins: a zip file, or one of before 2007. */
+const workbookStarts = ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0'];
+/** Control characters, without tabs and the ends of lines and pages. */
+const notOfText = /[^\P{Cc}\s\x80-\x9f]/gu;
+
 /** A high surrogate without a low one after it, or a low one without a high one before it. */
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 /** Characters of several bytes in UTF-8, each byte as the character of its number. */
@@ -46,35 +53,48 @@ export const readAs1252 = 'is not UTF-8, and was read as Windows-1252: check its
 /** The problem of one that cannot be read. */
 export const notReadable = 'must be UTF-8, UTF-16 or Windows-1252: save the file as UTF-8';
 
-/** The lines of a file, some at a time, which end in LF, CR or both. A byte order mark is not part of the text. */
+/**
+ * The lines of a file, some at a time, which end in LF, CR or both. A byte order mark is not part of the text. Fails with an
+ * UnreadableFile for a picture, a program, an archive, a document or a page, by how it begins.
+ */
 export async function* readLines(file: SourceFile): AsyncGenerator<readonly TextLine[]> {
   const lines = new LineCutter();
-  let encoding: Encoding | null = null;
-  let decoder: TextDecoder | null = null;
+  let encoding = null as Encoding | null;
+  let decoder = null as TextDecoder | null;
   let begun: Buffer = Buffer.alloc(0);
+  const begin = (): readonly TextLine[] => {
+    encoding = encodingOf(begun);
+    decoder = decoderOf(encoding);
+    lines.isUtf16 = decoder !== null;
+    const whole = withoutMark(begun, encoding);
+    const text = decoder === null ? whole : Buffer.from(decoder.decode(whole, { stream: true }));
+    const kind = otherKind(text.toString('latin1', 0, headBytes));
+    if (kind !== null) throw new UnreadableFile(`${file.name}: this is ${kind}`);
+    return lines.add(text);
+  };
   for await (const piece of file.bytes()) {
     if (encoding !== null) {
       yield lines.add(decoder === null ? piece : Buffer.from(decoder.decode(piece, { stream: true })));
       continue;
     }
     begun = Buffer.concat([begun, piece]);
-    // Enough to see whether every other byte is 0.
-    if (begun.length < 64) continue;
-    encoding = encodingOf(begun);
-    decoder = decoderOf(encoding);
-    lines.isUtf16 = decoder !== null;
-    const whole = withoutMark(begun, encoding);
-    yield lines.add(decoder === null ? whole : Buffer.from(decoder.decode(whole, { stream: true })));
+    if (begun.length >= headBytes) yield begin();
   }
-  if (encoding === null) {
-    encoding = encodingOf(begun);
-    decoder = decoderOf(encoding);
-    lines.isUtf16 = decoder !== null;
-    const whole = withoutMark(begun, encoding);
-    yield lines.add(decoder === null ? whole : Buffer.from(decoder.decode(whole, { stream: true })));
-  }
+  if (encoding === null) yield begin();
   if (decoder !== null) yield lines.add(Buffer.from(decoder.decode()));
   yield lines.end();
+}
+
+/** What a file is that is no list, with what to do about it; null: it may be one. A stray control character in a cell is no reason. */
+function otherKind(head: string): string | null {
+  if (workbookStarts.some((start) => head.startsWith(start))) {
+    return 'a workbook of a spreadsheet. Save its sheet as CSV.';
+  }
+  if (/^\s*(?:%PDF-|\{\\rtf)/i.test(head)) return 'a document. Save the list in it as CSV.';
+  if (/^\s*<[!?a-z]/i.test(head)) return 'a web page, a drawing or XML. Save the list in it as CSV.';
+  const others = head.match(notOfText)?.length ?? 0;
+  if (others < 3 || others * 50 <= head.length) return null;
+  return 'a picture, a program or another file that is no text. Save the list as CSV.';
 }
 
 function encodingOf(bytes: Buffer): Encoding {

@@ -20,9 +20,6 @@ export async function* tableRecords(
   const size = await bytesOf(file);
   const lines = new LineWindow(file);
   await lines.fill(headingLinesMax);
-  if (lines.texts.some((text) => text.startsWith('PK\u0003\u0004'))) {
-    throw new UnreadableFile(`${file.name}: this is a workbook of a spreadsheet. Save its sheet as CSV.`);
-  }
   const { delimiter, linesBefore } = shapeOfTable(lines.texts, known);
   const notes: FileNote[] = [];
   if (linesBefore > 0 && lines.texts.slice(0, linesBefore).some((text) => !isEmptyOrSep(text))) {
