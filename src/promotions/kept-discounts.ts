@@ -157,7 +157,12 @@ function isOnOrder({ kind }: Pick<OfferedDiscountRow, 'kind'>): boolean {
 
 /** Conditions of the time and limits of uses that held when the order was priced. */
 const always = { schedule: [], starts_at: null, ends_at: null };
-const ofAnyCustomer = { customer_group_ids: [], first_order: false, birthday_month: false };
+const ofAnyCustomer = {
+  customer_group_ids: [],
+  customer_type: null,
+  first_order: false,
+  birthday_month: false,
+};
 
 function withoutConditions(row: OfferedDiscountRow): OfferedDiscountRow {
   return { ...row, ...always, ...ofAnyCustomer, uses_total: null, uses_per_customer: null };
@@ -165,7 +170,8 @@ function withoutConditions(row: OfferedDiscountRow): OfferedDiscountRow {
 
 /** Whether a discount that the order did not use was in force, for everybody, with the terms that it has now. */
 function wasInForce(row: OfferedDiscountRow, atMs: number, timeZone: string): boolean {
-  const isForSome = row.customer_group_ids.length > 0 || row.first_order || row.birthday_month;
+  const { customer_group_ids: groupIds, customer_type: customerType } = row;
+  const isForSome = groupIds.length > 0 || customerType !== null || row.first_order || row.birthday_month;
   return !isForSome && isOpenAt(row, atMs, timeZone) && (row.updated_at <= atMs || onlyEnded(row, atMs));
 }
 

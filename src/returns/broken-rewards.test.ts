@@ -49,7 +49,13 @@ const pair = () =>
   });
 
 async function sell(units: Readonly<Record<string, number>>): Promise<Data> {
-  const placed = await ok('POST', 'orders', {
+  const placed = await place(units);
+  if (placed.status === 'draft') await ok('POST', `orders/${placed.id}/accept`, {});
+  return ok('POST', `orders/${placed.id}/fulfill`, {});
+}
+
+const place = (units: Readonly<Record<string, number>>): Promise<Data> =>
+  ok('POST', 'orders', {
     ...{ type: 'in-store', idempotencyKey: randomUUID() },
     lineItems: Object.entries(units).map(([key, quantity]) => ({
       productOptionId: shop.optionId(key),
@@ -58,9 +64,6 @@ async function sell(units: Readonly<Record<string, number>>): Promise<Data> {
     customer: { firstName: 'Wren', lastName: 'Alder', email: 'wren@example.com' },
     payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
   });
-  if (placed.status === 'draft') await ok('POST', `orders/${placed.id}/accept`, {});
-  return ok('POST', `orders/${placed.id}/fulfill`, {});
-}
 
 const bodyOf = (order: Data, units: Readonly<Record<string, number>>, changes: object = {}) => ({
   ...{ refundType: 'payment-method', paymentTypeId: shop.paymentTypeId('Cash') },
@@ -146,6 +149,45 @@ test('a threshold that the goods that stay do not reach is a broken reward; what
   expect(first.adjustmentAmount).toBe(broken[0].amount);
   const rest = await takeBack(order, { mug: 1, cap: 2 }, { brokenRewards: 'take-back' });
   expect(first.refundTotal + rest.refundTotal).toBe(-order.netPrice);
+});
+
+test("a patients' discount is no broken reward, and an edit keeps it, also after the patient's card has ended", async () => {
+  await ok('POST', 'customers', {
+    ...{ firstName: 'Wren', lastName: 'Alder', email: 'wren@example.com', birthday: '1980-01-01' },
+    medicalExpiration: '2027-01-01',
+  });
+  for (const kind of ['line', 'order']) {
+    await discount({ kind, amount: '10', conditions: { customerType: 'medical' } });
+  }
+  const sold = await sell({ tee: 1, mug: 2 });
+  expect(sold.netPrice).toBe(sold.customerGrandTotal);
+  expect(sold.discountsTotal).toBe(700 + 630);
+  expect((await preview(sold, { mug: 1 })).brokenRewards).toEqual([]);
+  const placed = await place({ tee: 1, mug: 2 });
+  service.clock.advance(400 * 86_400_000);
+  owner = await service.staff(shop);
+  const lineItems = placed.lineItems.map(({ optionId, quantity }: Data) => ({
+    ...{ productOptionId: optionId, quantity },
+  }));
+  for (const change of [{ notes: 'At the door' }, { lineItems }]) {
+    const edited = await ok('PATCH', `orders/${placed.id}`, change);
+    expect([edited.discountsTotal, edited.netPrice]).toEqual([1330, placed.netPrice]);
+  }
+});
+
+test('a threshold that counts no goods on sale does not count them for the goods that stay', async () => {
+  await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `update product_options set sales_price_cents = 1900 where id = ${shop.optionId('mug')}`,
+  );
+  const conditions = { minimumSubtotal: 4000, excludeSaleItems: true };
+  const deal = await discount({ amount: '10', conditions });
+  const order = await sell({ tee: 1, cap: 1, mug: 2 });
+  expect(order.discountsTotal).toBe(400);
+  expect((await preview(order, { mug: 1 })).brokenRewards).toEqual([]);
+  const { brokenRewards: broken } = await preview(order, { cap: 1 });
+  expect(broken).toMatchObject([{ discountId: deal.id, amount: 300 }]);
 });
 
 test('a reward is taken back up to the refund, never beyond', async () => {
