@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { isAlive } from '../src/embedded-postgres/lock.ts';
 import { drawnTest } from '../test/harness/drawn-test.ts';
+import { layCluster } from '../test/harness/made-cluster.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -62,6 +63,7 @@ async function interrupt(args: readonly string[], words: string, signal: NodeJS.
 test(
   'an interrupted command stops the database it started, and the next run starts the unfinished work over',
   async () => {
+    await layCluster(dataDir);
     const seed = ['dispensary.mjs', 'seed'];
     const first = await interrupt(seed, 'Making the demo shop', 'SIGINT');
     expect(first).toMatchObject({ code: 130, leavesPostgres: false });

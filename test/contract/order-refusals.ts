@@ -349,14 +349,14 @@ function placingRefusals(endpointId: string): Refusal[] {
       type: 'delivery',
       change: (shop) => ({ lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }] }),
       message: /minimum of \$50 is not met: the cart comes to \$35\.$/,
-      meta: { minimum: '$50' },
+      meta: { minimum: '$50', minimumCents: 5_000 },
     },
     {
       code: 'ORDER_MINIMUM_NOT_MET',
       when: "the cart is below the organization's minimum for pickup",
       shop: { orderMinimumCents: { delivery: 0, pickup: 7050 } },
       message: /minimum of \$70\.50 is not met: the cart comes to \$70\.$/,
-      meta: { minimum: '$70.50' },
+      meta: { minimum: '$70.50', minimumCents: 7_050 },
     },
     {
       code: 'PURCHASE_LIMIT_EXCEEDED',

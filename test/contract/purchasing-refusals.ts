@@ -141,7 +141,7 @@ function newOrderRefusals(endpointId: string): Refusal[] {
         code: 'MISSING_PARAMS',
         when: 'no vendor is named',
         message: /^Required but absent: inventoryVendorId or inventoryVendor\.$/,
-        meta: { missing: ['inventoryVendorId'] },
+        meta: { missing: ['inventoryVendorId', 'inventoryVendor'] },
       },
       ({ inventoryVendorId, ...body }) => body,
     ),

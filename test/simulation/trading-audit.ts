@@ -133,23 +133,54 @@ async function auditReports({
   await isExact();
 }
 
-/** The report of the year, day by day, against the sums of the predictions. */
+/** The report of the year, day by day, against the sums of the predictions, with returns on either day. */
 async function auditSales(world: TradingWorld): Promise<void> {
   const sold = world.orders.filter(({ status }) => status === 'fulfilled');
-  const days = groupBy(sold, (order) => world.dayOf(order.fulfilledAtMs!));
   const range = `from=${world.dayOf(startMs)}&to=${world.dayOf(startMs + 365 * 86_400_000)}`;
-  for (const by of ['day', 'type'] as const) {
-    const { status, data, text } = await world.askStaff('GET', `/staff/v1/reports/sales?${range}&by=${by}`);
-    expect(status, text).toBe(200);
-    expect(salesOf(data.total)).toEqual(predictedSales(sold));
-    expect(costOf(data.total)).toBe(sold.reduce((cents, { amounts }) => cents + amounts.netCents, 0));
-    expect(refundsOf(data.total)).toBe(sold.reduce((cents, order) => cents + refundedCents(order), 0));
-    if (by === 'type') continue;
-    expect(Object.fromEntries(data.rows.map((row: Data) => [row.key, salesOf(row)]))).toEqual(
-      Object.fromEntries([...days].map(([day, orders]) => [day, predictedSales(orders)])),
-    );
+  const days = {
+    'day-of-sale': predictedDays(groupBy(sold, (order) => world.dayOf(order.fulfilledAtMs!))),
+    'day-of-return': await daysWithReturns(world, sold),
+  };
+  for (const returnsBy of ['day-of-sale', 'day-of-return'] as const) {
+    for (const by of ['day', 'type'] as const) {
+      const query = `${range}&by=${by}&returnsBy=${returnsBy}`;
+      const { status, data, text } = await world.askStaff('GET', `/staff/v1/reports/sales?${query}`);
+      expect(status, text).toBe(200);
+      expect(salesOf(data.total)).toEqual(predictedSales(sold));
+      expect(costOf(data.total)).toBe(sold.reduce((cents, { amounts }) => cents + amounts.netCents, 0));
+      expect(refundsOf(data.total)).toBe(sold.reduce((cents, order) => cents + refundedCents(order), 0));
+      if (by === 'type') continue;
+      const rows = data.rows.map((row: Data) => [row.key, salesOf(row)] as const);
+      expect(withFigures(rows)).toEqual(withFigures(Object.entries(days[returnsBy])));
+    }
   }
 }
+
+type Sales = ReturnType<typeof predictedSales>;
+
+const predictedDays = (days: ReadonlyMap<string, readonly ModelOrder[]>): Record<string, Sales> =>
+  Object.fromEntries([...days].map(([day, orders]) => [day, predictedSales(orders)]));
+
+/** A return counts on its day, and its void, which takes it back, on the day of the void (D87). */
+async function daysWithReturns(world: TradingWorld, sold: readonly ModelOrder[]) {
+  const days = predictedDays(groupBy(sold, (order) => world.dayOf(order.fulfilledAtMs!)));
+  for (const day of Object.values(days)) day.refunds = 0;
+  const goods = new Map(sold.flatMap(({ returns }) => returns.map(({ id, goodsCents }) => [id, goodsCents])));
+  const book = (at: string, cents: number) => {
+    const day = world.dayOf(Date.parse(at));
+    days[day] ??= predictedSales([]);
+    days[day].refunds += cents;
+  };
+  for (const { id, createdAt, voidedAt } of await world.wholeList('/staff/v1/order-returns')) {
+    book(createdAt, goods.get(id)!);
+    if (voidedAt !== null) book(voidedAt, -goods.get(id)!);
+  }
+  return days;
+}
+
+/** Days on which something was sold or returned: others may have a row of nothing. */
+const withFigures = (days: readonly (readonly [string, Sales])[]): Record<string, Sales> =>
+  Object.fromEntries(days.filter(([, sales]) => Object.values(sales).some((figure) => figure !== 0)));
 
 /** Before fees. */
 function costOf({ net, adjustments, credits, tax }: Data): number {
