@@ -89,7 +89,7 @@ const samples: readonly Sample[] = [
     write: (shop, path) => importPath(customerImport, shop, path),
     namesIn: async (shop) => {
       const staff = await service.staff(shop, 'manager');
-      const { data } = await staff.call('GET', '/staff/v1/customers?sort=joinedAt&direction=ascending');
+      const { data } = await staff.call('GET', '/staff/v1/customers');
       return data.map(({ firstName }: { firstName: string }) => firstName);
     },
   },

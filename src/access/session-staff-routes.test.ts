@@ -58,6 +58,7 @@ test('email and password sign in, by token and by cookie, until signing out', as
     name: 'Test Shop',
     state: expect.any(String),
     tz: 'America/Los_Angeles',
+    businessDayStartsAt: '00:00',
   };
   for (const headers of [bearerHeader(token), { cookie: `a=b; ${cookieOf(signedIn)}; c=d` }]) {
     expect((await me(headers)).data).toEqual({ staff, organization, mustSetUpFactor: false });

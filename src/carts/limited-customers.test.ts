@@ -45,7 +45,7 @@ describe('customers', () => {
         422,
         {
           code: 'CUSTOMER_UNDERAGE',
-          message: 'The customer must be at least 21 years old',
+          message: 'The customer must be at least 21 years old.',
           meta: { minimumAge: 21 },
         },
       ]);

@@ -120,7 +120,7 @@ describe('an adjustment', () => {
       status: 409,
       error: {
         code: 'OUT_OF_STOCK',
-        message: 'delta must not take more of Moonlit Grove than there is: 100000',
+        message: 'delta must not take more of Moonlit Grove than there is: 100000.',
         meta: {
           lineItem: {
             productOptionId: shop.optionId('quarter'),
@@ -299,7 +299,7 @@ describe('a transfer', () => {
       status: 409,
       error: {
         code: 'OUT_OF_STOCK',
-        message: 'amount must not take more of Moonlit Grove than there is: 100000',
+        message: 'amount must not take more of Moonlit Grove than there is: 100000.',
       },
     });
     expect(await onHand('quarter', 'Storefront')).toBe(0);
@@ -308,7 +308,7 @@ describe('a transfer', () => {
   test('needs two existing locations and an amount above zero', async () => {
     expect((await transfer({ toInventoryLocationId: shop.locationId('Vault') })).error).toEqual({
       code: 'INVALID_PARAMS',
-      message: 'toInventoryLocationId must be another location than fromInventoryLocationId',
+      message: 'toInventoryLocationId must be another location than fromInventoryLocationId.',
     });
     for (const amount of ['0', '-1', '0.00', 3]) {
       expect((await transfer({ amount })).error).toMatchObject({
@@ -383,7 +383,7 @@ describe('a count', () => {
     const line = { ...quarter(), counted: '5' };
     expect((await count([line, { ...line, packageId: 0 }])).error).toEqual({
       code: 'INVALID_PARAMS',
-      message: 'lines[1] must not count the same stock as lines[0]',
+      message: 'lines[1] must not count the same stock as lines[0].',
     });
     expect((await count([])).error).toMatchObject({
       code: 'INVALID_PARAMS',

@@ -85,7 +85,7 @@ describe('discount codes', () => {
     const second = await place(shop, cart, { discountCodes: ['good', 'nope', 'ended'] });
     expect(second.error).toEqual({
       code: 'DISCOUNT_CODE_INVALID',
-      message: 'discountCodes[1] is not a code of this organization',
+      message: 'discountCodes[1] is not a code of this organization.',
       meta: { discountCode: 'nope' },
     });
     const anonymous = await price(shop, cart, { customer: undefined, discountCodes: ['group'] });

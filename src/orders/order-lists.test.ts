@@ -248,10 +248,10 @@ describe('a cursor', () => {
     }
     const { error: unfulfilled } = await list(shop, { startingAfter: ours, fulfilledOnly: true });
     expect(unfulfilled?.message).toBe(
-      'startingAfter must be the id of a fulfilled order, as fulfilledOnly is sent',
+      'startingAfter must be the id of a fulfilled order, as fulfilledOnly is sent.',
     );
     const { error: unknown } = await list(shop, { startingAfter: theirs });
-    expect(unknown?.message).toBe('startingAfter must be the id of an order of this list');
+    expect(unknown?.message).toBe('startingAfter must be the id of an order of this list.');
   });
 });
 

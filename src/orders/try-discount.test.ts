@@ -104,7 +104,7 @@ test('a trial is refused with the messages of saving and of pricing', async () =
     expect([status, error?.code, error?.message]).toEqual([
       404,
       'DISCOUNT_NOT_FOUND',
-      `replaces names no discount: ${replaces}`,
+      `replaces names no discount: ${replaces}.`,
     ]);
   }
   const coming = { ...base, trigger: 'code', codes: ['SOON'], startsAt: '2036-01-01T00:00:00.000Z' };

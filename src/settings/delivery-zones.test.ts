@@ -222,7 +222,7 @@ describe('is refused', () => {
       status: 400,
       error: {
         code: 'INVALID_PARAMS',
-        message: 'postalCodes must not be those of another zone: 94607 (Oakland)',
+        message: 'postalCodes must not be those of another zone: 94607 (Oakland).',
       },
     };
     expect(await staff.call('POST', path, { name: 'Again', postalCodes: ['94607 ', '94608'] })).toMatchObject(

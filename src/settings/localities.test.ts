@@ -184,7 +184,7 @@ test('a last day before the first, and an address without a postal code, are ref
     },
     ...{ startsOn: '2026-05-02', endsOn: '2026-05-01' },
   });
-  expect(error?.message).toBe('endsOn must not be before startsOn (2026-05-02)');
+  expect(error?.message).toBe('endsOn must not be before startsOn (2026-05-02).');
   const asked = await owner.call('GET', '/staff/v1/localities/applying?postalCode=Oakland');
   expect(asked.error?.code).toBe('INVALID_PARAMS');
 });

@@ -272,7 +272,7 @@ describe('is refused', () => {
     const contradiction = [
       400,
       'INVALID_PARAMS',
-      'encompass: "Included" is included in prices and encompasses "Added", which is not',
+      'encompass: "Included" is included in prices and encompasses "Added", which is not.',
     ];
     expect(await refusal(staff.call('POST', '/staff/v1/taxes', included))).toEqual(contradiction);
     const startsAt = new Date(service.clock.now() + 5000).toISOString();
