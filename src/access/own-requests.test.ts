@@ -30,7 +30,7 @@ test('shows the message of a refusal without what was sent, and where its operat
   const [row] = await listed();
   expect(row).toMatchObject({
     code: 'DELIVERY_AREA_NOT_SERVED',
-    message: 'postalCode … is outside every delivery zone',
+    message: 'postalCode … is outside every delivery zone.',
     operation: 'placeOrder',
     referencePath: '/docs/#tag/orders/POST/api/v1/orders',
   });

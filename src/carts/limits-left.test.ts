@@ -63,7 +63,7 @@ test('an unreadable amount and a customer of another shop are refused', async ()
     (await owner.call('POST', '/staff/v1/law/limits', { goods: [], ...body })).error;
   expect(await ask({ goods: [{ cannabisType: 'edibles', amount: '1 fl oz' }] })).toMatchObject({
     code: 'INVALID_PARAMS',
-    message: 'goods[0].amount must be an amount such as 100 mg',
+    message: 'goods[0].amount must be an amount such as 100 mg.',
   });
   expect(await ask({ customerId: stranger.id })).toMatchObject({ code: 'USER_NOT_FOUND' });
 });

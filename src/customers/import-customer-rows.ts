@@ -82,8 +82,12 @@ export function readCustomerRow(body: unknown): NewCustomerRow {
     exported,
     ...sent
   } = validate({}, {}, body, true).body as Static<typeof Row>;
-  refuseLookAlikes(sent);
-  const profile = keptProfile({ ...blankProfile, ...sent });
+  // A cell may have several lines, a name has none.
+  const [firstName, lastName] = [sent.firstName, sent.lastName].map((name) =>
+    name.replace(/\s+/g, ' ').trim(),
+  );
+  const profile = keptProfile({ ...blankProfile, ...sent, firstName: firstName!, lastName: lastName! });
+  refuseLookAlikes(profile);
   // One of an export is recognized by name and the moment of joining.
   const isKnowable = exported === true && joinedAt !== undefined;
   const isAlone = profile.email === null && profile.phone === null;

@@ -56,7 +56,7 @@ export function TransferColumns({
   reading: TransferReading;
   onChange: (reading: TransferReading) => void;
 }) {
-  const choices = [
+  const meanings = [
     { value: skip, label: t`Leave out` },
     ...Object.entries(fields).map(([value, label]) => ({ value, label })),
   ];
@@ -99,7 +99,7 @@ export function TransferColumns({
                     aria-label={t`Field of ${heading}`}
                     placeholder={t`By its name`}
                     clearable
-                    data={choices}
+                    data={meanings}
                     value={chosen === undefined ? null : (chosen ?? skip)}
                     onChange={(next) => assign(heading, next)}
                   />

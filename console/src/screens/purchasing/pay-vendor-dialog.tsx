@@ -2,6 +2,7 @@ import { Modal, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
+import { choicesOr } from '../../parts/choices-or.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
@@ -133,8 +134,12 @@ export function VendorCreditDialog({
               description={t`Goods that never came are owed nothing once the order is closed.`}
               clearable
               error={error}
-              data={(rejected.data ?? []).flatMap(({ id, label, voidReason }) =>
-                voidReason === null ? [] : [{ value: String(id), label }],
+              data={choicesOr(
+                (rejected.data ?? []).flatMap(({ id, label, voidReason }) =>
+                  voidReason === null ? [] : [{ value: String(id), label }],
+                ),
+                rejected,
+                t`Reject it under Inventory, Packages.`,
               )}
               value={packageId}
               onChange={setPackageId}
