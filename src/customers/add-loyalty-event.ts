@@ -1,7 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import { assert } from '../kernel/assert.ts';
-import { decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import {
@@ -11,6 +10,7 @@ import {
   movePoints,
   selectLoyaltyEventOfKey,
 } from '../promotions/promotions.ts';
+import { takesMoreThan } from './adjust-loyalty-points.ts';
 import { lockCustomer } from './customer-queries.ts';
 import { customerLookups, customerNotFound, oneCustomer, type SaidOfCustomer } from './find-customer.ts';
 
@@ -54,9 +54,8 @@ export async function addLoyaltyEvent(
       if (made !== undefined) return { event: made, replayed: true };
       // Integrators have no staff id.
       if (customer === undefined || customer.erased_at !== null) throw customerNotFound();
-      const points = balance?.points ?? '0';
-      if (decimal(points).plus(pointsAmount).lt(0)) {
-        throw failure('INVALID_PARAMS', 'pointsAmount must not take more points than the customer has');
+      if (takesMoreThan(balance?.points ?? '0', pointsAmount)) {
+        throw failure('INVALID_PARAMS', 'pointsAmount must not take more points than the customer has.');
       }
       const [id] = await movePoints(tx, context, origin, {
         userId,

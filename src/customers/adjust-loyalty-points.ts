@@ -14,6 +14,11 @@ export interface LoyaltyAdjustment {
   readonly reason: string;
 }
 
+/** Points may always be given, also to a customer who owes some (D89): such a balance is below zero. */
+export function takesMoreThan(points: string, pointsAmount: string): boolean {
+  return decimal(pointsAmount).lt(0) && decimal(points).plus(pointsAmount).lt(0);
+}
+
 /**
  * Adds or removes points by staff. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS when the balance is
  * too low.
@@ -33,11 +38,7 @@ export async function adjustLoyaltyPoints(
     );
     if (customer === undefined) throw customerNotFound();
     if (customer.erased_at !== null) throw customerErased();
-    if (
-      decimal(balance?.points ?? '0')
-        .plus(pointsAmount)
-        .lt(0)
-    ) {
+    if (takesMoreThan(balance?.points ?? '0', pointsAmount)) {
       throw failure('INVALID_PARAMS', 'pointsAmount must not take more points than the customer has.');
     }
     const [id] = await movePoints(tx, context, origin, {

@@ -75,18 +75,20 @@ const sales = (
            from order_credits c where c.organization_id = o.organization_id and c.order_id = o.id
        ) paid
    ), sold as (
-     select order_id, key, name, quantity, subtotal_price_cents, gross_cents, tax_cents, refund_cents,
+     select order_id, true as is_sale, key, name, quantity, subtotal_price_cents, gross_cents, tax_cents, refund_cents,
             coalesce(goods_tax_cents, 0) as refunded_tax_cents, 0 as adjustments_cents, 0 as credits_cents,
             0 as refunded_adjustments_cents, 0 as refunded_credits_cents, 0 as other_refunds_cents
        from lines
      union all
-     select order_id, key, name, 0, 0, 0, tax_cents, 0, back_tax_cents, adjustments_cents, credits_cents,
-            back_adjustments_cents, back_credits_cents, other_cents
+     -- An order of which only a return has cents of the whole order is no sale of them.
+     select order_id, tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0, key, name, 0, 0, 0, tax_cents, 0,
+            back_tax_cents, adjustments_cents, credits_cents, back_adjustments_cents, back_credits_cents, other_cents
        from wholes
       where tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0 or back_tax_cents <> 0
          or back_adjustments_cents <> 0 or back_credits_cents <> 0 or other_cents <> 0
    )
-   select grouping(key) = 1 as is_total, key, max(name) as name, count(distinct order_id) as orders,
+   select grouping(key) = 1 as is_total, key, max(name) as name,
+          count(distinct order_id) filter (where is_sale) as orders,
           coalesce(sum(quantity), 0)::bigint as units,
           coalesce(sum(subtotal_price_cents), 0)::bigint as gross_cents,
           coalesce(sum(gross_cents), 0)::bigint as net_cents,

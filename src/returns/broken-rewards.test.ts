@@ -231,10 +231,18 @@ test('points of returned goods that were spent take the balance below zero, and 
   });
   expect(error).toBeDefined();
   expect(await points()).toBe(-20);
+  // Less than is owed may be given, by staff and by programs.
+  await ok('POST', `customers/${customerId}/loyalty-adjustments`, { pointsAmount: 3, reason: 'A gift' });
+  const event = await service.call('POST', '/api/v1/loyalty-events', {
+    keys: shop.keys,
+    body: { customerId, pointsAmount: 2, reason: 'A visit', idempotencyKey: randomUUID() },
+  });
+  expect(event, event.error?.message).toMatchObject({ status: 200 });
+  expect(await points()).toBe(-15);
   await sell({ cap: 1 });
-  expect(await points()).toBe(-10);
+  expect(await points()).toBe(-5);
   await ok('POST', `order-returns/${back.id}/void`, { reason: 'Wrong order' });
-  expect(await points()).toBe(20);
+  expect(await points()).toBe(25);
 });
 
 test('or they come off the refund, if the shop says what a point is worth', async () => {

@@ -144,7 +144,8 @@ async function bookReturn(
   const goodsCents = -data.refundInitial - data.discountsTotal - appliedAdjustmentCents(order);
   const isRefunded = type !== 'none';
   const { account } = order;
-  const pointsTaken = isRefunded && account !== null ? Math.min(goodsCents, account.points) : 0;
+  // Points that were spent are owed: the balance goes below zero.
+  const pointsTaken = isRefunded && account !== null ? goodsCents : 0;
   if (account !== null) account.points -= pointsTaken;
   return {
     id: data.id,
