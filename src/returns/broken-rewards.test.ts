@@ -175,6 +175,16 @@ test("a patients' discount is no broken reward, and an edit keeps it, also after
   }
 });
 
+test('a discount for goods with a tag is no broken reward', async () => {
+  const tag = await ok('POST', 'tags', { name: 'Summer', productIds: [shop.productId('tee')] });
+  await discount({ amount: '10', targets: { tagIds: [tag.id] } });
+  const order = await sell({ tee: 2, cap: 1 });
+  expect(order.discountsTotal).toBe(600);
+  for (const units of [{ cap: 1 }, { tee: 1 }]) {
+    expect((await preview(order, units)).brokenRewards).toEqual([]);
+  }
+});
+
 test('a threshold that counts no goods on sale does not count them for the goods that stay', async () => {
   await tenantSql(
     service.context.database,

@@ -25,12 +25,20 @@ export function brokenRewards(order: OrderRecord, returned: ReadonlyMap<number, 
   }));
   const kept = staying.filter(({ quantity }) => quantity > 0);
   if (kept.length === 0) return [];
+  // An order does not keep the tags of its goods: a line had those that its discounts were for.
+  const tagsOf = (lineId: number) =>
+    terms.discounts.flatMap(({ row }) =>
+      order.discounts.some((it) => it.discountId === row.id && it.orderLineItemId === lineId)
+        ? row.tag_ids
+        : [],
+    );
   const priced = priceCart({
     lines: kept.map(({ line, quantity }) => ({
       ...{ productOptionId: line.productOptionId, productId: line.productId, quantity },
       ...{ productCategoryId: line.productCategoryId, productBrandId: line.productBrandId },
       ...{ priceCents: line.optionPriceCents, salesPriceCents: line.optionSalesPriceCents },
       givenPriceCents: line.unitPriceCents,
+      productTagIds: tagsOf(line.id),
     })),
     ...{ taxes: [], taxExempt: false, deliveryFee: null, payments: [] },
     discountLimits: { budtenderPercent: null, managerPercent: null, maximumPercent: terms.maximumPercent },
