@@ -17,7 +17,9 @@ import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag } from '../http/schemas.ts';
+import { selectLocations } from '../inventory/stock.ts';
 import { editOrder } from './edit-order.ts';
+import { onlyPlace } from './held-stock.ts';
 import { placeOrderExample } from './order-examples.ts';
 import { OrderId } from './order-schemas.ts';
 import { placeOrder } from './place-order.ts';
@@ -94,22 +96,25 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
       description: 'The priced cart',
       example: staffPricingExample,
     },
-    failures: staffCartFailures,
+    failures: [...staffCartFailures, 'INVENTORY_LOCATION_NOT_FOUND'],
     handle: async ({ staff, body, query }) => {
       const request = readStaffCart(body, postalCodeOf(body));
       const nowMs = clock.now();
       const law = context.law.current;
+      const { inventoryLocationId } = body;
       const optionIds = request.lineItems.map(({ productOptionId }) => productOptionId);
-      const [places, levels, ...facts] = await database.read(
+      const [locations, places, levels, ...facts] = await database.read(
         staff.organizationId,
+        inventoryLocationId === undefined ? null : selectLocations({}),
         ...shelfStatements(optionIds, nowMs),
         ...cartFactStatements(request, law, nowMs),
       );
+      if (inventoryLocationId !== undefined) onlyPlace(inventoryLocationId, locations);
       const cart = decideCart(request, facts, law, nowMs, query.explain === true);
       assertMayOverridePrices(staff.role, request.priceOverrides);
       assertGivenWithinRole(cart, request, staff.role);
       const shelves = shelvesOf(places, levels);
-      const short = stockWarnings(cart, request.type, shelves, body.inventoryLocationId);
+      const short = stockWarnings(cart, request.type, shelves, inventoryLocationId);
       return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) }), short));
     },
   });

@@ -11,6 +11,7 @@ import {
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Cents, Id, Named } from '../http/schemas.ts';
+import { selectLocations } from '../inventory/stock.ts';
 import { sumCents } from '../pricing/cents.ts';
 import {
   askingFor,
@@ -19,6 +20,7 @@ import {
   newDiscountId,
   offeredWith,
 } from '../promotions/promotions.ts';
+import { onlyPlace } from './held-stock.ts';
 import { placeOrderExample } from './order-examples.ts';
 import { selectDiscountOrders } from './order-use-queries.ts';
 import { staffCartFailures } from './place-order-staff-routes.ts';
@@ -71,7 +73,7 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
         description: 'The priced cart',
         example: { discountId: newDiscountId, amountUsed: 0, pricing: staffPricingExample },
       },
-      failures: staffCartFailures,
+      failures: [...staffCartFailures, 'INVENTORY_LOCATION_NOT_FOUND'],
       handle: async ({ staff, body: { discount, replaces, cart } }) => {
         const asked = readStaffCart(cart, postalCodeOf(cart));
         const { organizationId } = staff;
@@ -85,7 +87,13 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
         const request = askingFor(asked, tried);
         const nowMs = context.clock.now();
         const law = context.law.current;
-        const facts = await context.database.read(organizationId, ...cartFactStatements(request, law, nowMs));
+        const { inventoryLocationId } = cart;
+        const [locations, ...facts] = await context.database.read(
+          organizationId,
+          inventoryLocationId === undefined ? null : selectLocations({}),
+          ...cartFactStatements(request, law, nowMs),
+        );
+        if (inventoryLocationId !== undefined) onlyPlace(inventoryLocationId, locations);
         const [organization, options, taxes, zones, types, customers, limits, bought, offered, rewards] =
           facts;
         const decided = decideCart(
