@@ -46,9 +46,7 @@ test('two requests are equal if they mean the same, in any spelling', async () =
       headers: { ...bearerHeader(owner.token), 'idempotency-key': 'written' },
     });
   const first = await send('{"type":"store-credit","amount":500,"description":"Sorry"}');
-  const again = await send(
-    '{ "description": "Sorry", "unknown": [1], "amount": 5e2, "type": "store-credit" }',
-  );
+  const again = await send('{ "description": "Sorry", "amount": 5e2, "type": "store-credit" }');
   expect([first, again].map(outcome)).toEqual([
     [201, 'done'],
     [201, 'true'],
