@@ -1,10 +1,8 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { filesLeftOut } from './test/harness/drawn-files.ts';
-import { isLongSuite } from './test/harness/is-long-suite.ts';
 
 /**
  * Files that take a quarter of a minute or more, longest first: begun last, one of them would keep one worker busy and the
@@ -63,20 +61,12 @@ function cacheFolder(): string {
   return join(all, name);
 }
 
-process.env.TEST_SEED ??= String(randomInt(2 ** 31));
-
-// Only a whole run of `npm test` draws files, and none that a test of it starts.
-const leftOut = process.env.TEST_FILES === 'drawn' ? filesLeftOut(process.env.TEST_SEED) : [];
-delete process.env.TEST_FILES;
-process.env.TEST_FILES_LEFT_OUT = leftOut.join(' ');
-
 export default defineConfig({
   test: {
     include: ['src', 'cli', 'seed', 'sdk', 'console', 'examples', 'scripts', 'test'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
-    exclude: [...configDefaults.exclude, ...leftOut],
-    setupFiles: ['test/harness/file-cost.ts', 'test/harness/second-attempt.ts'],
+    setupFiles: ['test/harness/file-cost.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/count-reporter.ts'],
     pool: 'forks',
@@ -88,8 +78,6 @@ export default defineConfig({
     // Transformed files are kept by their content in node_modules/.experimental-vitest-cache: a later run spares itself 5 of the
     // 7 seconds that the program's own files take. `npx vitest --clearCache` removes them.
     experimental: { fsModuleCache: true, fsModuleCachePath: cacheFolder() },
-    // A busy machine can break the timing of browsers and processes: second-attempt.ts says which files keep this attempt.
-    retry: isLongSuite ? 0 : 1,
     // Not `performance`: the shared service of a worker tells by it that it is late, also behind a file that fakes timers.
     fakeTimers: { toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] },
     testTimeout: 60_000,

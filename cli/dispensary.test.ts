@@ -11,7 +11,6 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrationsFolder, readMigrations } from '../src/database/migration-files.ts';
 import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
-import { drawnFrom } from '../test/harness/long-suite.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { runCommandLine } from './run-command-line.ts';
 
@@ -484,10 +483,9 @@ test(
     await result('backup', '--unverified', '--to', join(backups, 'tuesday'));
     const original = dataDir;
     try {
-      for (const name of drawnFrom(['monday', 'tuesday'], 1)) {
-        dataDir = join(backups, name);
-        expect(await result('reconcile')).toEqual({ organizations: 1, drifts: [], checksums: [] });
-      }
+      // A database was started from the other one when it was verified.
+      dataDir = join(backups, 'tuesday');
+      expect(await result('reconcile')).toEqual({ organizations: 1, drifts: [], checksums: [] });
     } finally {
       dataDir = original;
     }

@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '../src/startup/config.ts';
-import { dearTest } from '../test/harness/drawn-test.ts';
 import { isLongSuite } from '../test/harness/long-suite.ts';
 import { encryptBackup, encryptedBackupAt, openBackup } from './encrypted-backup.ts';
 import { readEncrypted } from './encrypted-file.ts';
@@ -51,7 +50,7 @@ const config = configOf({ BACKUP_RECIPIENTS: `${owner.recipient}, ${safe.recipie
 const backup = join(folder, 'monday.age');
 await encryptBackup(config, backup, config.backupLock!, async (at) => makeFolder(at));
 
-dearTest('each recipient opens the backup, with all files, modes and empty folders', async () => {
+test('each recipient opens the backup, with all files, modes and empty folders', async () => {
   expect([encryptedBackupAt(backup), encryptedBackupAt(folder)]).toEqual([backup, null]);
   for (const { file: identity } of [owner, safe]) {
     const into = join(folder, 'opened');
@@ -97,7 +96,7 @@ test('nothing of it is in plain, and the plain copy is gone', async () => {
   expect([readdirSync(dataDir), encryptedBackupAt(failed)]).toEqual([[], null]);
 });
 
-dearTest('another key, a changed and a cut-off file are refused in words, and leave nothing', async () => {
+test('another key, a changed and a cut-off file are refused in words, and leave nothing', async () => {
   const into = join(folder, 'refused');
   const open = (file: string, identity: string | undefined) => openBackup(config, { file, identity }, into);
   await expect(open(backup, stranger.file)).rejects.toThrow('is encrypted for another key');

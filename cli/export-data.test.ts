@@ -7,7 +7,6 @@ import { StaffSessions } from '../src/access/organizations.ts';
 import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
 import { SnapshotDatabase } from '../src/database/snapshot-database.ts';
 import { createTenant } from '../test/contract/contract-world.ts';
-import { dearTest } from '../test/harness/drawn-test.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { pickupBody, type TestShop } from '../test/harness/test-shop.ts';
@@ -71,38 +70,35 @@ const linesOf = (folder: string, resource: string): any[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-dearTest(
-  'an export has every resource as in the API, with valid checksums, readable by its owner only',
-  async () => {
-    const { folder, files } = await exportShop(shop);
-    expect(files.map(({ resource }) => resource).sort()).toEqual([...exportedResources].sort());
-    const sums = readFileSync(join(folder, sumsFile), 'utf8');
-    for (const { file, records, bytes, sha256, resource } of files) {
-      const content = readFileSync(join(folder, file));
-      expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
-      expect(sums).toContain(`${sha256}  ${file}\n`);
-      expect([content.length, linesOf(folder, resource).length]).toEqual([bytes, records]);
-      expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
-    }
-    const owner = await service.staff(shop);
-    for (const [resource, path] of [
-      ['orders', 'orders'],
-      ['customers', 'customers'],
-      ['products', 'products'],
-      ['purchase-orders', 'purchase-orders'],
-      ['order-returns', 'order-returns'],
-      ['taxes', 'taxes'],
-    ] as const) {
-      const { data } = await owner.call('GET', `/staff/v1/${path}`);
-      expect(data.length).toBeGreaterThan(0);
-      expect(linesOf(folder, resource)).toEqual(data);
-    }
-    const { data: packages } = await service.call('GET', '/api/v1/packages', { keys: shop.keys });
-    const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
-    expect(linesOf(folder, 'packages')).toEqual([...packages].sort(byId));
-    expect(linesOf(folder, 'organization')).toHaveLength(1);
-  },
-);
+test('an export has every resource as in the API, with valid checksums, readable by its owner only', async () => {
+  const { folder, files } = await exportShop(shop);
+  expect(files.map(({ resource }) => resource).sort()).toEqual([...exportedResources].sort());
+  const sums = readFileSync(join(folder, sumsFile), 'utf8');
+  for (const { file, records, bytes, sha256, resource } of files) {
+    const content = readFileSync(join(folder, file));
+    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
+    expect(sums).toContain(`${sha256}  ${file}\n`);
+    expect([content.length, linesOf(folder, resource).length]).toEqual([bytes, records]);
+    expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
+  }
+  const owner = await service.staff(shop);
+  for (const [resource, path] of [
+    ['orders', 'orders'],
+    ['customers', 'customers'],
+    ['products', 'products'],
+    ['purchase-orders', 'purchase-orders'],
+    ['order-returns', 'order-returns'],
+    ['taxes', 'taxes'],
+  ] as const) {
+    const { data } = await owner.call('GET', `/staff/v1/${path}`);
+    expect(data.length).toBeGreaterThan(0);
+    expect(linesOf(folder, resource)).toEqual(data);
+  }
+  const { data: packages } = await service.call('GET', '/api/v1/packages', { keys: shop.keys });
+  const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
+  expect(linesOf(folder, 'packages')).toEqual([...packages].sort(byId));
+  expect(linesOf(folder, 'organization')).toHaveLength(1);
+});
 
 test('a product is exported with all that describes it', async () => {
   const owner = await service.staff(shop);
@@ -156,7 +152,7 @@ test('it contains no secrets and nothing of another organization', async () => {
   expect(text).not.toMatch(/argon2|password[^.]/i);
 });
 
-dearTest('all files are of one moment despite concurrent writes', async () => {
+test('all files are of one moment despite concurrent writes', async () => {
   const before = await exportShop(shop);
   let writes = 0;
   const pending: Promise<unknown>[] = [];
@@ -207,7 +203,7 @@ test('lists longer than a page are complete', async () => {
   expect(ids).toHaveLength(count + 130);
 });
 
-dearTest("points have the customer's id, and an erased customer causes no error", async () => {
+test("points have the customer's id, and an erased customer causes no error", async () => {
   const owner = await service.staff(shop);
   const person = { firstName: 'Tess', lastName: 'Walker', email: 'tess@customers.example.com' };
   const { data: customer } = await owner.call('POST', '/staff/v1/customers', person);

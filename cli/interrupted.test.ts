@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isAlive } from '../src/embedded-postgres/lock.ts';
-import { drawnTest } from '../test/harness/drawn-test.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -20,17 +19,17 @@ beforeAll(async () => {
   await once(spawn(process.execPath, ['dispensary.mjs', '--help'], { cwd: root, stdio: 'ignore' }), 'exit');
 }, firstStartMs);
 
-const test = drawnTest({ of: 2, everyRun: 1 });
-
+let folder: string;
 let dataDir: string;
 let children: ChildProcess[];
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'dispensary interrupted-'));
+  folder = mkdtempSync(join(tmpdir(), 'dispensary interrupted-'));
+  dataDir = join(folder, 'data');
   children = [];
 });
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs a program until it prints the words on either stream, sends it the signal, and resolves to how it ended. */
@@ -53,6 +52,7 @@ async function interrupt(args: readonly string[], words: string, signal: NodeJS.
     }
   });
   await Promise.race([reached, ended]);
+  expect(said.join('\n')).toContain(words);
   const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   expect(isAlive(postmaster)).toBe(true);
   child.kill(signal);
@@ -60,7 +60,7 @@ async function interrupt(args: readonly string[], words: string, signal: NodeJS.
   return { code, said: said.join('\n'), leavesPostgres: isAlive(postmaster) };
 }
 
-test(
+test.skipIf(process.platform === 'win32')(
   'an interrupted command stops the database it started, and the next run starts the unfinished work over',
   async () => {
     await layCluster(dataDir);
@@ -78,10 +78,9 @@ test(
     expect(second.said).not.toContain('a killed start left running');
   },
   firstStartMs,
-  process.platform !== 'win32',
 );
 
-test(
+test.skipIf(process.platform === 'win32')(
   'a first start stopped while it creates the demo shops stops its database',
   async () => {
     const stopped = await interrupt(['dist/main.mjs'], 'Making the demo shop', 'SIGTERM');
@@ -89,5 +88,4 @@ test(
     expect(existsSync(join(dataDir, 'demo-unfinished'))).toBe(true);
   },
   firstStartMs,
-  process.platform !== 'win32',
 );

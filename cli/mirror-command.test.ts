@@ -9,7 +9,6 @@ import {
   rowsOfCopy,
   rowsOfService,
 } from '../sdk/integrator/src/mirror/mirrored-shop.test-support.ts';
-import { dearTest } from '../test/harness/drawn-test.ts';
 import { connectionUrl } from '../test/harness/test-connection.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from '../test/harness/test-shop.ts';
@@ -61,38 +60,35 @@ async function tradedShop(orders: number): Promise<{ shop: TestShop; place: () =
   return { shop, place };
 }
 
-dearTest(
-  'copies a shop into a file, proves the copy, and tells by its exit code that it differs',
-  async () => {
-    const { shop } = await tradedShop(3);
-    const file = join(copies.folder, 'shop.db');
-    const first = await dispensary(shop, '--to', file, '--once', '--verify', '--json').ended;
-    expect([first.code, first.err.includes('orders')]).toEqual([0, true]);
-    const { proof, leftOut, startedOver } = JSON.parse(first.out);
-    expect([proof.isExact, leftOut, startedOver]).toEqual([true, [], 'no copy']);
-    // Personal data: for the account that made it.
-    expect(statSync(file).mode & 0o077).toBe(0);
+test('copies a shop into a file, proves the copy, and tells by its exit code that it differs', async () => {
+  const { shop } = await tradedShop(3);
+  const file = join(copies.folder, 'shop.db');
+  const first = await dispensary(shop, '--to', file, '--once', '--verify', '--json').ended;
+  expect([first.code, first.err.includes('orders')]).toEqual([0, true]);
+  const { proof, leftOut, startedOver } = JSON.parse(first.out);
+  expect([proof.isExact, leftOut, startedOver]).toEqual([true, [], 'no copy']);
+  // Personal data: for the account that made it.
+  expect(statSync(file).mode & 0o077).toBe(0);
 
-    const store = await openSqliteStore(file);
-    await store.prepare();
-    const state = (await store.readState())!;
-    const [lost] = await store.idsBetween('orders', null, null);
-    await store.commit({
-      ...{ after: state.revision, state: { ...state, revision: state.revision + 1 } },
-      ...{ upserts: [], ended: [], stale: [], staleLinked: [], fresh: [] },
-      deletes: [{ collection: 'orders', id: lost! }],
-    });
-    await store.close();
-    const differs = await dispensary(shop, '--to', file, '--once', '--verify').ended;
-    expect(differs.code).toBe(3);
-    expect(differs.out).toMatch(/orders: DIFFERS; 2 records here, 3 in the shop; months \d{4}-\d{2}/);
-    const repaired = await dispensary(shop, '--to', file, '--once', '--repair').ended;
-    expect(repaired.code).toBe(0);
-    expect(repaired.out).toMatch(/Read again: orders of \d{4}-\d{2}; 1 records written, 0 removed/);
-  },
-);
+  const store = await openSqliteStore(file);
+  await store.prepare();
+  const state = (await store.readState())!;
+  const [lost] = await store.idsBetween('orders', null, null);
+  await store.commit({
+    ...{ after: state.revision, state: { ...state, revision: state.revision + 1 } },
+    ...{ upserts: [], ended: [], stale: [], staleLinked: [], fresh: [] },
+    deletes: [{ collection: 'orders', id: lost! }],
+  });
+  await store.close();
+  const differs = await dispensary(shop, '--to', file, '--once', '--verify').ended;
+  expect(differs.code).toBe(3);
+  expect(differs.out).toMatch(/orders: DIFFERS; 2 records here, 3 in the shop; months \d{4}-\d{2}/);
+  const repaired = await dispensary(shop, '--to', file, '--once', '--repair').ended;
+  expect(repaired.code).toBe(0);
+  expect(repaired.out).toMatch(/Read again: orders of \d{4}-\d{2}; 1 records written, 0 removed/);
+});
 
-dearTest('follows the shop until it is stopped, in PostgreSQL', async () => {
+test('follows the shop until it is stopped, in PostgreSQL', async () => {
   const { shop, place } = await tradedShop(1);
   const url = connectionUrl(service.database.owner);
   const { stop, said, ended } = dispensary(shop, '--to', url, '--schema', 'followed');

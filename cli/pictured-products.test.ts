@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { productImport } from '../src/imports/imports.ts';
 import { comparableProducts } from '../test/harness/comparable-products.ts';
-import { dearTest } from '../test/harness/drawn-test.ts';
 import { runMenuJobs } from '../test/harness/run-menu-jobs.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
@@ -171,89 +170,84 @@ async function byConsole(shop: TestShop, staff: Staff, fileName: string, content
   return (await staff.call('GET', `/staff/v1/menu-imports/${data.id}`)).data;
 }
 
-dearTest(
-  'the same products make the same catalog by the interface, by staff, by command and in the console',
-  async () => {
-    const ndjson = sent.map((body) => JSON.stringify(body)).join('\n');
-    const csv = csvOf(bodies);
-    const ways: Readonly<Record<string, (shop: TestShop) => Promise<unknown>>> = {
-      'one at a time': async ({ keys }) => {
-        for (const body of sent) {
-          expect((await service.call('POST', '/api/v1/products', { keys, body })).error).toBeUndefined();
-        }
-      },
-      staff: async (shop) => {
-        const staff = await service.staff(shop, 'inventory');
-        for (const body of sent) {
-          expect((await staff.call('POST', '/staff/v1/products', body)).error).toBeUndefined();
-        }
-      },
-      'by external ids': async ({ keys }) => {
-        // Twice: a retry makes no twins.
-        for (const body of [...sent, ...sent]) {
-          const path = `/api/v1/products/by-external-id/${body.name}`;
-          expect((await service.call('PUT', path, { keys, body })).error).toBeUndefined();
-        }
-      },
-      'as a batch': async ({ keys }) => {
-        const body = { products: sent.map((product) => ({ externalId: product.name, ...product })) };
-        for (let time = 0; time < 2; time++) {
-          const { data } = await service.call('POST', '/api/v1/products/batch', { keys, body });
-          expect(data.results.map(({ error }: { error?: object }) => error)).toEqual(
-            sent.map(() => undefined),
-          );
-        }
-      },
-      'by command, JSON': async (shop) => {
-        expect(await byCommand(shop, write('ndjson', ndjson))).toMatchObject({ created: 3, refused: 0 });
-      },
-      'by command, CSV': async (shop) => {
-        expect(await byCommand(shop, write('csv', csv))).toMatchObject({ created: 3, refused: 0 });
-      },
-      'in the console, JSON': async (shop) => {
-        const done = await byConsole(shop, await service.staff(shop), 'menu.ndjson', ndjson);
-        expect(done).toMatchObject({ status: 'done', created: 3, refused: 0 });
-      },
-      'in the console, CSV': async (shop) => {
-        const done = await byConsole(shop, await service.staff(shop), 'menu.csv', csv);
-        expect(done).toMatchObject({ status: 'done', created: 3, refused: 0 });
-      },
-    };
-    const catalogs = new Map<string, unknown>();
-    for (const [way, send] of Object.entries(ways)) {
-      const shop = await newShop();
-      await send(shop);
-      catalogs.set(way, await comparableProducts(service, shop));
-    }
-    const [expected] = catalogs.values();
-    expect(expected).toMatchObject([
-      { name: 'Dune', photos: [], options: [{ photos: [] }] },
-      {
-        name: 'Fog',
-        photos: [{ altText: 'Nebel über dem Hafen' }],
-        options: [{ photos: [{ altText: null }] }],
-      },
-      {
-        name: 'Grove',
-        ...{ strain: 'Grove Haze', sku: 'GR-35', effects: ['Calm', 'Sleepy'], flavours: ['Pine'] },
-        terpenes: [
-          { name: 'Myrcene', percent: '0.82' },
-          { name: 'Limonene', percent: null },
-        ],
-        labResults: [
-          { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/1.pdf' },
-          { lab: 'Second Look Labs', date: null, certificateUrl: null },
-        ],
-        photos: [{ altText: null }, { fullPath: `${at}/2.jpg`, altText: 'A jar; "half" full, on a table' }],
-        options: [
-          { photos: [{ fullPath: `${at}/e1.jpg`, altText: 'An eighth on a scale' }, { altText: null }] },
-          { photos: [] },
-        ],
-      },
-    ]);
-    for (const [way, catalog] of catalogs) expect(catalog, way).toEqual(expected);
-  },
-);
+test('the same products make the same catalog by the interface, by staff, by command and in the console', async () => {
+  const ndjson = sent.map((body) => JSON.stringify(body)).join('\n');
+  const csv = csvOf(bodies);
+  const ways: Readonly<Record<string, (shop: TestShop) => Promise<unknown>>> = {
+    'one at a time': async ({ keys }) => {
+      for (const body of sent) {
+        expect((await service.call('POST', '/api/v1/products', { keys, body })).error).toBeUndefined();
+      }
+    },
+    staff: async (shop) => {
+      const staff = await service.staff(shop, 'inventory');
+      for (const body of sent) {
+        expect((await staff.call('POST', '/staff/v1/products', body)).error).toBeUndefined();
+      }
+    },
+    'by external ids': async ({ keys }) => {
+      // Twice: a retry makes no twins.
+      for (const body of [...sent, ...sent]) {
+        const path = `/api/v1/products/by-external-id/${body.name}`;
+        expect((await service.call('PUT', path, { keys, body })).error).toBeUndefined();
+      }
+    },
+    'as a batch': async ({ keys }) => {
+      const body = { products: sent.map((product) => ({ externalId: product.name, ...product })) };
+      for (let time = 0; time < 2; time++) {
+        const { data } = await service.call('POST', '/api/v1/products/batch', { keys, body });
+        expect(data.results.map(({ error }: { error?: object }) => error)).toEqual(sent.map(() => undefined));
+      }
+    },
+    'by command, JSON': async (shop) => {
+      expect(await byCommand(shop, write('ndjson', ndjson))).toMatchObject({ created: 3, refused: 0 });
+    },
+    'by command, CSV': async (shop) => {
+      expect(await byCommand(shop, write('csv', csv))).toMatchObject({ created: 3, refused: 0 });
+    },
+    'in the console, JSON': async (shop) => {
+      const done = await byConsole(shop, await service.staff(shop), 'menu.ndjson', ndjson);
+      expect(done).toMatchObject({ status: 'done', created: 3, refused: 0 });
+    },
+    'in the console, CSV': async (shop) => {
+      const done = await byConsole(shop, await service.staff(shop), 'menu.csv', csv);
+      expect(done).toMatchObject({ status: 'done', created: 3, refused: 0 });
+    },
+  };
+  const catalogs = new Map<string, unknown>();
+  for (const [way, send] of Object.entries(ways)) {
+    const shop = await newShop();
+    await send(shop);
+    catalogs.set(way, await comparableProducts(service, shop));
+  }
+  const [expected] = catalogs.values();
+  expect(expected).toMatchObject([
+    { name: 'Dune', photos: [], options: [{ photos: [] }] },
+    {
+      name: 'Fog',
+      photos: [{ altText: 'Nebel über dem Hafen' }],
+      options: [{ photos: [{ altText: null }] }],
+    },
+    {
+      name: 'Grove',
+      ...{ strain: 'Grove Haze', sku: 'GR-35', effects: ['Calm', 'Sleepy'], flavours: ['Pine'] },
+      terpenes: [
+        { name: 'Myrcene', percent: '0.82' },
+        { name: 'Limonene', percent: null },
+      ],
+      labResults: [
+        { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/1.pdf' },
+        { lab: 'Second Look Labs', date: null, certificateUrl: null },
+      ],
+      photos: [{ altText: null }, { fullPath: `${at}/2.jpg`, altText: 'A jar; "half" full, on a table' }],
+      options: [
+        { photos: [{ fullPath: `${at}/e1.jpg`, altText: 'An eighth on a scale' }, { altText: null }] },
+        { photos: [] },
+      ],
+    },
+  ]);
+  for (const [way, catalog] of catalogs) expect(catalog, way).toEqual(expected);
+});
 
 describe('a catalog that follows a file', () => {
   const [grove, fog, dune] = bodies as readonly [Body, Body, Body];
@@ -328,46 +322,40 @@ describe('a catalog that follows a file', () => {
   });
 });
 
-dearTest(
-  'of 500 rows with three wrong ones 497 are written, and each refusal has line, column, text and what is expected',
-  async () => {
-    const products = Array.from({ length: 500 }, (_, number): Body => {
-      const option = { amount: 1, price: 100 + number, content: '1' };
-      return { name: `Row ${number}`, photos: [`${at}/${number}.jpg`], options: [option] };
-    });
-    const long = 'x'.repeat(501);
-    products[2] = { ...products[2]!, photos: [{ url: `${at}/2.jpg`, altText: long }] };
-    products[250] = {
-      ...products[250]!,
-      options: [{ ...products[250]!.options[0]!, photos: ['a picture'] }],
-    };
-    products[499] = { ...products[499]!, photos: [] };
-    const csv = csvOf(products).replace(
-      /("Row 499","Flower","gram","hybrid",""),""/,
-      '$1,"A text|of nothing"',
-    );
-    const shop = await newShop();
-    const report = await byCommand(shop, write('csv', csv));
-    expect(report).toMatchObject({ created: 497, refused: 3 });
-    const wrong = {
-      text: `must be text of at most 500 characters, not "${'x'.repeat(60)}…"`,
-      address:
-        'must be an http or https address of at most 2,000 characters, alone or in an object with url and altText, not "a picture"',
-      many: 'must have a text, or a blank, for each photo in their order: there are 0, not "A text|of nothing"',
-    };
-    const problems = [
-      { line: 4, column: 'photoAltTexts', message: wrong.text },
-      { line: 252, column: 'optionPhotos', message: wrong.address },
-      { line: 501, column: 'photoAltTexts', message: wrong.many },
-    ];
-    expect(report.problems).toEqual(problems);
-    expect(await comparableProducts(service, shop)).toHaveLength(497);
+test('of 500 rows with three wrong ones 497 are written, and each refusal has line, column, text and what is expected', async () => {
+  const products = Array.from({ length: 500 }, (_, number): Body => {
+    const option = { amount: 1, price: 100 + number, content: '1' };
+    return { name: `Row ${number}`, photos: [`${at}/${number}.jpg`], options: [option] };
+  });
+  const long = 'x'.repeat(501);
+  products[2] = { ...products[2]!, photos: [{ url: `${at}/2.jpg`, altText: long }] };
+  products[250] = {
+    ...products[250]!,
+    options: [{ ...products[250]!.options[0]!, photos: ['a picture'] }],
+  };
+  products[499] = { ...products[499]!, photos: [] };
+  const csv = csvOf(products).replace(/("Row 499","Flower","gram","hybrid",""),""/, '$1,"A text|of nothing"');
+  const shop = await newShop();
+  const report = await byCommand(shop, write('csv', csv));
+  expect(report).toMatchObject({ created: 497, refused: 3 });
+  const wrong = {
+    text: `must be text of at most 500 characters, not "${'x'.repeat(60)}…"`,
+    address:
+      'must be an http or https address of at most 2,000 characters, alone or in an object with url and altText, not "a picture"',
+    many: 'must have a text, or a blank, for each photo in their order: there are 0, not "A text|of nothing"',
+  };
+  const problems = [
+    { line: 4, column: 'photoAltTexts', message: wrong.text },
+    { line: 252, column: 'optionPhotos', message: wrong.address },
+    { line: 501, column: 'photoAltTexts', message: wrong.many },
+  ];
+  expect(report.problems).toEqual(problems);
+  expect(await comparableProducts(service, shop)).toHaveLength(497);
 
-    const another = await newShop();
-    const staff = await service.staff(another);
-    const done = await byConsole(another, staff, 'menu.csv', csv);
-    expect(done).toMatchObject({ status: 'done', created: 497, refused: 3 });
-    const refused = await staff.call('GET', `/staff/v1/menu-imports/${done.id}/problems`);
-    expect(refused.data.problems).toMatchObject(problems);
-  },
-);
+  const another = await newShop();
+  const staff = await service.staff(another);
+  const done = await byConsole(another, staff, 'menu.csv', csv);
+  expect(done).toMatchObject({ status: 'done', created: 497, refused: 3 });
+  const refused = await staff.call('GET', `/staff/v1/menu-imports/${done.id}/problems`);
+  expect(refused.data.problems).toMatchObject(problems);
+});

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { dearTest } from '../test/harness/drawn-test.ts';
 import { casesOf } from '../test/harness/long-suite.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
@@ -61,51 +60,48 @@ const first = [
   'Tray,Accessories,item,none,,,1,$20,,',
 ];
 
-dearTest(
-  'it creates, changes and retires what it has shown before, and a second run changes nothing',
-  async () => {
-    const shop = await newShop();
-    const none = { create: [], change: [], retire: [], same: 0, refused: 0 };
-    expect(counts(await follow(shop, first))).toEqual({ ...none, create: ['Grove', 'Fog', 'Tray'] });
-    const staff = await service.staff(shop, 'manager');
-    const before = await productsOf(shop);
-    for (const { id } of before) await staff.call('PATCH', `/staff/v1/products/${id}`, { isActive: true });
-    const unchanged = await contents(shop);
-    expect(counts(await follow(shop, first))).toEqual({ ...none, same: 3 });
-    expect(await contents(shop)).toEqual(unchanged);
+test('it creates, changes and retires what it has shown before, and a second run changes nothing', async () => {
+  const shop = await newShop();
+  const none = { create: [], change: [], retire: [], same: 0, refused: 0 };
+  expect(counts(await follow(shop, first))).toEqual({ ...none, create: ['Grove', 'Fog', 'Tray'] });
+  const staff = await service.staff(shop, 'manager');
+  const before = await productsOf(shop);
+  for (const { id } of before) await staff.call('PATCH', `/staff/v1/products/${id}`, { isActive: true });
+  const unchanged = await contents(shop);
+  expect(counts(await follow(shop, first))).toEqual({ ...none, same: 3 });
+  expect(await contents(shop)).toEqual(unchanged);
 
-    const second = [
-      // Dearer, without the quarter, with an ounce; the description is left out, and stays.
-      'Grove,Flowers,gram,hybrid,,Eighth,3.5,$36,3.5,111',
-      'Grove,Flowers,gram,hybrid,,Ounce,28,$200,28,',
-      'Tray,Accessories,item,none,,,1,$20,,',
-      'New,Flower,gram,hybrid,,,1,$9,1,',
-    ];
-    const expected = { create: ['New'], change: ['Grove'], retire: ['Fog'], same: 1, refused: 0 };
-    expect(counts(await follow(shop, second, { isTrial: true }))).toEqual(expected);
-    expect(await contents(shop)).toEqual(unchanged);
+  const second = [
+    // Dearer, without the quarter, with an ounce; the description is left out, and stays.
+    'Grove,Flowers,gram,hybrid,,Eighth,3.5,$36,3.5,111',
+    'Grove,Flowers,gram,hybrid,,Ounce,28,$200,28,',
+    'Tray,Accessories,item,none,,,1,$20,,',
+    'New,Flower,gram,hybrid,,,1,$9,1,',
+  ];
+  const expected = { create: ['New'], change: ['Grove'], retire: ['Fog'], same: 1, refused: 0 };
+  expect(counts(await follow(shop, second, { isTrial: true }))).toEqual(expected);
+  expect(await contents(shop)).toEqual(unchanged);
 
-    const plans: SyncPlan[] = [];
-    expect(counts(await follow(shop, second, { plans }))).toEqual(expected);
-    expect(plans.map(counts)).toEqual([expected]);
-    const after = await productsOf(shop);
-    const of = (list: { name: string }[], name: string) =>
-      list.find((product) => product.name === name) as never;
-    expect(of(after, 'Fog')).toMatchObject({ isActive: false });
-    expect(of(after, 'Grove')).toMatchObject({
-      id: (of(before, 'Grove') as { id: number }).id,
-      description: 'Pine',
-      isActive: true,
-      options: [
-        { id: (of(before, 'Grove') as { options: { id: number }[] }).options[0]!.id, price: 3600 },
-        { name: 'Ounce', price: 20_000 },
-      ],
-    });
-    const settled = await contents(shop);
-    expect(counts(await follow(shop, second))).toEqual({ ...none, same: 3 });
-    expect(await contents(shop)).toEqual(settled);
-  },
-);
+  const plans: SyncPlan[] = [];
+  expect(counts(await follow(shop, second, { plans }))).toEqual(expected);
+  expect(plans.map(counts)).toEqual([expected]);
+  const after = await productsOf(shop);
+  const of = (list: { name: string }[], name: string) =>
+    list.find((product) => product.name === name) as never;
+  expect(of(after, 'Fog')).toMatchObject({ isActive: false });
+  expect(of(after, 'Grove')).toMatchObject({
+    id: (of(before, 'Grove') as { id: number }).id,
+    description: 'Pine',
+    isActive: true,
+    options: [
+      { id: (of(before, 'Grove') as { options: { id: number }[] }).options[0]!.id, price: 3600 },
+      { name: 'Ounce', price: 20_000 },
+    ],
+  });
+  const settled = await contents(shop);
+  expect(counts(await follow(shop, second))).toEqual({ ...none, same: 3 });
+  expect(await contents(shop)).toEqual(settled);
+});
 
 test('while a row is refused nothing is retired; an option with stock is not deleted', async () => {
   const shop = await newShop();
@@ -142,7 +138,7 @@ test('while a row is refused nothing is retired; an option with stock is not del
   expect(await contents(shop)).toEqual(before);
 });
 
-dearTest('any sequence of files ends with the catalog of the last one', async () => {
+test('any sequence of files ends with the catalog of the last one', async () => {
   const shop = await newShop();
   const rounds = casesOf({ everyRun: 3, long: 20 });
   for (let round = 0; round < rounds; round++) {

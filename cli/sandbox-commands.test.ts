@@ -111,7 +111,8 @@ test('trigger says how to go on when a fault has sold out what it buys', async (
   const { productOptionId } = data.specialCases.find((one: { case: string }) => one.case === 'product');
   const body = { type: 'pickup', lineItems: [{ productOptionId, quantity: 1 }] };
   const headers = { 'sandbox-fault': 'out-of-stock' };
-  await service.call('POST', '/api/v1/orders/pricing', { keys: own, body, headers });
+  const sold = await service.call('POST', '/api/v1/orders/pricing', { keys: own, body, headers });
+  expect([sold.status, sold.error]).toEqual([200, undefined]);
   const { code, err } = await dispensary(['trigger', 'order.placed'], {
     ...{ DISPENSARY_CONSUMER_KEY: own.consumerKey, DISPENSARY_CLIENT_KEY: own.clientKey },
   }).ended;

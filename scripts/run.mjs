@@ -29,10 +29,7 @@ const commands = {
     ensureConsoleBuilt();
     return runOnly('tsx', ['watch', 'src/main.ts', ...args]);
   },
-  test: (args) => {
-    if (args.length === 0) drawTestFiles();
-    return runOnly('vitest', ['run', ...args]);
-  },
+  test: (args) => runOnly('vitest', ['run', ...args]),
   'test:long': async (args) => {
     process.env.TEST_SUITE = 'long';
     await runOnly('vitest', ['run', ...args]);
@@ -170,11 +167,6 @@ function passSimulation(args) {
   process.env.SIMULATION_MOVES ??= '500';
 }
 
-/** A run of everything leaves some dear files to other runs (test/harness/drawn-files.ts). */
-function drawTestFiles() {
-  process.env.TEST_FILES = 'drawn';
-}
-
 async function runOnly(tool, args) {
   process.exitCode = await run(tool, args);
 }
@@ -182,7 +174,6 @@ async function runOnly(tool, args) {
 /** Runs every check, even after a failure, and prints a summary. `--no-tests` leaves the tests to `npm test`. */
 async function runChecks(options) {
   ensureSdkTypes();
-  drawTestFiles();
   const lines = [];
   const chosen = options.includes('--no-tests') ? checks.filter(([title]) => title !== 'tests') : checks;
   for (const [title, tool, args] of chosen) {

@@ -4,7 +4,6 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { dearTest } from '../test/harness/drawn-test.ts';
 
 // A small project in a folder with a space in its name, with these scripts, the real esbuild and no network.
 let project: string;
@@ -92,7 +91,7 @@ test('arguments and exit code pass through to and from the tools', () => {
   expect(ran).toMatchObject({ status: 7, stdout: 'vitest run src/a b.test.ts -t x\n' });
 });
 
-dearTest('a check runs every step, even after a failure, prints a summary and fails', () => {
+test('a check runs every step, even after a failure, prints a summary and fails', () => {
   addTool('typescript', 2);
   for (const tool of ['@biomejs/biome', '@redocly/cli', 'vitest']) addTool(tool, 0);
   const { status, stdout } = run('scripts/run.mjs', 'check');

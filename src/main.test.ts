@@ -15,9 +15,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test as plainTest } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runCommandLine } from '../cli/run-command-line.ts';
-import { drawnTest } from '../test/harness/drawn-test.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { buildProgram } from '../test/simulation/built-program.ts';
@@ -29,16 +28,12 @@ import { selectLastRelease } from './law/law-edition-queries.ts';
 const built = await buildProgram();
 afterAll(() => built.remove());
 
-/** Each starts programs with their databases. */
-const test = drawnTest({ of: 6, everyRun: 3 });
-
 /** Some tests start the program up to seven times, each time with its database: a minute on a busy machine. */
 const startMs = 300_000;
 /** A start may wait twice for a database that does not end: for one left behind, and for its own, 30 seconds each. */
 const exitMs = 100_000;
 
-// Not one of the drawn: nothing is started.
-plainTest('the program is a text of Latin-1 only, of which V8 keeps one byte a letter and not two', () => {
+test('the program is a text of Latin-1 only, of which V8 keeps one byte a letter and not two', () => {
   const letters =
     readFileSync(join(built.folder, 'main.mjs'), 'utf8').match(/.{0,40}[^\0-\xff].{0,40}/g) ?? [];
   expect(letters).toEqual([]);
@@ -185,7 +180,7 @@ test(
   startMs,
 );
 
-plainTest(
+test(
   'a warning about the law has its dates on the terminal and in the log',
   async () => {
     const dataDir = join(built.folder, 'lawful');

@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../src/kernel/clock.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { testWorker } from '../src/webhooks/webhooks.test-support.ts';
-import { drawnTest } from './harness/drawn-test.ts';
 import { startOwnTestService } from './harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from './harness/test-shop.ts';
 
@@ -22,9 +21,6 @@ afterAll(async () => {
   await service.close();
   rmSync(folder, { recursive: true });
 });
-
-/** Each program is a process that loads its types first. */
-const test = drawnTest({ of: 4, everyRun: 2 });
 
 /** How a program of the guides is run. */
 function commandOf(shop: TestShop, program: string, args: readonly string[]) {

@@ -5,7 +5,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriersOn } from '../../console/proofs/barriers.test-support.ts';
 import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.ts';
-import { drawnTest } from '../../test/harness/drawn-test.ts';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { mailedCode } from '../../test/harness/test-mails.ts';
 import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
@@ -33,7 +32,6 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
   let address: string;
   const server = createServer();
   const complaints: string[] = [];
-  const drawnProof = drawnTest({ of: 5, everyRun: 2 });
 
   beforeAll(async () => {
     service = await startOwnTestService();
@@ -130,155 +128,146 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
   const step = (order: string, action: string) =>
     staff.call('POST', `/staff/v1/orders/${order}/${action}`, {});
 
-  drawnProof(
-    "a picture has the shop's text, else the name of its product; a size shows its own pictures",
-    async () => {
-      const path = `/staff/v1/products/${shop.productId('Moonlit Grove')}`;
-      const [photo] = (await staff.call('GET', `${path}/photos`)).data;
-      const described = await staff.call('PATCH', `${path}/photos/${photo.id}`, {
-        altText: 'A jar, half full',
-      });
-      expect(described.error).toBeUndefined();
-      const options = [
-        { id: shop.optionId('eighth') },
-        {
-          id: shop.optionId('ounce'),
-          photos: [{ url: `${address}/photos/ounce.webp`, altText: 'A bag of an ounce' }],
-        },
-      ];
-      expect((await staff.call('PUT', `${path}/options`, { options })).error).toBeUndefined();
-      const page = await visit();
-      await page.getByRole('img', { name: 'A jar, half full' }).first().waitFor();
-      await page.getByRole('img', { name: 'Citrus Gummies' }).first().waitFor();
-      await page.getByRole('link', { name: 'Moonlit Grove' }).first().click();
-      await page.locator('#large').getByRole('img', { name: 'A jar, half full' }).waitFor();
-      await page.getByText('Ounce', { exact: true }).click();
-      await page.locator('#large').getByRole('img', { name: 'A bag of an ounce' }).waitFor();
-      await page.getByRole('button', { name: 'Picture 2 of 2' }).click();
-      await page.locator('#large').getByRole('img', { name: 'A jar, half full' }).waitFor();
-      await expectGoodPage(page);
-      await page.getByRole('button', { name: 'Add to cart' }).click();
-      await page.getByRole('link', { name: 'See the cart' }).click();
-      await page.getByRole('img', { name: 'A bag of an ounce' }).waitFor();
-      const plain = options.map(({ id }) => ({ id, photos: [] }));
-      await staff.call('PUT', `${path}/options`, { options: plain });
-    },
-  );
+  test("a picture has the shop's text, else the name of its product; a size shows its own pictures", async () => {
+    const path = `/staff/v1/products/${shop.productId('Moonlit Grove')}`;
+    const [photo] = (await staff.call('GET', `${path}/photos`)).data;
+    const described = await staff.call('PATCH', `${path}/photos/${photo.id}`, {
+      altText: 'A jar, half full',
+    });
+    expect(described.error).toBeUndefined();
+    const options = [
+      { id: shop.optionId('eighth') },
+      {
+        id: shop.optionId('ounce'),
+        photos: [{ url: `${address}/photos/ounce.webp`, altText: 'A bag of an ounce' }],
+      },
+    ];
+    expect((await staff.call('PUT', `${path}/options`, { options })).error).toBeUndefined();
+    const page = await visit();
+    await page.getByRole('img', { name: 'A jar, half full' }).first().waitFor();
+    await page.getByRole('img', { name: 'Citrus Gummies' }).first().waitFor();
+    await page.getByRole('link', { name: 'Moonlit Grove' }).first().click();
+    await page.locator('#large').getByRole('img', { name: 'A jar, half full' }).waitFor();
+    await page.getByText('Ounce', { exact: true }).click();
+    await page.locator('#large').getByRole('img', { name: 'A bag of an ounce' }).waitFor();
+    await page.getByRole('button', { name: 'Picture 2 of 2' }).click();
+    await page.locator('#large').getByRole('img', { name: 'A jar, half full' }).waitFor();
+    await expectGoodPage(page);
+    await page.getByRole('button', { name: 'Add to cart' }).click();
+    await page.getByRole('link', { name: 'See the cart' }).click();
+    await page.getByRole('img', { name: 'A bag of an ounce' }).waitFor();
+    const plain = options.map(({ id }) => ({ id, photos: [] }));
+    await staff.call('PUT', `${path}/options`, { options: plain });
+  });
 
-  drawnProof(
-    'a customer finds a product, sees what the cart costs and why, signs in by a code, orders, and follows the order',
-    async () => {
-      // A customer of the shop with a credit, who is a stranger to this browser.
-      const earlier = await service.call('POST', '/api/v1/orders', {
-        keys: shop.keys,
-        body: pickupBody(shop),
-      });
-      await addCredit(service.context, shop.organizationId, earlier.data.customer.id, {
-        ...{ cents: 1000, description: 'Ten dollars for you' },
-      });
-      const page = await visit(phone, [422]);
-      await expectGoodPage(page);
-      await page.getByRole('searchbox').fill('moonlit');
-      await page.getByText('One product', { exact: true }).first().waitFor();
-      await expect.poll(() => new URL(page.url()).search).toBe('?search=moonlit');
-      await expectGoodPage(page);
+  test('a customer finds a product, sees what the cart costs and why, signs in by a code, orders, and follows the order', async () => {
+    // A customer of the shop with a credit, who is a stranger to this browser.
+    const earlier = await service.call('POST', '/api/v1/orders', {
+      keys: shop.keys,
+      body: pickupBody(shop),
+    });
+    await addCredit(service.context, shop.organizationId, earlier.data.customer.id, {
+      ...{ cents: 1000, description: 'Ten dollars for you' },
+    });
+    const page = await visit(phone, [422]);
+    await expectGoodPage(page);
+    await page.getByRole('searchbox').fill('moonlit');
+    await page.getByText('One product', { exact: true }).first().waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?search=moonlit');
+    await expectGoodPage(page);
 
-      await page.getByRole('link', { name: 'Moonlit Grove' }).click();
-      await page.getByRole('heading', { name: 'Moonlit Grove', level: 1 }).waitFor();
-      await expectGoodPage(page);
-      await page.getByLabel('Quantity').selectOption('3');
-      await page.getByRole('button', { name: 'Add to cart' }).click();
-      await page.getByRole('link', { name: 'See the cart' }).click();
+    await page.getByRole('link', { name: 'Moonlit Grove' }).click();
+    await page.getByRole('heading', { name: 'Moonlit Grove', level: 1 }).waitFor();
+    await expectGoodPage(page);
+    await page.getByLabel('Quantity').selectOption('3');
+    await page.getByRole('button', { name: 'Add to cart' }).click();
+    await page.getByRole('link', { name: 'See the cart' }).click();
 
-      await page.locator('.sum .total').waitFor();
-      const { data: priced } = await service.call('POST', '/api/v1/orders/pricing', {
-        keys: shop.keys,
-        body: { type: 'pickup', lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 3 }] },
-      });
-      const cents = (amount: number) => `$${(amount / 100).toFixed(2)}`;
-      await expect.poll(() => total(page)).toBe(cents(priced.customerGrandTotal));
-      const sum = page.locator('.sum');
-      for (const { description, amount } of priced.taxes) {
-        expect(await sum.textContent()).toContain(description);
-        expect(await sum.textContent()).toContain(cents(amount));
-      }
-      expect(await sum.textContent()).toContain('Five dollars off−$5.00');
-      await expect.poll(() => page.locator('.limits').textContent()).toContain('You can add 18 g more.');
-      await expectGoodPage(page);
+    await page.locator('.sum .total').waitFor();
+    const { data: priced } = await service.call('POST', '/api/v1/orders/pricing', {
+      keys: shop.keys,
+      body: { type: 'pickup', lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 3 }] },
+    });
+    const cents = (amount: number) => `$${(amount / 100).toFixed(2)}`;
+    await expect.poll(() => total(page)).toBe(cents(priced.customerGrandTotal));
+    const sum = page.locator('.sum');
+    for (const { description, amount } of priced.taxes) {
+      expect(await sum.textContent()).toContain(description);
+      expect(await sum.textContent()).toContain(cents(amount));
+    }
+    expect(await sum.textContent()).toContain('Five dollars off−$5.00');
+    await expect.poll(() => page.locator('.limits').textContent()).toContain('You can add 18 g more.');
+    await expectGoodPage(page);
 
-      await page.getByRole('link', { name: 'Checkout' }).click();
-      await page.locator('#place').waitFor();
-      await expectGoodPage(page);
-      await page.getByLabel('Email').fill('marisol@customers.example.com');
-      await page.getByRole('button', { name: 'Send me a code' }).click();
-      const codeField = page.getByLabel('The six digits from the mail');
-      await codeField.waitFor();
-      const code = await mailedCode(service.context, shop.organizationId);
-      await codeField.fill(code.replace(/^./, (digit) => (digit === '9' ? '0' : '9')));
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.locator('#who').getByText('This is not the last code that we sent').waitFor();
-      await codeField.fill(code);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('Ten dollars for you').waitFor();
-      await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Marisol');
-      // What was bought before counts now: 10.5 g of the cart and 7 g.
-      await expect.poll(() => page.locator('.limits').textContent()).toContain('17.5 of 28.5 g');
-      await page.getByLabel('Birthday').fill('1990-05-17');
-      await page.locator('#place').click();
+    await page.getByRole('link', { name: 'Checkout' }).click();
+    await page.locator('#place').waitFor();
+    await expectGoodPage(page);
+    await page.getByLabel('Email').fill('marisol@customers.example.com');
+    await page.getByRole('button', { name: 'Send me a code' }).click();
+    const codeField = page.getByLabel('The six digits from the mail');
+    await codeField.waitFor();
+    const code = await mailedCode(service.context, shop.organizationId);
+    await codeField.fill(code.replace(/^./, (digit) => (digit === '9' ? '0' : '9')));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('#who').getByText('This is not the last code that we sent').waitFor();
+    await codeField.fill(code);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Ten dollars for you').waitFor();
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Marisol');
+    // What was bought before counts now: 10.5 g of the cart and 7 g.
+    await expect.poll(() => page.locator('.limits').textContent()).toContain('17.5 of 28.5 g');
+    await page.getByLabel('Birthday').fill('1990-05-17');
+    await page.locator('#place').click();
 
-      await page.getByRole('heading', { name: 'We have your order' }).waitFor();
-      await expectGoodPage(page);
-      const id = new URL(page.url()).pathname.split('/').at(-1)!;
-      for (const [action, words] of [
-        ['pack', 'Ready for you'],
-        ['fulfill', 'Picked up'],
-      ] as const) {
-        expect((await step(id, action)).status).toBe(200);
-        // A customer who comes back to the page sees news at once; else it asks every few seconds.
-        await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
-        await page.getByRole('heading', { name: words, level: 1 }).waitFor();
-      }
-      await page.context().close();
-    },
-  );
+    await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    await expectGoodPage(page);
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    for (const [action, words] of [
+      ['pack', 'Ready for you'],
+      ['fulfill', 'Picked up'],
+    ] as const) {
+      expect((await step(id, action)).status).toBe(200);
+      // A customer who comes back to the page sees news at once; else it asks every few seconds.
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await page.getByRole('heading', { name: words, level: 1 }).waitFor();
+    }
+    await page.context().close();
+  });
 
-  drawnProof(
-    'a cart over the purchase limit says what is left, and a total that has changed is shown before it is charged',
-    async () => {
-      const page = await visit(desktop, [409]);
-      await add(page, 'Moonlit Grove', 'Eighth');
-      await add(page, 'Moonlit Grove', 'Ounce');
-      await page.getByText('The cart is over a purchase limit.').waitFor();
-      expect(await page.getByRole('link', { name: 'Checkout' }).count()).toBe(0);
-      await page.locator(`#less-${shop.optionId('ounce')}`).click();
-      await page.getByRole('link', { name: 'Checkout' }).click();
+  test('a cart over the purchase limit says what is left, and a total that has changed is shown before it is charged', async () => {
+    const page = await visit(desktop, [409]);
+    await add(page, 'Moonlit Grove', 'Eighth');
+    await add(page, 'Moonlit Grove', 'Ounce');
+    await page.getByText('The cart is over a purchase limit.').waitFor();
+    expect(await page.getByRole('link', { name: 'Checkout' }).count()).toBe(0);
+    await page.locator(`#less-${shop.optionId('ounce')}`).click();
+    await page.getByRole('link', { name: 'Checkout' }).click();
 
-      await page.getByText('Delivery', { exact: true }).click();
-      await page.getByLabel('Postal code').fill('94607');
-      await page.getByLabel('Postal code').press('Tab');
-      await page.getByText('Orders like this begin at $50.00').waitFor();
-      await page.getByText('Pickup', { exact: true }).first().click();
-      await page.getByLabel('Email').fill('bo@customers.example.com');
-      await page.getByLabel('First name').fill('Bo');
-      await page.getByLabel('Last name').fill('Lindqvist');
-      await page.getByLabel('Birthday').fill('1988-02-11');
-      await page.locator('#place').waitFor();
-      const shown = await total(page);
-      const products = await staff.call('GET', `/staff/v1/products/${shop.productId('Moonlit Grove')}`);
-      const options = products.data.options.map((it: { id: number }) =>
-        it.id === shop.optionId('eighth') ? { id: it.id, price: 3600 } : { id: it.id },
-      );
-      const path = `/staff/v1/products/${shop.productId('Moonlit Grove')}/options`;
-      expect((await staff.call('PUT', path, { options })).status).toBe(200);
-      await page.locator('#place').click();
-      await page.getByRole('alert').getByText(`it was ${shown}`).waitFor();
-      await page.locator('#place:enabled').click();
-      await page.getByRole('heading', { name: 'We have your order' }).waitFor();
-      await page.context().close();
-    },
-  );
+    await page.getByText('Delivery', { exact: true }).click();
+    await page.getByLabel('Postal code').fill('94607');
+    await page.getByLabel('Postal code').press('Tab');
+    await page.getByText('Orders like this begin at $50.00').waitFor();
+    await page.getByText('Pickup', { exact: true }).first().click();
+    await page.getByLabel('Email').fill('bo@customers.example.com');
+    await page.getByLabel('First name').fill('Bo');
+    await page.getByLabel('Last name').fill('Lindqvist');
+    await page.getByLabel('Birthday').fill('1988-02-11');
+    await page.locator('#place').waitFor();
+    const shown = await total(page);
+    const products = await staff.call('GET', `/staff/v1/products/${shop.productId('Moonlit Grove')}`);
+    const options = products.data.options.map((it: { id: number }) =>
+      it.id === shop.optionId('eighth') ? { id: it.id, price: 3600 } : { id: it.id },
+    );
+    const path = `/staff/v1/products/${shop.productId('Moonlit Grove')}/options`;
+    expect((await staff.call('PUT', path, { options })).status).toBe(200);
+    await page.locator('#place').click();
+    await page.getByRole('alert').getByText(`it was ${shown}`).waitFor();
+    await page.locator('#place:enabled').click();
+    await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    await page.context().close();
+  });
 
-  drawnProof('an order whose answer is lost is placed once, also when the customer tries again', async () => {
+  test('an order whose answer is lost is placed once, also when the customer tries again', async () => {
     const page = await visit(desktop, [0]);
     await add(page, 'Citrus Gummies');
     await page.getByRole('link', { name: 'Checkout' }).click();
@@ -305,7 +294,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await page.context().close();
   });
 
-  drawnProof('a delivery goes to the address that was typed, with the fee of its zone', async () => {
+  test('a delivery goes to the address that was typed, with the fee of its zone', async () => {
     const page = await visit();
     await add(page, 'Citrus Gummies');
     for (let more = 0; more < 3; more += 1)

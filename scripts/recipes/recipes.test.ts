@@ -1,11 +1,17 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { allRecipes, planOf } from './all-recipes.ts';
 import { type PlantedBug, type ProvingTests, plantBug, projectIn } from './recipe.ts';
-import { copyProject, followIn, type Outcome, type ScratchProject } from './scratch-project.test-support.ts';
+import {
+  copyProject,
+  followIn,
+  type Outcome,
+  reportOf,
+  type ScratchProject,
+} from './scratch-project.test-support.ts';
 
 /*
  * Every recipe of docs/RECIPES.md, one after the other in one copy of the project: the places that they change are there,
@@ -175,25 +181,17 @@ interface TestOutcomes {
   passedCount(tests: ProvingTests): number;
 }
 
-interface FileReport {
-  readonly name: string;
-  readonly status: 'passed' | 'failed';
-  readonly message: string;
-  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-}
-
 /**
- * Runs whole files in one run, and chosen tests of a file in a run of their own: a choice is one for the whole run. A chosen
- * test may be a case that `npm test` draws only now and then.
+ * Runs whole files in one run, and chosen tests of a file in a run of their own: a choice is one for the whole run.
  */
 async function runTests(tests: readonly ProvingTests[]): Promise<TestOutcomes> {
   const files = [...new Set(tests.filter((it) => typeof it === 'string'))];
   const named = tests.filter((it) => typeof it !== 'string');
-  const reports = files.length > 0 ? [...(await reportOf('run', files))] : [];
+  const reports = files.length > 0 ? [...(await reportOf(scratch, files))] : [];
   for (const file of new Set(named.map((it) => it.file))) {
     const names = named.filter((it) => it.file === file).map(({ name }) => name);
     const pattern = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-    reports.push(...(await reportOf('runLongTests', [file, '-t', pattern])));
+    reports.push(...(await reportOf(scratch, [file, '-t', pattern])));
   }
   const of = (it: ProvingTests) => {
     const [file, name] = typeof it === 'string' ? [it, ''] : [it.file, it.name];
@@ -219,25 +217,4 @@ async function runTests(tests: readonly ProvingTests[]): Promise<TestOutcomes> {
 
 function titleOf(tests: ProvingTests): string {
   return typeof tests === 'string' ? tests : `${tests.file} (${tests.name})`;
-}
-
-async function reportOf(
-  suite: 'run' | 'runLongTests',
-  args: readonly string[],
-): Promise<readonly FileReport[]> {
-  const path = join(scratch.root, 'outcomes.json');
-  // A machine that runs the whole long suite is slow.
-  const patience = ['--testTimeout=180000', '--hookTimeout=180000'];
-  const report = ['--reporter=json', `--outputFile=${path}`];
-  const all = ['run', ...args, ...patience, ...report];
-  const { output } = await (suite === 'run' ? scratch.run('vitest', ...all) : scratch.runLongTests(...all));
-  try {
-    const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as { testResults: FileReport[] };
-    // The report does not say which hook failed; the output does.
-    return testResults.map((it) => ({ ...it, message: it.message || output.slice(-3_000) }));
-  } catch {
-    throw new Error(`The tests did not run:\n${output.slice(-6_000)}`);
-  } finally {
-    rmSync(path, { force: true });
-  }
 }

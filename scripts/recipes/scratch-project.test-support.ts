@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
@@ -12,8 +12,6 @@ export interface ScratchProject {
   readonly root: string;
   /** Runs a check; resolves to its exit code and what it printed. */
   run(program: keyof typeof programs, ...args: readonly string[]): Promise<Outcome>;
-  /** Runs tests of the long suite, in which every listed case runs: `npm test` draws some of them. */
-  runLongTests(...args: readonly string[]): Promise<Outcome>;
   /** Writes the types that the SDK and the console use, from the generated contract. */
   writeSdkTypes(): Promise<Outcome>;
   remove(): void;
@@ -44,7 +42,6 @@ export function copyProject(): ScratchProject {
   return {
     root,
     run: (program, ...args) => runProgram(root, [fileOf(root, program), ...args]),
-    runLongTests: (...args) => runProgram(root, [fileOf(root, 'vitest'), ...args], { TEST_SUITE: 'long' }),
     writeSdkTypes: () =>
       runProgram(root, ['-e', "import('./scripts/prepare.mjs').then((it) => it.ensureSdkTypes())"]),
     remove: () => rmSync(root, { recursive: true, force: true }),
@@ -80,16 +77,12 @@ function linkPackages(from: string, root: string, folder: string): void {
   }
 }
 
-function runProgram(
-  root: string,
-  args: readonly string[],
-  added: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
+function runProgram(root: string, args: readonly string[]): Promise<Outcome> {
   // The process knows nothing of the test around it.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|TEST|NODE_ENV|TINYPOOL)/.test(name),
   );
-  const env = { ...Object.fromEntries(inherited), ...added };
+  const env = Object.fromEntries(inherited);
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const keep = (chunk: Buffer) => {
@@ -108,4 +101,33 @@ export function followIn(scratch: ScratchProject, recipe: Recipe): string[] {
   const project = projectIn(scratch.root);
   const { made, changed } = applyPlan(project, planOf(recipe, recipe.example, project));
   return [...made, ...changed].filter((path) => /\.tsx?$/.test(path));
+}
+
+/** What a run of tests in the copy says of a file. */
+export interface FileReport {
+  readonly name: string;
+  readonly status: 'passed' | 'failed';
+  readonly message: string;
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+}
+
+/** Runs tests in the copy, as `npm test` does. Fails when none ran. */
+export async function reportOf(
+  scratch: ScratchProject,
+  args: readonly string[],
+): Promise<readonly FileReport[]> {
+  const path = join(scratch.root, 'outcomes.json');
+  // A machine that runs the whole long suite is slow.
+  const patience = ['--testTimeout=180000', '--hookTimeout=180000'];
+  const report = ['--reporter=json', `--outputFile=${path}`];
+  const { output } = await scratch.run('vitest', 'run', ...args, ...patience, ...report);
+  try {
+    const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as { testResults: FileReport[] };
+    // The report does not say which hook failed; the output does.
+    return testResults.map((it) => ({ ...it, message: it.message || output.slice(-3_000) }));
+  } catch {
+    throw new Error(`The tests did not run:\n${output.slice(-6_000)}`);
+  } finally {
+    rmSync(path, { force: true });
+  }
 }

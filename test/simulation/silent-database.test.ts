@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createContext } from '../../src/app.ts';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { createLogger } from '../../src/http/logging.ts';
@@ -12,7 +12,6 @@ import { enqueueJobs } from '../../src/jobs/enqueue-jobs.ts';
 import { type RunningJobs, startJobs, type Task } from '../../src/jobs/job-runner.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type OpenStream, openStream } from '../../src/live/live-stream.test-support.ts';
-import { drawnTest } from '../harness/drawn-test.ts';
 import { layCluster } from '../harness/made-cluster.ts';
 import { execute } from '../harness/test-connection.ts';
 import { keyHeaders, startOwnTestService, type TestService } from '../harness/test-service.ts';
@@ -42,8 +41,6 @@ let writingLog: { stop(): Promise<void> };
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-silent-'));
 const dataDir = join(folder, 'data');
 const jobsDone: number[] = [];
-/** Each needs several recoveries. */
-const test = drawnTest({ of: 4, everyRun: 2 });
 /** The limits above are for a machine that does nothing else. */
 const givenTime = new GivenTime();
 
@@ -264,7 +261,7 @@ test('dead connections are replaced within five seconds while new ones work', as
   });
 }, 60_000);
 
-test(
+test.runIf(process.platform === 'linux')(
   'while the whole server is stopped every request is refused with an answer, and all of it recovers afterwards',
   async () => {
     await withClients(async (clients) => {
@@ -278,7 +275,6 @@ test(
     });
   },
   60_000,
-  process.platform === 'linux',
 );
 
 test('a commit that waits for a standby is refused in time, reads continue, and sessions do not accumulate', async () => {

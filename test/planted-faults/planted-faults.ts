@@ -1,0 +1,133 @@
+/** A fault that someone could make in the program, and the proofs that must find it. */
+export interface PlantedFault {
+  readonly name: string;
+  /** The end of a path: the file is the only one of the project that ends so. */
+  readonly file: string;
+  /** Stands in the file once. */
+  readonly from: string;
+  readonly to: string;
+  /** Test files, each of which turns red; or the check of `npm run check`. */
+  readonly red: readonly string[] | keyof typeof checks;
+}
+
+/** The checks of `npm run check` beside its tests, as programs of this project. */
+export const checks = {
+  'house rules': ['scripts/tidy.ts'],
+  'generated files': ['scripts/generate.ts', '--check'],
+} as const;
+
+/** One fault of each kind that a test of the tests can plant. Add the kind when a fault passes that a test should have found. */
+export const plantedFaults: readonly PlantedFault[] = [
+  {
+    name: 'a statement does not name its organization',
+    file: '/customer-group-queries.ts',
+    from: 'where g.organization_id = :organizationId and g.id = :id and g.deleted_at is null`,',
+    to: 'where g.id = :id and g.deleted_at is null`,',
+    red: 'house rules',
+  },
+  {
+    name: 'a stale edit overwrites a newer one',
+    file: '/update-customer-group.ts',
+    from: 'refuseStaleEdit(origin, before.updated_at);',
+    to: '',
+    red: ['test/contract/stale-edits.test.ts'],
+  },
+  {
+    name: 'a role may do what it may not',
+    file: '/staff-admission.ts',
+    from: "if (staff.role !== 'owner' && !roles.includes(staff.role)) {",
+    to: "if (staff.role === 'inventory' && !roles.includes(staff.role)) {",
+    red: ['test/contract/staff-endpoints.test.ts'],
+  },
+  {
+    name: 'an operation of a manager is given to a budtender',
+    file: '/customer-group-staff-routes.ts',
+    from: "const writers = ['owner', 'manager'] as const;",
+    to: "const writers = ['owner', 'manager', 'budtender'] as const;",
+    red: 'generated files',
+  },
+  {
+    name: 'a key does what its permissions do not allow',
+    file: '/http/admission.ts',
+    from: 'if (!isEnough) throw',
+    to: 'if (!isEnough && caller.permissions.length === 0) throw',
+    red: ['test/contract/authentication.test.ts'],
+  },
+  {
+    name: 'a reply lacks a field',
+    file: '/customer-group-staff-routes.ts',
+    from: 'description,\n    createdAt: isoTimestamp(created_at),',
+    to: 'createdAt: isoTimestamp(created_at),',
+    red: ['test/contract/staff-endpoints.test.ts'],
+  },
+  {
+    name: 'a write leaves no audit entry',
+    file: '/announce.ts',
+    from: 'announced.map(({ origin, announcement }, index) => ({\n        id: entryId',
+    to: "announced.filter((it) => !it.announcement.event.startsWith('customer_group')).map(({ origin, announcement }, index) => ({\n        id: entryId",
+    red: ['test/contract/audited-changes.test.ts'],
+  },
+  {
+    name: 'an audit entry does not say what was changed',
+    file: '/update-customer-group.ts',
+    from: 'details: { customerGroupId: id, ...told },',
+    to: 'details: { customerGroupId: id },',
+    red: ['test/contract/audited-changes.test.ts'],
+  },
+  {
+    name: 'a request that is sent twice is done twice',
+    file: '/kept-replies.ts',
+    from: "keyDigest: createHash('sha256').update(key).digest(),",
+    to: "keyDigest: createHash('sha256').update(key + process.hrtime.bigint()).digest(),",
+    red: ['test/contract/idempotency.test.ts'],
+  },
+  {
+    name: 'a screen has an English text in Spanish',
+    file: '/words/es.json',
+    from: '  "Point of sale": "Punto de venta",\n',
+    to: '',
+    red: ['console/whole-words.test.ts'],
+  },
+  {
+    name: 'half a cent is rounded down',
+    file: '/pricing/rounding.ts',
+    from: 'rest * 2n >= denominator',
+    to: 'rest * 2n > denominator',
+    red: ['rounding.test.ts'],
+  },
+  {
+    name: 'a discount is spread by the order of the lines',
+    file: '/pricing/allocate.ts',
+    from: 'if (remainders[index]! > remainders[largest]!) largest = index;',
+    to: '',
+    red: ['allocate.test.ts'],
+  },
+  {
+    name: 'the change for cash forgets the fee of its payment',
+    file: '/payment-sums.ts',
+    from: 'const owed = (amount ?? 0) + fee;',
+    to: 'const owed = amount ?? 0;',
+    red: ['payment-sums.test.ts'],
+  },
+  {
+    name: 'an address of this network passes for a public one',
+    file: '/public-address.ts',
+    from: "if (address.range() !== 'unicast') return false;",
+    to: '',
+    red: ['guarded-fetch.test.ts'],
+  },
+  {
+    name: 'a webhook of last week is taken for a new one',
+    file: '/verify-webhook.ts',
+    from: '|| offSeconds > toleranceSeconds',
+    to: '',
+    red: ['verify-webhook.test.ts'],
+  },
+  {
+    name: 'the chain of the audit log does not hold what came before',
+    file: '/audit-chain-hash.ts',
+    from: "Buffer.from(before).toString('hex')",
+    to: "''",
+    red: ['audit-chain.test.ts'],
+  },
+];
