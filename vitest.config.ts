@@ -21,14 +21,14 @@ const longFiles = [
   'cli/dispensary',
   'test/simulation/silent-database',
   'cli/interrupted',
-  'src/database/migrate',
+  'src/platform/database/migrate',
   'test/contract/list-filters',
   'examples/storefront/storefront',
   'test/contract/malformed-requests',
   'test/contract/staff-malformed-requests',
   'test/contract/hostile-input',
-  'src/embedded-postgres/embedded-postgres',
-  'src/pricing/price-cart-laws',
+  'src/hosting/embedded-postgres/embedded-postgres',
+  'src/engines/pricing/price-cart-laws',
   'scripts/recipes/recipes',
 ];
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DemoOrganization } from '../seed/load-shop.ts';
-import type { ConnectionConfig } from '../src/database/database.ts';
+import type { ConnectionConfig } from '../src/platform/database/database.ts';
 import type { BenchRow, Load } from './bench-row.ts';
 import type { BenchCart, BenchDatabase } from './bench-shop.ts';
 import { ChildWorker } from './child-worker.ts';

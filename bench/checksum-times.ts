@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { ConnectionConfig } from '../src/database/database.ts';
+import type { ConnectionConfig } from '../src/platform/database/database.ts';
 
 /** A shop with a million records, and how to read it. */
 export interface FilledShop {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
+import { connectEmbedded } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
 import { makeBenchShop } from './bench-shop.ts';
 import { checksummedTables, reportChecksums } from './checksum-times.ts';
 import { declaredEndpoints, type ListRequest, listRequests } from './list-requests.ts';

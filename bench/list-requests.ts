@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
-import type { AnyEndpoint } from '../src/http/endpoint.ts';
+import { allEndpoints, allStaffEndpoints } from '../src/app/app.ts';
+import type { AnyEndpoint } from '../src/platform/http/endpoint.ts';
 import { busyId } from './list-rows.ts';
 
 /** The source of the values. */

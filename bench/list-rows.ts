@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { DemoOrganization } from '../seed/load-shop.ts';
-import type { ConnectionConfig } from '../src/database/database.ts';
+import type { ConnectionConfig } from '../src/platform/database/database.ts';
 
 /** A table that lists read, and the columns in which a copied row differs from its template. */
 interface GrownTable {

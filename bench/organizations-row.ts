@@ -6,8 +6,8 @@ import {
   createStaff,
   startSession,
 } from '../src/access/organizations.ts';
-import type { Origin } from '../src/database/context.ts';
-import { type OpenStream, openStream } from '../src/live/live-stream.test-support.ts';
+import type { Origin } from '../src/platform/database/context.ts';
+import { type OpenStream, openStream } from '../src/shop/live/live-stream.test-support.ts';
 import { fillDataDir } from './bench-shop.ts';
 import { percentile } from './closed-loop.ts';
 import { table } from './result-tables.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { ConnectionConfig } from '../src/database/database.ts';
+import type { ConnectionConfig } from '../src/platform/database/database.ts';
 
 /** What EXPLAIN (ANALYZE, BUFFERS) says of a statement, as far as it is read here. */
 interface LoggedPlan {

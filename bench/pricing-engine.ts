@@ -1,8 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import type { Discount } from '../src/pricing/discounts/discount-kinds.ts';
-import type { DiscountConditions, DiscountTargets } from '../src/pricing/discounts/discount-settings.ts';
-import { priceCart } from '../src/pricing/price-cart.ts';
-import type { CartTax, PriceCartInput } from '../src/pricing/pricing-facts.ts';
+import type { Discount } from '../src/engines/pricing/discounts/discount-kinds.ts';
+import type {
+  DiscountConditions,
+  DiscountTargets,
+} from '../src/engines/pricing/discounts/discount-settings.ts';
+import { priceCart } from '../src/engines/pricing/price-cart.ts';
+import type { CartTax, PriceCartInput } from '../src/engines/pricing/pricing-facts.ts';
 import { median } from './closed-loop.ts';
 
 /** The speed of the pricing function alone, on one core. */

@@ -1,4 +1,4 @@
-import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
+import { connectEmbedded } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
 import type { Rounds } from './bench-row.ts';
 import { BenchRows } from './bench-rows.ts';
 import { BenchDatabase, makeBenchShops } from './bench-shop.ts';

@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { DemoOrganization } from '../seed/load-shop.ts';
 import { createAuthenticate } from '../src/access/organizations.ts';
-import { allEndpoints } from '../src/app.ts';
-import { type ConnectionConfig, Database } from '../src/database/database.ts';
-import { usualFileLimits } from '../src/database/file-limits.ts';
-import { IdSource } from '../src/database/id-source.ts';
-import { Sealing } from '../src/database/sealing.ts';
-import type { Caller, Endpoint } from '../src/http/endpoint.ts';
-import { LawBook } from '../src/jurisdictions/law-book.ts';
+import { allEndpoints } from '../src/app/app.ts';
+import { LawBook } from '../src/engines/jurisdictions/law-book.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import type { SealedFiles } from '../src/storage/sealed-files.ts';
+import { type ConnectionConfig, Database } from '../src/platform/database/database.ts';
+import { usualFileLimits } from '../src/platform/database/file-limits.ts';
+import { IdSource } from '../src/platform/database/id-source.ts';
+import { Sealing } from '../src/platform/database/sealing.ts';
+import type { Caller, Endpoint } from '../src/platform/http/endpoint.ts';
+import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
 import { type RecordedBatch, StatementRecorder } from './recorded-statements.ts';
 import { recordedIdMin } from './statement-floor.ts';
 

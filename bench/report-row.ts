@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { DemoOrganization } from '../seed/load-shop.ts';
-import { Database } from '../src/database/database.ts';
-import { patientDeadlines } from '../src/database/deadlines.ts';
-import { connectEmbedded, startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
+import {
+  connectEmbedded,
+  startEmbeddedPostgres,
+} from '../src/hosting/embedded-postgres/embedded-postgres.ts';
 import { organizationId } from '../src/kernel/ids.ts';
-import { bringReportSumsUpToDate } from '../src/reports/reports.ts';
+import { Database } from '../src/platform/database/database.ts';
+import { patientDeadlines } from '../src/platform/database/deadlines.ts';
+import { bringReportSumsUpToDate } from '../src/shop/reports/reports.ts';
 import { median } from './closed-loop.ts';
 import { table } from './result-tables.ts';
 import { ServerProcess } from './server-process.ts';

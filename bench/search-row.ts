@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 import type { DemoOrganization } from '../seed/load-shop.ts';
-import { connectEmbedded, startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
+import {
+  connectEmbedded,
+  startEmbeddedPostgres,
+} from '../src/hosting/embedded-postgres/embedded-postgres.ts';
 import { percentile } from './closed-loop.ts';
 import { makeLargeCatalog, packageLabel, productSku, productUpc } from './large-catalog.ts';
 import { table } from './result-tables.ts';

@@ -5,8 +5,8 @@ import {
   readJson,
   readLines,
   shopsOf,
-} from '../src/log-archive/log-archive.ts';
-import type { Config } from '../src/startup/config.ts';
+} from '../src/hosting/log-archive/log-archive.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
 
 /** What an archive has of a shop. */
 export interface ArchiveState {

@@ -6,12 +6,16 @@ import {
   auditFormats,
   exportAuditEntries,
 } from '../src/access/organizations.ts';
-import { SnapshotDatabase } from '../src/database/snapshot-database.ts';
-import { linkAuditEntries } from '../src/events/audit-chain.ts';
-import { type AuditAnchor, type AuditProof, proveAuditChain } from '../src/events/prove-audit-chain.ts';
-import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
+import { openAnchorStores } from '../src/hosting/startup/audit-anchors.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
-import { openAnchorStores } from '../src/startup/audit-anchors.ts';
+import { SnapshotDatabase } from '../src/platform/database/snapshot-database.ts';
+import { linkAuditEntries } from '../src/platform/events/audit-chain.ts';
+import {
+  type AuditAnchor,
+  type AuditProof,
+  proveAuditChain,
+} from '../src/platform/events/prove-audit-chain.ts';
+import { Id, OneOf, Timestamp } from '../src/platform/http/schemas.ts';
 import {
   type Command,
   chosenOrganization,

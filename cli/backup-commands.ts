@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import type { Config } from '../src/hosting/startup/config.ts';
+import type { BackupLock } from '../src/hosting/startup/key-settings.ts';
+import { reportLines, type VerificationReport } from '../src/hosting/verification/verification.ts';
 import { assert } from '../src/kernel/assert.ts';
-import type { Config } from '../src/startup/config.ts';
-import type { BackupLock } from '../src/startup/key-settings.ts';
-import { reportLines, type VerificationReport } from '../src/verification/verification.ts';
 import { type Command, flag, required } from './command.ts';
 import { encryptBackup } from './encrypted-backup.ts';
 import { noteBackup } from './last-backup.ts';

@@ -12,12 +12,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Database } from '../src/database/database.ts';
-import { createDocumentDesk } from '../src/documents/document-desk.test-support.ts';
-import { jpeg } from '../src/documents/sample-files.test-support.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
-import { lockDataDirectory } from '../src/embedded-postgres/lock.ts';
-import { loadConfig } from '../src/startup/config.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../src/hosting/embedded-postgres/embedded-postgres.ts';
+import { lockDataDirectory } from '../src/hosting/embedded-postgres/lock.ts';
+import { loadConfig } from '../src/hosting/startup/config.ts';
+import { Database } from '../src/platform/database/database.ts';
+import { createDocumentDesk } from '../src/shop/documents/document-desk.test-support.ts';
+import { jpeg } from '../src/shop/documents/sample-files.test-support.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 import { startOwnTestService, type TestService } from '../test/harness/test-service.ts';

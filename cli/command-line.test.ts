@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { majorOfInstallation } from '../src/embedded-postgres/binaries.ts';
-import { beginMove } from '../src/embedded-postgres/next-major.ts';
+import { majorOfInstallation } from '../src/hosting/embedded-postgres/binaries.ts';
+import { beginMove } from '../src/hosting/embedded-postgres/next-major.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import Type from 'typebox';
-import { nearestName } from '../src/http/expectation-words.ts';
-import { requestValidator } from '../src/http/request-validation.ts';
 import { Failure } from '../src/kernel/failure.ts';
+import { nearestName } from '../src/platform/http/expectation-words.ts';
+import { requestValidator } from '../src/platform/http/request-validation.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './usage-error.ts';
 

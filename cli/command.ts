@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os';
 import type { TSchema } from 'typebox';
 import { listOrganizations } from '../src/access/organizations.ts';
-import type { Context, Origin } from '../src/database/context.ts';
-import type { Database } from '../src/database/database.ts';
-import { announce } from '../src/events/announce.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
-import type { Config } from '../src/startup/config.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import { announce } from '../src/platform/events/announce.ts';
 import type { Deployment } from './deployment.ts';
 import type { Screen } from './progress-bar.ts';
 import { UsageError } from './usage-error.ts';

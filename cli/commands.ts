@@ -20,10 +20,6 @@ import {
   timeZones,
   updateSignInRules,
 } from '../src/access/organizations.ts';
-import { type ContentDoubt, findContentDoubts } from '../src/catalog/products.ts';
-import { migrate } from '../src/database/migrate.ts';
-import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
-import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
 import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import {
@@ -34,10 +30,14 @@ import {
   withoutRepetition,
 } from '../src/kernel/permission-catalogue.ts';
 import { usStates } from '../src/kernel/us-states.ts';
-import { resealMails } from '../src/mail/mail.ts';
-import { createOpenReduction } from '../src/promotions/promotions.ts';
-import { keyBytes } from '../src/storage/envelope.ts';
-import { resealSecrets } from '../src/webhooks/webhooks.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { Id, OneOf, Timestamp } from '../src/platform/http/schemas.ts';
+import { resealMails } from '../src/platform/mail/mail.ts';
+import { keyBytes } from '../src/platform/storage/envelope.ts';
+import { type ContentDoubt, findContentDoubts } from '../src/shop/catalog/products.ts';
+import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/shop/documents/documents.ts';
+import { createOpenReduction } from '../src/shop/promotions/promotions.ts';
+import { resealSecrets } from '../src/shop/webhooks/webhooks.ts';
 import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import {

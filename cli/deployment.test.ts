@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Database } from '../src/database/database.ts';
-import { createDocumentDesk } from '../src/documents/document-desk.test-support.ts';
-import { loadConfig } from '../src/startup/config.ts';
-import { openBlobStores } from '../src/storage/blob-stores.ts';
-import { openDocumentFiles } from '../src/storage/document-files.ts';
+import { loadConfig } from '../src/hosting/startup/config.ts';
+import { Database } from '../src/platform/database/database.ts';
+import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
+import { openDocumentFiles } from '../src/platform/storage/document-files.ts';
+import { createDocumentDesk } from '../src/shop/documents/document-desk.test-support.ts';
 import { connectionUrl } from '../test/harness/test-connection.ts';
 import { startOwnTestService, startTestService } from '../test/harness/test-service.ts';
 import { createTestShop } from '../test/harness/test-shop.ts';

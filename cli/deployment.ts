@@ -1,19 +1,19 @@
-import { createContext } from '../src/app.ts';
-import type { Context } from '../src/database/context.ts';
-import { Database } from '../src/database/database.ts';
-import { patientDeadlines } from '../src/database/deadlines.ts';
-import { migrate, missingMigrations } from '../src/database/migrate.ts';
-import { hasCluster } from '../src/embedded-postgres/cluster.ts';
+import { createContext } from '../src/app/app.ts';
+import { hasCluster } from '../src/hosting/embedded-postgres/cluster.ts';
+import { takeUpLaw, UnreadableEdition } from '../src/hosting/law/law-editions.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
+import { refuseLostDatabase } from '../src/hosting/startup/data-folder.ts';
+import { explainDatabaseFailure } from '../src/hosting/startup/database-failure.ts';
+import { type OpenDatabase, openDatabase } from '../src/hosting/startup/open-database.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { takeUpLaw, UnreadableEdition } from '../src/law/law-editions.ts';
-import { termsLease } from '../src/settings/terms-of-sale.ts';
-import type { Config } from '../src/startup/config.ts';
-import { refuseLostDatabase } from '../src/startup/data-folder.ts';
-import { explainDatabaseFailure } from '../src/startup/database-failure.ts';
-import { type OpenDatabase, openDatabase } from '../src/startup/open-database.ts';
-import { openBlobStores } from '../src/storage/blob-stores.ts';
-import { openDocumentFiles } from '../src/storage/document-files.ts';
-import type { SealedFiles } from '../src/storage/sealed-files.ts';
+import type { Context } from '../src/platform/database/context.ts';
+import { Database } from '../src/platform/database/database.ts';
+import { patientDeadlines } from '../src/platform/database/deadlines.ts';
+import { migrate, missingMigrations } from '../src/platform/database/migrate.ts';
+import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
+import { openDocumentFiles } from '../src/platform/storage/document-files.ts';
+import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
+import { termsLease } from '../src/shop/settings/terms-of-sale.ts';
 import type { Screen } from './progress-bar.ts';
 
 /** The deployment that a command works on. */

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrationsFolder, readMigrations } from '../src/database/migration-files.ts';
-import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
+import { connectEmbedded } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
+import { migrationsFolder, readMigrations } from '../src/platform/database/migration-files.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { runCommandLine } from './run-command-line.ts';
 

@@ -1,8 +1,8 @@
-import { distribute } from '../src/database/distribute.ts';
-import { type DatabaseServer, moveOrganization } from '../src/database/move-organization.ts';
-import { eventFeedOf } from '../src/events/event-feed.ts';
-import { Id } from '../src/http/schemas.ts';
-import { bringReportSumsUpToDate } from '../src/reports/reports.ts';
+import { distribute } from '../src/platform/database/distribute.ts';
+import { type DatabaseServer, moveOrganization } from '../src/platform/database/move-organization.ts';
+import { eventFeedOf } from '../src/platform/events/event-feed.ts';
+import { Id } from '../src/platform/http/schemas.ts';
+import { bringReportSumsUpToDate } from '../src/shop/reports/reports.ts';
 import { auditCommand, type Command, existingOrganization, required } from './command.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,7 +1,7 @@
 import { type CommerceClient, CommerceError, createClient } from '../sdk/integrator/src/commerce-sdk.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { isKeyPermission, permissions } from '../src/kernel/permission-catalogue.ts';
-import type { Config } from '../src/startup/config.ts';
 import { type Command, optional, type Result } from './command.ts';
 import { shopOf } from './mirror-commands.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isAlive } from '../src/embedded-postgres/lock.ts';
+import { isAlive } from '../src/hosting/embedded-postgres/lock.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Throws a UsageError unless the folder is empty or does not exist; then it does not exist. */

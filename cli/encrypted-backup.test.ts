@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, expect, test } from 'vitest';
-import { loadConfig } from '../src/startup/config.ts';
+import { loadConfig } from '../src/hosting/startup/config.ts';
 import { isLongSuite } from '../test/harness/long-suite.ts';
 import { encryptBackup, encryptedBackupAt, openBackup } from './encrypted-backup.ts';
 import { readEncrypted } from './encrypted-file.ts';

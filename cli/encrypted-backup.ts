@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { makeFolderDurable, makeNamesDurable } from '../src/embedded-postgres/copy-folder.ts';
-import type { Config } from '../src/startup/config.ts';
-import type { BackupLock } from '../src/startup/key-settings.ts';
-import type { VerificationReport } from '../src/verification/verification.ts';
+import { makeFolderDurable, makeNamesDurable } from '../src/hosting/embedded-postgres/copy-folder.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
+import type { BackupLock } from '../src/hosting/startup/key-settings.ts';
+import type { VerificationReport } from '../src/hosting/verification/verification.ts';
 import { expectFree, makeOwnFolder } from './draft-folder.ts';
 import { readEncrypted, writeEncrypted } from './encrypted-file.ts';
 import type { Screen } from './progress-bar.ts';

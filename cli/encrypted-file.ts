@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { makeNamesDurable } from '../src/embedded-postgres/copy-folder.ts';
-import type { BackupLock } from '../src/startup/key-settings.ts';
+import { makeNamesDurable } from '../src/hosting/embedded-postgres/copy-folder.ts';
+import type { BackupLock } from '../src/hosting/startup/key-settings.ts';
 import { UsageError } from './usage-error.ts';
 
 /*

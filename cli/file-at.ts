@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type SourceFile, UnreadableFile } from '../src/imports/imports.ts';
+import { type SourceFile, UnreadableFile } from '../src/shop/imports/imports.ts';
 
 /** A file of the machine, to import. */
 export function fileAt(path: string): SourceFile {

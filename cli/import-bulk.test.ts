@@ -9,7 +9,7 @@ import {
   productImport,
   readMapping,
   UnreadableFile,
-} from '../src/imports/imports.ts';
+} from '../src/shop/imports/imports.ts';
 import { dearTest } from '../test/harness/drawn-test.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';

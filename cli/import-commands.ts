@@ -1,4 +1,4 @@
-import { Id, OneOf } from '../src/http/schemas.ts';
+import { Id, OneOf } from '../src/platform/http/schemas.ts';
 import {
   type ColumnMapping,
   formatOf,
@@ -9,7 +9,7 @@ import {
   productImport,
   type RowProblem,
   readMapping,
-} from '../src/imports/imports.ts';
+} from '../src/shop/imports/imports.ts';
 import { type Command, chosenOrganization, flag, operatorOrigin, optional, type Result } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { fileAt } from './file-at.ts';

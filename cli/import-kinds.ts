@@ -4,8 +4,8 @@ import {
   importCustomerRows,
   type NewCustomerRow,
   readCustomerRow,
-} from '../src/customers/customers.ts';
-import type { ImportFields, ImportKind } from '../src/imports/imports.ts';
+} from '../src/shop/customers/customers.ts';
+import type { ImportFields, ImportKind } from '../src/shop/imports/imports.ts';
 
 const personal = { kind: 'text', isPersonal: true } as const;
 const day = { kind: 'day', isPersonal: true, mayBeNothing: true } as const;

@@ -2,8 +2,12 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { guessMapping, productImport, readMapping } from '../src/imports/imports.ts';
-import { sampleBodies, sampleCategories, sampleMenus } from '../src/imports/sample-menus.test-support.ts';
+import { guessMapping, productImport, readMapping } from '../src/shop/imports/imports.ts';
+import {
+  sampleBodies,
+  sampleCategories,
+  sampleMenus,
+} from '../src/shop/imports/sample-menus.test-support.ts';
 import { comparableProducts } from '../test/harness/comparable-products.ts';
 import { dearTest } from '../test/harness/drawn-test.ts';
 import { startTestService } from '../test/harness/test-service.ts';

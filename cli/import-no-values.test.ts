@@ -8,7 +8,7 @@ import {
   MenuFileReader,
   productImport,
   readMapping,
-} from '../src/imports/imports.ts';
+} from '../src/shop/imports/imports.ts';
 import { runMenuJobs } from '../test/harness/run-menu-jobs.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';

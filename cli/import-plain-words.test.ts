@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { productImport } from '../src/imports/imports.ts';
+import { productImport } from '../src/shop/imports/imports.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { type ImportReport, runImport } from './run-import.ts';

@@ -9,7 +9,7 @@ import {
   MenuFileReader,
   productImport,
   readMapping,
-} from '../src/imports/imports.ts';
+} from '../src/shop/imports/imports.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { fileAt } from './file-at.ts';

@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import type { OrganizationId } from '../src/kernel/ids.ts';
 import {
   type ColumnDoubt,
   formatOf,
@@ -8,8 +9,7 @@ import {
   type MenuInspection,
   type SentMapping,
   type ShownProduct,
-} from '../src/imports/imports.ts';
-import type { OrganizationId } from '../src/kernel/ids.ts';
+} from '../src/shop/imports/imports.ts';
 import type { Result } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { fileAt } from './file-at.ts';

@@ -8,8 +8,8 @@ import {
   revokeIntegrator,
   rotateConsumerKey,
 } from '../src/access/organizations.ts';
-import { Id, WholeNumber } from '../src/http/schemas.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
+import { Id, WholeNumber } from '../src/platform/http/schemas.ts';
 import {
   auditCommand,
   type Command,

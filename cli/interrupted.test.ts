@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { isAlive } from '../src/embedded-postgres/lock.ts';
+import { isAlive } from '../src/hosting/embedded-postgres/lock.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

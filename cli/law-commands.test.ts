@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { Database } from '../src/database/database.ts';
-import { shippedEdition } from '../src/jurisdictions/shipped-edition.ts';
-import { insertLawEdition, selectNewestImport } from '../src/law/law-edition-queries.ts';
-import { followLaw, takeUpLaw } from '../src/law/law-editions.ts';
-import { loadConfig } from '../src/startup/config.ts';
+import { shippedEdition } from '../src/engines/jurisdictions/shipped-edition.ts';
+import { insertLawEdition, selectNewestImport } from '../src/hosting/law/law-edition-queries.ts';
+import { followLaw, takeUpLaw } from '../src/hosting/law/law-editions.ts';
+import { loadConfig } from '../src/hosting/startup/config.ts';
+import { Database } from '../src/platform/database/database.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../test/harness/test-shop.ts';

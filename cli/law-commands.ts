@@ -1,6 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
-import { isoTimestamp, localDateAt } from '../src/kernel/local-time.ts';
 import {
   type ChangedOrganization,
   checkedEdition,
@@ -16,9 +14,11 @@ import {
   planImport,
   readEditionInForce,
   signEdition,
-} from '../src/law/law-editions.ts';
-import { compareLawOnOrders, type LawOnOrders } from '../src/orders/orders.ts';
-import type { Config } from '../src/startup/config.ts';
+} from '../src/hosting/law/law-editions.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
+import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
+import { isoTimestamp, localDateAt } from '../src/kernel/local-time.ts';
+import { compareLawOnOrders, type LawOnOrders } from '../src/shop/orders/orders.ts';
 import { accountName, type Command, flag, operatorOrigin, type Result, required } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';

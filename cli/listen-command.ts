@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '../src/hosting/startup/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import type { Config } from '../src/startup/config.ts';
-import { messageBody, signedHeaders } from '../src/webhooks/webhooks.ts';
+import { messageBody, signedHeaders } from '../src/shop/webhooks/webhooks.ts';
 import { type Command, optional, type Result } from './command.ts';
 import type { Screen } from './progress-bar.ts';
 import { type Access, ask, Refused, sandboxAccess } from './sandbox-client.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { textOf, UnreadableFile } from '../src/imports/imports.ts';
+import { textOf, UnreadableFile } from '../src/shop/imports/imports.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The content of a mapping file. Fails with a UsageError or an UnreadableFile. */

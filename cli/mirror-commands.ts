@@ -11,8 +11,8 @@ import {
   type VerifyReport,
 } from '../sdk/integrator/src/mirror/mirror-sdk.ts';
 import type { DemoFile } from '../seed/seed-demo.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import type { Config } from '../src/startup/config.ts';
 import { type Command, flag, optional, type Result, required } from './command.ts';
 import { ProgressBar, type Screen } from './progress-bar.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,10 +1,8 @@
 import { listOrganizations } from '../src/access/organizations.ts';
-import { checksummedCollections } from '../src/app.ts';
-import { type CopiedTables, copyTables } from '../src/database/copy-tables.ts';
-import { migrate } from '../src/database/migrate.ts';
-import { majorOfInstallation } from '../src/embedded-postgres/binaries.ts';
-import type { EmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
-import { formerPrograms } from '../src/embedded-postgres/former-programs.ts';
+import { checksummedCollections } from '../src/app/app.ts';
+import { majorOfInstallation } from '../src/hosting/embedded-postgres/binaries.ts';
+import type { EmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
+import { formerPrograms } from '../src/hosting/embedded-postgres/former-programs.ts';
 import {
   beginMove,
   freeBytesOf,
@@ -15,10 +13,16 @@ import {
   startCopy,
   startNew,
   swapClusters,
-} from '../src/embedded-postgres/next-major.ts';
+} from '../src/hosting/embedded-postgres/next-major.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
+import {
+  reportLines,
+  type VerificationReport,
+  verifyLatest,
+} from '../src/hosting/verification/verification.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import type { Config } from '../src/startup/config.ts';
-import { reportLines, type VerificationReport, verifyLatest } from '../src/verification/verification.ts';
+import { type CopiedTables, copyTables } from '../src/platform/database/copy-tables.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
 import type { Result } from './command.ts';
 import { openDeployment } from './deployment.ts';
 import { ProgressBar, type Screen } from './progress-bar.ts';

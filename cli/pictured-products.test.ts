@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { productImport } from '../src/imports/imports.ts';
+import { productImport } from '../src/shop/imports/imports.ts';
 import { comparableProducts } from '../test/harness/comparable-products.ts';
 import { runMenuJobs } from '../test/harness/run-menu-jobs.ts';
 import { startTestService } from '../test/harness/test-service.ts';

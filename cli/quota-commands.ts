@@ -1,6 +1,6 @@
-import { type FileKind, fileKinds } from '../src/database/file-limits.ts';
-import { Id, OneOf } from '../src/http/schemas.ts';
-import { readFileUses, setFileQuota } from '../src/quotas/quotas.ts';
+import { type FileKind, fileKinds } from '../src/platform/database/file-limits.ts';
+import { Id, OneOf } from '../src/platform/http/schemas.ts';
+import { readFileUses, setFileQuota } from '../src/shop/quotas/quotas.ts';
 import {
   type Command,
   existingOrganization,

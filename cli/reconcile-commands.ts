@@ -1,9 +1,9 @@
-import { checksummedCollections } from '../src/app.ts';
-import { findSumDrift, recountSums, type SumDrift } from '../src/changes/changes.ts';
-import type { Context } from '../src/database/context.ts';
-import { Id } from '../src/http/schemas.ts';
-import { findStockDrift, repairStock, type StockDrift } from '../src/inventory/stock.ts';
+import { checksummedCollections } from '../src/app/app.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
+import type { Context } from '../src/platform/database/context.ts';
+import { Id } from '../src/platform/http/schemas.ts';
+import { findSumDrift, recountSums, type SumDrift } from '../src/shop/changes/changes.ts';
+import { findStockDrift, repairStock, type StockDrift } from '../src/shop/inventory/stock.ts';
 import {
   auditCommand,
   type Command,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import type { Config } from '../src/hosting/startup/config.ts';
+import { reportLines } from '../src/hosting/verification/verification.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import type { Config } from '../src/startup/config.ts';
-import { reportLines } from '../src/verification/verification.ts';
 import { type Command, flag, optional, type Result } from './command.ts';
 import { encryptedBackupAt, openBackup, verifyEncrypted } from './encrypted-backup.ts';
 import type { Screen } from './progress-bar.ts';

@@ -1,9 +1,7 @@
 import { rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { listOrganizations } from '../src/access/organizations.ts';
-import { makeFolderDurable, makeNamesDurable } from '../src/embedded-postgres/copy-folder.ts';
-import { systemClock } from '../src/kernel/clock.ts';
-import { organizationId } from '../src/kernel/ids.ts';
+import { makeFolderDurable, makeNamesDurable } from '../src/hosting/embedded-postgres/copy-folder.ts';
 import {
   type ArchiveStore,
   type DrillRecord,
@@ -11,13 +9,15 @@ import {
   layRestored,
   type RestorePlan,
   writeJson,
-} from '../src/log-archive/log-archive.ts';
-import { anchorFolderName, type Config } from '../src/startup/config.ts';
+} from '../src/hosting/log-archive/log-archive.ts';
+import { anchorFolderName, type Config } from '../src/hosting/startup/config.ts';
 import {
   type OrderSummary,
   selectOrderSummary,
   type VerificationReport,
-} from '../src/verification/verification.ts';
+} from '../src/hosting/verification/verification.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { organizationId } from '../src/kernel/ids.ts';
 import { openDeployment } from './deployment.ts';
 import { expectFree, makeOwnFolder } from './draft-folder.ts';
 import { ProgressBar, type Screen } from './progress-bar.ts';

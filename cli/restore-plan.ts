@@ -8,8 +8,8 @@ import {
   type RestorePlan,
   readLines,
   shopsOf,
-} from '../src/log-archive/log-archive.ts';
-import type { Config } from '../src/startup/config.ts';
+} from '../src/hosting/log-archive/log-archive.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
 import { identitiesIn } from './encrypted-file.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
-import { FolderArchive } from '../src/log-archive/archive-store.ts';
-import { type ArchivedShop, openArchivedShop } from '../src/log-archive/log-archive.test-support.ts';
-import type { LogArchiver } from '../src/log-archive/log-archiver.ts';
-import { readLines, shopsOf } from '../src/log-archive/reachable.ts';
-import { loadConfig } from '../src/startup/config.ts';
+import { startEmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
+import { FolderArchive } from '../src/hosting/log-archive/archive-store.ts';
+import { type ArchivedShop, openArchivedShop } from '../src/hosting/log-archive/log-archive.test-support.ts';
+import type { LogArchiver } from '../src/hosting/log-archive/log-archiver.ts';
+import { readLines, shopsOf } from '../src/hosting/log-archive/reachable.ts';
+import { loadConfig } from '../src/hosting/startup/config.ts';
 import { casesOf, drawnFrom, isLongSuite } from '../test/harness/long-suite.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 import { archiveLines, archiveState } from './archive-state.ts';

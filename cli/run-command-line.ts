@@ -1,8 +1,8 @@
-import { UnreadableFile } from '../src/imports/imports.ts';
+import { loadConfig } from '../src/hosting/startup/config.ts';
+import { type Machine, settingsOfService } from '../src/hosting/startup/service-settings.ts';
 import { exitMessage } from '../src/kernel/file-failure.ts';
 import { programVersion } from '../src/kernel/project-folder.ts';
-import { loadConfig } from '../src/startup/config.ts';
-import { type Machine, settingsOfService } from '../src/startup/service-settings.ts';
+import { UnreadableFile } from '../src/shop/imports/imports.ts';
 import { beginCommand, type Result } from './command.ts';
 import { groupOf, overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';

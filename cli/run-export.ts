@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { access, constants, type FileHandle, mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SnapshotDatabase } from '../src/database/snapshot-database.ts';
-import type { AnyEndpoint, Reply } from '../src/http/endpoint.ts';
-import { replySerializer } from '../src/http/endpoint-pipeline.ts';
-import { packagesById } from '../src/inventory/stock.ts';
 import { assert } from '../src/kernel/assert.ts';
 import { Failure } from '../src/kernel/failure.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
+import type { SnapshotDatabase } from '../src/platform/database/snapshot-database.ts';
+import type { AnyEndpoint, Reply } from '../src/platform/http/endpoint.ts';
+import { replySerializer } from '../src/platform/http/endpoint-pipeline.ts';
+import { packagesById } from '../src/shop/inventory/stock.ts';
 import { type ExportedList, exportedLists, packagesResource } from './export-lists.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,4 +1,5 @@
-import type { Context, Origin } from '../src/database/context.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
 import {
   type ColumnMapping,
   type ImportItem,
@@ -8,8 +9,7 @@ import {
   type RowProblem,
   readItems,
   warningsOf,
-} from '../src/imports/imports.ts';
-import type { OrganizationId } from '../src/kernel/ids.ts';
+} from '../src/shop/imports/imports.ts';
 import { fileAt } from './file-at.ts';
 import type { ImportMark, ImportProgress } from './import-progress.ts';
 

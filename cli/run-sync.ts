@@ -4,7 +4,7 @@ import {
   productsToRetire,
   retireProduct,
   syncProduct,
-} from '../src/catalog/products.ts';
+} from '../src/shop/catalog/products.ts';
 import {
   type ImportItem,
   parseItem,
@@ -13,7 +13,7 @@ import {
   type RowProblem,
   readItems,
   warningsOf,
-} from '../src/imports/imports.ts';
+} from '../src/shop/imports/imports.ts';
 import { fileAt } from './file-at.ts';
 import { type ImportRun, itemsPerBatch, problemsKeptMax } from './run-import.ts';
 

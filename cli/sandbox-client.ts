@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDemoFile } from '../seed/seed-demo.ts';
-import type { Config } from '../src/startup/config.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The address of a service, and an integrator's keys. */

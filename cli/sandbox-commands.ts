@@ -1,4 +1,4 @@
-import { createSandbox } from '../src/sandbox/sandbox.ts';
+import { createSandbox } from '../src/shop/sandbox/sandbox.ts';
 import type { Command } from './command.ts';
 import { operatorOrigin as origin } from './command.ts';
 import { chosenIntegrator, whichIntegrator } from './integrator-commands.ts';

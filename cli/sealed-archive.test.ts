@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
-import { type ArchiveLock, FolderArchive } from '../src/log-archive/archive-store.ts';
-import { type ArchivedShop, openArchivedShop } from '../src/log-archive/log-archive.test-support.ts';
-import { readLines, shopsOf } from '../src/log-archive/reachable.ts';
+import { startEmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
+import { type ArchiveLock, FolderArchive } from '../src/hosting/log-archive/archive-store.ts';
+import { type ArchivedShop, openArchivedShop } from '../src/hosting/log-archive/log-archive.test-support.ts';
+import { readLines, shopsOf } from '../src/hosting/log-archive/reachable.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 import { runCommandLine } from './run-command-line.ts';
 

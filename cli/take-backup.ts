@@ -1,15 +1,15 @@
 import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ConnectionConfig } from '../src/database/database.ts';
-import { copyRunningCluster } from '../src/embedded-postgres/backup.ts';
+import { copyRunningCluster } from '../src/hosting/embedded-postgres/backup.ts';
 import {
   copyFile,
   copyFolder,
   makeFolderDurable,
   makeNamesDurable,
-} from '../src/embedded-postgres/copy-folder.ts';
-import { holderOf, lockDataDirectory } from '../src/embedded-postgres/lock.ts';
-import { isBlobName } from '../src/storage/blob-store.ts';
+} from '../src/hosting/embedded-postgres/copy-folder.ts';
+import { holderOf, lockDataDirectory } from '../src/hosting/embedded-postgres/lock.ts';
+import type { ConnectionConfig } from '../src/platform/database/database.ts';
+import { isBlobName } from '../src/platform/storage/blob-store.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface BackupRun {

@@ -1,4 +1,4 @@
-import type { Config } from '../src/startup/config.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
 import { type Command, optional, type Result } from './command.ts';
 import { sandboxAccess } from './sandbox-client.ts';
 import { plays } from './trigger-plays.ts';

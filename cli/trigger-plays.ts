@@ -1,6 +1,6 @@
 import { v4 as uuidV4 } from 'uuid';
 import { strongRandomBytes } from '../src/kernel/random-bytes.ts';
-import { orderActions } from '../src/orders/orders.ts';
+import { orderActions } from '../src/shop/orders/orders.ts';
 import { type Access, ask, Refused } from './sandbox-client.ts';
 
 /** Makes an event happen by the operations that lead to it; resolves to what it is about. */

@@ -1,12 +1,12 @@
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlannedMigration, UpgradePlan } from '../src/database/upgrade-plan.ts';
-import { planUpgrade } from '../src/database/upgrade-plan.ts';
-import { majorOfInstallation } from '../src/embedded-postgres/binaries.ts';
-import { hasCluster, otherMajor } from '../src/embedded-postgres/cluster.ts';
-import { majorIn } from '../src/embedded-postgres/next-major.ts';
+import { majorOfInstallation } from '../src/hosting/embedded-postgres/binaries.ts';
+import { hasCluster, otherMajor } from '../src/hosting/embedded-postgres/cluster.ts';
+import { majorIn } from '../src/hosting/embedded-postgres/next-major.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
 import { programVersion } from '../src/kernel/project-folder.ts';
-import type { Config } from '../src/startup/config.ts';
+import type { PlannedMigration, UpgradePlan } from '../src/platform/database/upgrade-plan.ts';
+import { planUpgrade } from '../src/platform/database/upgrade-plan.ts';
 import { type Command, flag, optional, type Result } from './command.ts';
 import { openDeployment } from './deployment.ts';
 import { moveToNextMajor } from './move-postgres.ts';

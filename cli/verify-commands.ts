@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { holderOf } from '../src/embedded-postgres/lock.ts';
-import { reportLines, type VerificationReport } from '../src/verification/verification.ts';
+import { holderOf } from '../src/hosting/embedded-postgres/lock.ts';
+import { reportLines, type VerificationReport } from '../src/hosting/verification/verification.ts';
 import { type Command, optional, type Result } from './command.ts';
 import { encryptedBackupAt, verifyEncrypted } from './encrypted-backup.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,16 +1,20 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listOrganizations } from '../src/access/organizations.ts';
-import { checksummedCollections } from '../src/app.ts';
-import { copyFolder } from '../src/embedded-postgres/copy-folder.ts';
+import { checksummedCollections } from '../src/app/app.ts';
+import { copyFolder } from '../src/hosting/embedded-postgres/copy-folder.ts';
+import { openAnchorStores } from '../src/hosting/startup/audit-anchors.ts';
+import { anchorFolderName, type Config } from '../src/hosting/startup/config.ts';
+import {
+  type VerificationReport,
+  type VerifiedFiles,
+  verifyAll,
+} from '../src/hosting/verification/verification.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { openAnchorStores } from '../src/startup/audit-anchors.ts';
-import { anchorFolderName, type Config } from '../src/startup/config.ts';
-import { isBlobName } from '../src/storage/blob-store.ts';
-import { openBlobStores } from '../src/storage/blob-stores.ts';
-import { openDocumentFiles } from '../src/storage/document-files.ts';
-import type { ListedStore } from '../src/storage/s3-blob-store.ts';
-import { type VerificationReport, type VerifiedFiles, verifyAll } from '../src/verification/verification.ts';
+import { isBlobName } from '../src/platform/storage/blob-store.ts';
+import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
+import { openDocumentFiles } from '../src/platform/storage/document-files.ts';
+import type { ListedStore } from '../src/platform/storage/s3-blob-store.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
 import { ProgressBar, type Screen } from './progress-bar.ts';
 

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The server replaces it with a new nonce for each response (src/http/console-pages.ts). */
+/** The server replaces it with a new nonce for each response (src/platform/http/console-pages.ts). */
 const noncePlaceholder = '__CSP_NONCE__';
 
 /** A smaller file takes one packet either way. */

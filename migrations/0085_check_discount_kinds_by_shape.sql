@@ -1,4 +1,4 @@
--- The program has the list of kinds of discount (src/pricing/discounts/discount-kinds.ts), and only its validated values reach
+-- The program has the list of kinds of discount (src/engines/pricing/discounts/discount-kinds.ts), and only its validated values reach
 -- the table. The table checks the shape of the name, so a new kind needs no migration.
 alter table discounts
   drop constraint discounts_kind_check,

@@ -8,13 +8,13 @@ import {
   createContext,
   describeInterface,
   describeStaffInterface,
-} from '../src/app.ts';
-import { jurisdictionsPage } from '../src/jurisdictions/jurisdictions-page.ts';
-import { shippedEdition } from '../src/jurisdictions/shipped-edition.ts';
+} from '../src/app/app.ts';
+import { jurisdictionsPage } from '../src/engines/jurisdictions/jurisdictions-page.ts';
+import { shippedEdition } from '../src/engines/jurisdictions/shipped-edition.ts';
+import { editionSchema, editionText } from '../src/hosting/law/law-editions.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
-import { editionSchema, editionText } from '../src/law/law-editions.ts';
-import type { BlobStore } from '../src/storage/blob-store.ts';
-import type { SealedFiles } from '../src/storage/sealed-files.ts';
+import type { BlobStore } from '../src/platform/storage/blob-store.ts';
+import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
 import { discountKindsFile } from './discount-kinds-file.ts';
 import { errorsPage } from './errors-page.ts';
@@ -138,7 +138,9 @@ if (process.argv.includes('--check')) {
   process.exitCode = complaints.length > 0 ? 1 : 0;
 } else {
   if (lawHasItsOldName()) {
-    console.error(`${lawPath} has other facts: give src/jurisdictions/shipped-edition.ts a later edition.`);
+    console.error(
+      `${lawPath} has other facts: give src/engines/jurisdictions/shipped-edition.ts a later edition.`,
+    );
   }
   for (const path of stale) {
     mkdirSync(dirname(join(root, path)), { recursive: true });

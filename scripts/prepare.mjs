@@ -73,7 +73,7 @@ export async function ensureBuilt() {
     entryPoints: {
       main: 'src/main.ts',
       dispensary: 'cli/main.ts',
-      'import-reader': 'src/imports/reading-thread.ts',
+      'import-reader': 'src/shop/imports/reading-thread.ts',
     },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },

@@ -20,7 +20,7 @@ beforeEach(() => {
   const esbuild = dirname(dirname(new URL(import.meta.resolve('esbuild')).pathname));
   symlinkSync(decodeURIComponent(esbuild), join(project, 'node_modules', 'esbuild'));
   addTool('tsx', 0);
-  write('src/imports/reading-thread.ts', '');
+  write('src/shop/imports/reading-thread.ts', '');
   write('src/main.ts', `console.log('main', process.argv.slice(2).join(' '));`);
   write('cli/main.ts', `console.log(JSON.stringify(process.argv.slice(2)));`);
 });
@@ -50,7 +50,7 @@ test('a start builds the program once, and again only after a source has changed
   const first = run('scripts/run.mjs', 'start', 'a b', 'c');
   expect(first).toMatchObject({ status: 0, stdout: 'main a b c\n', stderr: 'Building …\n' });
   expect(run('scripts/run.mjs', 'start')).toMatchObject({ status: 0, stdout: 'main \n', stderr: '' });
-  write('src/imports/reading-thread.ts', '');
+  write('src/shop/imports/reading-thread.ts', '');
   write('src/main.ts', `console.log('changed');`);
   expect(run('scripts/run.mjs', 'start')).toMatchObject({ stdout: 'changed\n', stderr: 'Building …\n' });
 });

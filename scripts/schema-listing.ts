@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConnectionConfig } from '../src/database/database.ts';
-import { migrate } from '../src/database/migrate.ts';
-import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
+import type { ConnectionConfig } from '../src/platform/database/database.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 
 /**

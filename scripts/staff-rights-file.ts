@@ -1,7 +1,7 @@
-import { exemptionRoles } from '../src/customers/customers.ts';
-import type { StaffEndpoint } from '../src/http/endpoint.ts';
 import { staffRoles } from '../src/kernel/staff-roles.ts';
-import { priceOverrideRoles } from '../src/orders/orders.ts';
+import type { StaffEndpoint } from '../src/platform/http/endpoint.ts';
+import { exemptionRoles } from '../src/shop/customers/customers.ts';
+import { priceOverrideRoles } from '../src/shop/orders/orders.ts';
 
 /** Rules inside operations: who may send a field that others may not. */
 const rightsWithinOperations = { exemptFromTax: exemptionRoles, overridePrice: priceOverrideRoles };

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { majorOfInstallation } from '../src/embedded-postgres/binaries.ts';
-import { formerPrograms } from '../src/embedded-postgres/former-programs.ts';
+import { majorOfInstallation } from '../src/hosting/embedded-postgres/binaries.ts';
+import { formerPrograms } from '../src/hosting/embedded-postgres/former-programs.ts';
 
 const former = String(Number(majorOfInstallation()) - 1);
 const named = process.env.FORMER_PROGRAMS;

@@ -10,11 +10,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Account, childOptions, chooseAccount } from '../src/embedded-postgres/account.ts';
+import { type Account, childOptions, chooseAccount } from '../src/hosting/embedded-postgres/account.ts';
 
 /** Names of test files contain one of these; others can be given. */
 const usualTests = [
-  ...['test/contract', 'test/standby', 'src/database', 'src/idempotency', 'src/jobs'],
+  ...[
+    'test/contract',
+    'test/standby',
+    'src/platform/database',
+    'src/platform/idempotency',
+    'src/platform/jobs',
+  ],
   ...['concurrency', 'trading'],
 ];
 

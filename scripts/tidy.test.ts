@@ -39,18 +39,28 @@ const unwanted = (...parts: readonly string[]): string => parts.join('');
 
 describe('imports', () => {
   test.each([
-    ['a slice that the table does not allow', 'src/catalog/a.ts', '../orders/orders.ts', 'not orders'],
+    ['a slice that the table does not allow', 'src/shop/catalog/a.ts', '../orders/orders.ts', 'not orders'],
     [
       'a slice beside its front door',
-      'src/orders/a.ts',
+      'src/shop/orders/a.ts',
       '../catalog/catalog-queries.ts',
       'by its front door',
     ],
-    ['the platform importing a business word', 'src/database/a.ts', '../orders/orders.ts', 'not orders'],
+    [
+      'the platform importing a business word',
+      'src/platform/database/a.ts',
+      '../orders/orders.ts',
+      'not orders',
+    ],
     ['the kernel importing anything', 'src/kernel/a.ts', '../http/server.ts', 'imports nothing'],
-    ['a pure engine importing a slice', 'src/pricing/a.ts', '../catalog/products.ts', 'may import kernel'],
-    ['a pure engine importing a package', 'src/pricing/a.ts', 'node:fs', 'is pure'],
-    ['a program beside a front door', 'seed/a.ts', '../src/orders/place-order.ts', 'by its front door'],
+    [
+      'a pure engine importing a slice',
+      'src/engines/pricing/a.ts',
+      '../catalog/products.ts',
+      'may import kernel',
+    ],
+    ['a pure engine importing a package', 'src/engines/pricing/a.ts', 'node:fs', 'is pure'],
+    ['a program beside a front door', 'seed/a.ts', '../src/shop/orders/place-order.ts', 'by its front door'],
     [
       'the console beside the client',
       'console/src/a.tsx',
@@ -63,7 +73,12 @@ describe('imports', () => {
       '../kernel/clock.ts',
       'bakery has no row in docs/ARCH',
     ],
-    ['a type beside a front door', 'src/menus/a.ts', '../catalog/catalog-queries.ts', 'by its front door'],
+    [
+      'a type beside a front door',
+      'src/shop/menus/a.ts',
+      '../catalog/catalog-queries.ts',
+      'by its front door',
+    ],
   ])('refused: %s', (_, path, name, message) => {
     const findings = check(importsFollowTheTable, {
       ...declaration,
@@ -74,11 +89,11 @@ describe('imports', () => {
   });
 
   test.each([
-    ['src/orders/a.ts', '../catalog/products.ts'],
-    ['src/orders/a.ts', './place-order.ts'],
-    ['src/app.ts', './orders/order-routes.ts'],
-    ['src/orders/a.test.ts', '../catalog/catalog-queries.ts'],
-    ['src/pricing/a.ts', '../kernel/assert.ts'],
+    ['src/shop/orders/a.ts', '../catalog/products.ts'],
+    ['src/shop/orders/a.ts', './place-order.ts'],
+    ['src/app/app.ts', './orders/order-routes.ts'],
+    ['src/shop/orders/a.test.ts', '../catalog/catalog-queries.ts'],
+    ['src/engines/pricing/a.ts', '../kernel/assert.ts'],
   ])('allowed: %s imports %s', (path, name) => {
     const files = { ...declaration, [path]: `export { a } from '${name}';` };
     expect(check(importsFollowTheTable, files)).toEqual([]);
@@ -86,12 +101,14 @@ describe('imports', () => {
 
   test('a cycle is found through types and reported with its complete path', () => {
     const findings = check(noImportCycles, {
-      'src/orders/a.ts': `import { b } from './b.ts';`,
-      'src/orders/b.ts': `import type { C } from './c.ts';`,
-      'src/orders/c.ts': `export * from './a.ts';`,
+      'src/shop/orders/a.ts': `import { b } from './b.ts';`,
+      'src/shop/orders/b.ts': `import type { C } from './c.ts';`,
+      'src/shop/orders/c.ts': `export * from './a.ts';`,
     });
     expect(findings).toEqual([
-      expect.stringContaining('src/orders/a.ts → src/orders/b.ts → src/orders/c.ts → src/orders/a.ts'),
+      expect.stringContaining(
+        'src/shop/orders/a.ts → src/shop/orders/b.ts → src/shop/orders/c.ts → src/shop/orders/a.ts',
+      ),
     ]);
   });
 });
@@ -100,9 +117,9 @@ describe('the table of arrows', () => {
   test('a room that may in the end import itself is refused, at its rows', () => {
     const findings = check(arrowsHaveNoCycles, {
       ...architecture({ arrows: ['orders > queue', 'queue > menus', 'menus > orders', 'seed > everything'] }),
-      'src/orders/a.ts': '',
-      'src/queue/a.ts': '',
-      'src/menus/a.ts': '',
+      'src/shop/orders/a.ts': '',
+      'src/shop/queue/a.ts': '',
+      'src/shop/menus/a.ts': '',
       'seed/a.ts': '',
     });
     expect(findings).toEqual([
@@ -113,7 +130,7 @@ describe('the table of arrows', () => {
   });
 
   test('a row of a room that is not there is refused, and an arrow to one', () => {
-    const files = { 'src/orders/a.ts': '', 'src/kernel/a.ts': '' };
+    const files = { 'src/shop/orders/a.ts': '', 'src/kernel/a.ts': '' };
     const declared = architecture({ arrows: ['bakery > kernel', 'orders > bakery', 'kernel > nothing'] });
     expect(check(arrowsHaveNoCycles, { ...files, ...declared })).toEqual([
       expect.stringContaining('ARCHITECTURE.md:7 There is no bakery'),
@@ -137,12 +154,12 @@ describe('SQL', () => {
     const first = `export const b = statement('b', 'delete from orders where organization_id = :organizationId');`;
     const findings = check(tablesHaveOneWriter, {
       ...migrations,
-      'src/orders/b.ts': first,
-      'src/menus/a.ts': code,
+      'src/shop/orders/b.ts': first,
+      'src/shop/menus/a.ts': code,
     });
     expect(findings).toEqual([
-      expect.stringMatching(/^src\/orders\/b\.ts:1 orders is also written by src\/menus/),
-      expect.stringMatching(/^src\/menus\/a\.ts:1 orders is also written by src\/orders/),
+      expect.stringMatching(/^src\/shop\/orders\/b\.ts:1 orders is also written by src\/shop\/menus/),
+      expect.stringMatching(/^src\/shop\/menus\/a\.ts:1 orders is also written by src\/shop\/orders/),
     ]);
   });
 
@@ -151,11 +168,11 @@ describe('SQL', () => {
     expect(
       check(statementsBindTheOrganization, {
         ...migrations,
-        'src/orders/a.ts': `${rows}export const all = statement('all', \`\${rows} order by id\`);`,
-        'src/orders/b.ts': `export const one = statement('one', 'select id from orders where organization_id = :organizationId');`,
-        'src/orders/c.ts': `export const set = statement('set', 'select id from settings');`,
+        'src/shop/orders/a.ts': `${rows}export const all = statement('all', \`\${rows} order by id\`);`,
+        'src/shop/orders/b.ts': `export const one = statement('one', 'select id from orders where organization_id = :organizationId');`,
+        'src/shop/orders/c.ts': `export const set = statement('set', 'select id from settings');`,
       }),
-    ).toEqual([expect.stringMatching(/^src\/orders\/a\.ts:2 all reads orders of every organization/)]);
+    ).toEqual([expect.stringMatching(/^src\/shop\/orders\/a\.ts:2 all reads orders of every organization/)]);
   });
 
   test.each([
@@ -164,7 +181,7 @@ describe('SQL', () => {
     'export const find = (name: string) => client.query(`delete from orders where name = ${name}`);\n',
     'class Finder {\n  find(name: string) {\n    return `select ${name}`;\n  }\n}\n',
   ])('SQL that is assembled at the call of a function is refused: %s', (code) => {
-    expect(check(sqlIsMadeAtModuleLevel, { 'src/orders/a.ts': code })).toEqual([
+    expect(check(sqlIsMadeAtModuleLevel, { 'src/shop/orders/a.ts': code })).toEqual([
       expect.stringContaining('makes SQL when it is called'),
     ]);
   });
@@ -173,41 +190,41 @@ describe('SQL', () => {
     const code =
       'const columns = `id, name`;\nfunction list(filter: string) {\n  return statement(filter, `select ${columns}`);\n}\n' +
       'for (const filter of filters) {\n  lists.set(filter, list(filter));\n}\n';
-    expect(check(sqlIsMadeAtModuleLevel, { 'src/orders/a.ts': code })).toEqual([]);
+    expect(check(sqlIsMadeAtModuleLevel, { 'src/shop/orders/a.ts': code })).toEqual([]);
   });
 });
 
 describe('code', () => {
   test.each([
-    ['src/pricing/a.ts', 'const a = Math.round(b);'],
-    ['src/pricing/a.ts', 'const a = b * 0.15;'],
-    ['src/pricing/a.ts', 'const a = b / 100;'],
-    ['src/pricing/a.ts', 'const a = Number(b);'],
-    ['src/pricing/a.ts', 'const a = parseFloat(b);'],
-    ['src/pricing/a.ts', 'const a = b.toFixed(2);'],
-    ['src/orders/a.ts', 'const a = Date.now();'],
-    ['src/orders/a.ts', 'const a = new Date();'],
-    ['src/purchase-limits/a.ts', 'const a = Number(content);'],
-    ['src/purchase-limits/a.ts', 'const a = decimal(content).toNumber();'],
-    ['src/purchase-limits/a.ts', 'const a = grams / ounce;'],
-    ['src/purchase-limits/a.ts', 'const a = 28.5;'],
+    ['src/engines/pricing/a.ts', 'const a = Math.round(b);'],
+    ['src/engines/pricing/a.ts', 'const a = b * 0.15;'],
+    ['src/engines/pricing/a.ts', 'const a = b / 100;'],
+    ['src/engines/pricing/a.ts', 'const a = Number(b);'],
+    ['src/engines/pricing/a.ts', 'const a = parseFloat(b);'],
+    ['src/engines/pricing/a.ts', 'const a = b.toFixed(2);'],
+    ['src/shop/orders/a.ts', 'const a = Date.now();'],
+    ['src/shop/orders/a.ts', 'const a = new Date();'],
+    ['src/engines/purchase-limits/a.ts', 'const a = Number(content);'],
+    ['src/engines/purchase-limits/a.ts', 'const a = decimal(content).toNumber();'],
+    ['src/engines/purchase-limits/a.ts', 'const a = grams / ounce;'],
+    ['src/engines/purchase-limits/a.ts', 'const a = 28.5;'],
     ['seed/a.ts', 'const a = Math.random();'],
-    ['src/orders/a.ts', "import { randomUUID } from 'node:crypto';"],
-    ['src/orders/a.ts', 'const a = process.env.PORT;'],
-    ['src/orders/a.test.ts', 'test.only(name, work);'],
-    ['src/orders/a.test.ts', 'describe.skip(name, work);'],
-    ['src/orders/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 5));'],
-    ['src/orders/a.ts', "import { b } from './b';"],
+    ['src/shop/orders/a.ts', "import { randomUUID } from 'node:crypto';"],
+    ['src/shop/orders/a.ts', 'const a = process.env.PORT;'],
+    ['src/shop/orders/a.test.ts', 'test.only(name, work);'],
+    ['src/shop/orders/a.test.ts', 'describe.skip(name, work);'],
+    ['src/shop/orders/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 5));'],
+    ['src/shop/orders/a.ts', "import { b } from './b';"],
   ])('refused in %s: %s', (path, code) => {
     expect(check(noBannedCode, { [path]: code })).toHaveLength(1);
   });
 
   test.each([
-    ['src/pricing/a.ts', '/* a / b, 0.5 */ const a = Math.min(b, c); // Math.round'],
-    ['src/pricing/a.ts', "const a = 'Math.round 0.5 / 2';"],
-    ['src/purchase-limits/a.ts', "const a = decimal('28.5').div(ounce); // 1 / 2"],
-    ['src/orders/a.ts', 'const a = new Date(nowMs);'],
-    ['src/orders/a.test.ts', 'const a = Math.random();'],
+    ['src/engines/pricing/a.ts', '/* a / b, 0.5 */ const a = Math.min(b, c); // Math.round'],
+    ['src/engines/pricing/a.ts', "const a = 'Math.round 0.5 / 2';"],
+    ['src/engines/purchase-limits/a.ts', "const a = decimal('28.5').div(ounce); // 1 / 2"],
+    ['src/shop/orders/a.ts', 'const a = new Date(nowMs);'],
+    ['src/shop/orders/a.test.ts', 'const a = Math.random();'],
     ['src/kernel/clock.ts', 'const a = Date.now();'],
   ])('allowed in %s: %s', (path, code) => {
     expect(check(noBannedCode, { [path]: code })).toEqual([]);
@@ -220,14 +237,14 @@ describe('code', () => {
   test('an exported function without a doc comment is refused', () => {
     const code =
       '/** Adds. */\nexport function add() {}\nexport async function take() {}\nfunction own() {}\n';
-    expect(check(exportedFunctionsAreDocumented, { 'src/orders/a.ts': code })).toEqual([
-      expect.stringMatching(/^src\/orders\/a\.ts:3 take is exported/),
+    expect(check(exportedFunctionsAreDocumented, { 'src/shop/orders/a.ts': code })).toEqual([
+      expect.stringMatching(/^src\/shop\/orders\/a\.ts:3 take is exported/),
     ]);
   });
 });
 
 describe('files', () => {
-  test.each(['src/orders/placeOrder.ts', 'src/orders/Place.ts', 'scripts/run_all.mjs'])(
+  test.each(['src/shop/orders/placeOrder.ts', 'src/shop/orders/Place.ts', 'scripts/run_all.mjs'])(
     'a name that is not kebab-case is refused: %s',
     (path) => {
       expect(check(fileNamesAreKebabCaseAndUnique, { [path]: '' })).toEqual([
@@ -243,14 +260,14 @@ describe('files', () => {
     ]);
   });
 
-  test.each(['src/orders/index.ts', 'src/order-utils.ts', 'src/common/money.ts', 'src/order-service.ts'])(
-    'a meaningless name is refused: %s',
-    (path) => {
-      expect(check(fileNamesSaySomething, { [path]: '' })).toEqual([
-        expect.stringContaining('means nothing'),
-      ]);
-    },
-  );
+  test.each([
+    'src/shop/orders/index.ts',
+    'src/order-utils.ts',
+    'src/common/money.ts',
+    'src/order-service.ts',
+  ])('a meaningless name is refused: %s', (path) => {
+    expect(check(fileNamesSaySomething, { [path]: '' })).toEqual([expect.stringContaining('means nothing')]);
+  });
 
   test('a function over 80 lines is refused; a list of operations counts each as one line', () => {
     const body = (count: number, indent = '  ') => `${indent}work();\n`.repeat(count);
@@ -341,7 +358,7 @@ describe('prose', () => {
       'contract/v1.json',
       'docs/reference/a.md',
       'migrations/0001_a.sql',
-      'src/jurisdictions/us-ca.ts',
+      'src/engines/jurisdictions/us-ca.ts',
     ];
     for (const path of paths) expect(check(proseIsPlain, { [path]: text })).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import { isoTimestamp, localInstantMs } from '../src/kernel/local-time.ts';
-import { DiskBlobStore } from '../src/storage/blob-store.ts';
+import { DiskBlobStore } from '../src/platform/storage/blob-store.ts';
 import { drawnFrom } from '../test/harness/long-suite.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService, type TestService } from '../test/harness/test-service.ts';

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compressed } from '../src/http/compression.ts';
-import type { Endpoint, StaffEndpoint } from '../src/http/endpoint.ts';
 import { organizationId } from '../src/kernel/ids.ts';
-import { dispatchStatuses } from '../src/orders/order-record.ts';
-import { DiskBlobStore } from '../src/storage/blob-store.ts';
-import { Receiver, testWorker } from '../src/webhooks/webhooks.test-support.ts';
+import { compressed } from '../src/platform/http/compression.ts';
+import type { Endpoint, StaffEndpoint } from '../src/platform/http/endpoint.ts';
+import { DiskBlobStore } from '../src/platform/storage/blob-store.ts';
+import { dispatchStatuses } from '../src/shop/orders/order-record.ts';
+import { Receiver, testWorker } from '../src/shop/webhooks/webhooks.test-support.ts';
 import { additions, promisedFields } from '../test/contract/promised-fields.ts';
 import { followEverything } from '../test/contract/promised-followed.ts';
 import { PromisedReplies } from '../test/contract/promised-replies.ts';
@@ -105,9 +105,9 @@ const filledByVisitors = new Set([
   'listPhotosNotStored',
   // Integrators register their addresses.
   'listWebhookEndpoints',
-  // Integrators bring their own ids: src/catalog/external-products.test.ts reads them.
+  // Integrators bring their own ids: src/shop/catalog/external-products.test.ts reads them.
   'getProductByExternalId',
-  // Menus that staff upload: src/imports/menu-imports.test.ts reads them.
+  // Menus that staff upload: src/shop/imports/menu-imports.test.ts reads them.
   'staffListMenuImports',
   'staffGetMenuImport',
   'staffLookIntoMenuImport',
@@ -117,20 +117,20 @@ const filledByVisitors = new Set([
   'listWebhookDeliveries',
   'staffListWebhookEndpoints',
   'staffListWebhookDeliveries',
-  // A shop names its registers, and opens their drawers: src/registers/registers.test.ts reads them.
+  // A shop names its registers, and opens their drawers: src/shop/registers/registers.test.ts reads them.
   'listRegisters',
   'listDrawerSessions',
   'getDrawerSession',
-  // Off until an owner wants them: src/offline-sales/offline-sales.test.ts reads them.
+  // Off until an owner wants them: src/shop/offline-sales/offline-sales.test.ts reads them.
   'listOfflineSales',
   'getOfflineTerms',
-  // A demo shop has no duplicates: src/customers/customer-duplicates.test.ts reads them.
+  // A demo shop has no duplicates: src/shop/customers/customer-duplicates.test.ts reads them.
   'listCustomerDuplicates',
   // Staff add their own: src/access/passkeys.test.ts reads them.
   'listMyPasskeys',
-  // src/registers/parked-carts.test.ts reads them.
+  // src/shop/registers/parked-carts.test.ts reads them.
   'listParkedCarts',
-  // The demo's sandbox is beside its shops: src/sandbox/sandbox.test.ts reads one.
+  // The demo's sandbox is beside its shops: src/shop/sandbox/sandbox.test.ts reads one.
   'getSandbox',
 ]);
 

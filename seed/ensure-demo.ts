@@ -1,15 +1,15 @@
 import { hasOrganization, listIntegrators } from '../src/access/organizations.ts';
-import { createContext } from '../src/app.ts';
-import type { Context, Origin } from '../src/database/context.ts';
-import { patientDeadlines } from '../src/database/deadlines.ts';
-import { gatherStatistics } from '../src/database/gather-statistics.ts';
-import { migrate } from '../src/database/migrate.ts';
-import { withSession } from '../src/database/with-session.ts';
-import { createSandbox } from '../src/sandbox/sandbox.ts';
-import type { Config } from '../src/startup/config.ts';
-import type { OpenDatabase } from '../src/startup/open-database.ts';
-import { openBlobStores } from '../src/storage/blob-stores.ts';
-import { openDocumentFiles } from '../src/storage/document-files.ts';
+import { createContext } from '../src/app/app.ts';
+import type { Config } from '../src/hosting/startup/config.ts';
+import type { OpenDatabase } from '../src/hosting/startup/open-database.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
+import { patientDeadlines } from '../src/platform/database/deadlines.ts';
+import { gatherStatistics } from '../src/platform/database/gather-statistics.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { withSession } from '../src/platform/database/with-session.ts';
+import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
+import { openDocumentFiles } from '../src/platform/storage/document-files.ts';
+import { createSandbox } from '../src/shop/sandbox/sandbox.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
 
 const origin: Origin = { actor: 'job:seed', requestId: null };

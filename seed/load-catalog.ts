@@ -1,8 +1,8 @@
-import { importCatalog, storeDrawing } from '../src/catalog/products.ts';
-import type { Context, Origin } from '../src/database/context.ts';
 import { decimal, decimalText, zero } from '../src/kernel/decimal.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
-import type { BlobStore } from '../src/storage/blob-store.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
+import type { BlobStore } from '../src/platform/storage/blob-store.ts';
+import { importCatalog, storeDrawing } from '../src/shop/catalog/products.ts';
 import { describeIllustration } from './illustration-words.ts';
 import { drawIllustration } from './illustrations.ts';
 import type { Illustration, ShopContent } from './shop-content.ts';

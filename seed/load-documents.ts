@@ -1,6 +1,6 @@
-import type { Context, Origin } from '../src/database/context.ts';
-import { reviewDocument, uploadDocument } from '../src/documents/documents.ts';
-import type { SealedFiles } from '../src/storage/sealed-files.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
+import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
+import { reviewDocument, uploadDocument } from '../src/shop/documents/documents.ts';
 import { contextAt, staffOriginOf, type TradingShop } from './loaded-shop.ts';
 import { drawSamplePaper, loadPainter, type PaperFormat, type SamplePaper } from './sample-papers.ts';
 

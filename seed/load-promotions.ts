@@ -1,6 +1,6 @@
-import { adjustLoyaltyPoints, importCustomerGroups } from '../src/customers/customers.ts';
-import type { Context, Origin } from '../src/database/context.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
+import { adjustLoyaltyPoints, importCustomerGroups } from '../src/shop/customers/customers.ts';
 import {
   createDiscount,
   createLoyaltyReward,
@@ -9,7 +9,7 @@ import {
   noConditions,
   noOwnTerms,
   setLoyaltyProgram,
-} from '../src/promotions/promotions.ts';
+} from '../src/shop/promotions/promotions.ts';
 import type { DiscountContent } from './promotions-content.ts';
 import type { CustomerContent, ScriptedOrder, ShopContent } from './shop-content.ts';
 

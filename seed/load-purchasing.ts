@@ -1,19 +1,19 @@
-import type { Context, Origin } from '../src/database/context.ts';
+import { assert } from '../src/kernel/assert.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
 import {
   type ImportedPackage,
   importComplianceTransfers,
   importPackages,
   receivePackage,
   voidPackage,
-} from '../src/inventory/stock.ts';
-import { assert } from '../src/kernel/assert.ts';
-import type { OrganizationId } from '../src/kernel/ids.ts';
+} from '../src/shop/inventory/stock.ts';
 import {
   createPurchaseOrder,
   receivePurchaseOrder,
   setPurchaseOrderOpen,
   settlePurchaseOrder,
-} from '../src/purchasing/purchasing.ts';
+} from '../src/shop/purchasing/purchasing.ts';
 import { contextAt, type TradingShop } from './loaded-shop.ts';
 import { type VendorContent, vendorsOf } from './purchasing-content.ts';
 import type { PackageContent } from './shop-content.ts';

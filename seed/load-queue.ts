@@ -1,6 +1,6 @@
-import type { Context, Origin } from '../src/database/context.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
-import { importQueue } from '../src/queue/queue.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
+import { importQueue } from '../src/shop/queue/queue.ts';
 
 /** The queue: arrival and admission in minutes ago. The newest customers are here for the first time. */
 const waiting = [

@@ -5,13 +5,13 @@ import {
   publishablePermissions,
   revokeClientKey,
 } from '../src/access/organizations.ts';
-import type { Context, Origin } from '../src/database/context.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { localInstantMs } from '../src/kernel/local-time.ts';
 import { type Permission, permissions } from '../src/kernel/permission-catalogue.ts';
-import { importOrders } from '../src/orders/orders.ts';
-import type { BlobStore } from '../src/storage/blob-store.ts';
-import type { SealedFiles } from '../src/storage/sealed-files.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
+import type { BlobStore } from '../src/platform/storage/blob-store.ts';
+import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
+import { importOrders } from '../src/shop/orders/orders.ts';
 import { loadDocuments } from './load-documents.ts';
 import { loadAccounts } from './load-promotions.ts';
 import { loadPurchasing } from './load-purchasing.ts';

@@ -1,7 +1,7 @@
 import { v4 as uuidV4 } from 'uuid';
-import { addLoyaltyEvent, adjustLoyaltyPoints, type CustomerRow } from '../src/customers/customers.ts';
-import type { Context, Origin } from '../src/database/context.ts';
 import { Failure } from '../src/kernel/failure.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
+import { addLoyaltyEvent, adjustLoyaltyPoints, type CustomerRow } from '../src/shop/customers/customers.ts';
 import {
   dispatchOrder,
   editOrder,
@@ -9,9 +9,9 @@ import {
   type OrderRequest,
   placeOrder,
   stepOrder,
-} from '../src/orders/orders.ts';
-import { issueCustomerCredit } from '../src/promotions/promotions.ts';
-import { returnOrder, voidReturn } from '../src/returns/returns.ts';
+} from '../src/shop/orders/orders.ts';
+import { issueCustomerCredit } from '../src/shop/promotions/promotions.ts';
+import { returnOrder, voidReturn } from '../src/shop/returns/returns.ts';
 import { patientPlaces } from './load-documents.ts';
 import { contextAt, staffNameOf, staffOriginOf, type TradingShop } from './loaded-shop.ts';
 import type {

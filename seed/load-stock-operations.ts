@@ -1,5 +1,5 @@
-import type { Context } from '../src/database/context.ts';
-import { adjustStock, countStock, transferStock } from '../src/inventory/stock.ts';
+import type { Context } from '../src/platform/database/context.ts';
+import { adjustStock, countStock, transferStock } from '../src/shop/inventory/stock.ts';
 import { contextAt, staffOriginOf, type TradingShop } from './loaded-shop.ts';
 import { placesOf, type ShelvedOption, shelvedAt } from './shelves.ts';
 

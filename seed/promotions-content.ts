@@ -3,7 +3,7 @@
  * options by key; moments are relative to the day of loading, as in `shop-content.ts`.
  */
 
-import type { CartOrderType, ScheduleWindow } from '../src/pricing/discounts/discount-settings.ts';
+import type { CartOrderType, ScheduleWindow } from '../src/engines/pricing/discounts/discount-settings.ts';
 
 export interface DiscountContent {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkDocument } from '../src/documents/check-document.ts';
+import { checkDocument } from '../src/shop/documents/check-document.ts';
 import { drawSamplePaper, loadPainter, type PaperFormat } from './sample-papers.ts';
 import { letter, letteringWidth } from './stroke-letters.ts';
 

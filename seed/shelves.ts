@@ -1,6 +1,6 @@
-import type { Context } from '../src/database/context.ts';
-import { selectSellableStockOfOptions } from '../src/inventory/stock.ts';
 import { isoTimestamp } from '../src/kernel/local-time.ts';
+import type { Context } from '../src/platform/database/context.ts';
+import { selectSellableStockOfOptions } from '../src/shop/inventory/stock.ts';
 import type { TradingShop } from './loaded-shop.ts';
 import type { CategoryContent, OptionContent, ProductContent } from './shop-content.ts';
 

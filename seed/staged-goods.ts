@@ -1,5 +1,5 @@
-import type { Context } from '../src/database/context.ts';
 import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import type { Context } from '../src/platform/database/context.ts';
 import { cheapestOption } from './load-promotions.ts';
 import type { TradingShop } from './loaded-shop.ts';
 import { placesOf, type ShelvedOption, shelvedAt } from './shelves.ts';

@@ -1,7 +1,7 @@
 /** The description of an order with rare features. staged-orders.ts has the orders. */
 
-import type { DispatchChange, OrderActionId } from '../src/orders/orders.ts';
-import type { ReturnRequest } from '../src/returns/returns.ts';
+import type { DispatchChange, OrderActionId } from '../src/shop/orders/orders.ts';
+import type { ReturnRequest } from '../src/shop/returns/returns.ts';
 import type { OrderType, PaymentTypeContent } from './shop-content.ts';
 
 /**

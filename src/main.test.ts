@@ -20,10 +20,10 @@ import { runCommandLine } from '../cli/run-command-line.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { buildProgram } from '../test/simulation/built-program.ts';
-import type { ConnectionConfig } from './database/database.ts';
-import { createDocumentDesk } from './documents/document-desk.test-support.ts';
-import { shippedEdition } from './jurisdictions/shipped-edition.ts';
-import { selectLastRelease } from './law/law-edition-queries.ts';
+import { shippedEdition } from './engines/jurisdictions/shipped-edition.ts';
+import { selectLastRelease } from './hosting/law/law-edition-queries.ts';
+import type { ConnectionConfig } from './platform/database/database.ts';
+import { createDocumentDesk } from './shop/documents/document-desk.test-support.ts';
 
 const built = await buildProgram();
 afterAll(() => built.remove());

@@ -3,43 +3,43 @@ import { drill } from '../cli/restore-data.ts';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { type DemoFile, openDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
 import { listOrganizations } from './access/organizations.ts';
-import { createContext } from './app.ts';
-import { startBackground } from './background.ts';
-import type { Context } from './database/context.ts';
-import { contractLater } from './database/contract-later.ts';
-import { Database } from './database/database.ts';
-import { type Migrated, migrate } from './database/migrate.ts';
-import { findMissingMasterKeys } from './documents/documents.ts';
-import { eventFeedOf } from './events/event-feed.ts';
-import { createLogger } from './http/logging.ts';
-import { createMetrics } from './http/metrics.ts';
-import { systemClock } from './kernel/clock.ts';
-import { exitMessage, reasonOfFileFailure } from './kernel/file-failure.ts';
-import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
-import { openArchive } from './log-archive/log-archive.ts';
-import { serve, serveByProcesses, urlOf } from './serve.ts';
-import { termsLease } from './settings/terms-of-sale.ts';
-import { type Config, loadConfig } from './startup/config.ts';
-import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
-import { explainDatabaseFailure } from './startup/database-failure.ts';
+import { createContext } from './app/app.ts';
+import { startBackground } from './app/background.ts';
+import { serve, serveByProcesses, urlOf } from './app/serve.ts';
+import { followLaw, takeUpLaw, takeUpRelease } from './hosting/law/law-editions.ts';
+import { openArchive } from './hosting/log-archive/log-archive.ts';
+import { type Config, loadConfig } from './hosting/startup/config.ts';
+import { makeDataFolder, refuseLostDatabase } from './hosting/startup/data-folder.ts';
+import { explainDatabaseFailure } from './hosting/startup/database-failure.ts';
 import {
   registerConcernMetrics,
   registerDatabaseMetrics,
   registerRestartMetrics,
   registerServiceMetrics,
-} from './startup/database-metrics.ts';
-import { type PortSetting, probeListening } from './startup/listen-failure.ts';
-import { drilledLine, startArchiving } from './startup/log-archiving.ts';
-import { type OpenDatabase, openDatabase } from './startup/open-database.ts';
-import { tellIdentity } from './startup/service-identity.ts';
-import { servingNumber, tellServing } from './startup/serving-processes.ts';
-import { exposureWarnings, startupWarnings } from './startup/startup-warnings.ts';
-import { stopOnSignals } from './startup/stop-on-signals.ts';
-import { startTelemetry } from './startup/telemetry.ts';
-import { printWelcome } from './startup/welcome.ts';
-import { type BlobStores, openBlobStores } from './storage/blob-stores.ts';
-import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
-import type { SealedFiles } from './storage/sealed-files.ts';
+} from './hosting/startup/database-metrics.ts';
+import { type PortSetting, probeListening } from './hosting/startup/listen-failure.ts';
+import { drilledLine, startArchiving } from './hosting/startup/log-archiving.ts';
+import { type OpenDatabase, openDatabase } from './hosting/startup/open-database.ts';
+import { tellIdentity } from './hosting/startup/service-identity.ts';
+import { servingNumber, tellServing } from './hosting/startup/serving-processes.ts';
+import { exposureWarnings, startupWarnings } from './hosting/startup/startup-warnings.ts';
+import { stopOnSignals } from './hosting/startup/stop-on-signals.ts';
+import { startTelemetry } from './hosting/startup/telemetry.ts';
+import { printWelcome } from './hosting/startup/welcome.ts';
+import { systemClock } from './kernel/clock.ts';
+import { exitMessage, reasonOfFileFailure } from './kernel/file-failure.ts';
+import type { Context } from './platform/database/context.ts';
+import { contractLater } from './platform/database/contract-later.ts';
+import { Database } from './platform/database/database.ts';
+import { type Migrated, migrate } from './platform/database/migrate.ts';
+import { eventFeedOf } from './platform/events/event-feed.ts';
+import { createLogger } from './platform/http/logging.ts';
+import { createMetrics } from './platform/http/metrics.ts';
+import { type BlobStores, openBlobStores } from './platform/storage/blob-stores.ts';
+import { keyInFileWarning, openDocumentFiles } from './platform/storage/document-files.ts';
+import type { SealedFiles } from './platform/storage/sealed-files.ts';
+import { findMissingMasterKeys } from './shop/documents/documents.ts';
+import { termsLease } from './shop/settings/terms-of-sale.ts';
 
 const say = (message: string): void => console.log(message);
 

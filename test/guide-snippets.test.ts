@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { createStaff } from '../src/access/organizations.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
-import { createSandbox } from '../src/sandbox/sandbox.ts';
+import { createSandbox } from '../src/shop/sandbox/sandbox.ts';
 import { connectionUrl } from './harness/test-connection.ts';
 import { startOwnTestService } from './harness/test-service.ts';
 import { createTestKeys, createTestShop, testOrigin } from './harness/test-shop.ts';

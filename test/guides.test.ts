@@ -10,7 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../src/kernel/clock.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
-import { testWorker } from '../src/webhooks/webhooks.test-support.ts';
+import { testWorker } from '../src/shop/webhooks/webhooks.test-support.ts';
 import { startOwnTestService } from './harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from './harness/test-shop.ts';
 

@@ -21,22 +21,22 @@ interface Pattern {
 /** The patterns that take longer than their text, and why none of their texts is long. */
 const bounded: Readonly<Record<string, string>> = {
   'src/access/password-rules.ts /^[^\\p{L}]+|[^\\p{L}]+$/gu': 'a password has at most 1,024 letters',
-  'src/database/distributed-migration.ts /^\\s*--.*$/gm': 'our own migrations',
-  'src/database/migration-effects.ts /--.*$/gm': 'our own migrations',
-  'src/database/migration-effects.ts /^\\s*-- (?:expand|locks): \\S/m': 'our own migrations',
-  'src/database/server-addresses.ts /^(postgres(?:ql)?:\\/\\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s':
+  'src/platform/database/distributed-migration.ts /^\\s*--.*$/gm': 'our own migrations',
+  'src/platform/database/migration-effects.ts /--.*$/gm': 'our own migrations',
+  'src/platform/database/migration-effects.ts /^\\s*-- (?:expand|locks): \\S/m': 'our own migrations',
+  'src/platform/database/server-addresses.ts /^(postgres(?:ql)?:\\/\\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s':
     'a setting of the operator; its parts share no letter',
-  'src/guides/guides-pages.ts /\\[([^\\]]*)\\]\\([^)]*\\)/g': 'our own guides',
-  'src/http/route-table.ts /\\{([^}]+)\\}/g': 'our own paths',
-  'src/http/unknown-routes.ts /\\{[^}]+\\}/g': 'our own paths',
-  'src/imports/cell-values.ts /^[\\d.,]+[^\\d]*$/': 'a measure, which has at most 100 letters',
+  'src/app/guides/guides-pages.ts /\\[([^\\]]*)\\]\\([^)]*\\)/g': 'our own guides',
+  'src/platform/http/route-table.ts /\\{([^}]+)\\}/g': 'our own paths',
+  'src/platform/http/unknown-routes.ts /\\{[^}]+\\}/g': 'our own paths',
+  'src/shop/imports/cell-values.ts /^[\\d.,]+[^\\d]*$/': 'a measure, which has at most 100 letters',
   'src/kernel/contacts.ts /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/': 'an email of at most 254 letters',
   'src/kernel/contacts.ts /\\+.*$/': 'an email of at most 254 letters',
   'src/kernel/contacts.ts /^@[^\\s@]+\\.[^\\s@]+$/':
     'an entry of at most 254 letters of the list of placeholders',
   'src/kernel/decimal.ts /\\.?0+$/': 'a decimal that was computed',
-  'src/orders/order-mails.ts /\\B(?=(?:\\d{3})+$)/g': 'a number of dollars',
-  'src/startup/config.ts /\\/+$/': 'a setting of the operator',
+  'src/shop/orders/order-mails.ts /\\B(?=(?:\\d{3})+$)/g': 'a number of dollars',
+  'src/hosting/startup/config.ts /\\/+$/': 'a setting of the operator',
   'cli/prometheus-text.ts /(\\w+)="((?:[^"\\\\]|\\\\.)*)"/g': 'a line of our own metrics',
   'cli/restore-plan.ts /^s3:\\/\\/([^/]+)\\/?(.*?)\\/?$/': 'an argument of the operator',
   'cli/sandbox-client.ts /\\/+$/': 'an argument of the operator',
@@ -45,15 +45,15 @@ const bounded: Readonly<Record<string, string>> = {
   'sdk/integrator/src/page-failure.ts /\\/+$/': 'an address that the integrator sets',
   'sdk/integrator/src/transport.ts /\\/+$/': 'an address that the integrator sets',
   'console/src/screens/purchasing/amount-left.ts /0+$/': 'a decimal that was computed',
-  'src/database/migration-files.ts /^\\s*--.*$/gm': 'our own migrations',
-  'src/promotions/decimal-amount.ts /\\.?0+$/': 'a decimal of at most 30 digits',
+  'src/platform/database/migration-files.ts /^\\s*--.*$/gm': 'our own migrations',
+  'src/shop/promotions/decimal-amount.ts /\\.?0+$/': 'a decimal of at most 30 digits',
   'cli/tar-file.ts /\\0.*$/s': 'a field of 155 bytes',
   'console/src/scanner/license-text.ts /;\\d{6,}=\\d{12,}[^?]*\\?/': 'what a scanner types into this browser',
   "console/src/scanner/license-text.ts /\\d{4,}(?:DL|ID)\\d{8}|\\bDAQ[A-Z]?\\d{5}|\\bDB[ABD]\\d{6,8}\\b|\\bDAK\\d{5}|\\bDCS[A-Z'\u2019-]{2}/i":
     'what a scanner types into this browser',
   "console/src/scanner/license-text.ts /\\^[A-Z' .-]+[$,][A-Z' .$,-]*\\^?|\\d{6,}=\\d{8}/i":
     'what a scanner types into this browser',
-  'src/http/public-address.ts /\\.+$/': 'a host of a parsed address of at most 2,000 letters',
+  'src/platform/http/public-address.ts /\\.+$/': 'a host of a parsed address of at most 2,000 letters',
   'console/src/parts/far-off.ts /^-?(\\d*)\\.?(\\d*)$/': 'what a person types into a field of a number',
   'console/src/screens/point-of-sale/line-numbers.ts /0+$/': 'six decimals',
   'console/src/screens/purchasing/order-low.tsx /^0*\\.?0*$/': 'what a person types into a field of a number',
@@ -190,7 +190,7 @@ const tellMade = `
     },
   });
   const { readMeasure } = await import('./src/kernel/measured-text.ts');
-  await import('./src/app.ts');
+  await import('./src/app/app.ts');
   if (readMeasure('3.5 g') === null) throw new Error('A measure is not read any more.');
   console.log(JSON.stringify([...made.values()]));
   process.exit();

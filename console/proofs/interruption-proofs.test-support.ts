@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { sessionCookie } from '../../src/http/session-cookie.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
+import { sessionCookie } from '../../src/platform/http/session-cookie.ts';
 import { test } from './drawn-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { sessionCookie } from '../../src/http/session-cookie.ts';
+import { sessionCookie } from '../../src/platform/http/session-cookie.ts';
 import { browserArguments, findBrowser } from './proof-browser.ts';
 
 /** A browser with a profile on the disk, which is killed like the power goes, and opened again. */

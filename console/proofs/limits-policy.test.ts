@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { guidesPages } from '../../src/guides/guides-pages.ts';
-import { createToyServer } from '../../src/http/toy-server.test-support.ts';
-import { jurisdictions } from '../../src/jurisdictions/jurisdictions.ts';
-import { limitsPages } from '../../src/limit-calculator/limits-page.ts';
+import { guidesPages } from '../../src/app/guides/guides-pages.ts';
+import { jurisdictions } from '../../src/engines/jurisdictions/jurisdictions.ts';
+import { createToyServer } from '../../src/platform/http/toy-server.test-support.ts';
+import { limitsPages } from '../../src/shop/limit-calculator/limits-page.ts';
 import { findBrowser, launchBrowser } from './proof-browser.ts';
 
 const { path } = findBrowser();

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { sessionCookie } from '../../src/http/session-cookie.ts';
+import { sessionCookie } from '../../src/platform/http/session-cookie.ts';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { barriersOn } from './barriers.test-support.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createToyServer } from '../../src/http/toy-server.test-support.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
+import { createToyServer } from '../../src/platform/http/toy-server.test-support.ts';
 import { findBrowser, launchBrowser } from './proof-browser.ts';
 
 const { path } = findBrowser();

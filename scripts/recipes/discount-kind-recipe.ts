@@ -1,7 +1,7 @@
 import type { Recipe } from './recipe.ts';
 import { spanishWords } from './spanish-words.ts';
 
-const registry = 'src/pricing/discounts/discount-kinds.ts';
+const registry = 'src/engines/pricing/discounts/discount-kinds.ts';
 
 /** A kind at the level of the order that takes off its amount, with its naive twin. */
 export const discountKindRecipe: Recipe = {
@@ -9,7 +9,7 @@ export const discountKindRecipe: Recipe = {
   title: 'a kind of discount, with its naive twin',
   example: 'thanks',
   plan: ({ kebab, camel, words, title }, project) => {
-    const folder = 'src/pricing/discounts';
+    const folder = 'src/engines/pricing/discounts';
     const key = kebab.includes('-') ? `'${kebab}'` : kebab;
     return {
       files: [
@@ -87,9 +87,9 @@ export const naive: NaiveOrderKind = {
       ],
       proof: {
         tests: [
-          'src/pricing/price-cart-laws.test.ts',
-          'src/promotions/own-terms.test.ts',
-          'src/promotions/discount-staff-routes.test.ts',
+          'src/engines/pricing/price-cart-laws.test.ts',
+          'src/shop/promotions/own-terms.test.ts',
+          'src/shop/promotions/discount-staff-routes.test.ts',
           'console/src/screens/marketing/discount-sentence.test.ts',
         ],
         bugs: [
@@ -98,14 +98,14 @@ export const naive: NaiveOrderKind = {
             path: `${folder}/${kebab}.ts`,
             from: 'leftCents: totalLeftCents }',
             to: 'leftCents: Math.floor(totalLeftCents / 2) }',
-            red: 'src/pricing/price-cart-laws.test.ts',
+            red: 'src/engines/pricing/price-cart-laws.test.ts',
           },
           {
             title: 'the kind has no twin',
             path: `${folder}/${kebab}.test-support.ts`,
             from: 'export const naive:',
             to: 'export const other:',
-            red: 'src/pricing/price-cart-laws.test.ts',
+            red: 'src/engines/pricing/price-cart-laws.test.ts',
           },
           {
             title: 'the words have a part that does not exist',

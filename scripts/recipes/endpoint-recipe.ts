@@ -8,25 +8,25 @@ export const endpointRecipe: Recipe = {
   example: 'till',
   plan: (names, project) => {
     const { many } = names;
-    const slice = `src/${many.kebab}`;
+    const slice = `src/shop/${many.kebab}`;
     const operation = `list${many.pascal}`;
     return {
       files: [migration(names, project), queries(names), frontDoor(names), routes(names), ownTest(names)],
       edits: [
         {
-          path: 'src/app.ts',
+          path: 'src/app/app.ts',
           place: 'before',
           anchor: "import { localDateAt } from './kernel/local-time.ts';\n",
           text: `import { ${names.camel}Routes } from './${many.kebab}/${names.kebab}-routes.ts';\n`,
         },
         {
-          path: 'src/app.ts',
+          path: 'src/app/app.ts',
           place: 'after',
           anchor: '    ...whoamiRoutes(byWallClock(context)),\n',
           text: `    ...${names.camel}Routes(context),\n`,
         },
         {
-          path: 'src/app.ts',
+          path: 'src/app/app.ts',
           place: 'before',
           anchor: "  Changes: 'The feed of changes, in order',\n",
           text: `  ${quotedKey(many.title)}: 'The ${many.words} of the organization',\n`,
@@ -161,8 +161,8 @@ create policy tenant on ${many.snake} using (organization_id = (select current_o
 
 function queries({ kebab, pascal, many }: Names): NewFile {
   return {
-    path: `src/${many.kebab}/${kebab}-queries.ts`,
-    text: `import { statement } from '../database/statement.ts';
+    path: `src/shop/${many.kebab}/${kebab}-queries.ts`,
+    text: `import { statement } from '../../platform/database/statement.ts';
 
 /** All SQL on ${many.words}. */
 
@@ -183,7 +183,7 @@ export const select${many.pascal} = statement<Record<never, never>, ${pascal}Row
 
 function frontDoor({ many }: Names): NewFile {
   return {
-    path: `src/${many.kebab}/${many.kebab}.ts`,
+    path: `src/shop/${many.kebab}/${many.kebab}.ts`,
     text: `/**
  * Front door of ${many.words}. Owns the table ${many.snake}. Other slices get nothing of it yet.
  */
@@ -194,12 +194,12 @@ export {};
 
 function routes({ kebab, camel, pascal, many }: Names): NewFile {
   return {
-    path: `src/${many.kebab}/${kebab}-routes.ts`,
+    path: `src/shop/${many.kebab}/${kebab}-routes.ts`,
     text: `import Type from 'typebox';
-import type { Context } from '../database/context.ts';
-import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
-import { Id, List, Named, Text, Timestamp } from '../http/schemas.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
+import { Id, List, Named, Text, Timestamp } from '../../platform/http/schemas.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
 import { select${many.pascal}, type ${pascal}Row } from './${kebab}-queries.ts';
 
 export const ${pascal} = Named(
@@ -251,7 +251,7 @@ export function shown${pascal}(row: ${pascal}Row) {
 
 function ownTest({ words, many }: Names): NewFile {
   return {
-    path: `src/${many.kebab}/${many.kebab}.test.ts`,
+    path: `src/shop/${many.kebab}/${many.kebab}.test.ts`,
     text: `import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';

@@ -9,19 +9,19 @@ export const eventRecipe: Recipe = {
   after: ['endpoint'],
   plan: (names, project) => {
     const { kebab, pascal, words, many } = names;
-    const slice = `src/${many.kebab}`;
+    const slice = `src/shop/${many.kebab}`;
     return {
       files: [write(names), routes(names), ownTest(names)],
       edits: edits(names, project),
       next: [
-        `Choose the roles of ${slice}/${kebab}-staff-routes.ts, and which roles get the event in src/live/shown-events.ts.`,
-        'Integrators do not read the event: src/changes/public-events.ts changes that.',
+        `Choose the roles of ${slice}/${kebab}-staff-routes.ts, and which roles get the event in src/shop/live/shown-events.ts.`,
+        'Integrators do not read the event: src/shop/changes/public-events.ts changes that.',
         `Say what else a ${words} has to hold; refuse the rest with failure(…).`,
       ],
       proof: {
         tests: [
           `${slice}/create-${kebab}.test.ts`,
-          { file: 'src/changes/change-routes.test.ts', name: 'every event is public' },
+          { file: 'src/shop/changes/change-routes.test.ts', name: 'every event is public' },
           { file: 'test/contract/staff-endpoints.test.ts', name: `create${pascal}` },
           { file: 'test/contract/schema-rules.test.ts', name: 'every statement of the program' },
         ],
@@ -48,7 +48,7 @@ export const eventRecipe: Recipe = {
 
 /** The places that name the write and its event. */
 function edits({ kebab, camel, pascal, snake, title, many }: Names, project: Project): Edit[] {
-  const slice = `src/${many.kebab}`;
+  const slice = `src/shop/${many.kebab}`;
   return [
     {
       path: `${slice}/${kebab}-queries.ts`,
@@ -69,13 +69,13 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
       text: `export { create${pascal} } from './create-${kebab}.ts';\n`,
     },
     {
-      path: 'src/app.ts',
+      path: 'src/app/app.ts',
       place: 'before',
       anchor: "import { localDateAt } from './kernel/local-time.ts';\n",
       text: `import { ${camel}StaffRoutes } from './${many.kebab}/${kebab}-staff-routes.ts';\n`,
     },
     {
-      path: 'src/app.ts',
+      path: 'src/app/app.ts',
       place: 'after',
       anchor: '    ...liveStaffRoutes(byWallClock(context)),\n',
       text: `    ...${camel}StaffRoutes(context),\n`,
@@ -100,13 +100,13 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
     },
     ...spanishWords(project, { [title]: `“${title}”`, [`${title} created`]: `“${title}” creado` }),
     {
-      path: 'src/live/shown-events.ts',
+      path: 'src/shop/live/shown-events.ts',
       place: 'before',
       anchor: '  client_key: owners,\n',
       text: `  ${snake}: allRoles,\n`,
     },
     {
-      path: 'src/changes/public-events.ts',
+      path: 'src/shop/changes/public-events.ts',
       place: 'before',
       anchor: '  demo: null,\n',
       text: `  ${snake}: null,\n`,
@@ -122,11 +122,11 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
 
 function write({ kebab, camel, pascal, snake, words, many }: Names): NewFile {
   return {
-    path: `src/${many.kebab}/create-${kebab}.ts`,
-    text: `import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
-import type { OrganizationId } from '../kernel/ids.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
+    path: `src/shop/${many.kebab}/create-${kebab}.ts`,
+    text: `import type { Context, Origin } from '../../platform/database/context.ts';
+import { announce } from '../../platform/events/announce.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
 import { insert${pascal}, type ${pascal}Row } from './${kebab}-queries.ts';
 
 /** Adds a ${words}. */
@@ -156,11 +156,11 @@ export async function create${pascal}(
 
 function routes({ kebab, camel, pascal, words, many }: Names): NewFile {
   return {
-    path: `src/${many.kebab}/${kebab}-staff-routes.ts`,
+    path: `src/shop/${many.kebab}/${kebab}-staff-routes.ts`,
     text: `import Type from 'typebox';
-import { type Context, staffOrigin } from '../database/context.ts';
-import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Text } from '../http/schemas.ts';
+import { type Context, staffOrigin } from '../../platform/database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import { Text } from '../../platform/http/schemas.ts';
 import { create${pascal} } from './create-${kebab}.ts';
 import { ${pascal}, shown${pascal} } from './${kebab}-routes.ts';
 
@@ -198,7 +198,7 @@ export function ${camel}StaffRoutes(context: Context): StaffEndpoint[] {
 
 function ownTest({ kebab, camel, snake, words, many }: Names): NewFile {
   return {
-    path: `src/${many.kebab}/create-${kebab}.test.ts`,
+    path: `src/shop/${many.kebab}/create-${kebab}.test.ts`,
     text: `import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';

@@ -7,8 +7,8 @@ export const filterRecipe: Recipe = {
   example: 'till',
   after: ['endpoint'],
   plan: ({ kebab, pascal, words, many }) => {
-    const queries = `src/${many.kebab}/${kebab}-queries.ts`;
-    const routes = `src/${many.kebab}/${kebab}-routes.ts`;
+    const queries = `src/shop/${many.kebab}/${kebab}-queries.ts`;
+    const routes = `src/shop/${many.kebab}/${kebab}-routes.ts`;
     const meaning = 'test/contract/filter-meaning.ts';
     const operation = `list${many.pascal}`;
     return {
@@ -91,7 +91,7 @@ export const select${many.pascal}OfName = statement<{ name: string }, ${pascal}R
       ],
       proof: {
         tests: [
-          `src/${many.kebab}/${many.kebab}.test.ts`,
+          `src/shop/${many.kebab}/${many.kebab}.test.ts`,
           { file: 'test/contract/list-filters.test.ts', name: operation },
           { file: 'test/contract/list-filters.test.ts', name: 'every filter what it keeps' },
           { file: 'test/contract/schema-rules.test.ts', name: 'every statement of the program' },

@@ -9,7 +9,7 @@ export const orderActionRecipe: Recipe = {
   plan: ({ kebab, camel, pascal, title }, project) => ({
     files: [
       {
-        path: `src/orders/actions/${kebab}.ts`,
+        path: `src/shop/orders/actions/${kebab}.ts`,
         text: `import { orderRoles } from '../../carts/carts.ts';
 import { orderAction } from './order-action.ts';
 
@@ -38,25 +38,25 @@ export const ${camel} = orderAction({
     ],
     edits: [
       {
-        path: 'src/orders/actions/order-actions.ts',
+        path: 'src/shop/orders/actions/order-actions.ts',
         place: 'before',
         anchor: "import type { OrderAction } from './order-action.ts';\n",
         text: `import { ${camel} } from './${kebab}.ts';\n`,
       },
       {
-        path: 'src/orders/actions/order-actions.ts',
+        path: 'src/shop/orders/actions/order-actions.ts',
         place: 'after',
         anchor: 'fulfill, cancel',
         text: `, ${camel}`,
       },
       {
-        path: 'src/orders/order-lifecycle.test.ts',
+        path: 'src/shop/orders/order-lifecycle.test.ts',
         place: 'after',
         anchor: "  'packed unpack': 'new',\n",
         text: `  'packed ${kebab}': 'new',\n`,
       },
       {
-        path: 'src/orders/order-lifecycle.test.ts',
+        path: 'src/shop/orders/order-lifecycle.test.ts',
         place: 'after',
         anchor: "    unpack: 'none',\n",
         text: `    ${kebab.includes('-') ? `'${kebab}'` : kebab}: 'none',\n`,
@@ -76,31 +76,31 @@ export const ${camel} = orderAction({
       },
     ],
     next: [
-      `Say in src/orders/actions/${kebab}.ts what the action does: statuses, roles, stock, promotions, what it records, its words. Its event is in the past tense.`,
-      'State the same in src/orders/order-lifecycle.test.ts and in test/simulation/order-model.ts, which have D24 again.',
+      `Say in src/shop/orders/actions/${kebab}.ts what the action does: statuses, roles, stock, promotions, what it records, its words. Its event is in the past tense.`,
+      'State the same in src/shop/orders/order-lifecycle.test.ts and in test/simulation/order-model.ts, which have D24 again.',
       'An action that opens a dialog gets a component in `dialogs` of console/src/screens/orders/order-actions.tsx.',
       'What the action does with stock, promotions or payments, the simulated year does in test/simulation/order-moves.ts.',
     ],
     proof: {
       tests: [
-        'src/orders/order-lifecycle.test.ts',
-        'src/orders/step-order.test.ts',
+        'src/shop/orders/order-lifecycle.test.ts',
+        'src/shop/orders/step-order.test.ts',
         { file: 'test/contract/staff-endpoints.test.ts', name: `${camel}Order` },
       ],
       bugs: [
         {
           title: 'the action is allowed from another status',
-          path: `src/orders/actions/${kebab}.ts`,
+          path: `src/shop/orders/actions/${kebab}.ts`,
           from: "from: ['packed']",
           to: "from: ['packed', 'fulfilled']",
-          red: 'src/orders/order-lifecycle.test.ts',
+          red: 'src/shop/orders/order-lifecycle.test.ts',
         },
         {
           title: 'the action gives stock back, which it does not hold any more',
-          path: `src/orders/actions/${kebab}.ts`,
+          path: `src/shop/orders/actions/${kebab}.ts`,
           from: "stock: 'none'",
           to: "stock: 'give-back'",
-          red: 'src/orders/order-lifecycle.test.ts',
+          red: 'src/shop/orders/order-lifecycle.test.ts',
         },
       ],
     },

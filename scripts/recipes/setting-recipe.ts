@@ -7,7 +7,7 @@ export const settingRecipe: Recipe = {
   example: 'till-limit',
   plan: ({ kebab, camel, snake, words, title }) => {
     const variable = snake.toUpperCase();
-    const ownTest = `src/startup/${kebab}-setting.test.ts`;
+    const ownTest = `src/hosting/startup/${kebab}-setting.test.ts`;
     return {
       files: [
         {
@@ -27,19 +27,19 @@ test('${variable} is 10 unless it is set, and refuses what is out of its bounds'
       ],
       edits: [
         {
-          path: 'src/startup/config.ts',
+          path: 'src/hosting/startup/config.ts',
           place: 'before',
           anchor: '  /** How long running requests may take to end after the ports are closed. */\n',
           text: `  /** The ${words}. */\n  readonly ${camel}: number;\n`,
         },
         {
-          path: 'src/startup/config.ts',
+          path: 'src/hosting/startup/config.ts',
           place: 'before',
           anchor: "    shutdownTimeoutMs: read.wholeNumber('SHUTDOWN_TIMEOUT_SECONDS'",
           text: `    ${camel}: read.wholeNumber('${variable}', 10, 1_000),\n`,
         },
         {
-          path: 'src/startup/config.test.ts',
+          path: 'src/hosting/startup/config.test.ts',
           place: 'before',
           anchor: '    shutdownTimeoutMs: 25_000,\n',
           text: `    ${camel}: 10,\n`,
@@ -58,15 +58,15 @@ test('${variable} is 10 unless it is set, and refuses what is out of its bounds'
         },
       ],
       next: [
-        `Choose type, default and bounds in src/startup/config.ts, and say them in README.md and ${ownTest}.`,
+        `Choose type, default and bounds in src/hosting/startup/config.ts, and say them in README.md and ${ownTest}.`,
         `Hand \`config.${camel}\` to what needs it, from src/main.ts. Nothing else reads the environment.`,
       ],
       proof: {
-        tests: [ownTest, 'src/startup/config.test.ts', 'test/readme.test.ts'],
+        tests: [ownTest, 'src/hosting/startup/config.test.ts', 'test/readme.test.ts'],
         bugs: [
           {
             title: 'the bound is too high',
-            path: 'src/startup/config.ts',
+            path: 'src/hosting/startup/config.ts',
             from: `'${variable}', 10, 1_000)`,
             to: `'${variable}', 10, 10_000)`,
             red: ownTest,

@@ -1,8 +1,8 @@
 import { usStates } from '../../src/kernel/us-states.ts';
 import { type Edit, type Project, type Recipe, RecipeError } from './recipe.ts';
 
-const registry = 'src/jurisdictions/jurisdictions.ts';
-const readings = 'src/jurisdictions/second-readings.test-support.ts';
+const registry = 'src/engines/jurisdictions/jurisdictions.ts';
+const readings = 'src/engines/jurisdictions/second-readings.test-support.ts';
 
 /** A state without a single fact: its file says that nothing was looked up, and owners get a warning. */
 export const stateRecipe: Recipe = {
@@ -11,7 +11,7 @@ export const stateRecipe: Recipe = {
   example: 'wyoming-wy',
   plan: ({ kebab }, project) => {
     const { letters, name, value } = stateOf(kebab);
-    const file = `src/jurisdictions/us-${letters.toLowerCase()}.ts`;
+    const file = `src/engines/jurisdictions/us-${letters.toLowerCase()}.ts`;
     const ownLine = `  ${letters}: ${value},\n`;
     return {
       files: [{ path: file, text: emptyState(letters, name, value) }],
@@ -41,16 +41,16 @@ export const stateRecipe: Recipe = {
         `Read the sources. Write the facts to ${file}, each with its source; us-nj.ts shows the fields. What was not found stays a gap.`,
         `Type the facts a second time in ${readings}, from the sources and not from the file.`,
         'Write the cases of its limits in limit-cases-east.test-support.ts or limit-cases-west.test-support.ts.',
-        'Give src/jurisdictions/shipped-edition.ts the day on which you read the sources.',
+        'Give src/engines/jurisdictions/shipped-edition.ts the day on which you read the sources.',
       ],
       proof: {
         tests: [
-          'src/jurisdictions/second-reading.test.ts',
-          'src/jurisdictions/jurisdictions.test.ts',
-          'src/jurisdictions/jurisdictions-page.test.ts',
-          'src/jurisdictions/jurisdiction-warnings.test.ts',
-          'src/jurisdictions/limit-cases.test.ts',
-          'src/jurisdictions/tax-presets.test.ts',
+          'src/engines/jurisdictions/second-reading.test.ts',
+          'src/engines/jurisdictions/jurisdictions.test.ts',
+          'src/engines/jurisdictions/jurisdictions-page.test.ts',
+          'src/engines/jurisdictions/jurisdiction-warnings.test.ts',
+          'src/engines/jurisdictions/limit-cases.test.ts',
+          'src/engines/jurisdictions/tax-presets.test.ts',
         ],
         bugs: [
           {
@@ -59,7 +59,7 @@ export const stateRecipe: Recipe = {
             from: "import type { Jurisdiction } from './jurisdiction.ts';\n",
             to: "import type { Jurisdiction } from './jurisdiction.ts';\nimport { arizona } from './us-az.ts';\n",
             also: { from: 'taxes: [],', to: 'taxes: arizona.taxes,' },
-            red: 'src/jurisdictions/second-reading.test.ts',
+            red: 'src/engines/jurisdictions/second-reading.test.ts',
           },
           {
             title: 'the state has no second reading',
@@ -125,7 +125,7 @@ function inStateFiles({ read }: Project, text: string, name: string): Edit {
 
 /** The number after the day of the shipped edition goes up. */
 function nextEdition({ read }: Project): Edit {
-  const path = 'src/jurisdictions/shipped-edition.ts';
+  const path = 'src/engines/jurisdictions/shipped-edition.ts';
   const [anchor = "edition: '", day, number] = /edition: '(\d{4}-\d\d-\d\d)\.(\d+)'/.exec(read(path)) ?? [];
   return { path, place: 'instead of', anchor, text: `edition: '${day}.${Number(number) + 1}'` };
 }

@@ -73,7 +73,7 @@ async function bundle(root: string, outdir: string): Promise<Metafile> {
   const options = { ...bundleOptions, absWorkingDir: root, external: [...nativePackages, 'pg-native'] };
   await build({
     ...options,
-    entryPoints: [join(root, 'src/imports/reading-thread.ts')],
+    entryPoints: [join(root, 'src/shop/imports/reading-thread.ts')],
     outfile: join(outdir, 'import-reader.mjs'),
   });
   const { metafile } = await build({

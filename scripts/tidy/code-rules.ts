@@ -10,11 +10,13 @@ interface Ban {
 }
 
 const isProgram = (file: ProjectFile): boolean => /^(src|seed|cli)\//.test(file.path) && !file.isTest;
-const isPricing = (file: ProjectFile): boolean => file.path.startsWith('src/pricing/') && !file.isTest;
+const isPricing = (file: ProjectFile): boolean =>
+  file.path.startsWith('src/engines/pricing/') && !file.isTest;
 
 const isConsole = (file: ProjectFile): boolean => file.path.startsWith('console/src/') && !file.isTest;
 
-const isLimits = (file: ProjectFile): boolean => file.path.startsWith('src/purchase-limits/') && !file.isTest;
+const isLimits = (file: ProjectFile): boolean =>
+  file.path.startsWith('src/engines/purchase-limits/') && !file.isTest;
 
 const bans: readonly Ban[] = [
   {
@@ -28,10 +30,10 @@ const bans: readonly Ban[] = [
     instead: 'Divide in exact-fraction.ts or rounding.ts, on bigint.',
     applies: isPricing,
     except: {
-      'src/pricing/allocate.ts': 'bigint shares that become whole cents',
-      'src/pricing/exact-fraction.ts': 'bigint',
-      'src/pricing/rounding.ts': 'bigint that becomes whole cents',
-      'src/pricing/taxes.ts': 'bigint',
+      'src/engines/pricing/allocate.ts': 'bigint shares that become whole cents',
+      'src/engines/pricing/exact-fraction.ts': 'bigint',
+      'src/engines/pricing/rounding.ts': 'bigint that becomes whole cents',
+      'src/engines/pricing/taxes.ts': 'bigint',
     },
   },
   {
@@ -47,7 +49,7 @@ const bans: readonly Ban[] = [
     applies: isProgram,
     except: {
       'src/kernel/clock.ts': 'is the clock',
-      'src/http/logging.ts': 'log lines have the time of the machine',
+      'src/platform/http/logging.ts': 'log lines have the time of the machine',
     },
   },
   {
@@ -56,12 +58,12 @@ const bans: readonly Ban[] = [
     instead: 'Use the randomness of the context.',
     applies: isProgram,
     except: {
-      'src/app.ts': 'makes the context',
-      'src/embedded-postgres/cluster.ts': 'passwords of the embedded server',
-      'src/http/exchange.ts': 'request ids only identify log lines',
-      'src/log-archive/archive-store.ts': 'names of unfinished files',
-      'src/log-archive/log-line.ts': 'names of lines, which must differ between copies of a database',
-      'src/storage/blob-store.ts': 'names of unfinished files',
+      'src/app/app.ts': 'makes the context',
+      'src/hosting/embedded-postgres/cluster.ts': 'passwords of the embedded server',
+      'src/platform/http/exchange.ts': 'request ids only identify log lines',
+      'src/hosting/log-archive/archive-store.ts': 'names of unfinished files',
+      'src/hosting/log-archive/log-line.ts': 'names of lines, which must differ between copies of a database',
+      'src/platform/storage/blob-store.ts': 'names of unfinished files',
       'seed/seed-demo.ts': 'names of unfinished files',
     },
   },
@@ -83,12 +85,12 @@ const bans: readonly Ban[] = [
   },
   {
     pattern: /\bprocess\.env\b/g,
-    instead: 'Read it in src/startup/config.ts and pass the value on.',
+    instead: 'Read it in src/hosting/startup/config.ts and pass the value on.',
     applies: isProgram,
     except: {
       'src/main.ts': 'hands it to config.ts',
       'cli/main.ts': 'hands it to config.ts',
-      'src/startup/telemetry.ts': 'hands the variables of config.ts to packages that read them there',
+      'src/hosting/startup/telemetry.ts': 'hands the variables of config.ts to packages that read them there',
     },
   },
   {

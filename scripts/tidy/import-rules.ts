@@ -64,9 +64,9 @@ export const importsFollowTheTable: Rule = (files) => {
         return at(`${from} ${choice}, not ${to}: move what both need down, or pass it in.`);
       }
       const door = frontDoors[to];
-      if (door === undefined || it.target === `src/${to}/${door}.ts`) return [];
+      if (door === undefined || it.target === `src/shop/${to}/${door}.ts`) return [];
       if (from === 'app' && it.target.endsWith('-routes.ts')) return [];
-      return at(`Enter ${to} by its front door: export it from src/${to}/${door}.ts and import that.`);
+      return at(`Enter ${to} by its front door: export it from src/shop/${to}/${door}.ts and import that.`);
     });
 };
 

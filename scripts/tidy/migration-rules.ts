@@ -1,4 +1,4 @@
-import { effectsOf } from '../../src/database/migration-effects.ts';
+import { effectsOf } from '../../src/platform/database/migration-effects.ts';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
 
 /** Files before this number were released before the rule was. */

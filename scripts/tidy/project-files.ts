@@ -50,7 +50,7 @@ export function projectFile(path: string, text: string, byteCount = Buffer.byteL
     byteCount,
     code: isTypeScript ? maskCode(text, { texts: false }) : isPage ? text : '',
     bareCode: isTypeScript ? maskCode(text, { texts: true }) : '',
-    isTest: /\.(test|test-support)\.ts$|^test\/|^src\/http\/toy-server\.ts$/.test(path),
+    isTest: /\.(test|test-support)\.ts$|^test\/|^src\/platform\/http\/toy-server\.ts$/.test(path),
   };
 }
 

@@ -32,7 +32,7 @@ const notProse: readonly RegExp[] = [
   /^package-lock\.json$/,
   /^(contract|docs\/reference|migrations)\//,
   /^docs\/JURISDICTIONS\.md$/,
-  /^src\/jurisdictions\/us-/,
+  /^src\/engines\/jurisdictions\/us-/,
   /^scripts\/tidy\/prose-rules\.ts$/,
 ];
 

@@ -7,12 +7,12 @@ describe('readers of tables', () => {
   const project = {
     'migrations/0001_create.sql':
       'create table orders (\n  id bigint\n);\ncreate table brands (\n  id bigint\n);\ncreate table counted_changes (\n  id bigint\n);\n',
-    'src/orders/order-queries.ts': "export const addOrders = insertMany('orders', { id: 'id' });",
-    'src/catalog/brand-queries.ts': "export const addBrands = insertMany('brands', { id: 'id' });",
+    'src/shop/orders/order-queries.ts': "export const addOrders = insertMany('orders', { id: 'id' });",
+    'src/shop/catalog/brand-queries.ts': "export const addBrands = insertMany('brands', { id: 'id' });",
   };
   /** A statement of orders. */
   const read = (sql: string) => ({
-    'src/orders/list-queries.ts': `const page = 'limit 5';\nexport const selectAll = statement('select_all', \`${sql}\`);\n`,
+    'src/shop/orders/list-queries.ts': `const page = 'limit 5';\nexport const selectAll = statement('select_all', \`${sql}\`);\n`,
   });
   const arrows = ['orders > catalog', 'catalog > kernel'];
   const brandsForOrders = architecture({ arrows, offers: ['brands: catalog > orders'] });
@@ -28,7 +28,7 @@ describe('readers of tables', () => {
     'update orders set id = b.id from brands b',
   ])('a reader that is not declared is refused: %s', (sql) => {
     expect(check(readersAreDeclared, { ...project, ...read(sql), ...architecture({ arrows }) })).toEqual([
-      'src/orders/list-queries.ts:2 selectAll reads brands, a table of catalog, which does not offer it to orders: ' +
+      'src/shop/orders/list-queries.ts:2 selectAll reads brands, a table of catalog, which does not offer it to orders: ' +
         'ask catalog through its front door, or add orders to its row in docs/ARCHITECTURE.md.',
     ]);
     expect(check(readersAreDeclared, { ...project, ...read(sql), ...brandsForOrders })).toEqual([]);
@@ -45,7 +45,7 @@ describe('readers of tables', () => {
 
   test('prose that names a table after "from" is no reading', () => {
     const code = "export const summary = 'Takes a product from brands, and joins it to another brand';";
-    const files = { ...project, 'src/orders/order-routes.ts': code, ...architecture({ arrows }) };
+    const files = { ...project, 'src/shop/orders/order-routes.ts': code, ...architecture({ arrows }) };
     expect(check(readersAreDeclared, files)).toEqual([]);
   });
 
@@ -54,14 +54,14 @@ describe('readers of tables', () => {
     ["const rows = 'select id from brands';", '(${rows}) as rows'],
   ])('a reading is found through a constant: %s', (constant, sql) => {
     const code = `${constant}\nexport const all = statement('all', \`select id from ${sql}\`);`;
-    const files = { ...project, 'src/orders/list-queries.ts': code, ...architecture({ arrows }) };
+    const files = { ...project, 'src/shop/orders/list-queries.ts': code, ...architecture({ arrows }) };
     expect(check(readersAreDeclared, files)).toEqual([expect.stringContaining('reads brands')]);
   });
 
   test('a reading is found where a function gets the name of the table', () => {
     const code =
       "function rowsOf(table: string) {\n  return statement(table, `select id from ${table}`);\n}\nconst rows = rowsOf('brands');\n";
-    const files = { ...project, 'src/orders/list-queries.ts': code, ...architecture({ arrows }) };
+    const files = { ...project, 'src/shop/orders/list-queries.ts': code, ...architecture({ arrows }) };
     expect(check(readersAreDeclared, files)).toEqual([expect.stringContaining('rowsOf reads brands')]);
   });
 
@@ -131,8 +131,8 @@ describe('readers of tables', () => {
   });
 
   test.each([
-    ['src/menus/menu-page.ts', "export const all = statement('all', 'select 1');"],
-    ['src/menus/menu-page.ts', 'const rows = `select id from orders`;'],
+    ['src/shop/menus/menu-page.ts', "export const all = statement('all', 'select 1');"],
+    ['src/shop/menus/menu-page.ts', 'const rows = `select id from orders`;'],
     ['seed/load.ts', "export async function load() {\n  await client.query('delete from orders');\n}"],
   ])('SQL in a room without SQL is refused: %s %s', (path, code) => {
     expect(check(sqlStandsInItsRooms, { ...architecture({}), [path]: code })).toEqual([
@@ -143,8 +143,8 @@ describe('readers of tables', () => {
   test('a room without SQL may speak of selecting, and other rooms have SQL', () => {
     const files = {
       ...architecture({}),
-      'src/menus/menu-page.ts': 'const style = `select { color: red }`;',
-      'src/orders/order-queries.ts': "export const all = statement('all', 'select 1');",
+      'src/shop/menus/menu-page.ts': 'const style = `select { color: red }`;',
+      'src/shop/orders/order-queries.ts': "export const all = statement('all', 'select 1');",
     };
     expect(check(sqlStandsInItsRooms, files)).toEqual([]);
   });

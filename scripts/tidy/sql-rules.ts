@@ -8,14 +8,14 @@ const assembles =
 
 /** Files that create statements, or send text made by this program only. File → reason. */
 const mayAssembleSql: Readonly<Record<string, string>> = {
-  'src/database/statement.ts': 'creates statements',
-  'src/database/insert-rows.ts': 'creates statements',
-  'src/database/search.ts': 'creates the statements of a search',
-  'src/database/word-search.ts': 'creates the statements of a search by words',
-  'src/database/sorted-list.ts': 'creates the statements of a sorted list',
-  'src/database/counted-rows.ts': 'wraps the rows of a list, in statements that are constants',
-  'src/database/copy-tables.ts': 'names of tables and columns, as PostgreSQL quotes them',
-  'src/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',
+  'src/platform/database/statement.ts': 'creates statements',
+  'src/platform/database/insert-rows.ts': 'creates statements',
+  'src/platform/database/search.ts': 'creates the statements of a search',
+  'src/platform/database/word-search.ts': 'creates the statements of a search by words',
+  'src/platform/database/sorted-list.ts': 'creates the statements of a sorted list',
+  'src/platform/database/counted-rows.ts': 'wraps the rows of a list, in statements that are constants',
+  'src/platform/database/copy-tables.ts': 'names of tables and columns, as PostgreSQL quotes them',
+  'src/hosting/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',
 };
 
 /**

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
 import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
-import { signedHeaders } from '../../src/webhooks/webhook-secrets.ts';
+import { signedHeaders } from '../../src/shop/webhooks/webhook-secrets.ts';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop } from '../../test/harness/test-shop.ts';

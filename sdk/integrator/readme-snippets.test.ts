@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, expect, test, vi } from 'vitest';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
-import { signedHeaders } from '../../src/webhooks/webhook-secrets.ts';
+import { signedHeaders } from '../../src/shop/webhooks/webhook-secrets.ts';
 import { mailedCode } from '../../test/harness/test-mails.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop } from '../../test/harness/test-shop.ts';

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Context } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
-import type { Attempt } from '../http/endpoint.ts';
 import { assert } from '../kernel/assert.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { organizationId } from '../kernel/ids.ts';
+import type { Context } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
+import type { Attempt } from '../platform/http/endpoint.ts';
 import { selectOrganization } from './access-queries.ts';
 import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
 import { refuseWeakPassword } from './password-rules.ts';

@@ -1,4 +1,4 @@
-import { insertMany, statement } from '../database/statement.ts';
+import { insertMany, statement } from '../platform/database/statement.ts';
 
 /** The organization of a client key, and the integrator of a consumer key: two point look-ups by digest. */
 export const findPresentedKeys = statement<

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { NonBlankText, Text, WholeNumber } from '../http/schemas.ts';
+import { NonBlankText, Text, WholeNumber } from '../platform/http/schemas.ts';
 
 /* Fields that the staff interface and the operator's command validate alike. */
 

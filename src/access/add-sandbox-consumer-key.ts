@@ -1,5 +1,5 @@
-import type { Context } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
+import type { Context } from '../platform/database/context.ts';
 import { digestOf, makeKey } from './api-keys.ts';
 import { findIntegrator, insertSandboxKeyDigest } from './integrator-queries.ts';
 

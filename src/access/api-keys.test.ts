@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLogger } from '../http/logging.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
 import { strongRandomBytes } from '../kernel/random-bytes.ts';
+import { createLogger } from '../platform/http/logging.ts';
 import { type Environment, type KeyKind, makeKey } from './api-keys.ts';
 
 /** All kinds; the type makes a new kind a compile error here. */

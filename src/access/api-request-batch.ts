@@ -1,4 +1,4 @@
-import type { Caller } from '../http/endpoint.ts';
+import type { Caller } from '../platform/http/endpoint.ts';
 import { batchMsMax, requestsPerBatchMax } from './api-request-queries.ts';
 
 /** A column with a single element has that value for all requests. */

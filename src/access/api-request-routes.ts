@@ -1,8 +1,16 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../database/context.ts';
-import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
-import { DecimalNumber, List, Named, Nullable, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context } from '../platform/database/context.ts';
+import { type Endpoint, endpoint, reply } from '../platform/http/endpoint.ts';
+import {
+  DecimalNumber,
+  List,
+  Named,
+  Nullable,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../platform/http/schemas.ts';
 import { millisecondsOf, readRequests, requestFilters, requestIdOf } from './api-request-pages.ts';
 import { type ApiRequestRow, apiRequestsPerPage } from './api-request-queries.ts';
 import { loggedMessageMax } from './logged-message.ts';

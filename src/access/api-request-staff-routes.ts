@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../database/context.ts';
-import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
+import { totalOfPage } from '../kernel/list-count.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context } from '../platform/database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../platform/http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../platform/http/list-total.ts';
 import {
   DecimalNumber,
   Id,
@@ -12,9 +14,7 @@ import {
   Text,
   Timestamp,
   WholeNumber,
-} from '../http/schemas.ts';
-import { totalOfPage } from '../kernel/list-count.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
+} from '../platform/http/schemas.ts';
 import { healthOf, healthStates } from './api-health.ts';
 import { millisecondsOf, readRequests, requestFilters, requestIdOf } from './api-request-pages.ts';
 import {

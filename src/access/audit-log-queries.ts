@@ -1,8 +1,8 @@
-import { countOfPage } from '../database/counted-rows.ts';
-import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { type SubjectType, subjectTypes } from '../kernel/event-catalogue.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
+import { countOfPage } from '../platform/database/counted-rows.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../platform/database/statement.ts';
 
 export const auditEntriesPerPage = 50;
 

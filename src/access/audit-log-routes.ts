@@ -1,12 +1,21 @@
 import Type from 'typebox';
-import { type Context, staffOrigin } from '../database/context.ts';
-import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { sortFields } from '../http/list-sorts.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
-import { Id, List, Named, Nullable, OneOf, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
 import { subjectTypes } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import { totalOf } from '../kernel/list-count.ts';
+import { type Context, staffOrigin } from '../platform/database/context.ts';
+import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../platform/http/endpoint.ts';
+import { sortFields } from '../platform/http/list-sorts.ts';
+import { ListTotal, listTotalExample } from '../platform/http/list-total.ts';
+import {
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  withErrorCode,
+} from '../platform/http/schemas.ts';
 import { shownAuditEntry } from './audit-entry.ts';
 import {
   auditEntriesPerPage,

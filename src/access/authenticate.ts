@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../database/context.ts';
-import type { Authenticate, Sender } from '../http/admission.ts';
-import type { Caller } from '../http/endpoint.ts';
-import type { KeyProblem, KnownKey, RefusedKey } from '../http/endpoint-requests.ts';
 import { addressFilter } from '../kernel/address-ranges.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { isKeyPermission } from '../kernel/permission-catalogue.ts';
+import type { Context } from '../platform/database/context.ts';
+import type { Authenticate, Sender } from '../platform/http/admission.ts';
+import type { Caller } from '../platform/http/endpoint.ts';
+import type { KeyProblem, KnownKey, RefusedKey } from '../platform/http/endpoint-requests.ts';
 import {
   type ClientKeyRow,
   findClientKey,

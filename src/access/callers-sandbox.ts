@@ -1,4 +1,4 @@
-import type { CallersSandbox } from '../http/endpoint.ts';
+import type { CallersSandbox } from '../platform/http/endpoint.ts';
 
 /** What the rows of keys and sessions say of the organization's sandbox. */
 interface SandboxColumns {

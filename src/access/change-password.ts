@@ -1,8 +1,8 @@
-import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
-import type { Attempt, StaffCaller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
+import type { Attempt, StaffCaller } from '../platform/http/endpoint.ts';
 import { selectOrganization } from './access-queries.ts';
 import { refuseWeakPassword } from './password-rules.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';

@@ -1,4 +1,4 @@
-import { statement, type TextArray } from '../database/statement.ts';
+import { statement, type TextArray } from '../platform/database/statement.ts';
 
 export interface ShownClientKeyRow {
   id: number;

@@ -1,12 +1,22 @@
 import Type, { type Static } from 'typebox';
-import type { Context, Origin } from '../database/context.ts';
-import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
 import { isAddressOrRange } from '../kernel/address-ranges.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { isKeyPermission, keyPermissions, withoutRepetition } from '../kernel/permission-catalogue.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../platform/http/endpoint.ts';
+import {
+  Flag,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../platform/http/schemas.ts';
 import { allowedAddressesMax, ClientKeyName } from './access-schemas.ts';
 import type { Environment } from './api-keys.ts';
 import {

@@ -1,9 +1,9 @@
-import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { type KeyPermission, type Permission, wholeOf } from '../kernel/permission-catalogue.ts';
 import { isWebOrigin, webOriginWords } from '../kernel/web-origin.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
 import { insertClientKeyDigests, insertClientKeys } from './access-queries.ts';
 import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys.ts';
 import { findIntegrator } from './integrator-queries.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../database/context.ts';
 import { refuseLookAlikeName } from '../kernel/look-alikes.ts';
+import type { Context } from '../platform/database/context.ts';
 import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys.ts';
 import { insertConsumerKeyDigest, insertIntegrator } from './integrator-queries.ts';
 

@@ -1,7 +1,7 @@
-import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { refuseLookAlikeName } from '../kernel/look-alikes.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
 import { insertOrganization } from './access-queries.ts';
 
 /** The time zones of the interface. */

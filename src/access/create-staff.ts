@@ -1,8 +1,8 @@
-import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
 import { insertStaffMembers } from './access-queries.ts';
 import { hashPassword } from './passwords.ts';
 import { insertStaffEmailDigests } from './session-queries.ts';

@@ -1,6 +1,6 @@
-import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
-import type { StaffCaller } from '../http/endpoint.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
+import type { StaffCaller } from '../platform/http/endpoint.ts';
 import { revokeStaffSession } from './session-queries.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 

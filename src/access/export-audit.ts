@@ -1,9 +1,9 @@
-import type { Context, Origin } from '../database/context.ts';
-import type { Database } from '../database/database.ts';
-import { announce } from '../events/announce.ts';
 import { csvText } from '../kernel/csv-text.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import type { Database } from '../platform/database/database.ts';
+import { announce } from '../platform/events/announce.ts';
 import { shownAuditEntry } from './audit-entry.ts';
 import {
   type AuditEntryRow,

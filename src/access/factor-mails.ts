@@ -1,4 +1,4 @@
-import type { MailContent } from '../mail/mail.ts';
+import type { MailContent } from '../platform/mail/mail.ts';
 
 /* Notices about the second factor of a member of staff (D72): who did not do it learns of it. */
 

@@ -1,7 +1,7 @@
-import type { Context } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
-import type { RequestLog } from '../http/endpoint.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import type { Context } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
+import type { RequestLog } from '../platform/http/endpoint.ts';
 
 interface TriedAccount {
   readonly organization: OrganizationId;

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Context } from '../database/context.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { MasterKeys } from '../storage/master-keys.ts';
+import type { Context } from '../platform/database/context.ts';
+import type { MasterKeys } from '../platform/storage/master-keys.ts';
 import { digestOf, type Environment, isWellFormedKey, makeKey } from './api-keys.ts';
 import { recordFailedSignIn } from './failed-sign-in.ts';
 import {

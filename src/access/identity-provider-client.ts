@@ -1,8 +1,8 @@
 import type { Configuration } from 'openid-client';
-import { FetchRefused, networkWith } from '../http/guarded-fetch.ts';
-import { type GuardedFetcher, guardedFetcher } from '../http/guarded-requests.ts';
-import { whyUnreachable } from '../http/public-address.ts';
 import { failure } from '../kernel/failure.ts';
+import { FetchRefused, networkWith } from '../platform/http/guarded-fetch.ts';
+import { type GuardedFetcher, guardedFetcher } from '../platform/http/guarded-requests.ts';
+import { whyUnreachable } from '../platform/http/public-address.ts';
 
 /*
  * What is asked of an identity provider (OpenID Connect Core 1.0, authorization code with PKCE). Its address is entered by an owner:

@@ -1,4 +1,4 @@
-import { insertMany, statement } from '../database/statement.ts';
+import { insertMany, statement } from '../platform/database/statement.ts';
 
 /** When the sign-in of the provider counts as both factors. */
 export type ProviderFactor = 'never' | 'when-told' | 'always';

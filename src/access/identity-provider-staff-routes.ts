@@ -1,10 +1,26 @@
 import Type from 'typebox';
-import { type Context, staffOrigin } from '../database/context.ts';
-import { reply, replyEmpty, type StaffEndpoint, signInEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, NonBlankText, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
-import { setCookie } from '../http/session-cookie.ts';
 import { failure } from '../kernel/failure.ts';
-import type { MasterKeys } from '../storage/master-keys.ts';
+import { type Context, staffOrigin } from '../platform/database/context.ts';
+import {
+  reply,
+  replyEmpty,
+  type StaffEndpoint,
+  signInEndpoint,
+  staffEndpoint,
+} from '../platform/http/endpoint.ts';
+import {
+  Flag,
+  Id,
+  List,
+  Named,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../platform/http/schemas.ts';
+import { setCookie } from '../platform/http/session-cookie.ts';
+import type { MasterKeys } from '../platform/storage/master-keys.ts';
 import {
   removeIdentityProvider,
   setIdentityProvider,

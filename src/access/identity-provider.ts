@@ -1,11 +1,11 @@
-import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
-import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { type MasterKey, unwrapKey, type WrappedKey, wrapKey } from '../storage/envelope.ts';
-import type { MasterKeys } from '../storage/master-keys.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
+import { changesOf } from '../platform/events/changes-of.ts';
+import { type MasterKey, unwrapKey, type WrappedKey, wrapKey } from '../platform/storage/envelope.ts';
+import type { MasterKeys } from '../platform/storage/master-keys.ts';
 import type { ProviderClient } from './identity-provider-client.ts';
 import {
   deleteIdentityProvider,

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Context } from '../database/context.ts';
-import type { TenantTransaction } from '../database/database.ts';
-import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { MasterKeys } from '../storage/master-keys.ts';
+import type { Context } from '../platform/database/context.ts';
+import type { TenantTransaction } from '../platform/database/database.ts';
+import { announce } from '../platform/events/announce.ts';
+import type { MasterKeys } from '../platform/storage/master-keys.ts';
 import { digestOf, type Environment, isWellFormedKey, makeKey } from './api-keys.ts';
 import { refuseForSecondFactor } from './half-sign-in.ts';
 import { type IdentityProvider, openProvider } from './identity-provider.ts';

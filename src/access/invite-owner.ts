@@ -1,6 +1,6 @@
-import type { Context, Origin } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
 import type { Environment } from './api-keys.ts';
 import { type Invited, inviteStaff, inviteStaffAgain } from './invite-staff.ts';
 import { normalizedEmail } from './staff-email.ts';

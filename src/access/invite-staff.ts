@@ -1,12 +1,12 @@
-import type { Context, Origin } from '../database/context.ts';
-import type { TenantTransaction } from '../database/database.ts';
-import { announce } from '../events/announce.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
-import { queueMail } from '../mail/mail.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import type { TenantTransaction } from '../platform/database/database.ts';
+import { announce } from '../platform/events/announce.ts';
+import { queueMail } from '../platform/mail/mail.ts';
 import { insertStaffMembers, selectOrganization } from './access-queries.ts';
 import { digestOf, type Environment, makeKey } from './api-keys.ts';
 import { invitationMail } from './password-mails.ts';

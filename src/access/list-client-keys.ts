@@ -1,6 +1,6 @@
-import type { Context } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context } from '../platform/database/context.ts';
 import { customersOf, selectClientKeys } from './client-key-queries.ts';
 
 export interface ListedClientKey {

@@ -1,5 +1,5 @@
-import type { Context } from '../database/context.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context } from '../platform/database/context.ts';
 import { selectAllIntegrators } from './integrator-queries.ts';
 
 export interface ListedIntegrator {

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import type { Database } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
+import type { Database } from '../platform/database/database.ts';
+import { statement } from '../platform/database/statement.ts';
 
 export interface ListedOrganization {
   readonly id: number;

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../http/endpoint.ts';
 import { lazily } from '../kernel/lazily.ts';
+import type { Endpoint } from '../platform/http/endpoint.ts';
 import type { ApiRequestRow } from './api-request-queries.ts';
 
 export type Operation = Pick<Endpoint, 'id' | 'method' | 'path' | 'tag'>;

@@ -1,7 +1,7 @@
-import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
 import { insertClientKeys } from './access-queries.ts';
 import { type OpenKeyRow, pointClientKeysHere } from './client-key-queries.ts';
 

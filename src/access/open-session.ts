@@ -1,9 +1,9 @@
-import type { Context } from '../database/context.ts';
-import type { SignInRequest, StaffCaller } from '../http/endpoint.ts';
-import { addressNotAllowed } from '../http/staff-admission.ts';
 import { addressFilter } from '../kernel/address-ranges.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import type { Context } from '../platform/database/context.ts';
+import type { SignInRequest, StaffCaller } from '../platform/http/endpoint.ts';
+import { addressNotAllowed } from '../platform/http/staff-admission.ts';
 import type { Environment } from './api-keys.ts';
 import { recordFailedSignIn } from './failed-sign-in.ts';
 import type { StaffAccountRow } from './session-queries.ts';

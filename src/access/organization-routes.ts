@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import type { Context } from '../database/context.ts';
-import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
-import { Flag, Id, Named, OneOf, Text } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
+import type { Context } from '../platform/database/context.ts';
+import { type Endpoint, endpoint, reply } from '../platform/http/endpoint.ts';
+import { Flag, Id, Named, OneOf, Text } from '../platform/http/schemas.ts';
 import { selectOrganization } from './access-queries.ts';
 import { type TimeZone, timeZones } from './create-organization.ts';
 

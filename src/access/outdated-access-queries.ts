@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.ts';
+import { statement } from '../platform/database/statement.ts';
 
 /** What no member of staff can sign in with any more: some rows at once, oldest first, to keep transactions short. */
 

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import type { Context } from '../database/context.ts';
-import type { StaffCaller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context } from '../platform/database/context.ts';
+import type { StaffCaller } from '../platform/http/endpoint.ts';
 import { digestOf } from './api-keys.ts';
 import {
   type ChallengePurpose,

@@ -1,4 +1,4 @@
-import { insertMany, statement } from '../database/statement.ts';
+import { insertMany, statement } from '../platform/database/statement.ts';
 
 export interface PasskeyRow {
   id: number;

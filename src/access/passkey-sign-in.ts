@@ -1,7 +1,7 @@
-import type { Context } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context } from '../platform/database/context.ts';
 import { digestOf, type Environment } from './api-keys.ts';
 import { recordFailedSignIn } from './failed-sign-in.ts';
 import { memberOfToken } from './half-sign-in.ts';

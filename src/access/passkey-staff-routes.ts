@@ -1,10 +1,16 @@
 import Type from 'typebox';
-import { type Context, staffOrigin } from '../database/context.ts';
-import { reply, replyEmpty, type StaffEndpoint, signInEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Id, List, Named, NonBlankText, Nullable, Text, Timestamp } from '../http/schemas.ts';
-import { proofLifeMs } from '../http/staff-admission.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
+import { type Context, staffOrigin } from '../platform/database/context.ts';
+import {
+  reply,
+  replyEmpty,
+  type StaffEndpoint,
+  signInEndpoint,
+  staffEndpoint,
+} from '../platform/http/endpoint.ts';
+import { Id, List, Named, NonBlankText, Nullable, Text, Timestamp } from '../platform/http/schemas.ts';
+import { proofLifeMs } from '../platform/http/staff-admission.ts';
 import { makeChallenge, passkeyPlace } from './passkey-ceremony.ts';
 import { type PasskeyRow, selectPasskeys } from './passkey-queries.ts';
 import { signInWithPasskey } from './passkey-sign-in.ts';

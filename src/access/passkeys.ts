@@ -1,11 +1,11 @@
-import type { Context, Origin } from '../database/context.ts';
-import type { TenantTransaction } from '../database/database.ts';
-import { announce } from '../events/announce.ts';
-import type { Attempt, StaffCaller } from '../http/endpoint.ts';
 import { assert } from '../kernel/assert.ts';
 import type { EventType } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import type { TenantTransaction } from '../platform/database/database.ts';
+import { announce } from '../platform/events/announce.ts';
+import type { Attempt, StaffCaller } from '../platform/http/endpoint.ts';
 import { selectOrganization } from './access-queries.ts';
 import {
   type Assertion,

@@ -1,4 +1,4 @@
-import type { MailContent } from '../mail/mail.ts';
+import type { MailContent } from '../platform/mail/mail.ts';
 
 /* The mails with links that set a password (D70). */
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { Context } from '../database/context.ts';
-import { reply, type StaffEndpoint, signInEndpoint } from '../http/endpoint.ts';
-import { Text, WholeNumber } from '../http/schemas.ts';
+import type { Context } from '../platform/database/context.ts';
+import { reply, type StaffEndpoint, signInEndpoint } from '../platform/http/endpoint.ts';
+import { Text, WholeNumber } from '../platform/http/schemas.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { NewPassword } from './access-schemas.ts';
 import { requestPasswordReset, resetLifeMs } from './request-password-reset.ts';

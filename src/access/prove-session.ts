@@ -1,9 +1,9 @@
-import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
-import type { Attempt, StaffCaller } from '../http/endpoint.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { MasterKeys } from '../storage/master-keys.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
+import type { Attempt, StaffCaller } from '../platform/http/endpoint.ts';
+import type { MasterKeys } from '../platform/storage/master-keys.ts';
 import { isPasswordOf } from './passwords.ts';
 import { findStaffAccount, proveStaffSession } from './session-queries.ts';
 import { takeSecondFactor, wrongSecondFactor } from './use-second-factor.ts';

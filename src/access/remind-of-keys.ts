@@ -1,12 +1,12 @@
-import type { Context } from '../database/context.ts';
-import type { Database, TenantTransaction } from '../database/database.ts';
-import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
-import { announce } from '../events/announce.ts';
-import type { RequestLog } from '../http/endpoint.ts';
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { queueMail } from '../mail/mail.ts';
+import type { Context } from '../platform/database/context.ts';
+import type { Database, TenantTransaction } from '../platform/database/database.ts';
+import { type RunningJob, startForEachOrganization } from '../platform/database/each-organization.ts';
+import { announce } from '../platform/events/announce.ts';
+import type { RequestLog } from '../platform/http/endpoint.ts';
+import { queueMail } from '../platform/mail/mail.ts';
 import { selectOrganization } from './access-queries.ts';
 import { noteKeysTold, selectOrganizationsWithEndingKeys, type ToldKeyRow } from './client-key-queries.ts';
 import { soonAt, soonDays } from './key-attention.ts';

@@ -1,9 +1,9 @@
-import type { Context } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
-import type { SignInRequest } from '../http/endpoint.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { queueMail } from '../mail/mail.ts';
+import type { Context } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
+import type { SignInRequest } from '../platform/http/endpoint.ts';
+import { queueMail } from '../platform/mail/mail.ts';
 import { selectOrganization } from './access-queries.ts';
 import { digestOf, makeKey } from './api-keys.ts';
 import { passwordResetMail } from './password-mails.ts';

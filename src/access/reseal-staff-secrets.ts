@@ -1,6 +1,6 @@
-import type { Context } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import type { MasterKeys } from '../storage/master-keys.ts';
+import type { Context } from '../platform/database/context.ts';
+import type { MasterKeys } from '../platform/storage/master-keys.ts';
 import { resealProviderSecret } from './identity-provider.ts';
 import { selectTotpSecretsOfOtherKeys, setSealedTotpSecret } from './second-factor-queries.ts';
 import { resealTotpSecret } from './totp.ts';

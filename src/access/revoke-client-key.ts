@@ -1,8 +1,8 @@
-import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { announce } from '../platform/events/announce.ts';
 import {
   lockClientKey,
   revokeClientKeyRow,

@@ -1,7 +1,7 @@
-import type { Context, Origin } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
 import { revokeIntegratorRow, selectClientKeysOfIntegrator } from './integrator-queries.ts';
 import { revokeClientKey } from './revoke-client-key.ts';
 

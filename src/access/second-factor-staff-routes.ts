@@ -1,11 +1,17 @@
 import Type from 'typebox';
-import { type Context, staffOrigin } from '../database/context.ts';
-import { reply, replyEmpty, type StaffEndpoint, signInEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, Nullable, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
-import { proofLifeMs } from '../http/staff-admission.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
-import type { MasterKeys } from '../storage/master-keys.ts';
+import { type Context, staffOrigin } from '../platform/database/context.ts';
+import {
+  reply,
+  replyEmpty,
+  type StaffEndpoint,
+  signInEndpoint,
+  staffEndpoint,
+} from '../platform/http/endpoint.ts';
+import { Flag, Id, List, Named, Nullable, Text, Timestamp, WholeNumber } from '../platform/http/schemas.ts';
+import { proofLifeMs } from '../platform/http/staff-admission.ts';
+import type { MasterKeys } from '../platform/storage/master-keys.ts';
 import { finishSignIn } from './half-sign-in.ts';
 import { identityProviderRoutes } from './identity-provider-staff-routes.ts';
 import { passkeyRoutes } from './passkey-staff-routes.ts';

@@ -1,10 +1,16 @@
 import Type from 'typebox';
-import { type Context, staffOrigin } from '../database/context.ts';
-import { reply, replyEmpty, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, Nullable, Text, Timestamp } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
+import { type Context, staffOrigin } from '../platform/database/context.ts';
+import {
+  reply,
+  replyEmpty,
+  type StaffCaller,
+  type StaffEndpoint,
+  staffEndpoint,
+} from '../platform/http/endpoint.ts';
+import { Flag, Id, List, Named, Nullable, Text, Timestamp } from '../platform/http/schemas.ts';
 import { endSession } from './end-session.ts';
 import { findStaffSession, type OpenSessionRow } from './session-queries.ts';
 import { selectStaffMember } from './staff-queries.ts';

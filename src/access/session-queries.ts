@@ -1,5 +1,5 @@
-import { insertMany, statement } from '../database/statement.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import { insertMany, statement } from '../platform/database/statement.ts';
 
 /** The accounts of an email, before the organization is known. At most `limit` are tried. */
 export const findStaffAccounts = statement<

@@ -1,5 +1,7 @@
 import Type from 'typebox';
-import type { Context } from '../database/context.ts';
+import { assert } from '../kernel/assert.ts';
+import { staffRoles } from '../kernel/staff-roles.ts';
+import type { Context } from '../platform/database/context.ts';
 import {
   reply,
   replyEmpty,
@@ -7,11 +9,9 @@ import {
   type StaffEndpoint,
   signInEndpoint,
   staffEndpoint,
-} from '../http/endpoint.ts';
-import { Flag, Id, Named, OneOf, Text } from '../http/schemas.ts';
-import { setSessionCookie } from '../http/session-cookie.ts';
-import { assert } from '../kernel/assert.ts';
-import { staffRoles } from '../kernel/staff-roles.ts';
+} from '../platform/http/endpoint.ts';
+import { Flag, Id, Named, OneOf, Text } from '../platform/http/schemas.ts';
+import { setSessionCookie } from '../platform/http/session-cookie.ts';
 import { selectOrganization } from './access-queries.ts';
 import type { Environment } from './api-keys.ts';
 import { type TimeZone, timeZones } from './create-organization.ts';

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
-import type { RateLimitState } from '../http/attempt-counts.ts';
-import { RateLimits } from '../http/rate-limits.ts';
-import { SharedRateLimits, type TokenStore } from '../http/shared-rate-limits.ts';
 import { ManualClock, systemClock } from '../kernel/clock.ts';
+import type { RateLimitState } from '../platform/http/attempt-counts.ts';
+import { RateLimits } from '../platform/http/rate-limits.ts';
+import { SharedRateLimits, type TokenStore } from '../platform/http/shared-rate-limits.ts';
 import { deleteFullBuckets } from './rate-limit-queries.ts';
 import { SharedRateLimitTokens } from './shared-rate-limit-tokens.ts';
 

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { type Context, staffOrigin } from '../database/context.ts';
-import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { List, Named, Nullable, OneOf, Text, WholeNumber } from '../http/schemas.ts';
 import { addressFilter, isAddressOrRange } from '../kernel/address-ranges.ts';
 import { failure } from '../kernel/failure.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
+import { type Context, staffOrigin } from '../platform/database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../platform/http/endpoint.ts';
+import { List, Named, Nullable, OneOf, Text, WholeNumber } from '../platform/http/schemas.ts';
 import { allowedAddressesMax } from './access-schemas.ts';
 import { rulesOf, selectSignInRules, updateSignInRules } from './sign-in-rules.ts';
 

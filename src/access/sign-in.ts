@@ -1,7 +1,7 @@
-import type { Context } from '../database/context.ts';
-import type { CountedAttempt } from '../http/endpoint.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { organizationId } from '../kernel/ids.ts';
+import type { Context } from '../platform/database/context.ts';
+import type { CountedAttempt } from '../platform/http/endpoint.ts';
 import type { Environment } from './api-keys.ts';
 import { recordFailedSignIn } from './failed-sign-in.ts';
 import { refuseForSecondFactor } from './half-sign-in.ts';

@@ -1,5 +1,5 @@
-import { type BoundStatement, statement } from '../database/statement.ts';
-import { setCookie } from '../http/session-cookie.ts';
+import { type BoundStatement, statement } from '../platform/database/statement.ts';
+import { setCookie } from '../platform/http/session-cookie.ts';
 import { digestOf, type Environment, isWellFormedKey, makeKey } from './api-keys.ts';
 
 /*

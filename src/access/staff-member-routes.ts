@@ -1,9 +1,25 @@
 import Type, { type Static } from 'typebox';
-import { type Context, staffOrigin } from '../database/context.ts';
-import { reply, replyEmpty, type StaffEndpoint, signInEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Named, NonBlankText, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type StaffRole, staffRoles } from '../kernel/staff-roles.ts';
+import { type Context, staffOrigin } from '../platform/database/context.ts';
+import {
+  reply,
+  replyEmpty,
+  type StaffEndpoint,
+  signInEndpoint,
+  staffEndpoint,
+} from '../platform/http/endpoint.ts';
+import {
+  Flag,
+  Id,
+  List,
+  Named,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../platform/http/schemas.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { NewPassword, StaffEmail } from './access-schemas.ts';
 import { changePassword } from './change-password.ts';

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../database/context.ts';
-import type { StaffCaller } from '../http/endpoint.ts';
 import { addressFilter } from '../kernel/address-ranges.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import type { Context } from '../platform/database/context.ts';
+import type { StaffCaller } from '../platform/http/endpoint.ts';
 import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
 import { sandboxOf } from './callers-sandbox.ts';
 import {

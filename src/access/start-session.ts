@@ -1,8 +1,8 @@
-import type { Context, Origin } from '../database/context.ts';
-import type { TenantTransaction } from '../database/database.ts';
-import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import type { TenantTransaction } from '../platform/database/database.ts';
+import { announce } from '../platform/events/announce.ts';
 import { digestOf, type Environment, makeKey } from './api-keys.ts';
 import { deleteOldStaffSessions, insertStaffSessionDigests, insertStaffSessions } from './session-queries.ts';
 import { rememberDevice } from './staff-devices.ts';

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { type MasterKey, unwrapKey, type WrappedKey, wrapKey } from '../storage/envelope.ts';
-import type { MasterKeys } from '../storage/master-keys.ts';
+import { type MasterKey, unwrapKey, type WrappedKey, wrapKey } from '../platform/storage/envelope.ts';
+import type { MasterKeys } from '../platform/storage/master-keys.ts';
 
 /*
  * Codes of authenticator apps (RFC 6238): six digits of HMAC-SHA-1 over steps of 30 seconds, which every app understands.

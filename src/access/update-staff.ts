@@ -1,12 +1,12 @@
-import type { Context, Origin } from '../database/context.ts';
-import { refuseStaleEdit } from '../database/stale-edit.ts';
-import { announce } from '../events/announce.ts';
-import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { refuseLookAlikes } from '../kernel/look-alikes.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import type { Context, Origin } from '../platform/database/context.ts';
+import { refuseStaleEdit } from '../platform/database/stale-edit.ts';
+import { announce } from '../platform/events/announce.ts';
+import { changesOf } from '../platform/events/changes-of.ts';
 import { deleteStaffDevices } from './staff-devices.ts';
 import {
   deleteStaffInvitations,

@@ -1,7 +1,7 @@
-import type { TenantTransaction } from '../database/database.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import type { MasterKey } from '../storage/envelope.ts';
+import type { TenantTransaction } from '../platform/database/database.ts';
+import type { MasterKey } from '../platform/storage/envelope.ts';
 import { recoveryCodeDigest } from './recovery-codes.ts';
 import { lockTotpSecret, noteTotpStep, takeRecoveryCode } from './second-factor-queries.ts';
 import { stepOfCode } from './totp.ts';

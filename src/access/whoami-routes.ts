@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import type { Context } from '../database/context.ts';
-import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
-import { Flag, Id, List, Nullable, OneOf, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { isKeyPermission, keyPermissions } from '../kernel/permission-catalogue.ts';
+import type { Context } from '../platform/database/context.ts';
+import { type Endpoint, endpoint, reply } from '../platform/http/endpoint.ts';
+import { Flag, Id, List, Nullable, OneOf, Text, Timestamp, WholeNumber } from '../platform/http/schemas.ts';
 import { selectOrganization } from './access-queries.ts';
 import { environmentOfKey } from './api-keys.ts';
 import { customersOf, selectClientKey } from './client-key-queries.ts';

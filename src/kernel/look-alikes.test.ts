@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, testOrigin } from '../../test/harness/test-shop.ts';
 import { createIntegrator, createOrganization } from '../access/organizations.ts';
-import { readCustomerRow } from '../customers/customers.ts';
+import { readCustomerRow } from '../shop/customers/customers.ts';
 import { emailProblem, nameProblem } from './look-alikes.ts';
 
 const service = await startTestService();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
-import type { AnyEndpoint } from '../../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
+import { productBody } from '../../src/shop/catalog/product-bodies.test-support.ts';
 import { documentBody, pathOf, propertyNames } from '../contract/contract-world.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';

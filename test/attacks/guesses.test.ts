@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createStaff, makeKey } from '../../src/access/organizations.ts';
-import { type FailureKind, failureRates, RateLimits } from '../../src/http/rate-limits.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
+import { type FailureKind, failureRates, RateLimits } from '../../src/platform/http/rate-limits.ts';
 import { dearTest } from '../harness/drawn-test.ts';
 import { drawnFrom, isLongSuite } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { StatementRecorder } from '../../bench/recorded-statements.ts';
-import { importCustomers } from '../../src/customers/customers.ts';
-import type { AnyEndpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
+import type { AnyEndpoint, StaffEndpoint } from '../../src/platform/http/endpoint.ts';
+import { importCustomers } from '../../src/shop/customers/customers.ts';
 import {
   type ContractRequest,
   idPlaces,
@@ -223,7 +223,7 @@ const personal =
 /** Which take the contacts or the token of the person who asks, or of a person whom they make known here; each has its proof. */
 const provedElsewhere: Readonly<Record<string, string>> = {
   priceCart: 'a cart, above',
-  placeOrder: 'a cart, above; src/orders/unproven-callers.test.ts',
+  placeOrder: 'a cart, above; src/shop/orders/unproven-callers.test.ts',
   listOrders: 'the orders of a customer, above',
   createCustomer: 'a new customer, above',
   inviteStaff: 'an invitation of staff, above',

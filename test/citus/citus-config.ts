@@ -24,9 +24,9 @@ const leftOut: Readonly<Record<string, string>> = {
   'test/contract/statement-counts.test.ts': 'explains statements on one server',
   'test/contract/staff-statement-counts.test.ts': 'explains statements on one server',
   'test/contract/list-statement-counts.test.ts': 'explains statements on one server',
-  'src/customers/customer-costs.test.ts': 'counts the statements of a read on one server',
-  'src/live/live-events.test.ts': 'its own sessions write rows, and hold them open, on one server',
-  'src/reports/report-sums.test.ts': 'orders the rows of a table anew as one server stores them',
+  'src/shop/customers/customer-costs.test.ts': 'counts the statements of a read on one server',
+  'src/shop/live/live-events.test.ts': 'its own sessions write rows, and hold them open, on one server',
+  'src/shop/reports/report-sums.test.ts': 'orders the rows of a table anew as one server stores them',
 };
 
 process.env.TEST_SEED ??= '1';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { eventFeedOf } from '../../src/events/event-feed.ts';
+import { eventFeedOf } from '../../src/platform/events/event-feed.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { execute } from '../harness/test-connection.ts';
 import { startOwnTestService } from '../harness/test-service.ts';

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import '../../src/app.ts';
-import '../../src/background.ts';
-import { servingDeadlines } from '../../src/database/deadlines.ts';
-import { forDistributed } from '../../src/database/for-distributed.ts';
-import { workKinds } from '../../src/database/organizations-with-work.ts';
-import { sessionConfig } from '../../src/database/session-settings.ts';
-import { registeredStatements } from '../../src/database/statement.ts';
-import { retainedKindNames } from '../../src/retention/retention.ts';
+import '../../src/app/app.ts';
+import '../../src/app/background.ts';
+import { retainedKindNames } from '../../src/hosting/retention/retention.ts';
+import { servingDeadlines } from '../../src/platform/database/deadlines.ts';
+import { forDistributed } from '../../src/platform/database/for-distributed.ts';
+import { workKinds } from '../../src/platform/database/organizations-with-work.ts';
+import { sessionConfig } from '../../src/platform/database/session-settings.ts';
+import { registeredStatements } from '../../src/platform/database/statement.ts';
 
 /*
  * `npm run test:citus`, with the DATABASE_URL of a coordinator whose database is distributed: explains every statement of a tenant,

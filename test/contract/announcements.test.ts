@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { allEventTypes } from '../../src/app.ts';
+import { allEventTypes } from '../../src/app/app.ts';
 import { oneIn } from '../harness/long-suite.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { openWitness } from '../harness/witness.ts';

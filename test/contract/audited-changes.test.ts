@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { allEventTypes } from '../../src/app.ts';
+import { allEventTypes } from '../../src/app/app.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { auditedWorld } from './audited-world.ts';
 import { documentBody } from './contract-world.ts';

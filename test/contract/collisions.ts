@@ -1,7 +1,7 @@
-import type { Database } from '../../src/database/database.ts';
-import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { failure } from '../../src/kernel/failure.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestService } from '../harness/test-service.ts';
 import type { Witness } from '../harness/witness.ts';
 import { createTenant, makeRoom, type Tenant } from './contract-world.ts';

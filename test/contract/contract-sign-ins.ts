@@ -1,6 +1,6 @@
 import { digestOf } from '../../src/access/organizations.ts';
-import { codeDigest } from '../../src/customers/customer-codes.ts';
 import { assert } from '../../src/kernel/assert.ts';
+import { codeDigest } from '../../src/shop/customers/customer-codes.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';

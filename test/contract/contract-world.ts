@@ -1,16 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { checksummedCollections } from '../../src/app.ts';
-import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
-import { bringSumsUpToDate } from '../../src/changes/changes.ts';
-import { createCustomerGroup } from '../../src/customers/customers.ts';
-import type { AnyEndpoint } from '../../src/http/endpoint.ts';
-import { adjustStock } from '../../src/inventory/adjust-stock.ts';
+import { checksummedCollections } from '../../src/app/app.ts';
 import { assert } from '../../src/kernel/assert.ts';
-import { stepOrder } from '../../src/orders/orders.ts';
-import { importQueue } from '../../src/queue/queue.ts';
-import { bringReportSumsUpToDate } from '../../src/reports/reports.ts';
-import { returnOrder } from '../../src/returns/returns.ts';
-import { knowAsSandbox } from '../../src/sandbox/sandbox.ts';
+import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
+import { productBody } from '../../src/shop/catalog/product-bodies.test-support.ts';
+import { bringSumsUpToDate } from '../../src/shop/changes/changes.ts';
+import { createCustomerGroup } from '../../src/shop/customers/customers.ts';
+import { adjustStock } from '../../src/shop/inventory/adjust-stock.ts';
+import { stepOrder } from '../../src/shop/orders/orders.ts';
+import { importQueue } from '../../src/shop/queue/queue.ts';
+import { bringReportSumsUpToDate } from '../../src/shop/reports/reports.ts';
+import { returnOrder } from '../../src/shop/returns/returns.ts';
+import { knowAsSandbox } from '../../src/shop/sandbox/sandbox.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestRequest, TestService } from '../harness/test-service.ts';
 import {

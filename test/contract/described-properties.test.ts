@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { allEndpoints, describeInterface } from '../../src/app.ts';
-import type { Context } from '../../src/database/context.ts';
+import { allEndpoints, describeInterface } from '../../src/app/app.ts';
 import { propertyWords } from '../../src/kernel/property-words.ts';
-import type { SealedFiles } from '../../src/storage/sealed-files.ts';
+import type { Context } from '../../src/platform/database/context.ts';
+import type { SealedFiles } from '../../src/platform/storage/sealed-files.ts';
 
 /** Only for the declarations: no handler is called. */
 const endpoints = allEndpoints({} as Context, (location) => location, {} as SealedFiles);

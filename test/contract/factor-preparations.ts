@@ -4,7 +4,7 @@ import { createStaff, digestOf, makeKey, startSession } from '../../src/access/o
 import { challengeDigest, handleOf } from '../../src/access/passkey-ceremony.ts';
 import { hashPassword } from '../../src/access/passwords.ts';
 import { makeTotpSecret } from '../../src/access/totp.ts';
-import type { Context } from '../../src/database/context.ts';
+import type { Context } from '../../src/platform/database/context.ts';
 import { SoftPasskey } from '../harness/soft-passkey.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';

@@ -1,4 +1,4 @@
-import { closeDrawer, createRegister, openDrawer } from '../../src/registers/registers.ts';
+import { closeDrawer, createRegister, openDrawer } from '../../src/shop/registers/registers.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { type TestShop, testOrigin } from '../harness/test-shop.ts';
 import { offlineSaleBody } from './offline-preparations.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createIntegrator } from '../../src/access/create-integrator.ts';
-import { importCustomers } from '../../src/customers/customers.ts';
-import { importPackages } from '../../src/inventory/import-packages.ts';
 import { assert } from '../../src/kernel/assert.ts';
-import { createPurchaseOrder } from '../../src/purchasing/purchasing.ts';
+import { importCustomers } from '../../src/shop/customers/customers.ts';
+import { importPackages } from '../../src/shop/inventory/import-packages.ts';
+import { createPurchaseOrder } from '../../src/shop/purchasing/purchasing.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';
 import {

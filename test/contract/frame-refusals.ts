@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { takesIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { permissions } from '../../src/kernel/permission-catalogue.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import { takesIdempotencyKey } from '../../src/platform/http/idempotency-key.ts';
 import { createTestKeys } from '../harness/test-shop.ts';
 import { idOf, nowhereId, send, validRequest } from './contract-world.ts';
 import type { Provocation, Refusal, Stage } from './refusal.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
 import { drawnFrom, oneIn } from '../harness/long-suite.ts';
 import { startOwnTestService, type TestRequest } from '../harness/test-service.ts';
 import { createTestKeys, pickupBody } from '../harness/test-shop.ts';

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
-import { importCustomerGroups, importCustomerRows, readCustomerRow } from '../../src/customers/customers.ts';
-import { stepOrder } from '../../src/orders/orders.ts';
+import {
+  importCustomerGroups,
+  importCustomerRows,
+  readCustomerRow,
+} from '../../src/shop/customers/customers.ts';
+import { stepOrder } from '../../src/shop/orders/orders.ts';
 import {
   createPurchaseOrder,
   receivePurchaseOrder,
   settlePurchaseOrder,
-} from '../../src/purchasing/purchasing.ts';
-import { importQueue } from '../../src/queue/queue.ts';
-import { returnOrder } from '../../src/returns/returns.ts';
+} from '../../src/shop/purchasing/purchasing.ts';
+import { importQueue } from '../../src/shop/queue/queue.ts';
+import { returnOrder } from '../../src/shop/returns/returns.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';

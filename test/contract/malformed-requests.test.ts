@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
+import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
 import { casesOf, isLongSuite, oneIn } from '../harness/long-suite.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestKeys } from '../harness/test-shop.ts';

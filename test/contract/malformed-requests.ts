@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll } from 'vitest';
-import type { AnyEndpoint } from '../../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
 import { type ContractRequest, pathOf, propertyNames } from './contract-world.ts';
 import { type Field, type FieldSchema, fieldsOf, sampleOf, setAt } from './request-fields.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { StaffEndpoint } from '../../src/http/endpoint.ts';
+import type { StaffEndpoint } from '../../src/platform/http/endpoint.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { createTestShop } from '../harness/test-shop.ts';
 import { pathOf, propertyNames } from './contract-world.ts';

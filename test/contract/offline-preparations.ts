@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { chargedOf, type OfflineSale, signedText } from '../../src/engines/offline-pricing/offline-sale.ts';
+import type { OfflineTerms } from '../../src/engines/offline-pricing/offline-terms.ts';
+import { priceOffline } from '../../src/engines/offline-pricing/price-offline.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
-import { chargedOf, type OfflineSale, signedText } from '../../src/offline-pricing/offline-sale.ts';
-import type { OfflineTerms } from '../../src/offline-pricing/offline-terms.ts';
-import { priceOffline } from '../../src/offline-pricing/price-offline.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
 
 const limits = { isOn: true, hoursMax: 4, saleMax: 1_000_000, outageMax: 1_000_000_000 };

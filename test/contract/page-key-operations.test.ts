@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { mailedCode } from '../harness/test-mails.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestKeys, pickupBody, type TestKeys } from '../harness/test-shop.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
-import { adjustStock } from '../../src/inventory/stock.ts';
+import { productBody } from '../../src/shop/catalog/product-bodies.test-support.ts';
+import { adjustStock } from '../../src/shop/inventory/stock.ts';
 import { createTestIntegrator, createTestKeys, createTestShop, testOrigin } from '../harness/test-shop.ts';
 import { collision } from './collision-refusals.ts';
 import { makeExternal, nowhereId, validRequest } from './contract-world.ts';

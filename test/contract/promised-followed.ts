@@ -1,4 +1,4 @@
-import type { Receiver } from '../../src/webhooks/webhooks.test-support.ts';
+import type { Receiver } from '../../src/shop/webhooks/webhooks.test-support.ts';
 import type { Call } from './promised-requests.ts';
 import { oneOf, orNull, type Shape } from './promised-types.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { importCustomers } from '../../src/customers/customers.ts';
-import type { Context } from '../../src/database/context.ts';
+import type { Context } from '../../src/platform/database/context.ts';
+import { importCustomers } from '../../src/shop/customers/customers.ts';
 import type { TestRequest } from '../harness/test-service.ts';
 import { createTestShop, pickupBody, testOrigin } from '../harness/test-shop.ts';
 import { documentBody } from './contract-world.ts';

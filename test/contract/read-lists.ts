@@ -1,5 +1,5 @@
-import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { assert } from '../../src/kernel/assert.ts';
+import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
 import { pathOf, propertyNames } from './contract-world.ts';
 import { notFiltering, type Query } from './filter-meaning.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { staffRoles } from '../../src/kernel/staff-roles.ts';
+import type { StaffEndpoint } from '../../src/platform/http/endpoint.ts';
 import { drawnFrom } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { startOwnTestService } from '../harness/test-service.ts';

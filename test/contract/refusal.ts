@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { execute } from '../harness/test-connection.ts';
 import type { TestDatabase } from '../harness/test-database.ts';
 import { startOwnTestService, type TestRequest, type TestService } from '../harness/test-service.ts';

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allEndpoints } from '../../src/app.ts';
-import type { Context } from '../../src/database/context.ts';
-import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
+import { allEndpoints } from '../../src/app/app.ts';
 import { type ErrorCode, errorCatalogue, errorCodes } from '../../src/kernel/error-catalogue.ts';
-import type { SealedFiles } from '../../src/storage/sealed-files.ts';
+import type { Context } from '../../src/platform/database/context.ts';
+import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
+import type { SealedFiles } from '../../src/platform/storage/sealed-files.ts';
 import { drawnFrom, oneIn } from '../harness/long-suite.ts';
 import { changeRefusals } from './change-refusals.ts';
 import { send } from './contract-world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { allEndpoints } from '../../src/app.ts';
-import { importCustomers } from '../../src/customers/customers.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { allEndpoints } from '../../src/app/app.ts';
+import type { Endpoint } from '../../src/platform/http/endpoint.ts';
+import { importCustomers } from '../../src/shop/customers/customers.ts';
 import { oneIn } from '../harness/long-suite.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { pickupBody, testOrigin } from '../harness/test-shop.ts';

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import type { AnyEndpoint } from '../../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
 
 // Each schema checks a few replies only: optimizing its code takes longer than running it.
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, code: { optimize: false } });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createPurchaseLimitRule } from '../../src/settings/terms-of-sale.ts';
+import { createPurchaseLimitRule } from '../../src/shop/settings/terms-of-sale.ts';
 import { addCredit } from '../harness/test-promotions.ts';
 import {
   createTestShop,

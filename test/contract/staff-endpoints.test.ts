@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { allEventTypes } from '../../src/app.ts';
-import type { StaffEndpoint } from '../../src/http/endpoint.ts';
-import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
+import { allEventTypes } from '../../src/app/app.ts';
 import { type StaffRole, staffRoles } from '../../src/kernel/staff-roles.ts';
+import type { StaffEndpoint } from '../../src/platform/http/endpoint.ts';
+import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
 import { drawnFrom, isLongSuite, oneIn } from '../harness/long-suite.ts';
 import { startOwnTestService, type TestReply } from '../harness/test-service.ts';
 import { bearerHeader } from '../harness/test-staff.ts';

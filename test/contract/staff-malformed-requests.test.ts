@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
+import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
 import { casesOf, isLongSuite, oneIn } from '../harness/long-suite.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { Choices, keepStacksShort, makeRequest, poolOf, seeds } from './malformed-requests.ts';

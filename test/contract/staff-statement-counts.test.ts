@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { StaffEndpoint } from '../../src/http/endpoint.ts';
+import type { StaffEndpoint } from '../../src/platform/http/endpoint.ts';
 import { oneIn } from '../harness/long-suite.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';

@@ -1,10 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { createStaff, digestOf, makeKey } from '../../src/access/organizations.ts';
-import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { assert, InvariantError } from '../../src/kernel/assert.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
-import { type OrderActionId, type OrderStatus, orderActions, stepOrder } from '../../src/orders/orders.ts';
-import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
+import type { StaffEndpoint } from '../../src/platform/http/endpoint.ts';
+import {
+  type OrderActionId,
+  type OrderStatus,
+  orderActions,
+  stepOrder,
+} from '../../src/shop/orders/orders.ts';
+import { setLoyaltyProgram } from '../../src/shop/promotions/promotions.ts';
 import { runMenuJobs } from '../harness/run-menu-jobs.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
+import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
 import { oneIn } from '../harness/long-suite.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { openWitness } from '../harness/witness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { AnyEndpoint } from '../../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
 import { startTestService } from '../harness/test-service.ts';
 
 const service = await startTestService();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
-import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
+import { productBody } from '../../src/shop/catalog/product-bodies.test-support.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { startTestService, type TestReply, type TestRequest } from '../harness/test-service.ts';
 import { createTestShop, type ShopSettings, type TestShop } from '../harness/test-shop.ts';

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allEndpoints } from '../../src/app.ts';
-import type { Context } from '../../src/database/context.ts';
-import { statement } from '../../src/database/statement.ts';
-import { type Endpoint, endpoint, reply } from '../../src/http/endpoint.ts';
-import { List } from '../../src/http/schemas.ts';
+import { allEndpoints } from '../../src/app/app.ts';
 import { failure } from '../../src/kernel/failure.ts';
-import { OrderId } from '../../src/orders/order-schemas.ts';
+import type { Context } from '../../src/platform/database/context.ts';
+import { statement } from '../../src/platform/database/statement.ts';
+import { type Endpoint, endpoint, reply } from '../../src/platform/http/endpoint.ts';
+import { List } from '../../src/platform/http/schemas.ts';
+import { OrderId } from '../../src/shop/orders/order-schemas.ts';
 import { dearTest } from '../harness/drawn-test.ts';
 import { startOwnTestService, type TestReply, type TestService } from '../harness/test-service.ts';
 import { openWitness, type Witness } from '../harness/witness.ts';

@@ -1,15 +1,15 @@
 import { setInterval } from 'node:timers';
 import { createAuthenticate, KeyUses, StaffSessions } from '../../src/access/organizations.ts';
-import { allEndpoints, allStaffEndpoints, createContext } from '../../src/app.ts';
-import type { ConnectionConfig } from '../../src/database/database.ts';
-import { createLogger } from '../../src/http/logging.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { createServer } from '../../src/http/server.ts';
-import { createIdempotentRunner } from '../../src/idempotency/kept-replies.ts';
+import { allEndpoints, allStaffEndpoints, createContext } from '../../src/app/app.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
-import { createSandboxRunner } from '../../src/sandbox/sandbox.ts';
-import { openBlobStores } from '../../src/storage/blob-stores.ts';
-import { openDocumentFiles } from '../../src/storage/document-files.ts';
+import type { ConnectionConfig } from '../../src/platform/database/database.ts';
+import { createLogger } from '../../src/platform/http/logging.ts';
+import { createMetrics } from '../../src/platform/http/metrics.ts';
+import { createServer } from '../../src/platform/http/server.ts';
+import { createIdempotentRunner } from '../../src/platform/idempotency/kept-replies.ts';
+import { openBlobStores } from '../../src/platform/storage/blob-stores.ts';
+import { openDocumentFiles } from '../../src/platform/storage/document-files.ts';
+import { createSandboxRunner } from '../../src/shop/sandbox/sandbox.ts';
 
 /*
  * A process that serves everything, and never answers a request with an idempotency key: it executes the request,

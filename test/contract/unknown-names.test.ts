@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { requestValidator } from '../../src/http/request-validation.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { requestValidator } from '../../src/platform/http/request-validation.ts';
 import { startTestService } from '../harness/test-service.ts';
 
 const service = await startTestService();

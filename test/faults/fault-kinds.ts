@@ -2,7 +2,7 @@ import { closeSync, cpSync, lstatSync, openSync, readSync, rmSync, statSync, wri
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { SeededRandom } from '../../seed/seeded-random.ts';
-import { connectEmbedded } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { connectEmbedded } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
 import { type FaultyWorld, largestRelation, type Place, verifyAt } from './faulty-world.ts';
 import { nextChange } from './moved-clock.ts';
 

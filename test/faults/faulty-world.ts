@@ -3,11 +3,14 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../cli/run-command-line.ts';
 import { createStaff, startSession } from '../../src/access/organizations.ts';
-import type { Context } from '../../src/database/context.ts';
-import { createContext } from '../../src/database/create-context.ts';
-import { Database } from '../../src/database/database.ts';
-import { connectEmbedded, startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
-import { DiskBlobStore } from '../../src/storage/blob-store.ts';
+import {
+  connectEmbedded,
+  startEmbeddedPostgres,
+} from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
+import type { Context } from '../../src/platform/database/context.ts';
+import { createContext } from '../../src/platform/database/create-context.ts';
+import { Database } from '../../src/platform/database/database.ts';
+import { DiskBlobStore } from '../../src/platform/storage/blob-store.ts';
 import { connectionUrl } from '../harness/test-connection.ts';
 import { type TestShop, testOrigin } from '../harness/test-shop.ts';
 import { type BuiltProgram, Deployment } from '../simulation/built-program.ts';

@@ -15,7 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundleOptions } from '../../scripts/prepare.mjs';
-import { packageFolder, packageName } from '../../src/embedded-postgres/binaries.ts';
+import { packageFolder, packageName } from '../../src/hosting/embedded-postgres/binaries.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import type { BuiltProgram } from '../simulation/built-program.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectionConfig } from '../../src/database/database.ts';
+import type { ConnectionConfig } from '../../src/platform/database/database.ts';
 import { execute, onDatabase } from './test-connection.ts';
 
 /*

@@ -3,9 +3,9 @@ import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import type { ConnectionConfig } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
+import type { ConnectionConfig } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { folderStart, holdFolder, sweepFolders } from './run-folders.ts';
 import { execute, onDatabase } from './test-connection.ts';
 

@@ -4,8 +4,8 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
-import { migrate } from '../../src/database/migrate.ts';
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 
 /**
  * Makes a data folder with an embedded database of the current schema, as a first start leaves it. The run makes one, and

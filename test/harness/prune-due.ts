@@ -1,5 +1,5 @@
+import { type PrunedKind, pruneInTurns } from '../../src/hosting/retention/retention.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
-import { type PrunedKind, pruneInTurns } from '../../src/retention/retention.ts';
 
 /** One pass over some kinds in some organizations, as the program makes it. Resolves to the messages of its log. */
 export async function pruneDue(

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { holderOf, lockDataDirectory } from '../../src/embedded-postgres/lock.ts';
+import { holderOf, lockDataDirectory } from '../../src/hosting/embedded-postgres/lock.ts';
 
 /** No data folder of a deployment is called so. */
 const prefix = 'dispensary-testrun-';

@@ -1,5 +1,5 @@
-import { menuImporting } from '../../src/imports/imports.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
+import { menuImporting } from '../../src/shop/imports/imports.ts';
 import { tenantSql } from './tenant-sql.ts';
 import type { TestService } from './test-service.ts';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3Server from 's3rver';
-import { loadConfig } from '../../src/startup/config.ts';
-import type { BucketSettings } from '../../src/storage/s3-blob-store.ts';
+import { loadConfig } from '../../src/hosting/startup/config.ts';
+import type { BucketSettings } from '../../src/platform/storage/s3-blob-store.ts';
 
 /** A bucket on an S3 server in this process. It knows access keys, and does not check signatures. */
 export interface TestBucket {

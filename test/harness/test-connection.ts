@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { ConnectionConfig } from '../../src/database/database.ts';
+import type { ConnectionConfig } from '../../src/platform/database/database.ts';
 
 /** The same login on another database of the server. */
 export function onDatabase(connection: ConnectionConfig, database: string): ConnectionConfig {

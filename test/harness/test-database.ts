@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import type { ConnectionConfig } from '../../src/database/database.ts';
+import type { ConnectionConfig } from '../../src/platform/database/database.ts';
 import { copyDistributed, dropDistributed } from './distributed-copies.ts';
 import { execute, onDatabase } from './test-connection.ts';
 

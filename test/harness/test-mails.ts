@@ -1,6 +1,6 @@
-import type { Context } from '../../src/database/context.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
-import { openMail } from '../../src/mail/mail.ts';
+import type { Context } from '../../src/platform/database/context.ts';
+import { openMail } from '../../src/platform/mail/mail.ts';
 import { tenantSql } from './tenant-sql.ts';
 
 /** A mail, opened as the process that sends it does; its texts are empty once it was sent. */

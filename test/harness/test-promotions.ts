@@ -1,21 +1,21 @@
-import type { Context } from '../../src/database/context.ts';
-import type { OrganizationId } from '../../src/kernel/ids.ts';
-import { isoTimestamp } from '../../src/kernel/local-time.ts';
-import { normalizeCode } from '../../src/pricing/discounts/choose-discounts.ts';
-import type { DiscountKind } from '../../src/pricing/discounts/discount-kinds.ts';
+import { normalizeCode } from '../../src/engines/pricing/discounts/choose-discounts.ts';
+import type { DiscountKind } from '../../src/engines/pricing/discounts/discount-kinds.ts';
 import type {
   CartOrderType,
   DiscountAudience,
   DiscountTargets,
   ScheduleWindow,
-} from '../../src/pricing/discounts/discount-settings.ts';
+} from '../../src/engines/pricing/discounts/discount-settings.ts';
+import type { OrganizationId } from '../../src/kernel/ids.ts';
+import { isoTimestamp } from '../../src/kernel/local-time.ts';
+import type { Context } from '../../src/platform/database/context.ts';
 import {
   insertCustomerCredits,
   insertDiscountCodes,
   insertDiscounts,
   insertLoyaltyRewards,
   recountDiscountUses,
-} from '../../src/promotions/promotions.ts';
+} from '../../src/shop/promotions/promotions.ts';
 
 /** An automatic stackable discount on every line or order, at any time, with the given changes. */
 export interface TestDiscount {

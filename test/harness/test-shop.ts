@@ -6,15 +6,15 @@ import {
   type Environment,
   type NewOrganization,
 } from '../../src/access/organizations.ts';
-import { type InventoryType, importCatalog } from '../../src/catalog/products.ts';
-import type { Context, Origin } from '../../src/database/context.ts';
-import { createLocations, openStock } from '../../src/inventory/stock.ts';
+import type { CartTax } from '../../src/engines/pricing/pricing-facts.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import type { CannabisType } from '../../src/kernel/cannabis-type.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import { permissions as allPermissions, type Permission } from '../../src/kernel/permission-catalogue.ts';
-import type { CartTax } from '../../src/pricing/pricing-facts.ts';
-import { createTerms, type NewTerms } from '../../src/settings/terms-of-sale.ts';
+import type { Context, Origin } from '../../src/platform/database/context.ts';
+import { type InventoryType, importCatalog } from '../../src/shop/catalog/products.ts';
+import { createLocations, openStock } from '../../src/shop/inventory/stock.ts';
+import { createTerms, type NewTerms } from '../../src/shop/settings/terms-of-sale.ts';
 
 export const testOrigin: Origin = { actor: 'job:test', requestId: null };
 

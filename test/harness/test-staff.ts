@@ -5,9 +5,9 @@ import {
   proveStaffSession,
   startSession,
 } from '../../src/access/organizations.ts';
-import type { Context } from '../../src/database/context.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
+import type { Context } from '../../src/platform/database/context.ts';
 import type { TestReply, TestRequest } from './test-exchange.ts';
 import { testOrigin } from './test-shop.ts';
 

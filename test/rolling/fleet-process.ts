@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
-import type { ConnectionConfig } from '../../src/database/database.ts';
+import type { ConnectionConfig } from '../../src/platform/database/database.ts';
 import type { TestDatabase } from '../harness/test-database.ts';
 
 /** One of several programs on a database that is not theirs, on ports of its own that stay the same over its restarts. */

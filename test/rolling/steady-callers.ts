@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openStream } from '../../src/live/live-stream.test-support.ts';
+import { openStream } from '../../src/shop/live/live-stream.test-support.ts';
 import { keyHeaders } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';

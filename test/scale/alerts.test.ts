@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { registerApiRequestMetrics } from '../../src/access/organizations.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { registerJobMetrics } from '../../src/jobs/job-metrics.ts';
+import { newStatus, registerArchiveMetrics } from '../../src/hosting/log-archive/log-archive.ts';
+import { RetentionMetrics } from '../../src/hosting/retention/retention.ts';
+import {
+  registerDatabaseMetrics,
+  registerRestartMetrics,
+} from '../../src/hosting/startup/database-metrics.ts';
+import { registerStandbyMetrics } from '../../src/hosting/startup/use-standby.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
-import { newStatus, registerArchiveMetrics } from '../../src/log-archive/log-archive.ts';
-import { RetentionMetrics } from '../../src/retention/retention.ts';
-import { registerDatabaseMetrics, registerRestartMetrics } from '../../src/startup/database-metrics.ts';
-import { registerStandbyMetrics } from '../../src/startup/use-standby.ts';
+import { createMetrics } from '../../src/platform/http/metrics.ts';
+import { registerJobMetrics } from '../../src/platform/jobs/job-metrics.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 
 const fileOf = (path: string) => readFileSync(join(projectFolder(), path), 'utf8');

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { verifyShop } from '../../src/verification/damaged-shop.test-support.ts';
+import { verifyShop } from '../../src/hosting/verification/damaged-shop.test-support.ts';
 import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { type GrownTable, tradeBusyYear } from './busy-year.ts';

@@ -2,16 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, inject } from 'vitest';
 import { startSession } from '../../src/access/organizations.ts';
-import { allEventTypes, checksummedCollections } from '../../src/app.ts';
-import { bringSumsUpToDate } from '../../src/changes/changes.ts';
-import { Database } from '../../src/database/database.ts';
-import { linkAuditEntries } from '../../src/events/audit-chain.ts';
-import { networkWith } from '../../src/http/guarded-fetch.ts';
+import { allEventTypes, checksummedCollections } from '../../src/app/app.ts';
+import {
+  pruneInTurns,
+  RetentionMetrics,
+  readBacklog,
+  retainedKinds,
+} from '../../src/hosting/retention/retention.ts';
 import type { ManualClock } from '../../src/kernel/clock.ts';
-import { bringReportSumsUpToDate } from '../../src/reports/reports.ts';
-import { pruneInTurns, RetentionMetrics, readBacklog, retainedKinds } from '../../src/retention/retention.ts';
-import { WebhookWorker } from '../../src/webhooks/webhook-worker.ts';
-import { Receiver } from '../../src/webhooks/webhooks.test-support.ts';
+import { Database } from '../../src/platform/database/database.ts';
+import { linkAuditEntries } from '../../src/platform/events/audit-chain.ts';
+import { networkWith } from '../../src/platform/http/guarded-fetch.ts';
+import { bringSumsUpToDate } from '../../src/shop/changes/changes.ts';
+import { bringReportSumsUpToDate } from '../../src/shop/reports/reports.ts';
+import { WebhookWorker } from '../../src/shop/webhooks/webhook-worker.ts';
+import { Receiver } from '../../src/shop/webhooks/webhooks.test-support.ts';
 import { onDatabase } from '../harness/test-connection.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { createTestShop, type TestProduct, type TestShop, testOrigin } from '../harness/test-shop.ts';

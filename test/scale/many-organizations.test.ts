@@ -1,17 +1,21 @@
 import { afterAll, expect, test } from 'vitest';
-import { allEventTypes, checksummedCollections } from '../../src/app.ts';
-import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
-import { bringSumsUpToDate, organizationsWithUnsummed } from '../../src/changes/changes.ts';
-import { Database } from '../../src/database/database.ts';
-import { organizationsWithWork, type WorkKind } from '../../src/database/organizations-with-work.ts';
-import { EventFeed, eventFeedOf } from '../../src/events/event-feed.ts';
-import type { FeedEventRow } from '../../src/events/event-feed-queries.ts';
-import { networkWith } from '../../src/http/guarded-fetch.ts';
+import { allEventTypes, checksummedCollections } from '../../src/app/app.ts';
+import {
+  type RetainedKindName,
+  readBacklog,
+  retainedKindNames,
+} from '../../src/hosting/retention/retention.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { isoTimestamp } from '../../src/kernel/local-time.ts';
-import { type RetainedKindName, readBacklog, retainedKindNames } from '../../src/retention/retention.ts';
-import { WebhookWorker } from '../../src/webhooks/webhook-worker.ts';
-import { announceProducts, Receiver } from '../../src/webhooks/webhooks.test-support.ts';
+import { Database } from '../../src/platform/database/database.ts';
+import { organizationsWithWork, type WorkKind } from '../../src/platform/database/organizations-with-work.ts';
+import { EventFeed, eventFeedOf } from '../../src/platform/events/event-feed.ts';
+import type { FeedEventRow } from '../../src/platform/events/event-feed-queries.ts';
+import { networkWith } from '../../src/platform/http/guarded-fetch.ts';
+import { productBody } from '../../src/shop/catalog/product-bodies.test-support.ts';
+import { bringSumsUpToDate, organizationsWithUnsummed } from '../../src/shop/changes/changes.ts';
+import { WebhookWorker } from '../../src/shop/webhooks/webhook-worker.ts';
+import { announceProducts, Receiver } from '../../src/shop/webhooks/webhooks.test-support.ts';
 import { casesOf } from '../harness/long-suite.ts';
 import { execute } from '../harness/test-connection.ts';
 import { startOwnTestService } from '../harness/test-service.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createContext } from '../../src/app.ts';
+import { createContext } from '../../src/app/app.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../src/embedded-postgres/embedded-postgres.ts';
+} from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { layCluster } from '../harness/made-cluster.ts';
 import { createTestShop } from '../harness/test-shop.ts';

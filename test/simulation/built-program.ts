@@ -16,11 +16,11 @@ import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { expect, inject } from 'vitest';
 import { bundleOptions } from '../../scripts/prepare.mjs';
-import { createContext } from '../../src/app.ts';
-import type { Context } from '../../src/database/context.ts';
-import type { Database } from '../../src/database/database.ts';
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { createContext } from '../../src/app/app.ts';
+import { startEmbeddedPostgres } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
+import type { Context } from '../../src/platform/database/context.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { layCluster } from '../harness/made-cluster.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { keyHeaders } from '../harness/test-service.ts';
@@ -52,7 +52,7 @@ export async function buildProgram(parent = tmpdir()): Promise<BuiltProgram> {
     symlinkSync(join(projectFolder(), name), join(folder, name));
   }
   copyFileSync(await builtOnce('src/main.ts', 'built-program.mjs'), join(folder, 'main.mjs'));
-  const reader = await builtOnce('src/imports/reading-thread.ts', 'built-reader.mjs');
+  const reader = await builtOnce('src/shop/imports/reading-thread.ts', 'built-reader.mjs');
   copyFileSync(reader, join(folder, 'import-reader.mjs'));
   return {
     folder,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../seed/seeded-random.ts';
-import { Database } from '../../src/database/database.ts';
-import { connectEmbedded } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { connectEmbedded } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
+import { Database } from '../../src/platform/database/database.ts';
 import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
 import { mirrorAndKill } from './mirror-kills.ts';

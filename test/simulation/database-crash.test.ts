@@ -3,14 +3,17 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { createContext } from '../../src/app.ts';
-import { Database } from '../../src/database/database.ts';
-import { connectEmbedded, startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
-import { isAlive } from '../../src/embedded-postgres/lock.ts';
-import { createLogger } from '../../src/http/logging.ts';
-import { enqueueJobs } from '../../src/jobs/enqueue-jobs.ts';
-import { startJobs, type Task } from '../../src/jobs/job-runner.ts';
-import { openStream } from '../../src/live/live-stream.test-support.ts';
+import { createContext } from '../../src/app/app.ts';
+import {
+  connectEmbedded,
+  startEmbeddedPostgres,
+} from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
+import { isAlive } from '../../src/hosting/embedded-postgres/lock.ts';
+import { Database } from '../../src/platform/database/database.ts';
+import { createLogger } from '../../src/platform/http/logging.ts';
+import { enqueueJobs } from '../../src/platform/jobs/enqueue-jobs.ts';
+import { startJobs, type Task } from '../../src/platform/jobs/job-runner.ts';
+import { openStream } from '../../src/shop/live/live-stream.test-support.ts';
 import { drawnTest } from '../harness/drawn-test.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { layCluster } from '../harness/made-cluster.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
-import { importCustomers } from '../../src/customers/customers.ts';
+import { productBody } from '../../src/shop/catalog/product-bodies.test-support.ts';
+import { importCustomers } from '../../src/shop/customers/customers.ts';
 import { testOrigin } from '../harness/test-shop.ts';
 import { newLabel } from './simulated-shop.ts';
 import type { TradingWorld } from './trading-world.ts';

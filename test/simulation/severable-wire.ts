@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConnectionConfig } from '../../src/database/database.ts';
+import type { ConnectionConfig } from '../../src/platform/database/database.ts';
 
 /** The side of a batch on which the wire breaks: before it is executed, or after, without an answer. */
 export type Side = 'before' | 'after';

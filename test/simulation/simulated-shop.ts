@@ -1,6 +1,6 @@
 import { decimal } from '../../src/kernel/decimal.ts';
-import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
-import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { setLoyaltyProgram } from '../../src/shop/promotions/promotions.ts';
+import { createSandbox } from '../../src/shop/sandbox/sandbox.ts';
 import { addDiscount } from '../harness/test-promotions.ts';
 import type { TestService } from '../harness/test-service.ts';
 import {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { selectOrganization } from '../../src/access/organizations.ts';
 import { groupBy } from '../../src/kernel/group-by.ts';
-import { readAndCounted } from '../../src/reports/counted-reports.test-support.ts';
-import { stepReportSums } from '../../src/reports/keep-report-sums.ts';
-import { findReportDrift } from '../../src/reports/reports.ts';
+import { readAndCounted } from '../../src/shop/reports/counted-reports.test-support.ts';
+import { stepReportSums } from '../../src/shop/reports/keep-report-sums.ts';
+import { findReportDrift } from '../../src/shop/reports/reports.ts';
 import type { TestReply } from '../harness/test-service.ts';
 import { type ModelOrder, refundedCents, validReturns } from './order-model.ts';
 import { expectListed } from './order-views.ts';

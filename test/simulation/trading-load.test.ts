@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, expect, test } from 'vitest';
 import { seededRandom } from '../../seed/seeded-random.ts';
-import { registerDatabaseMetrics } from '../../src/startup/database-metrics.ts';
+import { registerDatabaseMetrics } from '../../src/hosting/startup/database-metrics.ts';
 import { addDiscount } from '../harness/test-promotions.ts';
 import { keyHeaders, startOwnTestService } from '../harness/test-service.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { allTasks } from '../../src/app.ts';
-import { photoTask } from '../../src/catalog/product-photos.ts';
-import { formerMailTask, mailTask } from '../../src/mail/mail.ts';
+import { allTasks } from '../../src/app/app.ts';
+import { formerMailTask, mailTask } from '../../src/platform/mail/mail.ts';
+import { photoTask } from '../../src/shop/catalog/product-photos.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { keptSeeds } from './kept-seeds.ts';
 import { tradeForYear } from './trading-year.ts';
@@ -30,9 +30,9 @@ test.each(isAsked ? [drawnSeed] : [...new Set([...knownSeeds, drawnSeed])])(
 
 test('the simulation contains every task of the program', () => {
   const names = allTasks(undefined as never, undefined as never, null).map(({ name }) => name);
-  // Mail has no move here: src/mail/send-mail.test.ts ends its process at every step.
-  // Nor has a reset: src/sandbox/sandbox-reset.test.ts repeats it.
-  // Nor has an import of a menu: src/imports/killed-imports.test.ts ends it at a drawn write and goes on.
+  // Mail has no move here: src/platform/mail/send-mail.test.ts ends its process at every step.
+  // Nor has a reset: src/shop/sandbox/sandbox-reset.test.ts repeats it.
+  // Nor has an import of a menu: src/shop/imports/killed-imports.test.ts ends it at a drawn write and goes on.
   expect(names).toEqual([photoTask, 'import_menu', mailTask, formerMailTask, 'reset_sandbox']);
 });
 

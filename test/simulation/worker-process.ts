@@ -1,18 +1,18 @@
 import { Registry } from 'prom-client';
-import { photoFetching } from '../../src/catalog/fetch-product-photo.ts';
-import type { Context } from '../../src/database/context.ts';
-import { type ConnectionConfig, Database } from '../../src/database/database.ts';
-import { usualFileLimits } from '../../src/database/file-limits.ts';
-import { IdSource } from '../../src/database/id-source.ts';
-import { Sealing } from '../../src/database/sealing.ts';
-import { guardedFetch } from '../../src/http/guarded-fetch.ts';
-import { createLogger } from '../../src/http/logging.ts';
-import { menuImporting } from '../../src/imports/imports.ts';
-import { startJobs, type Task } from '../../src/jobs/job-runner.ts';
-import { LawBook } from '../../src/jurisdictions/law-book.ts';
+import { LawBook } from '../../src/engines/jurisdictions/law-book.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { strongRandomBytes } from '../../src/kernel/random-bytes.ts';
-import { openBlobStores } from '../../src/storage/blob-stores.ts';
+import type { Context } from '../../src/platform/database/context.ts';
+import { type ConnectionConfig, Database } from '../../src/platform/database/database.ts';
+import { usualFileLimits } from '../../src/platform/database/file-limits.ts';
+import { IdSource } from '../../src/platform/database/id-source.ts';
+import { Sealing } from '../../src/platform/database/sealing.ts';
+import { guardedFetch } from '../../src/platform/http/guarded-fetch.ts';
+import { createLogger } from '../../src/platform/http/logging.ts';
+import { startJobs, type Task } from '../../src/platform/jobs/job-runner.ts';
+import { openBlobStores } from '../../src/platform/storage/blob-stores.ts';
+import { photoFetching } from '../../src/shop/catalog/fetch-product-photo.ts';
+import { menuImporting } from '../../src/shop/imports/imports.ts';
 
 /*
  * A process that runs the jobs of a simulated shop as the program's worker does, until it is killed. `MortalWorkers`

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createContext } from '../../src/app.ts';
-import type { Context } from '../../src/database/context.ts';
-import { serverAddresses } from '../../src/database/server-addresses.ts';
-import { ServerChoice } from '../../src/database/server-choice.ts';
+import { createContext } from '../../src/app/app.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import type { Context } from '../../src/platform/database/context.ts';
+import { serverAddresses } from '../../src/platform/database/server-addresses.ts';
+import { ServerChoice } from '../../src/platform/database/server-choice.ts';
 import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { type StandbyPair, startStandbyPair } from '../harness/standby-pair.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';

@@ -9,7 +9,7 @@ import {
   firstArrivals,
   Receiver,
   testWorker,
-} from '../../src/webhooks/webhooks.test-support.ts';
+} from '../../src/shop/webhooks/webhooks.test-support.ts';
 import { casesOf } from '../harness/long-suite.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestShop } from '../harness/test-shop.ts';

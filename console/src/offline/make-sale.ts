@@ -1,6 +1,10 @@
-import { chargedOf, type OfflineSale, signedText } from '../../../src/offline-pricing/offline-sale.ts';
-import type { OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
-import { type OfflinePrice, priceOffline } from '../../../src/offline-pricing/price-offline.ts';
+import {
+  chargedOf,
+  type OfflineSale,
+  signedText,
+} from '../../../src/engines/offline-pricing/offline-sale.ts';
+import type { OfflineTerms } from '../../../src/engines/offline-pricing/offline-terms.ts';
+import { type OfflinePrice, priceOffline } from '../../../src/engines/offline-pricing/price-offline.ts';
 import { t } from '../words/words.ts';
 import { enqueue, type KeptTerms, queuedSales, type SignedSale, takeNumber } from './offline-store.ts';
 import { tellOfQueue } from './waiting-sales.ts';

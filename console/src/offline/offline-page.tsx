@@ -1,8 +1,8 @@
 import { Alert, Badge, Button, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { OfflineOption, OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
-import { optionsOf } from '../../../src/offline-pricing/price-offline.ts';
+import type { OfflineOption, OfflineTerms } from '../../../src/engines/offline-pricing/offline-terms.ts';
+import { optionsOf } from '../../../src/engines/offline-pricing/price-offline.ts';
 import { DayInput } from '../parts/day-input.tsx';
 import { Money } from '../parts/money.tsx';
 import { MoneyInput } from '../parts/money-input.tsx';

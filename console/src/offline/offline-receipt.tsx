@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { OfflineSale } from '../../../src/offline-pricing/offline-sale.ts';
-import type { OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
-import { type OfflinePrice, optionsOf } from '../../../src/offline-pricing/price-offline.ts';
+import type { OfflineSale } from '../../../src/engines/offline-pricing/offline-sale.ts';
+import type { OfflineTerms } from '../../../src/engines/offline-pricing/offline-terms.ts';
+import { type OfflinePrice, optionsOf } from '../../../src/engines/offline-pricing/price-offline.ts';
 import { Barcode } from '../parts/barcode.tsx';
 import { Money } from '../parts/money.tsx';
 import { locale, t } from '../words/words.ts';

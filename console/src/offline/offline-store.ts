@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { OfflineSale } from '../../../src/offline-pricing/offline-sale.ts';
-import { type OfflineTerms, offlineTermsFormat } from '../../../src/offline-pricing/offline-terms.ts';
+import type { OfflineSale } from '../../../src/engines/offline-pricing/offline-sale.ts';
+import { type OfflineTerms, offlineTermsFormat } from '../../../src/engines/offline-pricing/offline-terms.ts';
 
 /** The terms of this device's register, and who may sell on them. */
 export interface KeptTerms {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { Receiver, testWorker } from '../../../src/webhooks/webhooks.test-support.ts';
+import { Receiver, testWorker } from '../../../src/shop/webhooks/webhooks.test-support.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import {
   createTestKeys,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { signedHeaders } from '../../../src/webhooks/webhook-secrets.ts';
+import { signedHeaders } from '../../../src/shop/webhooks/webhook-secrets.ts';
 import { verifyWebhook, type WebhookToVerify } from './verify-webhook.ts';
 
 const nowMs = Date.UTC(2026, 2, 1, 12);

@@ -216,7 +216,7 @@ test('a cursor that has expired leads back: everything is read again, and what i
   await ok('POST', `/staff/v1/customers/${from}/merge`, { intoCustomerId: Number(into) });
   service.clock.advance(31 * 86_400_000);
   await place();
-  const { purgeEvents } = await import('../../../../src/events/purge-events.ts');
+  const { purgeEvents } = await import('../../../../src/platform/events/purge-events.ts');
   await purgeEvents(service.context, shop.organizationId);
   expect(await copy.sync()).toMatchObject({ startedOver: 'cursor expired' });
   expectSameRows(await rowsOfCopy(store), await rowsOfService(addresses, shop.keys));

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { listOrganizations, startRateLimitRetention, startRemindingOfKeys } from '../access/organizations.ts';
+import {
+  RetentionMetrics,
+  readBacklog,
+  retainedKinds,
+  startClearingStrayFiles,
+  startPruning,
+} from '../hosting/retention/retention.ts';
+import { openAnchorStores } from '../hosting/startup/audit-anchors.ts';
+import type { OpenDatabase } from '../hosting/startup/open-database.ts';
+import { startVerifyingLatest } from '../hosting/verification/verification.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { RunningJob } from '../platform/database/each-organization.ts';
+import { organizationsWithWork, type WorkKind } from '../platform/database/organizations-with-work.ts';
+import { startAnchoringAudit } from '../platform/events/anchor-audit.ts';
+import { startLinkingAudit } from '../platform/events/audit-chain.ts';
+import { networkWith } from '../platform/http/guarded-fetch.ts';
+import { startJobs } from '../platform/jobs/job-runner.ts';
+import { smtpTransport } from '../platform/mail/mail.ts';
+import { startContentCheck, startTendingPhotos } from '../shop/catalog/products.ts';
+import { startKeepingSums } from '../shop/changes/changes.ts';
+import { startEndingSilentRuns } from '../shop/imports/imports.ts';
+import { startKeepingProductStocks } from '../shop/inventory/stock.ts';
+import { startKeepingReportSums } from '../shop/reports/reports.ts';
+import { startSandboxRetention } from '../shop/sandbox/sandbox.ts';
+import { startWebhookRetention, WebhookWorker } from '../shop/webhooks/webhooks.ts';
+import { allEventTypes, allTasks, checksummedCollections } from './app.ts';
+import type { Parts } from './serve.ts';
+
+/** Starts the work of the role `worker`: retention, sums, jobs and webhooks. Without the role there is none. */
+export function startBackground(
+  { config, context, blobs, documentFiles, logger, metrics }: Parts,
+  { database, operator }: { readonly database: OpenDatabase; readonly operator: Database },
+): RunningJob {
+  if (!config.roles.includes('worker')) return { stop: async () => {} };
+  const organizations = () => listOrganizations(operator);
+  const withWork = (work: WorkKind) => (before: string) => organizationsWithWork(operator, work, before);
+  const now = () => isoTimestamp(context.clock.now());
+  const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
+  const workers = [
+    startPruning({
+      kinds: retainedKinds(context, documentFiles),
+      backlog: (kind) => readBacklog(operator, kind, context.clock.now()),
+      metrics: new RetentionMetrics(() => context.clock.now(), metrics.registry),
+      logger,
+    }),
+    startClearingStrayFiles({
+      ...{ context, operator, logger },
+      folders:
+        config.bucket === undefined
+          ? { photos: join(config.dataDir, 'photos'), documents: join(config.dataDir, 'documents') }
+          : {},
+      objects: blobs.listed,
+    }),
+    startLinkingAudit(context, operator, logger),
+    startAnchoringAudit(
+      context,
+      operator,
+      openAnchorStores(config, (problem) => logger.warn({ problem }, 'the bucket of anchors failed')),
+      logger,
+    ),
+    startRateLimitRetention(context, logger),
+    startRemindingOfKeys(context, operator, logger),
+    startSandboxRetention(context, operator, withWork('former_sandboxes'), logger),
+    startKeepingSums(context, checksummedCollections(context), operator, logger),
+    startKeepingReportSums(context, () => withWork('book_changes')(now()), logger),
+    startKeepingProductStocks(context, () => withWork('product_stock_changes')(now()), logger),
+    startContentCheck(context, organizations, logger),
+    startEndingSilentRuns(context, operator, logger),
+    startTendingPhotos(context, blobs.photos, withWork('product_photos'), logger),
+    startWebhookRetention(context, documentFiles.keys, logger),
+    new WebhookWorker({
+      context,
+      operator,
+      eventTypes: allEventTypes,
+      keys: documentFiles.keys,
+      network: networkWith(config.webhookHostsAllowed),
+      logger,
+    }).start(),
+    ...(database.endedUncleanly
+      ? [
+          startVerifyingLatest(
+            {
+              ...{ context, serving: database.serving, collections: checksummedCollections },
+              files: { documents: documentFiles, photos: blobs.photos, documentNames: null },
+            },
+            organizations,
+            logger,
+          ),
+        ]
+      : []),
+    startJobs({
+      connection: database.serving,
+      database: context.database,
+      tasks: allTasks(context, blobs.photos, mailTransport),
+      logger,
+      metrics,
+    }),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await mailTransport?.close();
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Marked, type Tokens } from 'marked';
+import { lazily } from '../../kernel/lazily.ts';
+import { projectFolder } from '../../kernel/project-folder.ts';
+import { docsBar, docsStylePath } from '../../platform/http/docs-frame.ts';
+import type { Exchange } from '../../platform/http/exchange.ts';
+import { pageHeaders } from '../../platform/http/page-headers.ts';
+import { guidesStyle } from './guides-style.ts';
+
+/** In the order in which an integrator needs them; a guide that is missing here stands behind, by its name. */
+const readingOrder = [
+  'first-order',
+  'open-a-shop',
+  'carts-and-taxes',
+  'keys-and-permissions',
+  'shop-in-the-browser',
+  'retries-and-idempotency',
+  'errors',
+  'know-when-an-order-is-ready',
+  'webhooks',
+  'bring-your-catalog',
+  'paging-and-syncing',
+  'keep-a-copy-of-orders',
+  'customers-and-consent',
+  'handle-a-customer-who-wants-to-be-forgotten',
+  'other-languages',
+  'going-live',
+  'versions',
+];
+
+/** Documents beside the guides that they refer to, by the name of their page. */
+const furtherPages: Readonly<Record<string, string>> = {
+  pricing: 'docs/PRICING.md',
+  promotions: 'docs/PROMOTIONS.md',
+  checksums: 'docs/CHECKSUMS.md',
+  'error-codes': 'contract/errors.md',
+  'typescript-client': 'sdk/integrator/README.md',
+};
+
+const cacheControl = 'public, max-age=300';
+/** No script, and no style except the stylesheet. */
+const policy = ["default-src 'none'", "style-src 'self'", "form-action 'none'"];
+
+interface Guide {
+  /** The last part of its address. */
+  readonly name: string;
+  readonly title: string;
+  /** The first paragraph, as HTML. */
+  readonly summary: string;
+  readonly html: string;
+}
+
+type Answer = (exchange: Exchange) => Promise<void>;
+
+/**
+ * The guides for integrators, by path: an index, a page for each guide and for the documents that they refer to, and the
+ * programs that they show. The texts are those of `docs/`; they are read once.
+ */
+export function guidesPages(): Readonly<Record<string, Answer>> {
+  const guides = lazily(readGuides);
+  const pages: Record<string, Answer> = {
+    '/': movedTo('/docs/'),
+    '/docs/guides': movedTo('/docs/guides/'),
+    '/docs/guides/': async (exchange) => sendPage(exchange, 'Guides', indexHtml(guides())),
+    [docsStylePath]: async (exchange) => sendText(exchange, 'text/css', guidesStyle),
+  };
+  for (const name of guideNames()) {
+    pages[`/docs/guides/${name}`] = async (exchange) => {
+      const { title, html } = guides().find((guide) => guide.name === name)!;
+      sendPage(exchange, title, html);
+    };
+  }
+  for (const [name, file] of Object.entries(furtherPages)) {
+    const page = lazily(() => render(name, file));
+    pages[`/docs/guides/${name}`] = async (exchange) => sendPage(exchange, page().title, page().html);
+  }
+  for (const program of readdirSync(join(projectFolder(), 'docs', 'examples'))) {
+    const text = lazily(() => readFileSync(join(projectFolder(), 'docs', 'examples', program), 'utf8'));
+    pages[`/docs/examples/${program}`] = async (exchange) => sendText(exchange, 'text/plain', text());
+  }
+  return pages;
+}
+
+function guideNames(): string[] {
+  const names = readdirSync(join(projectFolder(), 'docs', 'guides')).map((file) => file.replace(/\.md$/, ''));
+  const place = (name: string) => (readingOrder.includes(name) ? readingOrder.indexOf(name) : names.length);
+  return names.sort((one, other) => place(one) - place(other) || one.localeCompare(other));
+}
+
+function readGuides(): Guide[] {
+  return guideNames().map((name) => render(name, `docs/guides/${name}.md`));
+}
+
+function render(name: string, file: string): Guide {
+  const marked = new Marked({
+    renderer: {
+      link({ href, tokens }: Tokens.Link) {
+        const page = pageOf(href);
+        const text = this.parser.parseInline(tokens);
+        return page === null ? text : `<a href="${page}">${text}</a>`;
+      },
+      heading({ depth, tokens, text }: Tokens.Heading) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+    },
+  });
+  const tokens = marked.lexer(readFileSync(join(projectFolder(), file), 'utf8'));
+  const title = (tokens.find(({ type }) => type === 'heading') as Tokens.Heading).text;
+  const summary = tokens.find(({ type }) => type === 'paragraph') as Tokens.Paragraph;
+  return {
+    name,
+    title,
+    summary: marked.parseInline(summary.text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')) as string,
+    html: marked
+      .parser(tokens)
+      .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
+      .replaceAll('</table>', '</table></div>')
+      .replaceAll('<pre>', '<pre tabindex="0">'),
+  };
+}
+
+/** Headings have the anchors that they have where the repository is read. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 _-]/g, '')
+    .replaceAll(' ', '-');
+}
+
+/** The address of what a link of a document names by its file; null: it is only in the repository. */
+function pageOf(href: string): string | null {
+  if (/^[a-z]+:|^#|^\//.test(href)) return href;
+  const [path, anchor = ''] = href.split(/(?=#)/, 2) as [string, string?];
+  const file = path.split('/').at(-1)!;
+  const named = path.replace(/^(\.{1,2}\/)+/, '');
+  const further = Object.entries(furtherPages).find(([, it]) => it === named || it.endsWith(`/${named}`));
+  if (further !== undefined) return `/docs/guides/${further[0]}${anchor}`;
+  if (/^(\.\.\/)?examples\//.test(path)) return `/docs/examples/${file}`;
+  if (path.includes('reference/')) return '/docs/';
+  const name = file.replace(/\.md$/, '');
+  return guideNames().includes(name) ? `/docs/guides/${name}${anchor}` : null;
+}
+
+function indexHtml(guides: readonly Guide[]): string {
+  const items = guides.map(
+    ({ name, title, summary }) =>
+      `<li><a href="/docs/guides/${name}">${title}</a><span>${summary}</span></li>`,
+  );
+  return `<h1>Guides</h1>
+<p>How to work with the interface for integrators. Every command and program of these pages is run by a test.
+The <a href="/docs/">API reference</a> has every operation, and lets you try it.</p>
+<ol class="list">${items.join('\n')}</ol>`;
+}
+
+function sendPage(exchange: Exchange, title: string, html: string): void {
+  const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="${docsStylePath}">
+</head>
+<body class="guide">
+${docsBar('guides')}
+<main>
+${html}
+</main>
+</body>
+</html>
+`;
+  const headers = pageHeaders({ policy, cacheControl, referrerPolicy: 'no-referrer' });
+  exchange.sendFile({ bytes: Buffer.from(page), headers });
+}
+
+function sendText(exchange: Exchange, type: string, text: string): void {
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': cacheControl };
+  exchange.sendFile({ bytes: Buffer.from(text), headers });
+}
+
+function movedTo(location: string): Answer {
+  return async (exchange) => {
+    exchange.headers.location = location;
+    exchange.sendEmpty(301);
+  };
+}

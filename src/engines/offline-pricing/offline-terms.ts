@@ -1,0 +1,65 @@
+import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { Discount } from '../pricing/discounts/discount-kinds.ts';
+import type { CartTax, DiscountLimits, IntendedPayment, TaxBase } from '../pricing/pricing-facts.ts';
+import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
+
+/*
+ * The terms on which a register sells while the service cannot be reached (D75): what the service would price with, as values. The
+ * service makes them, the console keeps them as text.
+ */
+
+/**
+ * The format of the terms. Other formats are not read: a console and a service may be of two releases, and one that does not know a
+ * condition of a discount would give it to everyone.
+ */
+export const offlineTermsFormat = 2;
+
+/** An option as it is sold at the counter. */
+export interface OfflineOption {
+  readonly id: number;
+  readonly productId: number;
+  readonly productName: string;
+  readonly optionName: string;
+  readonly brandName: string | null;
+  readonly brandId: number | null;
+  readonly categoryId: number;
+  readonly tagIds: readonly number[];
+  readonly cannabisType: CannabisType;
+  /** Content that counts against limits, of one unit; null: none. */
+  readonly content: string | null;
+  readonly priceCents: number;
+  readonly salesPriceCents: number | null;
+  readonly upc: string | null;
+  /** Units in stock as last known; null: its stock is not tracked. */
+  readonly inStock: number | null;
+}
+
+/** How a payment is taken; its fee is that of the service. */
+export interface OfflinePaymentType extends Omit<IntendedPayment, 'amountCents'> {
+  readonly isCash: boolean;
+}
+
+/** What differs between customers. */
+export interface AudienceTerms {
+  readonly minimumAge: number;
+  readonly taxExempt: boolean;
+  readonly taxes: readonly CartTax[];
+  readonly purchaseLimits: readonly PurchaseLimitRule[];
+}
+
+export const offlineAudiences = ['adult-use', 'medical', 'medical-under-21'] as const;
+export type OfflineAudience = (typeof offlineAudiences)[number];
+
+export interface OfflineTerms {
+  readonly format: typeof offlineTermsFormat;
+  readonly timeZone: string;
+  readonly discountLimits: DiscountLimits;
+  readonly freeProductFloorCents: number;
+  readonly taxBase: TaxBase;
+  readonly audiences: Readonly<Record<OfflineAudience, AudienceTerms>>;
+  readonly categories: readonly { readonly id: number; readonly name: string }[];
+  readonly options: readonly OfflineOption[];
+  /** Those that ask nothing of a customer and have no limit of uses: automatic ones, and those that staff give. */
+  readonly discounts: readonly Discount[];
+  readonly paymentTypes: readonly OfflinePaymentType[];
+}

@@ -1,0 +1,278 @@
+import { assert } from '../../kernel/assert.ts';
+import { isAscending } from '../../kernel/is-ascending.ts';
+import { allocate, allocateByCents } from './allocate.ts';
+import {
+  add,
+  type Fraction,
+  fraction,
+  fractionText,
+  leastCommonMultiple,
+  multiply,
+  parsePercent,
+} from './exact-fraction.ts';
+import type { PriceStep } from './price-step.ts';
+import type { CartTax } from './pricing-facts.ts';
+import { isSafeToRound, roundCents, roundWholes } from './rounding.ts';
+
+const one = fraction(1n);
+
+/** A base of taxes: a line of the cart, or the delivery fee, which has no category. */
+export interface TaxableLine {
+  readonly subject: string;
+  readonly productCategoryId: number | null;
+  readonly grossCents: number;
+}
+
+export interface ChargedTax {
+  readonly tax: CartTax;
+  readonly amountBeforeExemptionCents: number;
+  readonly amountCents: number;
+  /** Parallel to the taxable lines; null where the tax does not apply to the line. */
+  readonly allocatedCents: readonly (number | null)[];
+}
+
+/** A line while taxes are charged. */
+interface TaxedLine {
+  readonly subject: string;
+  readonly productCategoryId: number | null;
+  /** `grossCents` without the included taxes, in units (see `netLines`). */
+  readonly netUnits: bigint;
+  /** Charged by the tiers below the current one. */
+  lowerTiersCents: number;
+}
+
+/**
+ * The reason why these taxes cannot be charged together, or null. An included tax may encompass only included
+ * taxes: otherwise its share of a price would depend on a tax that is not in that price.
+ */
+export function findTaxContradiction(taxes: readonly CartTax[]): string | null {
+  for (const tax of taxes) {
+    if (!tax.included || !tax.encompass) continue;
+    const added = taxes.find((lower) => lower.tier < tax.tier && !lower.included);
+    if (added !== undefined) {
+      return `"${tax.description}" is included in prices and encompasses "${added.description}", which is not`;
+    }
+  }
+  return null;
+}
+
+/**
+ * Charges every tax on its lines, by tier and then by id; amounts are rounded once per tax and then allocated
+ * to the lines by their bases. The taxes must not contradict each other.
+ */
+export function chargeTaxes(
+  taxes: readonly CartTax[],
+  taxableLines: readonly TaxableLine[],
+  taxExempt: boolean,
+  steps: PriceStep[] | null,
+): ChargedTax[] {
+  const contradiction = findTaxContradiction(taxes);
+  assert(contradiction === null, contradiction ?? '');
+  const tiers = groupByTier(taxes);
+  const inCents = steps === null ? chargeTaxesInCents(tiers, taxableLines, taxExempt) : null;
+  if (inCents !== null) return inCents;
+  const { lines, unitsPerCent } = netLines(tiers, taxableLines, steps);
+  return tiers.flatMap((tier) => {
+    const chargedTaxes = tier.map((tax) => chargeTax(tax, lines, unitsPerCent, taxExempt, steps));
+    // Only now, because taxes of one tier do not include each other.
+    for (const { allocatedCents } of chargedTaxes) {
+      for (const [index, line] of lines.entries()) line.lowerTiersCents += allocatedCents[index] ?? 0;
+    }
+    return chargedTaxes;
+  });
+}
+
+/**
+ * The same for most carts: without included taxes, bases are whole cents, and where no product exceeds the safe
+ * integers, plain integers replace big ones (a third of the time of a priced cart, measured). Null for any
+ * other cart.
+ */
+function chargeTaxesInCents(
+  tiers: readonly (readonly CartTax[])[],
+  lines: readonly TaxableLine[],
+  taxExempt: boolean,
+): ChargedTax[] | null {
+  const lowerTiersCents = lines.map(() => 0);
+  const chargedTaxes: ChargedTax[] = [];
+  for (const tier of tiers) {
+    const charged = tier.map((tax) =>
+      tax.included ? null : chargeTaxInCents(tax, lines, lowerTiersCents, taxExempt),
+    );
+    if (!charged.every((tax) => tax !== null)) return null;
+    for (const { allocatedCents } of charged) {
+      for (let index = 0; index < lines.length; index++)
+        lowerTiersCents[index]! += allocatedCents[index] ?? 0;
+    }
+    chargedTaxes.push(...charged);
+  }
+  return chargedTaxes;
+}
+
+function chargeTaxInCents(
+  tax: CartTax,
+  lines: readonly TaxableLine[],
+  lowerTiersCents: readonly number[],
+  taxExempt: boolean,
+): ChargedTax | null {
+  let baseCents = 0;
+  let chargedBaseCents = 0;
+  const weights: number[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const { productCategoryId, grossCents } = lines[index]!;
+    let weight = 0;
+    if (touches(tax, productCategoryId)) {
+      const lineCents = grossCents + (tax.encompass ? lowerTiersCents[index]! : 0);
+      baseCents += lineCents;
+      if (!taxExempt || staysTaxed(tax, productCategoryId)) weight = lineCents;
+      chargedBaseCents += weight;
+    }
+    weights.push(weight);
+  }
+  const { plainNumerator, plainDenominator } = parsePercent(tax.rate);
+  if (!isSafeToRound(baseCents, plainNumerator)) return null;
+  const round = (cents: number) => roundWholes(cents * plainNumerator, plainDenominator, tax.rounding);
+  const amountBeforeExemptionCents = round(baseCents);
+  const amountCents = round(chargedBaseCents);
+  const parts: (number | null)[] = allocateByCents(amountCents, weights);
+  for (let index = 0; index < lines.length; index++) {
+    if (!touches(tax, lines[index]!.productCategoryId)) parts[index] = null;
+  }
+  return { tax, amountBeforeExemptionCents, amountCents, allocatedCents: parts };
+}
+
+function chargeTax(
+  tax: CartTax,
+  lines: readonly TaxedLine[],
+  unitsPerCent: bigint,
+  taxExempt: boolean,
+  steps: PriceStep[] | null,
+): ChargedTax {
+  const touched = lines.map((line) => touches(tax, line.productCategoryId));
+  let baseUnits = 0n;
+  let chargedBaseUnits = 0n;
+  const weights = lines.map((line, index) => {
+    if (!touched[index]) return 0n;
+    const lineUnits = line.netUnits + (tax.encompass ? BigInt(line.lowerTiersCents) * unitsPerCent : 0n);
+    baseUnits += lineUnits;
+    if (taxExempt && !staysTaxed(tax, line.productCategoryId)) return 0n;
+    chargedBaseUnits += lineUnits;
+    return lineUnits;
+  });
+
+  const rate = parsePercent(tax.rate);
+  const roundTax = (units: bigint) =>
+    roundCents(units * rate.numerator, unitsPerCent * rate.denominator, tax.rounding);
+  const amountBeforeExemptionCents = roundTax(baseUnits);
+  const amountCents = roundTax(chargedBaseUnits);
+  const parts = allocate(amountCents, weights);
+
+  if (steps !== null) {
+    const step = (name: 'tax' | 'exemption', units: bigint, roundedCents: number): PriceStep => ({
+      step: name,
+      rule:
+        (name === 'tax' ? 'rate of the base' : 'rate of the part of the base that stays taxed') +
+        (tax.rounding === 'up' ? ', to the next whole cent' : ', to the nearest cent'),
+      subject: tax.description,
+      base: fractionText(fraction(units, unitsPerCent)),
+      rate: tax.rate,
+      exact: fractionText(multiply(rate, fraction(units, unitsPerCent))),
+      roundedCents,
+    });
+    steps.push(step('tax', baseUnits, amountBeforeExemptionCents));
+    if (taxExempt && tax.exemptable) steps.push(step('exemption', chargedBaseUnits, amountCents));
+    if (amountCents > 0) {
+      for (const [index, line] of lines.entries()) {
+        const units = weights[index]!;
+        // One line that bears the whole amount needs no step.
+        if (units === 0n || units === chargedBaseUnits) continue;
+        steps.push({
+          step: 'tax-share',
+          rule: `share of ${amountCents} by weight, largest remainders first`,
+          subject: `${tax.description}, ${line.subject}`,
+          base: fractionText(fraction(units, unitsPerCent)),
+          rate: null,
+          exact: fractionText(fraction(BigInt(amountCents) * units, chargedBaseUnits)),
+          roundedCents: parts[index]!,
+        });
+      }
+    }
+  }
+  return {
+    tax,
+    amountBeforeExemptionCents,
+    amountCents,
+    allocatedCents: parts.map((part, index) => (touched[index] ? part : null)),
+  };
+}
+
+/**
+ * Takes the included taxes out of each line's gross. Nets are exact: a cent is divided into `unitsPerCent`
+ * equal units, so that every net is a whole number of them (1 when no tax is included).
+ */
+function netLines(
+  tiers: readonly (readonly CartTax[])[],
+  taxableLines: readonly TaxableLine[],
+  steps: PriceStep[] | null,
+): { lines: TaxedLine[]; unitsPerCent: bigint } {
+  const factors = taxableLines.map((line) => includedFactor(tiers, line.productCategoryId));
+  let unitsPerCent = 1n;
+  for (const factor of factors) unitsPerCent = leastCommonMultiple(unitsPerCent, factor.numerator);
+  const lines = taxableLines.map((line, index) => {
+    const { numerator, denominator } = factors[index]!;
+    const netUnits = BigInt(line.grossCents) * denominator * (unitsPerCent / numerator);
+    if (numerator !== denominator) {
+      steps?.push({
+        step: 'net-of-included-taxes',
+        rule: 'gross ÷ factor of the included taxes',
+        subject: line.subject,
+        base: `${line.grossCents}`,
+        rate: fractionText(factors[index]!),
+        exact: fractionText(fraction(netUnits, unitsPerCent)),
+        roundedCents: null,
+      });
+    }
+    const { subject, productCategoryId } = line;
+    return { subject, productCategoryId, netUnits, lowerTiersCents: 0 };
+  });
+  return { lines, unitsPerCent };
+}
+
+/** The gross of a net price of 1, with the included taxes on the line. */
+function includedFactor(tiers: readonly (readonly CartTax[])[], productCategoryId: number | null): Fraction {
+  let factor = one;
+  for (const tier of tiers) {
+    let withTier = factor;
+    for (const tax of tier) {
+      if (!tax.included || !touches(tax, productCategoryId)) continue;
+      const rate = parsePercent(tax.rate);
+      withTier = add(withTier, tax.encompass ? multiply(rate, factor) : rate);
+    }
+    factor = withTier;
+  }
+  return factor;
+}
+
+/** The delivery fee (null) never has an included tax: it is charged as it is. */
+function touches(tax: CartTax, productCategoryId: number | null): boolean {
+  if (productCategoryId === null) return tax.appliesToFees && !tax.included;
+  return !tax.excludedProductCategoryIds.includes(productCategoryId);
+}
+
+function staysTaxed(tax: CartTax, productCategoryId: number | null): boolean {
+  if (!tax.exemptable) return true;
+  return productCategoryId !== null && tax.nonExemptableProductCategoryIds.includes(productCategoryId);
+}
+
+function groupByTier(taxes: readonly CartTax[]): CartTax[][] {
+  const tiers: CartTax[][] = [];
+  for (const tax of isAscending(taxes, inTurn) ? taxes : taxes.toSorted(inTurn)) {
+    const tier = tiers.at(-1);
+    if (tier !== undefined && tier[0]!.tier === tax.tier) tier.push(tax);
+    else tiers.push([tax]);
+  }
+  return tiers;
+}
+
+function inTurn(a: CartTax, b: CartTax): number {
+  return a.tier === b.tier ? a.id - b.id : a.tier < b.tier ? -1 : 1;
+}

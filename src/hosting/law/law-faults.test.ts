@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { shippedEdition } from '../../engines/jurisdictions/shipped-edition.ts';
+import { projectFolder } from '../../kernel/project-folder.ts';
+import { editionText, findLawFaults, readEdition, readStoredEdition } from './law-editions.ts';
+
+test('the shipped edition has no faults, and its file equals the facts in the program', () => {
+  expect(findLawFaults(shippedEdition)).toEqual([]);
+  const file = readFileSync(join(projectFolder(), 'contract/law.json'));
+  expect(readEdition(file)).toEqual(shippedEdition);
+  expect(file.toString()).toBe(editionText(shippedEdition));
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a test breaks a file in ways that have no type
+type Loose = any;
+
+/** The faults of the shipped edition after a change in one state. */
+function faultsWith(state: string, breakIt: (facts: Loose, edition: Loose) => void): string[] {
+  const edition = structuredClone(shippedEdition) as Loose;
+  breakIt(
+    edition.jurisdictions.find((it: Loose) => it.state === state),
+    edition,
+  );
+  const read = readEdition(Buffer.from(JSON.stringify(edition)));
+  const faults = 'faults' in read ? read.faults : findLawFaults(read);
+  return faults.map((fault) => `${fault.state ?? 'edition'} ${fault.field} ${fault.problem}`);
+}
+
+const limitOf = (facts: Loose, audience = 'adult-use') =>
+  facts.purchaseLimits.find((rule: Loose) => rule.audience === audience);
+
+test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) => void, fault: RegExp]>([
+  ['a field is missing', 'CA', (it) => delete it.taxes[0].readOn, /^CA taxes\[0\]\.readOn is missing$/],
+  ['a field is misspelled', 'CA', (it) => (it.limits = []), /^CA limits is not a field of the format$/],
+  [
+    'a day does not exist',
+    'CA',
+    (it) => (it.taxes[0].readOn = '2026-02-30'),
+    /^CA taxes\[0\]\.readOn must be a date/,
+  ],
+  [
+    'a link is not https',
+    'CA',
+    (it) => (it.taxes[0].link = 'http://x.example'),
+    /link must be an https address/,
+  ],
+  [
+    'a fact has no link',
+    'CA',
+    (it) => (it.minimumAges[0].link = null),
+    /^CA minimumAges\[0\]\.link must be the address of the law/,
+  ],
+  ...(
+    [
+      ['without the day of its reading', (it: Loose) => delete it.readOn, /concentrated\.readOn is missing$/],
+      ['without a source', (it: Loose) => delete it.source, /concentrated\.source is missing$/],
+      [
+        'without a link',
+        (it: Loose) => (it.link = null),
+        /concentrated\.link must be the address of the law/,
+      ],
+      [
+        'of high confidence by a secondary source',
+        (it: Loose) => Object.assign(it, { confidence: 'high', sourceKind: 'secondary' }),
+        /concentrated\.confidence must be medium/,
+      ],
+      [
+        'read after the edition was made',
+        (it: Loose) => (it.readOn = '2027-01-01'),
+        /concentrated\.readOn must not be after/,
+      ],
+    ] as const
+  ).map(
+    ([what, breakIt, fault]) =>
+      [
+        `an equivalence is ${what}`,
+        'NV',
+        (it: Loose) => breakIt(limitOf(it).counts.concentrated),
+        new RegExp(`^NV purchaseLimits\\[0\\]\\.counts\\.${fault.source}`),
+      ] as [string, string, (facts: Loose) => void, RegExp],
+  ),
+  [
+    'a tax of patients is not known to be owed',
+    'MT',
+    (it) => (it.taxes[1].patients.rule = 'not-known'),
+    /^MT taxes\[1\]\.patients\.rule must be owe/,
+  ],
+  [
+    'an amount is a number',
+    'CA',
+    (it) => (limitOf(it).limit.amount = 28.5),
+    /^CA purchaseLimits\[0\]\.limit\.amount must be a number above 0 as text/,
+  ],
+  [
+    'a counting has neither form',
+    'CA',
+    (it) => (limitOf(it).counts = { edibles: 'double' }),
+    /^CA purchaseLimits\[0\]\.counts\.edibles must be "one-to-one" or/,
+  ],
+  ['a state is unknown', 'CA', (it) => (it.state = 'ZZ'), /^ZZ state must be one of/],
+  ['a state occurs twice', 'CA', (it) => (it.state = 'OR'), /^OR state occurs twice$/],
+  [
+    'the name has another day',
+    'CA',
+    (_, edition) => (edition.edition = '2026-11-22.1'),
+    /^edition edition must begin with issuedOn/,
+  ],
+  [
+    'a fact ends before it begins',
+    'CA',
+    (it) => Object.assign(limitOf(it), { effectiveFrom: '2026-02-01', effectiveTo: '2026-01-31' }),
+    /^CA purchaseLimits\[0\]\.effectiveTo must not be before effectiveFrom/,
+  ],
+  [
+    'two limits with the same name are in force',
+    'CA',
+    (it) => it.purchaseLimits.push({ ...limitOf(it), effectiveFrom: '2026-12-01' }),
+    /^CA purchaseLimits two limits "Flower" for adult-use are in force on 2026-12-01$/,
+  ],
+  [
+    'two ages are in force',
+    'CA',
+    (it) => it.minimumAges.push(it.minimumAges[0]),
+    /^CA minimumAges two ages for adult-use/,
+  ],
+  [
+    'two rates of a tax are in force',
+    'NY',
+    (it) => it.taxes.push({ ...it.taxes[0], rate: '1' }),
+    /^NY taxes two taxes/,
+  ],
+  [
+    'taxes cannot be charged together',
+    'MI',
+    (it) => Object.assign(it.taxes[1], { included: true, encompass: true }),
+    /^MI taxes .* encompasses/,
+  ],
+  [
+    'patients owe another tax that does not exist',
+    'ME',
+    (it) => (it.taxes = it.taxes.filter((tax: Loose) => tax.customerType !== 'medical')),
+    /other-tax needs that other tax/,
+  ],
+  ...(
+    [
+      ['with a reading older than a year', { readOn: '2025-11-23', textOf: null }],
+      ['of a secondary source', { sourceKind: 'secondary' }],
+      ['while a change is pending', { pending: 'A bill of 2027.' }],
+    ] as const
+  ).map(
+    ([what, change]) =>
+      [
+        `a fact has high confidence ${what}`,
+        'CA',
+        (it: Loose) => Object.assign(limitOf(it), change),
+        /^CA purchaseLimits\[0\]\.confidence must be medium: high needs a primary text, read in the year before/,
+      ] as [string, string, (facts: Loose) => void, RegExp],
+  ),
+  [
+    'units have different dimensions',
+    'CA',
+    (it) => (limitOf(it).limit.unit = 'count'),
+    /^CA purchaseLimits\[0\]\.limit\.unit is count, which cannot be compared with g/,
+  ],
+  [
+    'a window of days has no number',
+    'CA',
+    (it) => (limitOf(it).window = { kind: 'rolling-days' }),
+    /^CA purchaseLimits\[0\]\.window\.days must be present/,
+  ],
+])('an edition is refused if %s', (_what, state, breakIt, fault) => {
+  expect(faultsWith(state, breakIt)).toContainEqual(expect.stringMatching(fault));
+});
+
+test('an edition that was stored before equivalences had sources is readable: they get the source of their limit', () => {
+  const stored = structuredClone(shippedEdition) as Loose;
+  for (const { purchaseLimits } of stored.jurisdictions) {
+    for (const { counts } of purchaseLimits) {
+      for (const counting of Object.values<Loose>(counts)) {
+        if (typeof counting === 'string') continue;
+        for (const name of Object.keys(counting)) {
+          if (name !== 'amount' && name !== 'uses') delete counting[name];
+        }
+      }
+    }
+  }
+  const bytes = Buffer.from(JSON.stringify(stored));
+  expect(readEdition(bytes)).toHaveProperty('faults');
+  const read = readStoredEdition(bytes);
+  if ('faults' in read) throw new Error(`it has faults: ${JSON.stringify(read.faults)}`);
+  const nevada = read.jurisdictions.find(({ state }) => state === 'NV')!;
+  const { counts, citation, source, readOn } = nevada.purchaseLimits[0]!;
+  expect(counts.concentrated).toMatchObject({ citation, source, readOn });
+});

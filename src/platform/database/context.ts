@@ -1,0 +1,54 @@
+import type { LawBook } from '../../engines/jurisdictions/law-book.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from './database.ts';
+import type { FileLimits } from './file-limits.ts';
+import type { IdSource } from './id-source.ts';
+import type { Sealing } from './sealing.ts';
+
+/** What a write works with. Time, ids and randomness come from here, so a test or a seed controls them. */
+export interface Context {
+  readonly database: Database;
+  readonly ids: IdSource;
+  /** The time for which a request decides: that of the deployment, or of the sandbox that it is for (D60). */
+  readonly clock: Clock;
+  /** The time of the deployment: of keys, sessions, leases and retention. No sandbox moves it. */
+  readonly wallClock: Clock;
+  /** The current edition of the law. A request reads `law.current` once. */
+  readonly law: LawBook;
+  /** How many files an organization may keep, unless it has limits of its own. */
+  readonly fileLimits: FileLimits;
+  /** For texts that the database must not show. */
+  readonly sealing: Sealing;
+  /** Cryptographically strong in service, seeded in tests and demo data. */
+  randomBytes(count: number): Uint8Array;
+}
+
+/** Who acts, for audit log and ledger: "key:<id>", "staff:<id>", "job:<name>", or a visitor who is not signed in. */
+export type Actor = `key:${number}` | `staff:${number}` | `job:${string}` | 'visitor:not-signed-in';
+
+/** A command of the operator that is running. */
+export interface RunningCommand {
+  /** The user of the operating system. */
+  readonly account: string;
+  /** Its words, without options: these may be secrets or personal data. */
+  readonly command: string;
+}
+
+/** The actor and the request of a write. */
+export interface Origin {
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  /** Who runs a command of the operator, for the audit log. */
+  readonly operator?: RunningCommand | undefined;
+  /** Expected `updatedAt`; undefined skips the check. */
+  readonly expectedUpdatedAtMs?: number | undefined;
+}
+
+/** The origin of a write by signed-in staff. Writes that call `refuseStaleEdit` pass `expectedUpdatedAtMs`. */
+export function staffOrigin(
+  { staffId }: { readonly staffId: number },
+  requestId: string,
+  expectedUpdatedAtMs?: number,
+): Origin {
+  return { actor: `staff:${staffId}`, requestId, expectedUpdatedAtMs };
+}

@@ -1,0 +1,40 @@
+import { LawBook } from '../../engines/jurisdictions/law-book.ts';
+import { type Clock, OrganizationClock, systemClock } from '../../kernel/clock.ts';
+import { strongRandomBytes } from '../../kernel/random-bytes.ts';
+import type { Context } from './context.ts';
+import type { ConnectionConfig } from './database.ts';
+import { Database } from './database.ts';
+import type { DatabaseDeadlines } from './deadlines.ts';
+import { type FileLimits, usualFileLimits } from './file-limits.ts';
+import { IdSource } from './id-source.ts';
+import type { ReadLease } from './read-lease.ts';
+import { Sealing } from './sealing.ts';
+
+/** The context of a process: its clock can run a request by the time of a sandbox. */
+export interface ServiceContext extends Context {
+  readonly clock: OrganizationClock;
+}
+
+/**
+ * Creates the context of all reads and writes. Processes that serve, or write beside one that serves, get the lease of
+ * the terms. `deadlines` default to those of a serving process.
+ */
+export function createContext(
+  connection: ConnectionConfig,
+  clock: Clock = systemClock,
+  lease?: ReadLease,
+  deadlines?: DatabaseDeadlines,
+  fileLimits: FileLimits = usualFileLimits,
+): ServiceContext {
+  const database = new Database(connection, undefined, lease, deadlines);
+  return {
+    database,
+    ids: new IdSource(database),
+    clock: new OrganizationClock(clock),
+    wallClock: clock,
+    law: new LawBook(),
+    fileLimits,
+    sealing: new Sealing(),
+    randomBytes: strongRandomBytes,
+  };
+}

@@ -1,0 +1,45 @@
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { currentTraceparent } from '../../kernel/tracing.ts';
+import type { PipelineStatement } from './pipeline.ts';
+
+/* Statements that begin and end a transaction. */
+
+/** READ COMMITTED: a write that waited for a lock sees the state after it. */
+export const begin: PipelineStatement = {
+  name: 'begin_write',
+  text: 'begin isolation level read committed, read write',
+  values: [],
+};
+export const commit: PipelineStatement = { name: 'commit', text: 'commit', values: [] };
+/** A write inside another transaction can fail or restart independently. */
+export const beginEnclosed: PipelineStatement = {
+  name: 'begin_enclosed',
+  text: 'savepoint enclosed',
+  values: [],
+};
+export const endEnclosed: PipelineStatement = {
+  name: 'end_enclosed',
+  text: 'release savepoint enclosed',
+  values: [],
+};
+
+/** Transaction-local, so a pooled connection never carries one organization over to the next use. */
+export function enterTenant(organizationId: OrganizationId): PipelineStatement {
+  return {
+    name: 'enter_tenant',
+    text: `select set_config('app.organization_id', $1, true)`,
+    values: [String(organizationId)],
+  };
+}
+
+/** The events and jobs of the transaction name the trace that they continue; without a trace there is no statement. */
+export function enterTrace(): PipelineStatement[] {
+  const traceparent = currentTraceparent();
+  if (traceparent === undefined) return [];
+  return [
+    { name: 'enter_trace', text: `select set_config('app.traceparent', $1, true)`, values: [traceparent] },
+  ];
+}
+
+/** Rolls back a write inside another transaction, and keeps the other. */
+export const undoEnclosed = 'rollback to savepoint enclosed';

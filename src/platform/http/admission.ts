@@ -1,0 +1,159 @@
+import { type Failure, failure } from '../../kernel/failure.ts';
+import { allows, namesEnough, type Permission } from '../../kernel/permission-catalogue.ts';
+import type { RateLimitState } from './attempt-counts.ts';
+import type { Caller, Endpoint } from './endpoint.ts';
+import type { CustomerAttempt, RefusedKey } from './endpoint-requests.ts';
+import type { Exchange } from './exchange.ts';
+import { failuresOfAddress, type RateLimiter } from './rate-limits.ts';
+
+/** The sender of a request; used only for keys with an address list. */
+export interface Sender {
+  readonly clientAddress: string;
+}
+
+type Admitting = Pick<Endpoint, 'kind' | 'permission' | 'permissionForLess' | 'publishableKey' | 'rateGroup'>;
+
+/** Finds the caller of two keys; null when the keys are invalid, for any reason (D7). */
+export type Authenticate = (
+  consumerKey: string | undefined,
+  clientKey: string | undefined,
+  from: Sender,
+) => Promise<Found> | Found;
+
+/** The caller of the keys; a client key that exists and is refused; or null. */
+type Found = Caller | RefusedKey | null;
+
+/**
+ * Checks keys, permission and rate limit, in this order (D13), and throws a refusal. A request without the permission
+ * counts against the limit, too. Without `rateLimits` nothing is counted (D10). Returns no promise unless it has to
+ * wait.
+ */
+export function admit(
+  exchange: Exchange,
+  endpoint: Admitting,
+  authenticate: Authenticate,
+  rateLimits: RateLimiter | undefined,
+): Promise<Caller> | Caller {
+  const { headers } = exchange.request;
+  const known = authenticate(
+    headers['x-consumer-key'] as string | undefined,
+    headers['x-client-key'] as string | undefined,
+    exchange,
+  );
+  return known instanceof Promise
+    ? known.then((found) => letIn(exchange, endpoint, found, rateLimits))
+    : letIn(exchange, endpoint, known, rateLimits);
+}
+
+function letIn(
+  exchange: Exchange,
+  { rateGroup, kind, permission, permissionForLess, publishableKey }: Admitting,
+  found: Found,
+  rateLimits: RateLimiter | undefined,
+): Promise<Caller> | Caller {
+  if (found === null || 'problem' in found) {
+    exchange.refusedKey = found ?? undefined;
+    return refuseKeys(exchange, rateLimits);
+  }
+  const caller = found;
+  const { origin } = exchange.request.headers;
+  const isOwnPage = origin !== undefined && caller.origins?.includes(origin) === true;
+  if (isOwnPage) exchange.readableBy = origin;
+  if (caller.origins !== null && publishableKey === 'allowed' && !isOwnPage)
+    throw otherOrigin(exchange, caller);
+  exchange.caller = caller;
+
+  const perSecond = caller.rateLimitPerSecond[rateGroup];
+  const limit =
+    caller.origins === null
+      ? rateLimits?.takeRequest(caller.clientKeyId, rateGroup, perSecond)
+      : rateLimits?.takeVisit(caller.clientKeyId, rateGroup, perSecond, exchange.clientAddress);
+  const decide = (state: RateLimitState | undefined): Caller => {
+    if (state) setLimitHeaders(exchange, state);
+    if (caller.origins !== null && publishableKey === 'refused') {
+      throw failure('INSUFFICIENT_PERMISSIONS', 'A publishable key cannot call this operation.');
+    }
+    if (permission !== null && !allows(caller.permissions, kind, permission)) {
+      const isEnough = permissionForLess !== undefined && allows(caller.permissions, kind, permissionForLess);
+      if (!isEnough) throw missingPermission(kind, permission, permissionForLess);
+    }
+    if (state?.allowed === false) {
+      throw limited(exchange, state, `The limit is ${perSecond} requests a second.`);
+    }
+    return caller;
+  };
+  return limit instanceof Promise ? limit.then(decide) : decide(limit);
+}
+
+async function refuseKeys(exchange: Exchange, rateLimits: RateLimiter | undefined): Promise<never> {
+  await countFailure(exchange, rateLimits);
+  throw failure(
+    'INVALID_API_CREDENTIALS',
+    'X-Consumer-Key and X-Client-Key must be valid and belong together.',
+  );
+}
+
+/** The refusal of a publishable key outside its pages (D67). The key is public, so the refusal says what is wrong. */
+function otherOrigin(exchange: Exchange, { organizationId, integratorId, clientKeyId }: Caller): Failure {
+  exchange.refusedKey = { organizationId, integratorId, clientKeyId, problem: 'other-origin' };
+  return failure(
+    'ORIGIN_NOT_ALLOWED',
+    'Origin must be one of the origins of the publishable key: it works on pages of these only.',
+  );
+}
+
+function missingPermission(
+  kind: Endpoint['kind'],
+  ...permissions: readonly (Permission | undefined)[]
+): Failure {
+  const needed = permissions
+    .flatMap((permission) => (permission === undefined ? [] : namesEnough(kind, permission)))
+    .join(' or ');
+  return failure('INSUFFICIENT_PERMISSIONS', `The client key must have the permission ${needed}.`);
+}
+
+/** Counts failures only: valid keys are never refused because of wrong keys from the same address. */
+export async function countFailure(exchange: Exchange, rateLimits: RateLimiter | undefined): Promise<void> {
+  const refusal = await rateLimits?.takeFailures(...failuresOfAddress('keys', exchange.clientAddress));
+  if (refusal) throw limited(exchange, refusal.state, 'Too many failed sign-ins from this address.');
+}
+
+/** Counts what is done to sign a customer in (D62), and what is ordered without (D67). */
+export async function countCustomerAttempt(
+  exchange: Exchange,
+  rateLimits: RateLimiter | undefined,
+  { organizationId, clientKeyId, origins }: Caller,
+  kind: CustomerAttempt,
+  contacts: readonly string[],
+): Promise<{ giveBack(): void }> {
+  const counted = [
+    ...contacts.map((contact) => ['refusalsOfContact', `${organizationId} ${contact}`] as const),
+    ...(origins === null ? [] : failuresOfAddress(kind, exchange.clientAddress)),
+    [`${kind}OfKey`, String(clientKeyId)] as const,
+  ];
+  const refusal = await rateLimits?.takeFailures(...counted);
+  if (refusal) throw limited(exchange, refusal.state, attemptRefusals[kind]);
+  return { giveBack: () => rateLimits?.giveBackFailures(...counted) };
+}
+
+const attemptRefusals = {
+  codes: 'Too many attempts to sign customers in.',
+  guesses: 'Too many attempts to sign customers in.',
+  orders: 'Too many orders of customers who have not signed in: sign in with a code, or come back later.',
+  refusals:
+    'Too many refused orders of customers who have not signed in: sign in with a code, or come back later.',
+} as const;
+
+/** Sets the RateLimit headers of the reply. */
+export function setLimitHeaders({ headers }: Exchange, limit: RateLimitState): void {
+  headers['ratelimit-limit'] = limit.limit;
+  headers['ratelimit-remaining'] = limit.remaining;
+  headers['ratelimit-reset'] = limit.resetSeconds;
+}
+
+/** The refusal of a request over a limit; its reply names the limit and the time to wait. */
+export function limited(exchange: Exchange, limit: RateLimitState, message: string): Failure {
+  setLimitHeaders(exchange, limit);
+  exchange.headers['retry-after'] = limit.retryAfterSeconds;
+  return failure('RATE_LIMITED', message);
+}

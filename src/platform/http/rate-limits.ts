@@ -1,0 +1,202 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { addressBlock } from './address-block.ts';
+import { AttemptCounts, type AttemptRate, type RateLimitState } from './attempt-counts.ts';
+
+/** The burst that a full bucket allows, as a multiple of its rate (D10). */
+export const burstFactor = 2;
+
+/** All visitors of a page together get this many times the rate of one of them (D67). */
+export const visitorsFactor = 20;
+
+/** Up to this many buckets are kept regardless of their age. */
+const bucketCountKept = 1_000;
+
+/** After this time a bucket is full again and can be dropped. */
+const refillMs = burstFactor * 1000;
+
+/**
+ * The kinds of failures, each counted separately, so that a flood of one kind does not affect another. IPv6 addresses
+ * count by their /64, the network of one home or server, and by their /48, because one caller can have many /64.
+ */
+export const failureRates = {
+  /** Wrong keys and tokens from one address: 20 at once, then one a second (D10). */
+  keysOfAddress: { perSecond: 1, burst: 20 },
+  keysOfNetwork: { perSecond: 4, burst: 80 },
+  /** Sign-ins: allows a shop full of people who mistype, and slows down trying one password on many accounts. */
+  signInsOfAddress: { perSecond: 1, burst: 50 },
+  signInsOfNetwork: { perSecond: 4, burst: 200 },
+  /** Who is known by a device that has opened the account, or by a session, may mistype more. */
+  knownSignInsOfAddress: { perSecond: 1, burst: 100 },
+  knownSignInsOfNetwork: { perSecond: 4, burst: 400 },
+  /**
+   * Few, against guessing the password of an account: from unknown callers by its email; from each device that has opened it, and
+   * from all of these together.
+   */
+  signInsOfAccount: { perSecond: 1 / 30, burst: 10 },
+  signInsOfDevice: { perSecond: 1 / 30, burst: 10 },
+  signInsOfDevices: { perSecond: 1 / 30, burst: 30 },
+  /** Codes that are sent to customers: a household in an evening; and a bound for a page that is flooded. */
+  codesOfAddress: { perSecond: 1 / 60, burst: 10 },
+  codesOfNetwork: { perSecond: 4 / 60, burst: 40 },
+  codesOfKey: { perSecond: 2, burst: 200 },
+  /**
+   * Wrong guesses of these codes, over all contacts. From many networks together a key gets 43,500 a day: of a million codes one
+   * is met in 23 days of a flood. Each contact has its own ten in an hour.
+   */
+  guessesOfAddress: { perSecond: 1 / 30, burst: 20 },
+  guessesOfNetwork: { perSecond: 4 / 30, burst: 80 },
+  guessesOfKey: { perSecond: 1 / 2, burst: 300 },
+  /**
+   * Orders of visitors who have not signed in: each may take stock, and no one answers for it. A household in a day, and a
+   * bound for a page: who signs in by a code can still order when it is reached.
+   */
+  ordersOfAddress: { perSecond: 1 / 7_200, burst: 10 },
+  ordersOfNetwork: { perSecond: 4 / 7_200, burst: 40 },
+  ordersOfKey: { perSecond: 1 / 60, burst: 300 },
+  /**
+   * Orders that are refused to callers who have not proven who the customer is: what could tell of a person is asked as seldom as a code is
+   * guessed.
+   */
+  refusalsOfContact: { perSecond: 1 / 360, burst: 10 },
+  refusalsOfAddress: { perSecond: 1 / 60, burst: 30 },
+  refusalsOfNetwork: { perSecond: 4 / 60, burst: 120 },
+  refusalsOfKey: { perSecond: 1 / 2, burst: 300 },
+  /** Mails with a link to a new password. */
+  resetsOfAccount: { perSecond: 1 / 1_200, burst: 3 },
+  resetsOfAddress: { perSecond: 1 / 60, burst: 20 },
+  resetsOfNetwork: { perSecond: 4 / 60, burst: 80 },
+  /** Within a session, and within all sessions of a member. */
+  passwordsOfSession: { perSecond: 1 / 30, burst: 10 },
+  passwordsOfSessions: { perSecond: 1 / 30, burst: 30 },
+  /**
+   * Codes of a second factor, after the right password. Three of a million are right at a time: at 300 tries a day one is guessed
+   * once in three years.
+   */
+  factorsOfAccount: { perSecond: 1 / 300, burst: 5 },
+} as const satisfies Record<string, AttemptRate>;
+
+export type FailureKind = keyof typeof failureRates;
+
+/** One more failure of `name`. */
+export type CountedFailure = readonly [kind: FailureKind, name: string];
+
+interface Bucket {
+  tokens: number;
+  refilledAtMs: number;
+}
+
+/** The failure over its limit. */
+export interface RefusedFailure {
+  readonly kind: FailureKind;
+  readonly state: RateLimitState;
+}
+
+/** The limits of this process, or of all processes together. Methods return no promise unless they have to wait. */
+export interface RateLimiter {
+  /** Takes a request of a key or session from the bucket of its group. */
+  takeRequest(id: number, group: string, perSecond: number): RateLimitState | Promise<RateLimitState>;
+  /**
+   * Takes a request of a publishable key: from the bucket of the visitor's address, then from that of the key, which all
+   * visitors share. So a visitor who asks too much costs the others nothing. The result is the visitor's, unless the key's bucket is empty.
+   */
+  takeVisit(
+    id: number,
+    group: string,
+    perSecond: number,
+    address: string,
+  ): RateLimitState | Promise<RateLimitState>;
+  /**
+   * Counts failures before the outcome is known: concurrent attempts get no more than sequential ones. The first one
+   * over its limit is returned, and then none of them counts.
+   */
+  takeFailures(
+    ...failures: readonly CountedFailure[]
+  ): RefusedFailure | null | Promise<RefusedFailure | null>;
+  /** Gives back attempts that succeeded. */
+  giveBackFailures(...failures: readonly CountedFailure[]): void;
+}
+
+/** Token buckets of this process, refilled by the clock: for requests per key or session, and for failures per name. */
+export class RateLimits implements RateLimiter {
+  readonly #clock: Clock;
+  /** For valid keys and sessions only, so unknown callers cannot add entries. */
+  readonly #requests = new Map<string, Bucket>();
+  /** The visits with publishable keys, by key, group and address: in memory of fixed size, as every visitor can send one. */
+  readonly #visits: AttemptCounts;
+  readonly #failures: Readonly<Record<FailureKind, AttemptCounts>>;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#visits = new AttemptCounts(clock, { perSecond: 1, burst: burstFactor });
+    this.#failures = Object.fromEntries(
+      Object.entries(failureRates).map(([kind, rate]) => [kind, new AttemptCounts(clock, rate)]),
+    ) as Record<FailureKind, AttemptCounts>;
+  }
+
+  takeRequest(id: number, group: string, perSecond: number): RateLimitState {
+    const name = `${id} ${group}`;
+    const limit = perSecond * burstFactor;
+    const nowMs = this.#clock.now();
+    const bucket = this.#requests.get(name) ?? { tokens: limit, refilledAtMs: nowMs };
+    // A clock that steps back adds and removes no tokens.
+    const passedMs = Math.max(0, nowMs - bucket.refilledAtMs);
+    const tokens = Math.min(limit, bucket.tokens + (passedMs / 1000) * perSecond);
+    const allowed = tokens >= 1;
+    bucket.tokens = allowed ? tokens - 1 : tokens;
+    bucket.refilledAtMs = nowMs;
+    this.#keep(name, bucket, nowMs);
+    return {
+      allowed,
+      limit,
+      remaining: Math.floor(bucket.tokens),
+      resetSeconds: Math.ceil((limit - bucket.tokens) / perSecond),
+      retryAfterSeconds: allowed ? 0 : Math.ceil((1 - tokens) / perSecond),
+    };
+  }
+
+  takeVisit(id: number, group: string, perSecond: number, address: string): RateLimitState {
+    const name = `${id} ${group} ${addressBlock(address, 64)}`;
+    const visitor = this.#visits.take(name, { perSecond, burst: perSecond * burstFactor });
+    if (!visitor.allowed) return visitor;
+    const all = this.takeRequest(id, group, perSecond * visitorsFactor);
+    return all.allowed ? visitor : all;
+  }
+
+  takeFailures(...failures: readonly CountedFailure[]): RefusedFailure | null {
+    for (const [index, [kind, name]] of failures.entries()) {
+      const state = this.#failures[kind].take(name);
+      if (state.allowed) continue;
+      this.giveBackFailures(...failures.slice(0, index));
+      return { kind, state };
+    }
+    return null;
+  }
+
+  giveBackFailures(...failures: readonly CountedFailure[]): void {
+    for (const [kind, name] of failures) this.#failures[kind].giveBack(name);
+  }
+
+  /** A map keeps the order of insertion: inserting again makes a bucket the youngest. */
+  #keep(name: string, bucket: Bucket, nowMs: number): void {
+    this.#requests.delete(name);
+    this.#requests.set(name, bucket);
+    if (this.#requests.size <= bucketCountKept) return;
+    // Checks the two oldest, so that the map shrinks; drops only full ones.
+    let count = 0;
+    for (const [oldest, { refilledAtMs }] of this.#requests) {
+      if (count++ === 2 || nowMs - refilledAtMs < refillMs) return;
+      this.#requests.delete(oldest);
+    }
+  }
+}
+
+/** The names under which an address counts: itself and its network. */
+export function failuresOfAddress(
+  of: 'keys' | 'signIns' | 'knownSignIns' | 'codes' | 'guesses' | 'orders' | 'refusals' | 'resets',
+  address: string,
+): CountedFailure[] {
+  return [
+    [`${of}OfAddress`, addressBlock(address, 64)],
+    [`${of}OfNetwork`, addressBlock(address, 48)],
+  ];
+}

@@ -1,0 +1,320 @@
+import Type from 'typebox';
+import { cannabisTypes } from '../../kernel/cannabis-type.ts';
+import { contentUnitNames } from '../../kernel/content-units.ts';
+import {
+  Cents,
+  CentsTotal,
+  DateSince1900,
+  DecimalNumber,
+  DecimalText,
+  Flag,
+  Id,
+  List,
+  Named,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  Text,
+  UuidV4,
+  WholeNumber,
+  withErrorCode,
+} from '../../platform/http/schemas.ts';
+
+/** Shapes of carts: the fields that previews and orders share, and the response of a preview (D19, D20). */
+
+export const orderTypes = ['delivery', 'pickup', 'in-store'] as const;
+export type OrderType = (typeof orderTypes)[number];
+
+/** $1 trillion: above any cart; 20 of them still add up to a safe integer. */
+export const paymentCentsMax = 100_000_000_000_000;
+
+/** D19. */
+export const linesPerCartMax = 200;
+export const quantityMax = 10_000;
+
+export const CartLineItem = Type.Object({
+  productOptionId: Id({ description: "The option's id from the menu (`data[].options[].id`)" }),
+  quantity: withErrorCode(
+    WholeNumber({ min: 1, max: quantityMax, description: 'Whole, 1 to 10,000' }),
+    'INVALID_ORDER_QUANTITY',
+  ),
+});
+
+export const CartCustomer = Type.Object(
+  {
+    firstName: NonBlankText({ max: 100 }),
+    lastName: NonBlankText({ max: 100, description: 'Separate several last names with a space' }),
+    email: Type.Optional(Nullable(Text({ max: 254 }))),
+    phone: Type.Optional(Nullable(Text({ max: 40, description: 'Defaults to US' }))),
+    birthday: Type.Optional(Nullable(DateSince1900())),
+    token: Type.Optional(
+      Nullable(
+        Text({
+          max: 100,
+          description:
+            'Of a customer session: proves the email address, which then counts instead of `email` (D62)',
+        }),
+      ),
+    ),
+  },
+  { description: 'Needs at least one of `email` and `phone`, or a `token`' },
+);
+
+export const CartPaymentBody = Type.Object(
+  {
+    paymentTypeId: Id(),
+    amount: Type.Optional(
+      Cents({ max: paymentCentsMax, description: "In cents, without the payment type's fee" }),
+    ),
+    remaining: Type.Optional(
+      Flag({ description: '`true`: pays what the other payments leave; if that is nothing, no fee is due' }),
+    ),
+  },
+  { description: 'An intended payment: either `amount` or `remaining: true`' },
+);
+
+/** Fields that responses show as null accept null in requests; null means absent. */
+export const cartFields = {
+  lineItems: List(CartLineItem, { min: 1, max: linesPerCartMax }),
+  type: OneOf(['delivery', 'pickup']),
+  deliveryFee: Type.Optional(
+    Nullable(Cents({ description: "A delivery fee in cents that replaces the delivery zone's fee (D28)" })),
+  ),
+  deliveryFeeDescription: Type.Optional(
+    Nullable(Text({ max: 200, description: 'Title of the delivery fee' })),
+  ),
+  discountCodes: Type.Optional(List(Text({ min: 1, max: 100 }), { max: 20 })),
+  useCredits: Type.Optional(
+    Nullable(Flag({ description: "false: the customer's credits stay out of this cart" })),
+  ),
+  payments: Type.Optional(
+    List(CartPaymentBody, {
+      max: 20,
+      description:
+        'Exactly one `remaining: true`, or amounts that add up to the amount due before payment fees',
+    }),
+  ),
+};
+
+/** D20: a preview accepts every field that an order accepts. */
+export const IgnoredExpectation = Type.Optional(
+  Cents({
+    max: paymentCentsMax,
+    description: 'Accepted so that one body serves previews and orders; has no effect on a preview',
+  }),
+);
+
+/** Where a cart that is priced would be delivered to (D79). */
+export const placeFields = {
+  address: Type.Optional(
+    Nullable(
+      Type.Object(
+        {
+          street1: Type.Optional(Nullable(Text({ max: 200 }))),
+          street2: Type.Optional(Nullable(Text({ max: 200 }))),
+          city: Type.Optional(Nullable(Text({ max: 100 }))),
+          state: Type.Optional(Nullable(Text({ max: 50 }))),
+          postalCode: Type.Optional(Nullable(NonBlankText({ max: 20 }))),
+        },
+        {
+          description:
+            'Address of the delivery, as the order will have it. Its `postalCode` decides zone, order minimum and fee; what is not known yet can be left out',
+        },
+      ),
+    ),
+  ),
+  postalCode: Type.Optional(
+    Nullable(
+      NonBlankText({
+        max: 20,
+        description: 'Postal code of the delivery, while `address` does not name one',
+      }),
+    ),
+  ),
+};
+
+export const PricingBody = Named(
+  'CartPricingRequest',
+  Type.Object({
+    ...cartFields,
+    ...placeFields,
+    customer: Type.Optional(Nullable(CartCustomer)),
+    expectedCustomerGrandTotal: IgnoredExpectation,
+  }),
+);
+
+export const AddressBody = Type.Object({
+  street1: NonBlankText({ max: 200 }),
+  street2: Type.Optional(Nullable(Text({ max: 200 }))),
+  city: NonBlankText({ max: 100 }),
+  state: NonBlankText({ max: 50 }),
+  postalCode: NonBlankText({ max: 20 }),
+});
+
+export const listMax = 10_000;
+
+/** A discount that was used; `type` is `flat` or `percent`. */
+export const discountFields = {
+  type: Text({ max: 40 }),
+  amount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  amountUsed: Cents({ max: Number.MAX_SAFE_INTEGER }),
+  description: Text({ max: 500 }),
+};
+
+export const taxFields = {
+  amount: CentsTotal(),
+  amountBeforeExemption: CentsTotal(),
+  amountExempted: CentsTotal(),
+  description: Text({ max: 500 }),
+  rate: DecimalText({ description: 'Percent' }),
+  normalRate: DecimalText({ description: 'Percent' }),
+  included: Flag({ description: 'Already included in the prices' }),
+  exemptable: Flag(),
+  encompass: Flag({ description: 'Also applies to the taxes of lower tiers' }),
+  excludedProductCategoryIds: List(Id(), { max: listMax }),
+  nonExemptableProductCategoryIds: List(Id(), { max: listMax }),
+  type: OneOf(['standard', 'excise', 'california-excise']),
+};
+
+export const adjustmentFields = {
+  amount: CentsTotal({ description: 'Negative for a reduction' }),
+  description: Text({ max: 500 }),
+  isTaxExemption: Flag(),
+  taxId: Nullable(Id()),
+};
+
+const PriceStepShape = Named(
+  'PriceStep',
+  Type.Object({
+    step: Text({ max: 60 }),
+    rule: Text({ max: 500 }),
+    subject: Text({ max: 500 }),
+    base: Text({ max: 200, description: 'Exact, in cents' }),
+    rate: Nullable(Text({ max: 200 })),
+    exact: Text({ max: 200, description: 'Exact, in cents' }),
+    roundedCents: Nullable(CentsTotal()),
+  }),
+);
+
+export const Explanation = List(PriceStepShape, {
+  max: 1_000_000,
+  description: 'With `?explain=true`: the steps of the calculation (D31)',
+});
+
+const PurchaseLimit = Named(
+  'PurchaseLimit',
+  Type.Object({
+    name: Text({ max: 200 }),
+    cannabisType: OneOf(cannabisTypes, { description: 'Unit of the limit' }),
+    unit: OneOf(contentUnitNames),
+    limit: DecimalText(),
+    used: DecimalText({
+      wholeDigitsMax: 24,
+      description: "Used by this cart and by the customer's purchases in the window",
+    }),
+    remaining: DecimalText(),
+    exceeded: Flag({
+      description:
+        '`true`: the limit is exceeded, and an order of this cart is refused if the cart adds to it',
+    }),
+  }),
+);
+
+/** What an order uses of a purchase limit. */
+export const LimitShare = Named(
+  'LimitShare',
+  Type.Object({
+    name: Text({ max: 200 }),
+    cannabisType: OneOf(cannabisTypes, { description: 'Unit of the limit' }),
+    unit: OneOf(contentUnitNames),
+    limit: DecimalText(),
+    used: DecimalText({ wholeDigitsMax: 24, description: 'By this order alone' }),
+  }),
+);
+
+/** What a preview warns of, for programs (D79). */
+export interface CartWarning {
+  readonly code: 'DELIVERY_ZONE_UNKNOWN' | 'OUT_OF_STOCK';
+  readonly message: string;
+  /** With OUT_OF_STOCK. */
+  readonly productOptionId?: number;
+  readonly maxQuantity?: number;
+}
+
+const CartWarningShape = Type.Unsafe<string | CartWarning>({
+  anyOf: [
+    Named(
+      'CartWarning',
+      Type.Object({
+        code: OneOf(['DELIVERY_ZONE_UNKNOWN', 'OUT_OF_STOCK'], {
+          description:
+            '`DELIVERY_ZONE_UNKNOWN`: fee, minimum and taxes depend on a postal code that the cart does not name. `OUT_OF_STOCK`: an order of this cart would be refused',
+        }),
+        message: Text({ max: 500, description: 'The warning in words' }),
+        productOptionId: Type.Optional(Id({ description: 'With OUT_OF_STOCK' })),
+        maxQuantity: Type.Optional(
+          WholeNumber({
+            min: 0,
+            max: Number.MAX_SAFE_INTEGER,
+            description: 'With OUT_OF_STOCK: how many of the option this cart can have',
+          }),
+        ),
+      }),
+    ),
+    Text({ max: 500 }),
+  ],
+});
+
+export const CartPricing = Named(
+  'CartPricing',
+  Type.Object({
+    lineItems: List(
+      Type.Object({
+        productOptionId: Id(),
+        productCategoryId: Id(),
+        quantity: WholeNumber({ min: 1, max: quantityMax }),
+        unitPrice: CentsTotal({ description: 'Price of one unit' }),
+        subtotalPrice: CentsTotal({ description: 'Price of all units, before discounts' }),
+        finalPrice: CentsTotal({ description: "Price after the line's discounts" }),
+        discounts: List(Type.Object({ id: Id(), ...discountFields }), { max: listMax }),
+      }),
+      { max: linesPerCartMax },
+    ),
+    totalPrice: CentsTotal({ description: 'Price before order discounts, credits and adjustments' }),
+    netPrice: CentsTotal({ description: 'Price with taxes, before delivery and payment fees' }),
+    customerGrandTotal: CentsTotal({ description: 'The amount the customer pays' }),
+    discounts: List(Type.Object({ id: Id(), ...discountFields }), { max: listMax }),
+    credits: List(
+      Type.Object({
+        id: Id(),
+        type: Text({ max: 40 }),
+        amountUsed: CentsTotal(),
+        description: Text({ max: 500 }),
+        percent: Nullable(DecimalText({ description: 'Null for a fixed-amount credit' })),
+      }),
+      { max: listMax },
+    ),
+    adjustments: List(Type.Object(adjustmentFields), { max: listMax }),
+    taxes: List(Type.Object({ id: Id(), ...taxFields }), { max: listMax }),
+    orderMinimum: CentsTotal({ description: 'In cents, for the postal code and order type' }),
+    metOrderMinimum: Flag(),
+    discountsTotal: CentsTotal(),
+    discountsOverBudtenderLimit: Flag(),
+    discountsOverManagerLimit: Flag(),
+    idempotencyKey: UuidV4({ description: 'Submit it with the order' }),
+    deliveryFee: Nullable(CentsTotal()),
+    deliveryFeeDescription: Nullable(Text({ max: 200 })),
+    paymentFees: CentsTotal({ description: 'Fees of the intended payments' }),
+    purchaseLimits: List(PurchaseLimit, {
+      max: listMax,
+      description:
+        'The legal limits that apply to the customer; the adult-use limits if the request names no customer',
+    }),
+    warnings: List(CartWarningShape, {
+      max: 10_000,
+      description:
+        'What is uncertain, and what an order of this cart would be refused for: an object with `code`, or a text about a tax that a medical customer may owe but is not charged',
+    }),
+    explanation: Type.Optional(Explanation),
+  }),
+);

@@ -1,0 +1,76 @@
+import Type from 'typebox';
+import { v4 as uuidV4 } from 'uuid';
+import type { Context } from '../../platform/database/context.ts';
+import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
+import { Flag } from '../../platform/http/schemas.ts';
+import { missingContact, postalCodeOf } from './cart-body.ts';
+import { pricingExample, pricingRequestExample } from './cart-examples.ts';
+import { shownPricing } from './cart-pricing.ts';
+import { readCart } from './cart-request.ts';
+import { CartPricing, PricingBody } from './cart-schemas.ts';
+import { decideCart } from './decide-cart.ts';
+import { asStranger, assertPageMaySend, proofOf, withProof, withProvenContact } from './page-carts.ts';
+import type { PricingInputsCache } from './pricing-inputs-cache.ts';
+import { ShelvesInMemory, stockWarnings } from './stock-warnings.ts';
+
+export const ExplainQuery = Type.Object({
+  explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
+});
+/** Refusals that previews and orders share. */
+export const cartFailures = [
+  'CUSTOMER_SESSION_ENDED',
+  'INVALID_ORDER_QUANTITY',
+  'PRODUCT_OPTION_NOT_FOUND',
+  'PAYMENT_TYPE_NOT_FOUND',
+  'PRODUCT_IS_INACTIVE',
+  'INVALID_ORDER_TYPE',
+  'DELIVERY_AREA_NOT_SERVED',
+  'CUSTOMER_UNDERAGE',
+  'DISCOUNT_CODE_INVALID',
+  'INVALID_ORDER',
+] as const;
+
+/** The operation that prices a cart. */
+export function previewRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
+  const { clock } = context;
+  const shelves = new ShelvesInMemory(context);
+  return [
+    endpoint({
+      id: 'priceCart',
+      method: 'POST',
+      path: '/api/v1/orders/pricing',
+      address: 'base',
+      permission: 'create-orders',
+      publishableKey: 'allowed',
+      kind: 'read',
+      summary: 'Retrieve cart pricing',
+      description:
+        'What a cart costs now, to the cent, by the same calculation that places orders. Nothing is stored and no stock is reserved. Show the customer, in this order: `totalPrice`; each credit; each discount; each adjustment; each tax that is not included; the fees; `customerGrandTotal`. They always add up. Save `idempotencyKey` and submit it with the order.',
+      source: ['D20', 'D27', 'D28', 'D31'],
+      tag: 'Orders',
+      query: ExplainQuery,
+      body: PricingBody,
+      alsoMissing: missingContact,
+      requestExample: pricingRequestExample,
+      success: { status: 200, data: CartPricing, description: 'The priced cart', example: pricingExample },
+      failures: cartFailures,
+      handle: async ({ caller, body, query }) => {
+        assertPageMaySend(caller, body);
+        const proof = await proofOf(context, caller, body.customer);
+        const sent = readCart(withProvenContact(body, proof), postalCodeOf(body));
+        const request = proof.isUnproven ? asStranger(sent) : withProof(sent, proof);
+        const nowMs = clock.now();
+        const law = context.law.current;
+        const { organizationId } = caller;
+        const stock = shelves.of(organizationId, request);
+        // A refusal of the cart leaves the other read alone.
+        if (stock instanceof Promise) stock.catch(() => undefined);
+        const facts = await pricingInputs.read(organizationId, request, nowMs);
+        const cart = decideCart(request, facts, law, nowMs, query.explain === true);
+        const held = stock instanceof Promise ? await stock : stock;
+        const key = uuidV4({ random: context.randomBytes(16) });
+        return reply(shownPricing(cart, key, stockWarnings(cart, request.type, held)));
+      },
+    }),
+  ];
+}

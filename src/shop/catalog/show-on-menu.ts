@@ -1,0 +1,66 @@
+import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { refuseStaleEdit } from '../../platform/database/stale-edit.ts';
+import { announce } from '../../platform/events/announce.ts';
+import { changesOf } from '../../platform/events/changes-of.ts';
+import { updateProductVisibility } from './product-queries.ts';
+import { type ProductRows, writeAndRead } from './product-view.ts';
+import { lockWholeProduct } from './update-product.ts';
+
+/** The fields of a product that only staff set; undefined stays unchanged. */
+export interface Visibility {
+  readonly isActive?: boolean | undefined;
+  readonly isFeatured?: boolean | undefined;
+  readonly isCompliant?: boolean | undefined;
+}
+
+/**
+ * Activates or deactivates a product, features it, marks it compliant; unchanged values write nothing. Fails with
+ * PRODUCT_NOT_FOUND, and with INVALID_PARAMS when an active product would have no option. `onChanged` queues what is to commit together with a change.
+ */
+export async function changeVisibility(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  sent: Visibility,
+  onChanged?: (tx: TenantTransaction) => void,
+): Promise<ProductRows> {
+  const nowMs = context.clock.now();
+  return context.database.write(organization, async (tx) => {
+    const { product, options, rows } = await lockWholeProduct(tx, id);
+    refuseStaleEdit(origin, product.updated_at);
+    const before = {
+      isActive: product.is_active,
+      isFeatured: product.is_featured,
+      isCompliant: product.is_compliant,
+    };
+    const changes = changesOf(before, sent);
+    if (changes === null) return rows;
+    if (sent.isActive === true && options.length === 0) {
+      throw failure('INVALID_PARAMS', 'isActive must be false while the product has no options.');
+    }
+    await announce(tx, context, origin, nowMs, {
+      event: 'product.updated',
+      subjectType: 'product',
+      subjectId: id,
+      payload: { productId: id },
+      details: { productId: id, ...changes },
+    });
+    onChanged?.(tx);
+    return writeAndRead(
+      tx,
+      id,
+      updateProductVisibility({
+        id,
+        isActive: sent.isActive ?? before.isActive,
+        isFeatured: sent.isFeatured ?? before.isFeatured,
+        isCompliant: sent.isCompliant ?? before.isCompliant,
+        updatedAt: isoTimestamp(nowMs),
+      }),
+    );
+  });
+}

@@ -1,0 +1,197 @@
+import Type from 'typebox';
+import {
+  CentsTotal,
+  DateSince1900,
+  DecimalNumber,
+  Flag,
+  Id,
+  List,
+  LocalDate,
+  Named,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  UuidV4,
+  WholeNumber,
+  withErrorCode,
+} from '../../platform/http/schemas.ts';
+
+import { consentSources, consentsMax } from './consents.ts';
+
+/** Shapes of the operations on customers, their groups and their points (D32, D37, D38). */
+
+/** More groups than any organization has; the list has no pages (D16). */
+export const groupsMax = 10_000;
+
+/** The maximum number of points of one event. */
+const pointsMax = 1_000_000_000;
+
+const customerFields = {
+  id: Id(),
+  hashId: Text({ max: 20, description: 'Short id shown to the customer and the dispensary' }),
+  firstName: Text({ max: 100 }),
+  lastName: Text({ max: 100 }),
+  email: Nullable(Text({ max: 300 })),
+  phone: Nullable(Text({ max: 40 })),
+  joinedAt: Timestamp(),
+  updatedAt: Timestamp({ description: 'Changes with the profile, the groups or the points' }),
+  birthday: Nullable(LocalDate()),
+  sex: Nullable(OneOf(['male', 'female', 'tertiary'])),
+  zip: Nullable(Text({ max: 20, description: 'Postal code' })),
+  licenseExpiry: Nullable(
+    LocalDate({ description: "Expiry of the driver's license; null when not recorded" }),
+  ),
+  marketingOptIn: Flag(),
+  marketingOptInAt: Nullable(Timestamp()),
+  marketingOptInSource: Nullable(
+    OneOf(consentSources, {
+      description: 'How the consent was recorded; null without consent, and where sources were not kept yet',
+    }),
+  ),
+  customerGroups: List(Text({ max: 200 }), { max: groupsMax, description: 'Names of the groups' }),
+  loyalty: Type.Object({
+    pointsAmount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  }),
+  mostRecentAddress: Nullable(
+    Type.Object({
+      street1: Text({ max: 200 }),
+      street2: Nullable(Text({ max: 200 })),
+      city: Text({ max: 100 }),
+      state: Text({ max: 50 }),
+      postalCode: Text({ max: 20 }),
+    }),
+  ),
+  medicalExpiration: Nullable(LocalDate({ description: 'Null for adult-use customers' })),
+  erasedAt: Nullable(Timestamp({ description: "When the customer's personal data was erased" })),
+};
+
+export const Customer = Named('Customer', Type.Object(customerFields));
+
+const staffCustomerFields = {
+  ...customerFields,
+  taxExempt: Nullable(
+    Flag({ description: "Set by staff; null: decided by the card and the organization's settings" }),
+  ),
+  orderCount: WholeNumber({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Orders, except canceled ones',
+  }),
+  spent: CentsTotal({ description: 'Cents: the grand totals of fulfilled orders, before returns' }),
+  lastOrderAt: Nullable(Timestamp({ description: 'When the latest order was placed, except canceled ones' })),
+};
+
+export const StaffCustomer = Named('StaffCustomer', Type.Object(staffCustomerFields));
+
+export const StaffCustomerDetail = Named(
+  'StaffCustomerDetail',
+  Type.Object({
+    ...staffCustomerFields,
+    consents: List(
+      Type.Object({
+        purpose: OneOf(['marketing']),
+        isGiven: Flag({ description: 'False: withdrawn' }),
+        source: OneOf(consentSources),
+        recordedAt: Timestamp(),
+        staffId: Nullable(Id({ description: 'Who recorded it, if staff did' })),
+        mergedFromId: Nullable(
+          Id({ description: 'Of which customer it was, if that one was merged into this one' }),
+        ),
+      }),
+      { max: consentsMax, description: 'Each consent that was given or withdrawn, newest first' },
+    ),
+  }),
+);
+
+const profileFields = {
+  firstName: NonBlankText({ max: 100 }),
+  lastName: NonBlankText({ max: 100 }),
+  email: Nullable(Text({ max: 300, description: 'Must not belong to another customer' })),
+  phone: Nullable(
+    Text({ max: 40, description: 'Must not belong to another customer; US without country code' }),
+  ),
+  birthday: Nullable(DateSince1900()),
+  sex: Nullable(OneOf(['male', 'female', 'tertiary'])),
+  zip: Nullable(Text({ max: 20 })),
+  licenseExpiry: Nullable(LocalDate()),
+  medicalExpiration: Nullable(LocalDate({ description: "The card's last valid day" })),
+  marketingOptIn: Flag(),
+  taxExempt: Nullable(Flag({ description: "Null: decided by the card and the organization's settings" })),
+};
+const { firstName, lastName, ...furtherFields } = profileFields;
+
+export const NewCustomer = Named(
+  'NewCustomer',
+  Type.Object({ firstName, lastName, ...Type.Partial(Type.Object(furtherFields)).properties }),
+);
+
+export const CustomerChanges = Named('CustomerChanges', Type.Partial(Type.Object(profileFields)));
+
+export const CustomerGroup = Named(
+  'CustomerGroup',
+  Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    description: Nullable(Text({ max: 2000 })),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+  }),
+);
+
+/** Longer than any address or number with outer spaces. */
+const contactLengthMax = 300;
+
+export const GroupMemberBody = Named(
+  'CustomerGroupMember',
+  Type.Object({
+    emailOrPhone: Text({
+      min: 1,
+      max: contactLengthMax,
+      description:
+        'An email address or a phone number of the customer, in any usual spelling; US without country code',
+    }),
+  }),
+);
+
+export const LoyaltyEventBody = Named(
+  'LoyaltyEventRequest',
+  Type.Object(
+    {
+      customerId: Type.Optional(Id()),
+      customerEmail: Type.Optional(Text({ max: contactLengthMax })),
+      customerPhone: Type.Optional(Text({ max: contactLengthMax, description: 'US without country code' })),
+      pointsAmount: DecimalNumber({
+        min: -pointsMax,
+        max: pointsMax,
+        description: 'Not 0, at most 2 decimals; negative removes points, never below 0',
+      }),
+      reason: NonBlankText({ max: 500 }),
+      idempotencyKey: Type.Optional(
+        withErrorCode(
+          UuidV4({ description: 'A unique UUID v4: a request with a used key gets the first event' }),
+          'INVALID_IDEMPOTENCY_KEY',
+        ),
+      ),
+    },
+    {
+      description:
+        'Needs at least one of `customerId`, `customerEmail` and `customerPhone`; several must match one customer',
+    },
+  ),
+);
+
+export const LoyaltyEventShape = Named(
+  'LoyaltyEvent',
+  Type.Object({
+    id: Id(),
+    organizationId: Id(),
+    userId: Id({ description: 'The customer' }),
+    type: OneOf(['open-api']),
+    pointsAmount: DecimalNumber({ min: -pointsMax, max: pointsMax }),
+    reason: Text({ max: 500 }),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+  }),
+);

@@ -1,0 +1,233 @@
+import Type from 'typebox';
+import { failure } from '../../kernel/failure.ts';
+import { totalOf } from '../../kernel/list-count.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { staffOrigin } from '../../platform/database/context.ts';
+import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import { sortFields } from '../../platform/http/list-sorts.ts';
+import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
+import {
+  Id,
+  List,
+  LocalDate,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+  withErrorCode,
+} from '../../platform/http/schemas.ts';
+import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
+import { customerNotFound, selectCustomerIsThere } from '../customers/customers.ts';
+import {
+  countDocumentsOfCustomer,
+  type DocumentRow,
+  documentList,
+  documentsPerPage,
+  selectDocument,
+} from './document-queries.ts';
+import {
+  type DocumentMime,
+  documentBytesMax,
+  documentMimes,
+  documentStatuses,
+  documentTypes,
+} from './document-types.ts';
+import { reviewDocument } from './review-document.ts';
+import { viewDocument } from './view-document.ts';
+
+const CustomerDocument = Named(
+  'CustomerDocument',
+  Type.Object({
+    id: Id(),
+    customerId: Id(),
+    type: OneOf(documentTypes),
+    mime: OneOf(documentMimes),
+    bytes: WholeNumber({ min: 1, max: documentBytesMax }),
+    status: OneOf(documentStatuses),
+    expiresOn: Nullable(LocalDate({ description: 'As staff read it; the last valid day' })),
+    reviewReason: Nullable(Text({ max: 500 })),
+    reviewedAt: Nullable(Timestamp()),
+    uploadedAt: Timestamp(),
+    supersededAt: Nullable(Timestamp({ description: 'When a newer one of the same type was uploaded' })),
+    keptUntil: Timestamp({ description: 'When its retention ends and it is deleted' }),
+  }),
+);
+
+const example = {
+  id: 7101,
+  customerId: 3101,
+  type: 'recommendation',
+  mime: 'image/jpeg',
+  bytes: 184_213,
+  status: 'approved',
+  expiresOn: '2027-01-31',
+  reviewReason: null,
+  reviewedAt: '2026-03-10T18:04:00.000Z',
+  uploadedAt: '2026-03-10T17:05:09.123Z',
+  supersededAt: null,
+  keptUntil: '2029-03-09T17:05:09.123Z',
+} as const;
+
+const roles = ['owner', 'manager', 'budtender'] as const;
+const documentParams = Type.Object({ customerId: Id(), documentId: Id() });
+const resourceParams = { customerId: 'USER_NOT_FOUND', documentId: 'DOCUMENT_NOT_FOUND' } as const;
+const decisions = ['approved', 'rejected'] as const;
+
+/** Staff operations on customers' documents. */
+export function documentStaffRoutes(context: Context, files: SealedFiles): StaffEndpoint[] {
+  const { database, clock } = context;
+  return [
+    staffEndpoint({
+      id: 'listCustomerDocuments',
+      method: 'GET',
+      path: '/staff/v1/customers/{customerId}/documents',
+      roles,
+      kind: 'read',
+      readsFrom: 'standby',
+      summary: 'List customer documents',
+      description: `The customer's stored documents, ${documentsPerPage} a page, newest first unless sorted, including rejected and superseded ones.`,
+      source: ['D14', 'D41'],
+      tag: 'Customers',
+      params: Type.Object({ customerId: Id() }),
+      resourceParams: { customerId: 'USER_NOT_FOUND' },
+      query: Type.Object({
+        ...sortFields(documentList.sorts),
+        startingAfter: Type.Optional(
+          withErrorCode(Id({ description: 'Document id; the page starts after it' }), 'INVALID_CURSOR'),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(CustomerDocument, { max: documentsPerPage }),
+        meta: ListTotal,
+        description: 'A page of documents',
+        example: [example],
+        metaExample: listTotalExample,
+      },
+      failures: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
+      handle: async ({ staff, params: { customerId }, query }) => {
+        const { organizationId } = staff;
+        const { startingAfter } = query;
+        const at = isoTimestamp(clock.now());
+        const [[customer], [after]] = await database.read(
+          organizationId,
+          selectCustomerIsThere({ id: customerId }),
+          startingAfter === undefined ? null : selectDocument({ customerId, id: startingAfter, at }),
+        );
+        if (customer === undefined) throw customerNotFound();
+        if (startingAfter !== undefined && after === undefined) {
+          throw failure('INVALID_CURSOR', 'startingAfter must be the id of a document of this customer.');
+        }
+        const [[counted], rows] = await database.read(
+          organizationId,
+          countDocumentsOfCustomer({ customerId, at }),
+          documentList.page(query, { customerId, at }),
+        );
+        return reply(rows.map(shown), { meta: totalOf(counted!.count) });
+      },
+    }),
+    staffEndpoint({
+      id: 'viewCustomerDocument',
+      method: 'GET',
+      path: '/staff/v1/customers/{customerId}/documents/{documentId}/file',
+      roles,
+      // The read is audited.
+      kind: 'write',
+      recentProof: 'always',
+      summary: 'View a customer document',
+      description:
+        'The file itself, without metadata such as the place where a picture was taken. Each read is audited before the first byte is sent. A PDF is sent as a download, because an opened PDF can run code.',
+      source: ['D40', 'D58'],
+      tag: 'Customers',
+      params: documentParams,
+      resourceParams,
+      success: { status: 200, file: documentMimes, description: 'The file, of the uploaded type' },
+      failures: ['USER_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
+      handle: async ({ staff, params: { customerId, documentId }, requestId }) => {
+        const by = staffOrigin(staff, requestId);
+        const file = await viewDocument(context, files, by, staff.organizationId, customerId, documentId);
+        const extension = file.mime.slice(file.mime.indexOf('/') + 1);
+        return replyFile(file.bytes, file.mime, {
+          headers: {
+            'content-disposition': `${dispositionOf(file.mime)}; filename="${file.type}-${documentId}.${extension}"`,
+          },
+        });
+      },
+    }),
+    staffEndpoint({
+      id: 'reviewCustomerDocument',
+      method: 'POST',
+      path: '/staff/v1/customers/{customerId}/documents/{documentId}/review',
+      roles,
+      kind: 'write',
+      summary: 'Review a customer document',
+      description:
+        "Approves the document: the customer's `licenseExpiry` or `medicalExpiration` becomes `expiresOn`, which decides medical status from the next cart on. Or rejects it: if it had been approved, its date is removed. The last review counts. A superseded document cannot be reviewed.",
+      source: ['D35', 'D41'],
+      tag: 'Customers',
+      params: documentParams,
+      resourceParams,
+      body: Type.Object({
+        decision: OneOf(decisions),
+        expiresOn: Type.Optional(
+          LocalDate({ description: 'The last valid day, today or later; required to approve' }),
+        ),
+        reason: Type.Optional(Text({ min: 1, max: 500, description: 'For other staff' })),
+      }),
+      alsoMissing: (body) => {
+        const { decision, expiresOn } = (body ?? {}) as Record<string, unknown>;
+        return decision === 'approved' && expiresOn === undefined ? ['expiresOn'] : [];
+      },
+      requestExample: { decision: 'approved', expiresOn: '2027-01-31' },
+      success: { status: 200, data: CustomerDocument, description: 'The document', example },
+      failures: ['USER_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'DOCUMENT_SUPERSEDED'],
+      handle: async ({ staff, params, body, requestId }) => {
+        const { decision, expiresOn = null } = body;
+        if (decision === 'rejected' && expiresOn !== null) {
+          throw failure('INVALID_PARAMS', 'expiresOn must be left out when decision is rejected.');
+        }
+        const reason = body.reason?.trim() ?? null;
+        if (reason === '') throw failure('INVALID_PARAMS', 'reason must not be blank.');
+        const row = await reviewDocument(
+          context,
+          staffOrigin(staff, requestId),
+          staff.organizationId,
+          params.customerId,
+          params.documentId,
+          { decision, expiresOn, reason },
+        );
+        return reply(shown(row));
+      },
+    }),
+  ];
+}
+
+/**
+ * An opened PDF can run scripts, start programs, open addresses and load other files. Searching for the keywords
+ * cannot rule this out: they can be in compressed or encrypted parts, or built by code. Ordinary scans also contain
+ * some of them, such as the page to open at. So no PDF is refused for it, and the console displays none.
+ */
+function dispositionOf(mime: DocumentMime): 'attachment' | 'inline' {
+  return mime === 'application/pdf' ? 'attachment' : 'inline';
+}
+
+function shown(row: DocumentRow) {
+  const moment = (ms: number | null): string | null => (ms === null ? null : isoTimestamp(ms));
+  return {
+    id: row.id,
+    customerId: row.user_id,
+    type: row.type,
+    mime: row.mime,
+    bytes: row.byte_count,
+    status: row.status,
+    expiresOn: row.expires_on,
+    reviewReason: row.review_reason,
+    reviewedAt: moment(row.reviewed_at),
+    uploadedAt: isoTimestamp(row.uploaded_at),
+    supersededAt: moment(row.superseded_at),
+    keptUntil: isoTimestamp(row.kept_until),
+  };
+}

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { startTestService } from '../../../test/harness/test-service.ts';
+import { createTestIntegrator, createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../../test/harness/test-staff.ts';
+import { createOrganization } from '../../access/organizations.ts';
+import { firstSteps } from './first-steps.ts';
+
+const service = await startTestService();
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const path = '/staff/v1/first-steps';
+
+/** An organization as the operator's command makes it: a name, a state, a time zone, an owner. */
+async function newOrganization(): Promise<TestStaff> {
+  const organizationId = await createOrganization(service.context, testOrigin, {
+    name: 'Alder Yard',
+    state: 'MI',
+    tz: 'US/Eastern',
+  });
+  return service.staff({ organizationId });
+}
+
+const openSteps = async (owner: TestStaff) => {
+  const { status, data } = await owner.call('GET', path);
+  expect(status).toBe(200);
+  const open: string[] = data.steps.flatMap((it: { step: string; done: boolean }) =>
+    it.done ? [] : [it.step],
+  );
+  expect(data.remaining).toBe(open.length);
+  return { open, ...data };
+};
+
+test('each step is done once the shop has what it asks for, and open again when that is gone', async () => {
+  const owner = await newOrganization();
+  const make = async (resource: string, body: object, method = 'POST') => {
+    const { status, data, error } = await owner.call(method, `/staff/v1/${resource}`, body);
+    expect([status, error]).toEqual([expect.toSatisfy((it: number) => it < 300), undefined]);
+    return data;
+  };
+  let locationId = 0;
+  let product = { id: 0, options: [{ id: 0 }] };
+  const { id: integratorId } = await createTestIntegrator(service.context);
+  const ways: Readonly<Record<(typeof firstSteps)[number], () => Promise<unknown>>> = {
+    license: () => make('organization', { licenseNumber: 'AU-R-000001' }, 'PATCH'),
+    taxes: () => make('taxes/apply-preset', {}),
+    locations: async () => {
+      locationId = (await make('inventory-locations', { name: 'Storefront', type: 'standard' })).id;
+    },
+    'order-locations': async () => {
+      const from = [locationId];
+      await make(
+        'organization',
+        { locationsByOrderType: { delivery: from, pickup: from, 'in-store': from } },
+        'PATCH',
+      );
+    },
+    'payment-types': () => make('payment-types', { name: 'Cash', method: 'cash' }),
+    categories: async () => {
+      await make('product-categories', { name: 'Flower', cannabisType: 'non-concentrated' });
+    },
+    products: async () => {
+      product = await make('products', {
+        ...{ name: 'Copper Creek', unit: 'item', strainType: 'hybrid', inventoryType: 'option' },
+        category: 'Flower',
+        subCategories: [],
+        photos: [],
+        options: [{ amount: 1, price: 3500, content: '3.5' }],
+      });
+    },
+    stock: () =>
+      make('inventory-adjustments', {
+        productId: product.id,
+        productOptionId: product.options[0]!.id,
+        inventoryLocationId: locationId,
+        delta: '12',
+        reason: 'First delivery',
+      }),
+    staff: () =>
+      make('staff', {
+        email: 'maya@shop.example.com',
+        firstName: 'Maya',
+        lastName: 'Ortiz',
+        role: 'manager',
+      }),
+    register: () => make('registers', { name: 'Front counter', inventoryLocationId: locationId }),
+    'client-key': () =>
+      make('client-keys', { integratorId, name: 'Web shop', permissions: ['create-orders'] }),
+  };
+  const left: string[] = [...firstSteps];
+  for (const step of firstSteps) {
+    expect(await openSteps(owner)).toMatchObject({ open: left, canSell: left.indexOf('stock') < 0 });
+    await ways[step]();
+    left.shift();
+  }
+  expect(await openSteps(owner)).toMatchObject({ open: [], remaining: 0, canSell: true, hidden: false });
+
+  const [{ id: registerId }] = (await owner.call('GET', '/staff/v1/registers')).data;
+  await make(`registers/${registerId}`, { archived: true }, 'PATCH');
+  const { firstStepsHidden } = await make('organization', { firstStepsHidden: true }, 'PATCH');
+  expect(firstStepsHidden).toBe(true);
+  expect(await openSteps(owner)).toMatchObject({ open: ['register'], canSell: true, hidden: true });
+});
+
+test('a shop that trades lacks nothing but what it lacks, and only its owner reads it', async () => {
+  const shop = await createTestShop(service.context);
+  const owner = await service.staff(shop);
+  const { open, canSell } = await openSteps(owner);
+  expect({ open, canSell }).toEqual({ open: ['staff', 'register'], canSell: true });
+  const manager = await service.staff(shop, 'manager');
+  expect((await manager.call('GET', path)).status).toBe(403);
+  expect((await openSteps(owner)).open).toEqual(['register']);
+});

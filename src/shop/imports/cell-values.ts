@@ -1,0 +1,190 @@
+import { decimal, decimalText } from '../../kernel/decimal.ts';
+import { type Measure, readMeasure } from '../../kernel/measured-text.ts';
+import { readPotency } from '../catalog/products.ts';
+
+/** Converts the text of a cell to a value: exactly, or not at all. Pure. */
+
+/** The expected content of a cell, in words that fit after "must be". */
+export class CellProblem extends Error {
+  override name = 'CellProblem';
+}
+
+/**
+ * Blank entries of `texts` keep their places, because each belongs to an entry of another list. A `measure` or `potency` keeps the
+ * unit in its text: only the product's rules know the right one.
+ */
+export type CellKind =
+  | 'text'
+  | 'code'
+  | 'cents'
+  | 'measure'
+  | 'potency'
+  | 'flag'
+  | 'list'
+  | 'texts'
+  | 'day'
+  | 'moment'
+  | 'terpenes'
+  | 'lab-results';
+
+/** Separates the entries of a list, unless a mapping sets another separator. */
+const listSeparator = '|';
+
+/** The value for a request from text that is not blank. Fails with a CellProblem. */
+export function cellValue(text: string, kind: CellKind, separator = listSeparator): unknown {
+  switch (kind) {
+    case 'text':
+    case 'code':
+    case 'day':
+    case 'moment':
+      return text;
+    case 'cents':
+      return Number(centsText(text));
+    case 'measure':
+      recognized(text);
+      return text;
+    case 'potency':
+      if (readPotency(text) === null) recognized(text, potencyExpected);
+      return text;
+    case 'flag':
+      return matched(text.toLowerCase(), /^(true|false)$/, 'true or false') === 'true';
+    case 'list':
+      return entriesOf(text, separator);
+    case 'texts':
+      return text.split(separator).map((entry) => entry.trim());
+    case 'terpenes':
+      return entriesOf(text, separator).map(terpene);
+    case 'lab-results':
+      return entriesOf(text, separator).map(labResult);
+  }
+}
+
+function entriesOf(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** `Myrcene 0.82%`, or a name alone. */
+function terpene(entry: string) {
+  const found = /[\s:=](\.?\d[\d.]*)\s*%?$/.exec(entry);
+  if (found === null) return { name: entry };
+  let end = found.index;
+  while (end > 0 && /[\s:=]/.test(entry[end - 1]!)) end--;
+  return { name: entry.slice(0, end).trim(), percent: found[1]! };
+}
+
+/** `Alder Analytics 2026-02-11 https://lab.example.com/1.pdf`, in any order; the lab alone is enough. */
+function labResult(entry: string) {
+  const certificateUrl = /https?:\/\/\S+/i.exec(entry)?.[0];
+  const rest = certificateUrl === undefined ? entry : entry.replace(certificateUrl, ' ');
+  const date = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(rest)?.[0];
+  const lab = (date === undefined ? rest : rest.replace(date, ' ')).replace(/[\s,;]+/g, ' ').trim();
+  if (lab === '')
+    throw new CellProblem('the name of a lab, with the date and the address of the certificate');
+  return {
+    lab,
+    ...(date !== undefined && { date }),
+    ...(certificateUrl !== undefined && { certificateUrl }),
+  };
+}
+
+function matched(text: string, pattern: RegExp, expected: string): string {
+  if (!pattern.test(text)) throw new CellProblem(expected);
+  return text;
+}
+
+/** "1,234.50" without thousands separators. */
+function plainNumber(text: string, expected: string): string {
+  return matched(text.replace(/,(?=\d{3}(\D|$))/g, ''), /^\d{1,12}(\.\d{1,12})?$/, expected);
+}
+
+const potencyExpected =
+  'a number, alone or with its unit, such as 18.2%, 18-22%, 182 mg/g, 10 mg or 10 mg each';
+
+/** Whether a text says on purpose that something costs nothing. */
+export function isFree(text: string): boolean {
+  return /^(?:free|no charge|complimentary)$/i.test(text);
+}
+
+/** Cents; with a dollar sign dollars, and 0 for what is free. A number with a point alone could be either. */
+function centsText(text: string): string {
+  if (isFree(text)) return '0';
+  const expected = 'whole cents, such as 1250, or dollars with their sign, such as $12.50, or free';
+  if (!text.startsWith('$')) return matched(text, /^\d{1,15}$/, expected);
+  const cents = decimal(plainNumber(text.replace(/^\$\s*/, ''), expected)).times(100);
+  return matched(decimalText(cents), /^\d+$/, expected);
+}
+
+const measureExpected = 'a number, alone or with its unit, such as 3.5, 3.5 g, 1/8 oz, 5 x 0.5 g or 1-2 g';
+
+function recognized(text: string, expected = measureExpected): Measure {
+  const measure = readMeasure(text);
+  if (measure === null) throw new CellProblem(expected);
+  return measure;
+}
+
+function keepsUnit(kind: CellKind): boolean {
+  return kind === 'measure' || kind === 'potency';
+}
+
+/** Converts a number in unit `from`, given or implied; in a measure it keeps its new unit. */
+function converted(text: string, kind: CellKind, from: 'g' | 'mg', expected: string): string {
+  const { amount, unit } = recognized(text, expected);
+  if (unit !== null && unit !== from) throw new CellProblem(expected);
+  const [other, to] = from === 'g' ? [amount.times(1000), 'mg'] : [amount.div(1000), 'g'];
+  return keepsUnit(kind) ? `${decimalText(other)} ${to}` : decimalText(other);
+}
+
+/**
+ * The conversions that a mapping can apply to a cell. Each is exact and refuses other units. `kind` is that of the target
+ * field.
+ */
+export const conversions = {
+  'dollars-to-cents': (text: string) => {
+    const expected = 'an amount in dollars with at most 2 decimals, such as 12.50';
+    if (isFree(text)) return '0';
+    const cents = decimal(plainNumber(text.replace(/^\$\s*/, ''), expected)).times(100);
+    return matched(decimalText(cents), /^\d+$/, expected);
+  },
+  'milligrams-to-grams': (text: string, kind: CellKind) =>
+    converted(text, kind, 'mg', 'an amount in milligrams, such as 500 or 500 mg'),
+  'grams-to-milligrams': (text: string, kind: CellKind) =>
+    converted(text, kind, 'g', 'an amount in grams, such as 0.5 or 0.5 g'),
+  /** The number in "3.5 g". A measure keeps the unit; it is checked where the right unit is known. */
+  'leading-number': (text: string, kind: CellKind) => {
+    const { amount, pieces } = recognized(text);
+    if (keepsUnit(kind)) return text;
+    const isOneNumber = pieces === null && /^[\d.,]+[^\d]*$/.test(text);
+    if (!isOneNumber) throw new CellProblem('one number, alone or with its unit, such as 3.5 or 3.5 g');
+    return decimalText(amount);
+  },
+  percent: (text: string, kind: CellKind) => {
+    const number = plainNumber(
+      text.endsWith('%') ? text.slice(0, -1).trimEnd() : text,
+      'a percentage, such as 22.5%',
+    );
+    return keepsUnit(kind) ? `${number}%` : number;
+  },
+  /** A potency without a unit is a share; one that states its unit keeps it. */
+  'percent-by-default': (text: string) => (/[%a-z]/i.test(text) ? text : `${text}%`),
+  'yes-no': (text: string) =>
+    /^(y|yes|1|true)$/i.test(text)
+      ? 'true'
+      : matched(text.toLowerCase(), /^(n|no|0|false)$/, 'yes or no').replace(/.*/s, 'false'),
+  'us-date': (text: string) => {
+    const expected = 'a date such as 3/14/1990';
+    const [month, day, year] = matched(text, /^\d{1,2}\/\d{1,2}\/\d{4}$/, expected).split('/');
+    return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
+  },
+  lowercase: (text: string) => text.toLowerCase(),
+} as const satisfies Readonly<Record<string, (text: string, kind: CellKind) => string>>;
+
+export type Conversion = keyof typeof conversions;
+
+/** The names of all conversions. */
+export const conversionNames = Object.keys(conversions) as readonly Conversion[] as [
+  Conversion,
+  ...Conversion[],
+];

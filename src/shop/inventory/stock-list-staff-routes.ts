@@ -1,0 +1,312 @@
+import Type, { type Static } from 'typebox';
+import { canonicalDecimalText } from '../../kernel/decimal.ts';
+import { failure } from '../../kernel/failure.ts';
+import { totalOf, totalOfPage } from '../../kernel/list-count.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { readSearchPage } from '../../platform/database/search.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import { EntryActor, shownActor } from '../../platform/http/entry-actor.ts';
+import { sortFields } from '../../platform/http/list-sorts.ts';
+import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
+import {
+  DecimalText,
+  Id,
+  List,
+  LocalDate,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+  withErrorCode,
+} from '../../platform/http/schemas.ts';
+import { optionLabel } from '../catalog/products.ts';
+import type { BalanceKey } from './lock-balances.ts';
+import { stockCauses } from './move-stock.ts';
+import { isEnded } from './package-queries.ts';
+import {
+  countLedger,
+  type LedgerEntryRow,
+  ledgerSorts,
+  listLedgerPage,
+  selectLedgerEntry,
+} from './stock-ledger-queries.ts';
+import {
+  countStockLevels,
+  listStockLevels,
+  type StockLevelRow,
+  searchStockLevels,
+  selectBalance,
+  stockLevelList,
+  stockRowsPerPage,
+} from './stock-list-queries.ts';
+import { stockReaders, stockWriters } from './stock-schemas.ts';
+
+const blockReasons = [
+  'not-received',
+  'finished',
+  'on-hold',
+  'trade-sample',
+  'expired',
+  'quarantine',
+] as const;
+
+/** The fields of an item and its place that both lists share. */
+const itemFields = {
+  productId: Id(),
+  productName: Text({ max: 500 }),
+  productOptionId: Nullable(Id({ description: 'Null when stock is kept per product' })),
+  optionName: Nullable(Text({ max: 500 })),
+  inventoryLocationId: Id(),
+  locationName: Text({ max: 200 }),
+  packageId: Nullable(Id({ description: 'Null: without a package' })),
+  packageLabel: Nullable(Text({ max: 100 })),
+};
+
+const StockLevel = Named(
+  'StockLevel',
+  Type.Object({
+    id: Text({ max: 80, description: 'For `startingAfter`' }),
+    ...itemFields,
+    brandName: Nullable(Text({ max: 500 })),
+    upc: Nullable(Text({ max: 100 })),
+    onHand: DecimalText({ description: 'Stock on hand' }),
+    sellable: DecimalText({ description: 'Sellable stock: all of it or 0' }),
+    notSellable: Nullable(
+      OneOf(blockReasons, {
+        description: 'Why it cannot be sold; `finished` also if the package is void, shipped or transferred',
+      }),
+    ),
+    expirationDate: Nullable(LocalDate({ description: "The package's last day of sale" })),
+  }),
+);
+
+const levelExample = {
+  id: '2101-2201-2401-2601',
+  productId: 2101,
+  productName: 'Moonlit Grove',
+  productOptionId: 2201,
+  optionName: '3.5 grams',
+  inventoryLocationId: 2401,
+  locationName: 'Storefront',
+  packageId: 2601,
+  packageLabel: '1A4FF0000000000000000001',
+  brandName: 'Fernweh Farms',
+  upc: '850000000017',
+  onHand: '36',
+  sellable: '36',
+  notSellable: null,
+  expirationDate: '2027-01-31',
+} as const;
+
+const LedgerEntry = Named(
+  'StockLedgerEntry',
+  Type.Object({
+    id: Id(),
+    ...itemFields,
+    delta: DecimalText({ sign: 'any', description: 'Negative: removed' }),
+    cause: OneOf(stockCauses),
+    actor: EntryActor,
+    orderId: Nullable(Text({ max: 36, description: 'The order that took or returned it' })),
+    stockOperationId: Nullable(Id({ description: 'The adjustment, transfer or count' })),
+    reason: Nullable(Text({ max: 500 })),
+    createdAt: Timestamp(),
+  }),
+);
+
+const ledgerExample = {
+  id: 9001,
+  productId: 2101,
+  productName: 'Moonlit Grove',
+  productOptionId: 2201,
+  optionName: '3.5 grams',
+  inventoryLocationId: 2401,
+  locationName: 'Storefront',
+  packageId: 2601,
+  packageLabel: '1A4FF0000000000000000001',
+  delta: '-2',
+  cause: 'adjusted',
+  actor: { kind: 'staff', id: 31, name: 'Ines Novak' },
+  orderId: null,
+  stockOperationId: 8801,
+  reason: 'Broken jar',
+  createdAt: '2026-03-10T18:00:00.000Z',
+} as const;
+
+/** Stock lists for staff: the levels and the ledger. */
+export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
+  const { database } = context;
+  return [
+    staffEndpoint({
+      id: 'listStockLevels',
+      method: 'GET',
+      path: '/staff/v1/inventory',
+      roles: stockReaders,
+      kind: 'read',
+      readsFrom: 'standby',
+      summary: 'List stock levels',
+      description: `Stock on hand by product, option, location and package, in this order unless sorted, ${stockRowsPerPage} a page. Sold-out items stay listed with 0. Stock on hold, trade samples, expired stock and stock that is not received is on hand but not sellable.`,
+      source: ['D14', 'D47', 'D53'],
+      tag: 'Stock',
+      query: Type.Object({
+        locationId: Type.Optional(Id({ description: 'Only levels at this location' })),
+        search: Type.Optional(
+          Text({
+            min: 1,
+            max: 200,
+            description:
+              'Searches names of products, options and brands, UPCs and package labels, case-insensitive',
+          }),
+        ),
+        ...sortFields(stockLevelList.sorts, 'With a search always by `productId`'),
+        startingAfter: Type.Optional(withErrorCode(Text({ max: 80 }), 'INVALID_CURSOR')),
+      }),
+      success: {
+        status: 200,
+        data: List(StockLevel, { max: stockRowsPerPage }),
+        meta: ListTotal,
+        description: 'A page of levels; with a search, `meta` is of the page',
+        example: [levelExample],
+        metaExample: listTotalExample,
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query }) => {
+        const after = query.startingAfter === undefined ? null : balanceNamed(query.startingAfter);
+        const filter = {
+          at: isoTimestamp(context.clock.now()),
+          locationId: query.locationId ?? null,
+          afterProductId: after?.productId ?? 0,
+          afterOptionId: after?.optionId ?? 0,
+          afterLocationId: after?.locationId ?? 0,
+          afterPackageId: after?.packageId ?? 0,
+        };
+        const search = query.search?.trim() || null;
+        const [page, found, counts] = await database.read(
+          staff.organizationId,
+          search === null ? listStockLevels(filter, query, after !== null) : null,
+          after === null ? null : selectBalance({ ...after }),
+          search === null ? countStockLevels(filter) : null,
+        );
+        if (after !== null && found.length === 0) throw unknownCursor();
+        const rows =
+          search === null
+            ? page
+            : await readSearchPage(database, staff.organizationId, searchStockLevels(search, filter));
+        const total =
+          search === null
+            ? totalOf(counts[0]!.count)
+            : totalOfPage(rows.length, stockRowsPerPage, after === null);
+        return reply(rows.map(stockLevel), { meta: total });
+      },
+    }),
+
+    staffEndpoint({
+      id: 'listStockLedger',
+      method: 'GET',
+      path: '/staff/v1/inventory-ledger',
+      roles: stockWriters,
+      kind: 'read',
+      readsFrom: 'standby',
+      summary: 'List the stock ledger',
+      description: `Every stock movement with its cause and its user, newest first unless turned, ${stockRowsPerPage} a page. Filters combine; \`packageId=0\` means without a package. The levels are the sums of these entries.`,
+      source: ['D14', 'D47'],
+      tag: 'Stock',
+      query: Type.Object({
+        productId: Type.Optional(Id()),
+        productOptionId: Type.Optional(Id()),
+        inventoryLocationId: Type.Optional(Id()),
+        packageId: Type.Optional(WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+        ...sortFields(ledgerSorts),
+        startingAfter: Type.Optional(withErrorCode(Id(), 'INVALID_CURSOR')),
+      }),
+      success: {
+        status: 200,
+        data: List(LedgerEntry, { max: stockRowsPerPage }),
+        meta: ListTotal,
+        description: 'A page of entries',
+        example: [ledgerExample],
+        metaExample: listTotalExample,
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query }) => {
+        const [rows, [counted]] = await database.read(
+          staff.organizationId,
+          listLedgerPage({ ...query, isOldestFirst: query.sortDirection === 'ascending' }),
+          countLedger(query),
+        );
+        if (rows.length === 0 && query.startingAfter !== undefined) {
+          const cursor = selectLedgerEntry({ id: query.startingAfter });
+          const [[found]] = await database.read(staff.organizationId, cursor);
+          if (found === undefined) throw unknownCursor();
+        }
+        return reply(rows.map(ledgerEntry), { meta: totalOf(counted!.count) });
+      },
+    }),
+  ];
+}
+
+function unknownCursor() {
+  return failure('INVALID_CURSOR', 'startingAfter must be the id of a row of this list');
+}
+
+/** The content of a level's id: the key of its balance. */
+function balanceNamed(cursor: string): BalanceKey {
+  const match = /^(\d{1,15})-(\d{1,15})-(\d{1,15})-(\d{1,15})$/.exec(cursor);
+  if (match === null) throw unknownCursor();
+  const [productId, optionId, locationId, packageId] = match.slice(1).map(Number);
+  return { productId: productId!, optionId: optionId!, locationId: locationId!, packageId: packageId! };
+}
+
+function itemOf(row: StockLevelRow | LedgerEntryRow) {
+  return {
+    productId: row.product_id,
+    productName: row.product_name,
+    productOptionId: row.product_option_id || null,
+    optionName:
+      row.option_amount === null ? null : optionLabel(row.option_name, row.option_amount, row.product_unit),
+    inventoryLocationId: row.inventory_location_id,
+    locationName: row.location_name,
+    packageId: row.package_id || null,
+    packageLabel: row.package_label,
+  };
+}
+
+function stockLevel(row: StockLevelRow): Static<typeof StockLevel> {
+  const onHand = canonicalDecimalText(row.on_hand);
+  return {
+    id: [row.product_id, row.product_option_id, row.inventory_location_id, row.package_id].join('-'),
+    ...itemOf(row),
+    brandName: row.brand_name,
+    upc: row.option_upc,
+    onHand,
+    sellable: row.is_sellable ? onHand : '0',
+    notSellable: row.is_sellable ? null : blockReason(row),
+    expirationDate: row.package_expiration_date,
+  };
+}
+
+/** The reason why a package cannot be sold (D53). */
+function blockReason(row: StockLevelRow): (typeof blockReasons)[number] {
+  if (row.is_quarantine) return 'quarantine';
+  if (row.package_status !== null && isEnded(row.package_status)) return 'finished';
+  if (row.package_status !== 'received') return 'not-received';
+  if (row.package_on_hold) return 'on-hold';
+  if (row.package_trade_sample) return 'trade-sample';
+  return 'expired';
+}
+
+function ledgerEntry(row: LedgerEntryRow): Static<typeof LedgerEntry> {
+  return {
+    id: row.id,
+    ...itemOf(row),
+    delta: canonicalDecimalText(row.delta),
+    cause: row.cause,
+    actor: shownActor(row),
+    orderId: row.order_id,
+    stockOperationId: row.operation_id,
+    reason: row.operation_reason,
+    createdAt: isoTimestamp(row.created_at),
+  };
+}

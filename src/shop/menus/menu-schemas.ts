@@ -1,0 +1,104 @@
+import Type from 'typebox';
+import { cannabisTypes } from '../../kernel/cannabis-type.ts';
+import {
+  Cents,
+  DecimalText,
+  Flag,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../../platform/http/schemas.ts';
+import { optionFields, optionPhotos, productFields, ShownPhoto } from '../catalog/products.ts';
+
+/** Products as the menu and the list of all products show them (D17). */
+
+/** More than any list has. */
+export const listMax = 100_000;
+
+const MaxQuantity = Nullable(
+  WholeNumber({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Quantity that can be bought now; 0: sold out; null: not tracked (D47)',
+  }),
+);
+
+const shelfFields = {
+  unitPlural: Text({ max: 20 }),
+  photos: List(ShownPhoto, { max: 100, description: 'In order' }),
+};
+
+/** What one unit costs a cart without a customer, where an automatic discount applies (D68). */
+const specialFields = {
+  specialPrice: Nullable(
+    Cents({
+      description:
+        'What a cart of one unit costs now, before taxes and fees, with the discounts that apply by themselves to every customer; null: none applies',
+    }),
+  ),
+  specialName: Nullable(Text({ max: 10_000, description: 'The names of those discounts' })),
+  specialEndsAt: Nullable(
+    Timestamp({ description: 'When the first of those discounts ends; null: none of them has an end' }),
+  ),
+};
+
+export const MenuProduct = Named(
+  'MenuProduct',
+  Type.Object({
+    ...productFields,
+    ...shelfFields,
+    inStock: Flag({ description: 'Whether an option can be bought now' }),
+    tags: List(Type.Object({ id: Id(), name: Text({ max: 200 }) }), {
+      max: listMax,
+      description: 'Tags of the product, as `GET products/tags` lists them',
+    }),
+    options: List(
+      Type.Object({
+        ...optionFields,
+        ...specialFields,
+        photos: optionPhotos,
+        productId: Id(),
+        maxQuantity: MaxQuantity,
+      }),
+      { max: listMax },
+    ),
+  }),
+);
+
+export const CatalogProduct = Named(
+  'CatalogProduct',
+  Type.Object({
+    ...productFields,
+    ...shelfFields,
+    locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
+      max: listMax,
+      description: 'Stock of a product whose stock is kept per product',
+    }),
+    movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
+    options: List(
+      Type.Object({
+        ...optionFields,
+        photos: optionPhotos,
+        productId: Id(),
+        locationInventory: List(
+          Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), maxQuantity: MaxQuantity }),
+          { max: listMax, description: 'Stock of an option whose stock is kept per option' },
+        ),
+        movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
+      }),
+      { max: listMax },
+    ),
+  }),
+);
+
+export const MenuCategory = Type.Object({
+  id: Id(),
+  name: Text({ max: 200 }),
+  order: WholeNumber({ min: 0, max: 1_000_000 }),
+  cannabisType: OneOf(cannabisTypes),
+});

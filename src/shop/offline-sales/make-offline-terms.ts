@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { type OrganizationRow, selectOrganization } from '../../access/organizations.ts';
+import { exemptsPatients } from '../../engines/jurisdictions/jurisdictions.ts';
+import type { Law } from '../../engines/jurisdictions/law-book.ts';
+import { minimumAgeOf } from '../../engines/jurisdictions/minimum-age.ts';
+import {
+  type AudienceTerms,
+  type OfflineAudience,
+  type OfflineOption,
+  type OfflineTerms,
+  offlineAudiences,
+  offlineTermsFormat,
+} from '../../engines/offline-pricing/offline-terms.ts';
+import { countedContent } from '../../engines/purchase-limits/counted-content.ts';
+import { assert } from '../../kernel/assert.ts';
+import { decimal, zero } from '../../kernel/decimal.ts';
+import { groupBy } from '../../kernel/group-by.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { limitsFor, priceRulesOf } from '../carts/carts.ts';
+import {
+  optionLabel,
+  type SellableOptionRow,
+  selectCategories,
+  selectOptionsOfCounter,
+} from '../catalog/products.ts';
+import {
+  maxQuantity,
+  type SellableStockRow,
+  selectOrderTypeLocations,
+  selectSellableStockOfOptions,
+} from '../inventory/stock.ts';
+import { engineDiscount, selectUnconditionalDiscounts } from '../promotions/promotions.ts';
+import { registerNotFound, selectRegister } from '../registers/registers.ts';
+import {
+  cartTax,
+  type PurchaseLimitRuleRow,
+  selectPaymentTypes,
+  selectPurchaseLimitRules,
+  selectTaxesInForce,
+  type TaxRow,
+  taxesOf,
+} from '../settings/terms-of-sale.ts';
+import { selectOfflineLimits } from './offline-limit-queries.ts';
+import { limitsAt, type OfflineLimits } from './set-offline-limits.ts';
+
+/** A catalog beyond it is for the service only: a register holds it all in memory. */
+export const offlineOptionsMax = 20_000;
+
+export interface MadeTerms {
+  readonly limits: OfflineLimits;
+  /** `OfflineTerms` as JSON text. */
+  readonly text: string;
+  /** A digest of the text. */
+  readonly version: string;
+}
+
+/**
+ * What a register needs to sell alone now (D75). Null: the owner has not switched it on there, nothing is sold over the counter, or
+ * the catalog is too large. Fails with REGISTER_NOT_FOUND.
+ */
+export async function makeOfflineTerms(
+  { database, clock, law }: Pick<Context, 'database' | 'clock' | 'law'>,
+  organization: OrganizationId,
+  registerId: number,
+): Promise<MadeTerms | null> {
+  const at = isoTimestamp(clock.now());
+  const [[register], limitRows, [shop], options, categories, places, taxes, rules, discounts, types] =
+    await database.read(
+      organization,
+      selectRegister({ id: registerId }),
+      selectOfflineLimits({}),
+      selectOrganization({}),
+      selectOptionsOfCounter({ limit: offlineOptionsMax + 1 }),
+      selectCategories({}),
+      selectOrderTypeLocations({}),
+      selectTaxesInForce({ at }),
+      selectPurchaseLimitRules({}),
+      selectUnconditionalDiscounts({ at }),
+      selectPaymentTypes({}),
+    );
+  if (register === undefined || register.archived_at !== null) throw registerNotFound();
+  assert(shop !== undefined, 'the organization exists');
+  const limits = limitsAt(limitRows, register.inventory_location_id);
+  if (!limits.isOn || !shop.has_in_store || options.length > offlineOptionsMax) return null;
+  const [stock] = await database.read(
+    organization,
+    selectSellableStockOfOptions({ optionIds: options.map(({ option_id }) => option_id), at }),
+  );
+  const usual = places.flatMap((row) => (row.order_type === 'in-store' ? [row.inventory_location_id] : []));
+  const placeIds = usual.length > 0 ? usual : [register.inventory_location_id];
+  const { current } = law;
+  const today = localDateAt(clock.now(), shop.tz);
+  const priceRules = priceRulesOf(current.find(shop.state), shop, today);
+  const terms: OfflineTerms = {
+    ...{ format: offlineTermsFormat, timeZone: shop.tz, ...priceRules },
+    discountLimits: {
+      budtenderPercent: shop.budtender_discount_percent,
+      managerPercent: shop.manager_discount_percent,
+      maximumPercent: shop.maximum_discount_percent,
+    },
+    audiences: Object.fromEntries(
+      offlineAudiences.map((audience) => [
+        audience,
+        audienceTerms(audience, current, shop, today, taxes, rules),
+      ]),
+    ) as Record<OfflineAudience, AudienceTerms>,
+    categories: categories.map(({ id, name }) => ({ id, name })),
+    options: offlineOptions(options, stock, placeIds, priceRules.freeProductFloorCents),
+    discounts: discounts.map(engineDiscount),
+    paymentTypes: types
+      .filter(({ method }) => method !== 'processor')
+      .map((type) => ({
+        ...{ paymentTypeId: type.id, name: type.name, isCash: type.method === 'cash' },
+        ...{ feeCents: type.fee_cents, feePercent: type.fee_percent, feeDescription: type.fee_description },
+      })),
+  };
+  const text = JSON.stringify(terms);
+  return { limits, text, version: createHash('sha256').update(text).digest('base64url') };
+}
+
+function audienceTerms(
+  audience: OfflineAudience,
+  law: Law,
+  shop: OrganizationRow,
+  today: string,
+  taxes: readonly TaxRow[],
+  rules: readonly PurchaseLimitRuleRow[],
+): AudienceTerms {
+  const jurisdiction = law.find(shop.state);
+  const isMedical = audience !== 'adult-use';
+  const place = { orderType: 'in-store', postalCode: null } as const;
+  const exempts = shop.medical_tax_exempt || (jurisdiction !== null && exemptsPatients(jurisdiction, today));
+  return {
+    minimumAge: minimumAgeOf({ jurisdiction, today, isMedical }),
+    taxExempt: isMedical && exempts,
+    taxes: taxesOf(place, null, isMedical, taxes).map(cartTax),
+    purchaseLimits: limitsFor({ jurisdiction, today }, audience, rules, place),
+  };
+}
+
+function offlineOptions(
+  rows: readonly (SellableOptionRow & { upc: string | null })[],
+  stock: readonly SellableStockRow[],
+  placeIds: readonly number[],
+  floorCents: number,
+): OfflineOption[] {
+  const stockOf = groupBy(
+    stock.filter((row) => placeIds.includes(row.inventory_location_id)),
+    (row) => `${row.product_id}/${row.product_option_id}`,
+  );
+  return rows.flatMap((row) => {
+    const { cannabis_type: cannabisType, sales_price_cents: salesPriceCents, price_cents: priceCents } = row;
+    // The service refuses such a sale, too.
+    const isBelowFloor = salesPriceCents !== null && salesPriceCents < Math.min(floorCents, priceCents);
+    if (isBelowFloor && cannabisType !== 'none') return [];
+    const { product_unit: unit, option_amount: amount, option_content: content } = row;
+    const key = `${row.product_id}/${row.inventory_type === 'option' ? row.option_id : 0}`;
+    const onHand = (stockOf.get(key) ?? []).reduce((sum, { on_hand }) => sum.plus(decimal(on_hand)), zero);
+    return [
+      {
+        ...{ id: row.option_id, productId: row.product_id, productName: row.product_name },
+        optionName: optionLabel(row.option_name, amount, unit),
+        ...{ brandName: row.brand_name, brandId: row.brand_id, categoryId: row.category_id },
+        ...{ tagIds: row.tag_ids, cannabisType, priceCents, salesPriceCents, upc: row.upc },
+        content: countedContent({ cannabisType, content, unit, amount }),
+        inStock: maxQuantity({ inventoryType: row.inventory_type, amount }, onHand),
+      },
+    ];
+  });
+}

@@ -1,0 +1,118 @@
+import Type, { type Static } from 'typebox';
+import { failure } from '../../../kernel/failure.ts';
+import { Cents, Id, List } from '../../../platform/http/schemas.ts';
+import { CartPaymentBody, orderRoles, paymentCentsMax, readPayments } from '../../carts/carts.ts';
+import type { OrderRecord } from '../order-record.ts';
+import { changeOf } from '../take-payments.ts';
+import { orderAction } from './order-action.ts';
+
+const FulfillBody = Type.Object({
+  registerId: Type.Optional(
+    Id({
+      description: 'The register where it is paid: the payments belong to the open session of its drawer',
+    }),
+  ),
+  payments: Type.Optional(
+    List(
+      Type.Object({
+        ...CartPaymentBody.properties,
+        tendered: Type.Optional(
+          Cents({
+            max: paymentCentsMax,
+            description: 'Cash received; what exceeds the amount due is `change`',
+          }),
+        ),
+      }),
+      {
+        max: 20,
+        description:
+          'How the order was paid, in place of the intended payments, with the same fields: one `remaining: true`, or amounts that ' +
+          'add up to `netPrice` + `deliveryFee`',
+      },
+    ),
+  ),
+});
+
+export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
+  id: 'fulfill',
+  from: ['new', 'packed'],
+  to: 'fulfilled',
+  roles: orderRoles,
+  event: 'order.fulfilled',
+  stock: 'none',
+  promotions: 'earn-points',
+  checksLimits: true,
+  tells: 'receipt',
+  endsDispatchTask: 'completed',
+  record: (order, { staff }, nowMs) => {
+    assertPaid(order);
+    return {
+      ...order,
+      fulfilledBy: staff,
+      head: {
+        ...order.head,
+        fulfilledAt: nowMs,
+        fulfilledByStaffId: staff?.id ?? null,
+        // The ID is seen at the hand-over: the person is known.
+        isUnproven: false,
+      },
+    };
+  },
+  operation: {
+    source: ['D24', 'D28', 'D36', 'D74'],
+    summary: 'Fulfill an order',
+    description:
+      'new or packed → fulfilled. Without `payments`, the intended payments count. With `payments`, the fees and ' +
+      '`customerGrandTotal` follow from them. Payments cover the order exactly; cash `tendered` ' +
+      'beyond that is returned as `change`. Purchase limits are checked again; points are earned. An open `dispatchTask` ' +
+      'becomes `completed`. An order with `needsHistoryCheck` is checked with the history of its customer for the first time: limits, ' +
+      'age, and discounts that the customer may use once.',
+    failures: [
+      'PAYMENT_TYPE_NOT_FOUND',
+      'INVALID_ORDER',
+      'PURCHASE_LIMIT_EXCEEDED',
+      'CUSTOMER_UNDERAGE',
+      'REGISTER_NOT_FOUND',
+      'DRAWER_NOT_OPEN',
+    ],
+    body: {
+      schema: FulfillBody,
+      example: { payments: [{ paymentTypeId: 2701, remaining: true }] },
+      read: ({ payments, registerId }) => ({
+        ...(registerId !== undefined && { registerId }),
+        ...(payments !== undefined && {
+          payments: readPayments(payments).map((payment, index) => ({
+            ...payment,
+            tenderedCents: payments[index]!.tendered ?? null,
+          })),
+        }),
+      }),
+    },
+    reply: {
+      schemaName: 'FulfilledOrder',
+      fields: { change: Cents({ description: 'Change due from the cash tendered' }) },
+      example: { allowedActions: ['return'], change: 0 },
+      of: ({ payments }, { payments: taken }) => ({
+        change: taken === undefined ? 0 : changeOf(payments, taken),
+      }),
+    },
+  },
+  console: { verb: 'Take payment', done: 'The order is fulfilled.', opens: 'dialog', isRare: false },
+});
+
+/** D24: the payments of a fulfilled order cover it. */
+function assertPaid(order: OrderRecord): void {
+  if (order.payments.length === 0 && order.head.customerGrandTotalCents > 0) {
+    throw failure(
+      'INVALID_ORDER',
+      `payments are required: the order has none and comes to ${order.head.customerGrandTotalCents} cents`,
+    );
+  }
+  const paidCents = order.payments.reduce((sum, payment) => sum + payment.finalAmountCents, 0);
+  if (paidCents !== order.head.customerGrandTotalCents) {
+    throw failure(
+      'INVALID_ORDER',
+      `The payments come to ${paidCents} cents, the order to ${order.head.customerGrandTotalCents}`,
+    );
+  }
+}

@@ -1,0 +1,118 @@
+import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
+import { type Announcement, announce } from '../../platform/events/announce.ts';
+import { changesOf } from '../../platform/events/changes-of.ts';
+import { loadOrder } from './loaded-order-queries.ts';
+import { tellCustomer } from './mail-order.ts';
+import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
+import { updateDispatchTask, updateOrderHead } from './order-queries.ts';
+import type { OrderDispatchTask, OrderRecord } from './order-record.ts';
+
+/** A change of a delivery's progress; an undefined field stays as it is. */
+export interface DispatchChange {
+  readonly status: OrderDispatchTask['status'];
+  readonly driverName?: string | null;
+  readonly trackingUrl?: string | null;
+  readonly estimatedArrivalAtMs?: number | null;
+}
+
+/**
+ * Stores who delivers an order, and its progress (D26). The order's status stays: fulfilling it is a separate
+ * step.
+ */
+export async function dispatchOrder(
+  context: Context,
+  origin: Origin,
+  organizationId: OrganizationId,
+  orderId: string,
+  change: DispatchChange,
+): Promise<void> {
+  await context.database.write(organizationId, async (tx) => {
+    const order = await loadOrder(tx, orderId, { lock: true });
+    if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+    const nowMs = context.clock.now();
+    const taskId = await context.ids.takeOne();
+    const after = afterDispatch(order, change, taskId, nowMs);
+    tx.queue(...updateDispatchTask(after), ...updateOrderHead(after));
+    await announce(tx, context, origin, nowMs, dispatchAnnouncement(order, after));
+    const isLeaving = change.status === 'active' && order.dispatchTask?.status !== 'active';
+    if (isLeaving) await tellCustomer(tx, context, after, 'out-for-delivery', nowMs);
+  });
+}
+
+/**
+ * Returns the order with its changed task. Fails with INVALID_ORDER for order types that are not delivered, and
+ * with INVALID_ORDER_TRANSITION when the order is not out for delivery.
+ */
+export function afterDispatch(
+  order: OrderRecord,
+  change: DispatchChange,
+  newId: number,
+  nowMs: number,
+): OrderRecord {
+  const { type } = order.head;
+  if (type !== 'delivery')
+    throw failure('INVALID_ORDER', `dispatch is for deliveries, not for ${type} orders`);
+  assertAllowed(order, 'dispatch', dispatchableStatuses);
+  return {
+    ...order,
+    dispatchTask: taskAfter(order.dispatchTask, change, newId, nowMs),
+    head: { ...order.head, updatedAt: nowMs },
+  };
+}
+
+/** The event of a changed task; the order's status does not change. */
+export function dispatchAnnouncement(
+  before: OrderRecord,
+  after: Pick<OrderRecord, 'dispatchTask'>,
+): Announcement {
+  const { id: orderId, status } = before.head;
+  const dispatchStatus = after.dispatchTask?.status ?? null;
+  return {
+    event: 'order.dispatched',
+    subjectType: 'order',
+    subjectId: orderId,
+    payload: { orderId, status, dispatchStatus },
+    details: {
+      orderId,
+      from: before.dispatchTask?.status ?? null,
+      to: dispatchStatus,
+      ...changesOf(toldTask(before), toldTask(after), ['driverName', 'trackingUrl']),
+    },
+  };
+}
+
+/**
+ * The task's fields besides its status. The driver is a person's data, and the tracking address shows their
+ * location.
+ */
+function toldTask({ dispatchTask }: Pick<OrderRecord, 'dispatchTask'>) {
+  const at = dispatchTask?.estimatedArrivalAt ?? null;
+  return {
+    driverName: dispatchTask?.driverName ?? null,
+    trackingUrl: dispatchTask?.trackingUrl ?? null,
+    estimatedArrivalAt: at === null ? null : isoTimestamp(at),
+  };
+}
+
+function taskAfter(
+  before: OrderDispatchTask | null,
+  { status, driverName, trackingUrl, estimatedArrivalAtMs }: DispatchChange,
+  newId: number,
+  nowMs: number,
+): OrderDispatchTask {
+  const wasCompletedAt = before?.completedAt ?? nowMs;
+  return {
+    id: before?.id ?? newId,
+    status,
+    driverName: driverName === undefined ? (before?.driverName ?? null) : driverName,
+    trackingUrl: trackingUrl === undefined ? (before?.trackingUrl ?? null) : trackingUrl,
+    estimatedArrivalAt:
+      estimatedArrivalAtMs === undefined ? (before?.estimatedArrivalAt ?? null) : estimatedArrivalAtMs,
+    completedAt: status === 'completed' ? wasCompletedAt : null,
+    createdAt: before?.createdAt ?? nowMs,
+    updatedAt: nowMs,
+  };
+}

@@ -1,0 +1,203 @@
+import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
+import { type Failure, failure } from '../../kernel/failure.ts';
+import type { SellableOptionRow } from '../catalog/products.ts';
+import type { StockMovement, StockNeed, StockPick } from '../inventory/stock.ts';
+import { stockNeedOf } from '../inventory/stock.ts';
+import type { OrderFulfillment, OrderLine, OrderRecord } from './order-record.ts';
+
+/** The stock that an order's lines need (D47); untracked products need none. */
+export function needsOfLines(
+  lines: readonly Pick<
+    OrderLine,
+    'inventoryType' | 'productId' | 'productOptionId' | 'optionAmount' | 'quantity'
+  >[],
+): StockNeed[] {
+  return lines.flatMap((line, index) => {
+    const need = stockNeedOf(index, { ...line, optionId: line.productOptionId });
+    return need === null ? [] : [need];
+  });
+}
+
+/** The order with its chosen stock and the current costs (D4). */
+export function withStock(
+  order: OrderRecord,
+  picks: readonly StockPick[],
+  options: ReadonlyMap<number, SellableOptionRow>,
+  ids: readonly number[],
+): OrderRecord {
+  const fulfillments = picks.map((pick, index) => ({
+    orderLineItemId: order.lines[pick.lineIndex]!.id,
+    id: ids[index]!,
+    productId: pick.stock.product_id,
+    productOptionId: pick.stock.product_option_id,
+    locationId: pick.stock.inventory_location_id,
+    packageId: pick.stock.package_id,
+    packageLabel: pick.stock.package_label,
+    packageUnit: pick.stock.package_unit,
+    packageCostPerUnit: pick.stock.package_cost_per_unit,
+    amount: decimalText(pick.amount),
+  }));
+  return {
+    ...order,
+    fulfillments,
+    lines: order.lines.map((line) => {
+      const parts = fulfillments.filter(({ orderLineItemId }) => orderLineItemId === line.id);
+      const option = parts.length === 0 ? undefined : options.get(line.productOptionId);
+      return {
+        ...line,
+        productMovingAverageCost: option?.product_moving_average_cost ?? null,
+        optionMovingAverageCost: option?.option_moving_average_cost ?? null,
+        packageLineCost: costOfParts(parts),
+      };
+    }),
+  };
+}
+
+/** The order without stock and costs. */
+export function withoutStock(order: OrderRecord): OrderRecord {
+  return {
+    ...order,
+    fulfillments: [],
+    lines: order.lines.map((line) => ({
+      ...line,
+      productMovingAverageCost: null,
+      optionMovingAverageCost: null,
+      packageLineCost: null,
+    })),
+  };
+}
+
+/** The effect of changed lines on the stock that an order holds. */
+export interface KeptStock {
+  readonly kept: readonly OrderFulfillment[];
+  readonly released: readonly OrderFulfillment[];
+  /** What the lines need beyond the kept stock. */
+  readonly missing: readonly StockNeed[];
+}
+
+/** Each line keeps the stock that it still needs, in the order in which it was taken. */
+export function keepStock(held: readonly OrderFulfillment[], lines: readonly OrderLine[]): KeptStock {
+  const kept: OrderFulfillment[] = [];
+  const released = held.filter(({ orderLineItemId }) => !lines.some(({ id }) => id === orderLineItemId));
+  const missing: StockNeed[] = [];
+  const needs = new Map(needsOfLines(lines).map((need) => [lines[need.lineIndex]!.id, need]));
+  for (const { id } of lines) {
+    const need = needs.get(id);
+    let left = need?.amount ?? zero;
+    for (const part of held.filter(({ orderLineItemId }) => orderLineItemId === id)) {
+      const serves = part.productId === need?.productId && part.productOptionId === need.optionId;
+      const stays = !serves ? zero : left.lt(part.amount) ? left : decimal(part.amount);
+      const goes = decimal(part.amount).minus(stays);
+      if (stays.gt(zero)) kept.push({ ...part, amount: decimalText(stays) });
+      if (goes.gt(zero)) released.push({ ...part, amount: decimalText(goes) });
+      left = left.minus(stays);
+    }
+    if (need && left.gt(zero)) missing.push({ ...need, amount: left });
+  }
+  return { kept, released, missing };
+}
+
+/**
+ * The edited order with its kept and its added stock. A line holds one part of each balance, so that one ledger
+ * entry returns it. Costs are those at the time of taking; stock taken at two times has the average cost.
+ */
+export function withMoreStock(
+  former: OrderRecord,
+  edited: OrderRecord,
+  kept: readonly OrderFulfillment[],
+  added: OrderRecord,
+): OrderRecord {
+  const fulfillments = [...kept];
+  for (const part of added.fulfillments) {
+    const at = fulfillments.findIndex((other) => isSameBalance(other, part));
+    if (at === -1) fulfillments.push(part);
+    else {
+      const amount = decimalText(decimal(fulfillments[at]!.amount).plus(part.amount));
+      fulfillments[at] = { ...fulfillments[at]!, amount };
+    }
+  }
+  return {
+    ...edited,
+    fulfillments,
+    lines: edited.lines.map((line, index) => {
+      const before = former.lines.find(({ id }) => id === line.id);
+      const now = added.lines[index]!;
+      const [keptAmount, addedAmount] = [kept, added.fulfillments].map((parts) => sumOf(parts, line.id));
+      const averaged = (then: string | null | undefined, current: string | null) =>
+        averageCost(keptAmount!, then ?? null, addedAmount!, current);
+      return {
+        ...line,
+        productMovingAverageCost: averaged(before?.productMovingAverageCost, now.productMovingAverageCost),
+        optionMovingAverageCost: averaged(before?.optionMovingAverageCost, now.optionMovingAverageCost),
+        packageLineCost: costOfParts(fulfillments.filter((part) => part.orderLineItemId === line.id)),
+      };
+    }),
+  };
+}
+
+function isSameBalance(a: OrderFulfillment, b: OrderFulfillment): boolean {
+  return (
+    a.orderLineItemId === b.orderLineItemId &&
+    a.productId === b.productId &&
+    a.productOptionId === b.productOptionId &&
+    a.locationId === b.locationId &&
+    a.packageId === b.packageId
+  );
+}
+
+function sumOf(parts: readonly OrderFulfillment[], lineId: number): Decimal {
+  return parts.reduce((sum, part) => (part.orderLineItemId === lineId ? sum.plus(part.amount) : sum), zero);
+}
+
+/** Per unit, in dollars; an unknown cost is left out. */
+function averageCost(keptAmount: Decimal, then: string | null, addedAmount: Decimal, now: string | null) {
+  if (addedAmount.lte(zero) || now === null) return keptAmount.gt(zero) ? then : null;
+  if (keptAmount.lte(zero) || then === null) return now;
+  const total = keptAmount.plus(addedAmount);
+  return decimalText(keptAmount.times(then).plus(addedAmount.times(now)).div(total).round(6));
+}
+
+/** The total cost of a line's packages, in dollars; null when none of its stock is in a package. */
+function costOfParts(parts: readonly OrderFulfillment[]): string | null {
+  const packaged = parts.filter(({ packageCostPerUnit }) => packageCostPerUnit !== null);
+  if (packaged.length === 0) return null;
+  return decimalText(
+    packaged.reduce((sum, part) => sum.plus(decimal(part.amount).times(part.packageCostPerUnit!)), zero),
+  );
+}
+
+/** The stock movements that take or return an order's stock. */
+export function stockMovements(
+  fulfillments: readonly OrderFulfillment[],
+  direction: 'take' | 'give-back',
+): StockMovement[] {
+  return fulfillments.map((fulfillment) => ({
+    productId: fulfillment.productId,
+    optionId: fulfillment.productOptionId,
+    locationId: fulfillment.locationId,
+    packageId: fulfillment.packageId,
+    delta: direction === 'take' ? zero.minus(fulfillment.amount) : decimal(fulfillment.amount),
+    orderLineItemId: fulfillment.orderLineItemId,
+  }));
+}
+
+/** The location that staff chose. Fails with INVENTORY_LOCATION_NOT_FOUND if it does not exist. */
+export function onlyPlace(
+  inventoryLocationId: number,
+  known: readonly { readonly id: number }[],
+): readonly number[] {
+  if (known.some(({ id }) => id === inventoryLocationId)) return [inventoryLocationId];
+  throw failure('INVENTORY_LOCATION_NOT_FOUND', `inventoryLocationId is unknown: ${inventoryLocationId}`);
+}
+
+/** OUT_OF_STOCK for the line without enough stock. */
+export function outOfStock(line: OrderLine): Failure {
+  return failure(
+    'OUT_OF_STOCK',
+    `Not enough stock of ${line.productName} for a quantity of ${line.quantity}`,
+    {
+      lineItem: { productOptionId: line.productOptionId, quantity: line.quantity, specifiedPackageId: null },
+      product: { name: line.productName },
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
+import type { PurchaseLimit } from '../../engines/purchase-limits/check-purchase-limits.ts';
+import { countedContent } from '../../engines/purchase-limits/counted-content.ts';
+import { localDateAt } from '../../kernel/local-time.ts';
+import { checkLimits } from '../carts/carts.ts';
+import type { PurchaseLimitRuleRow } from '../settings/terms-of-sale.ts';
+import type { OrderLine, OrderRecord } from './order-record.ts';
+
+/** The shop and the customer of an order, as limits ask for them. */
+export interface LimitedSale {
+  readonly law: StateLaw;
+  readonly state: string;
+  readonly tz: string;
+  /** YYYY-MM-DD; null: not known. */
+  readonly birthday: string | null;
+  readonly ownRules: readonly PurchaseLimitRuleRow[];
+}
+
+/**
+ * What an order alone uses of each purchase limit, of which it uses any (D29, D36): by the rules of the day on which it was
+ * fulfilled, else placed, and by the customer's status on the order. Other purchases are not in it, nor are returns.
+ */
+export function limitsUsedBy(
+  { head, lines }: Pick<OrderRecord, 'head' | 'lines'>,
+  { law, state, tz, birthday, ownRules }: LimitedSale,
+): PurchaseLimit[] {
+  const today = localDateAt(head.fulfilledAt ?? head.createdAt, tz);
+  const { isMedical, taxExempt, type: orderType, postalCode } = head;
+  const standing = { jurisdiction: law.find(state), today, birthday, isMedical, taxExempt };
+  const { limits } = checkLimits(standing, ownRules, { orderType, postalCode }, limitedLines(lines), []);
+  return limits.filter(({ used }) => used !== '0');
+}
+
+/** The lines of an order as limits count them. */
+export function limitedLines(lines: readonly OrderLine[]) {
+  return lines.map((line) => {
+    const { productCannabisType: cannabisType, optionContent: content, productUnit: unit } = line;
+    return {
+      cannabisType,
+      content: countedContent({ cannabisType, content, unit, amount: line.optionAmount }),
+      quantity: line.quantity,
+    };
+  });
+}

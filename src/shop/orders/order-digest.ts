@@ -1,0 +1,37 @@
+import { selectOrganization } from '../../access/organizations.ts';
+import { assert } from '../../kernel/assert.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { type DigestRow, digestSql, versionSql } from '../../platform/database/record-digest.ts';
+import { statement } from '../../platform/database/statement.ts';
+
+const byMonth = `select to_char(o.created_at at time zone :timeZone, 'YYYY-MM') as month, count(*)::int as count,
+          ${digestSql('o.id', versionSql('o.updated_at'))} as digest
+     from orders o
+    where o.organization_id = :organizationId`;
+
+/** The digests of orders by month of placing, in a time zone (D65). */
+export const digestOfOrders = statement<{ timeZone: string }, Required<DigestRow>>(
+  'digest_orders',
+  `${byMonth} group by 1 order by 1`,
+  { isLong: true },
+);
+
+/** The same of the orders that an integrator placed (D64a). */
+export const digestOfOwnOrders = statement<{ timeZone: string; integratorId: number }, Required<DigestRow>>(
+  'digest_own_orders',
+  `${byMonth} and o.integrator_id = :integratorId group by 1 order by 1`,
+  {
+    isLong: true,
+  },
+);
+
+/** The time zone of the months: the organization's. */
+export async function timeZoneOfOrders(
+  { database }: Pick<Context, 'database'>,
+  organization: OrganizationId,
+): Promise<string> {
+  const [[settings]] = await database.read(organization, selectOrganization({}));
+  assert(settings !== undefined, 'an authenticated organization exists');
+  return settings.tz;
+}

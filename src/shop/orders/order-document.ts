@@ -1,0 +1,339 @@
+import { sumCents } from '../../engines/pricing/cents.ts';
+import { assert } from '../../kernel/assert.ts';
+import { canonicalDecimalText, decimal, decimalText } from '../../kernel/decimal.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import { shownRedemption } from '../carts/carts.ts';
+import type {
+  OrderAdjustment,
+  OrderCredit,
+  OrderDiscount,
+  OrderDispatchTask,
+  OrderFulfillment,
+  OrderHead,
+  OrderLine,
+  OrderPayment,
+  OrderRecord,
+  OrderTax,
+} from './order-record.ts';
+import type { ShownReturn } from './order-return-schema.ts';
+import { assertShownTotals } from './order-totals.ts';
+import { readRows, type ShownRows, storedRows } from './stored-rows.ts';
+
+/** The columns of an order that its document shows. */
+export type ShownHead = Pick<
+  OrderHead,
+  | (
+      | 'id'
+      | 'userId'
+      | 'type'
+      | 'source'
+      | 'status'
+      | 'taxExempt'
+      | 'isMedical'
+      | 'customerName'
+      | 'apiConsumerName'
+    )
+  | ('totalPriceCents' | 'netPriceCents' | 'customerGrandTotalCents' | 'deliveryFeeCents')
+  | ('deliveryFeeDescription' | 'createdAt' | 'packedAt' | 'fulfilledAt' | 'canceledAt' | 'cancelationReason')
+  | ('cancelAdminId' | 'shiftName' | 'street1' | 'street2' | 'city' | 'addressState' | 'postalCode')
+>;
+
+/** What a document is made of. */
+export interface StoredDocument extends ShownHead {
+  readonly organizationId: number;
+  /** The whole document, of an order that no write has touched since documents are made on reading. */
+  readonly document: string | null;
+  /** See stored-rows.ts. */
+  readonly shownRows: string | null;
+  /** Null or empty: none. */
+  readonly returns: readonly ShownReturn[] | null;
+  readonly dispatchTask: Omit<OrderDispatchTask, 'createdAt' | 'updatedAt'> | null;
+}
+
+/**
+ * The order as lists and detail show it (D26), as JSON text without the customer: `orderJson` adds the current
+ * profile (D26). Amounts, names and prices are those at the time of the order (D25).
+ */
+export function orderDocument(stored: StoredDocument): string {
+  if (stored.document !== null) return stored.document;
+  assert(stored.shownRows !== null, () => `order ${stored.id} has no stored rows`);
+  return JSON.stringify(documentOf(stored, readRows(stored.shownRows)));
+}
+
+function documentOf(stored: StoredDocument, rows: ShownRows) {
+  const returns = stored.returns ?? [];
+  return {
+    id: stored.id,
+    organizationId: stored.organizationId,
+    ...(stored.userId !== null && { userId: stored.userId }),
+    totalPrice: stored.totalPriceCents,
+    netPrice: stored.netPriceCents,
+    customerGrandTotal: stored.customerGrandTotalCents,
+    createdAt: isoTimestamp(stored.createdAt),
+    packedAt: timestampOrNull(stored.packedAt),
+    fulfilledAt: timestampOrNull(stored.fulfilledAt),
+    type: stored.type,
+    source: stored.source,
+    status: stored.status,
+    cancelationReason: stored.cancelationReason,
+    cancelAdminId: stored.cancelAdminId,
+    canceledAt: timestampOrNull(stored.canceledAt),
+    taxExempt: stored.taxExempt,
+    refundTotal: sumCents(
+      returns.filter(({ voidedAt }) => voidedAt === null),
+      (it) => it.refundTotal,
+    ),
+    isMedical: stored.isMedical,
+    customerName: stored.customerName,
+    deliveryFee: stored.deliveryFeeCents,
+    deliveryFeeDescription: stored.deliveryFeeDescription,
+    apiConsumerName: stored.apiConsumerName,
+    lineItems: rows.lineItems,
+    payments: rows.payments.map(withChange),
+    placedBy: rows.placedBy ?? {},
+    fulfilledBy: rows.fulfilledBy ?? {},
+    adjustments: rows.adjustments,
+    credits: rows.credits,
+    discounts: rows.discounts,
+    loyaltyRedemptions: rows.loyaltyRedemptions,
+    taxes: rows.taxes,
+    returns,
+    address: addressOf({ head: stored }),
+    shift: stored.shiftName === null ? null : { name: stored.shiftName },
+    dispatchTask: dispatchTaskOf(stored),
+  };
+}
+
+/** What the document shows of an order's rows, as it is stored. Fails when the order does not add up. */
+export function shownRowsOf(record: OrderRecord): string {
+  const fulfillmentsOf = new Map<number, OrderFulfillment[]>();
+  for (const fulfillment of record.fulfillments) {
+    const held = fulfillmentsOf.get(fulfillment.orderLineItemId);
+    if (held === undefined) fulfillmentsOf.set(fulfillment.orderLineItemId, [fulfillment]);
+    else held.push(fulfillment);
+  }
+  const { head } = record;
+  const rows: ShownRows = {
+    lineItems: record.lines.map((line) => shownLine(record, line, fulfillmentsOf.get(line.id) ?? [])),
+    payments: record.payments.map(keptPayment),
+    placedBy: record.placedBy,
+    fulfilledBy: record.fulfilledBy,
+    adjustments: record.adjustments.map(shownAdjustment),
+    credits: record.credits.map(shownCredit),
+    discounts: discountsOn(record, null).map(shownDiscount),
+    loyaltyRedemptions: record.loyaltyRedemptions.map(shownRedemption),
+    taxes: record.taxes.map(shownTax),
+  };
+  assertShownTotals({
+    ...rows,
+    id: head.id,
+    totalPrice: head.totalPriceCents,
+    netPrice: head.netPriceCents,
+    customerGrandTotal: head.customerGrandTotalCents,
+    deliveryFee: head.deliveryFeeCents,
+  });
+  return storedRows(rows);
+}
+
+function shownLine(record: OrderRecord, line: OrderLine, fulfillments: readonly OrderFulfillment[]) {
+  return {
+    id: line.id,
+    quantity: line.quantity,
+    productId: line.productId,
+    optionId: line.productOptionId,
+    productName: line.productName,
+    productUnit: line.productUnit,
+    productStrainType: line.productStrainType,
+    optionName: line.optionName,
+    productBrand: line.productBrand,
+    optionAmount: Number(line.optionAmount),
+    optionPrice: line.optionPriceCents,
+    unitPrice: line.unitPriceCents,
+    subtotalPrice: line.subtotalPriceCents,
+    finalPrice: line.finalPriceCents,
+    optionSalesPrice: line.optionSalesPriceCents,
+    productBrandId: line.productBrandId,
+    productMovingAverageCostPerUnit: numberOrNull(line.productMovingAverageCost),
+    optionMovingAverageCostPerUnit: numberOrNull(line.optionMovingAverageCost),
+    packageLineCost: numberOrNull(line.packageLineCost),
+    primaryCategory: {
+      id: line.productCategoryId,
+      name: line.productCategoryName,
+      cannabisType: line.productCannabisType,
+    },
+    fulfillAs: fulfillments.map((fulfillment) => fulfillAs(fulfillment, line)),
+    discounts: discountsOn(record, line.id).map(shownDiscount),
+  };
+}
+
+/** A payment as every reply with an order shows it. */
+export function shownPayment(payment: OrderPayment) {
+  return withChange(keptPayment(payment));
+}
+
+/** The change follows from what is kept. */
+function withChange(payment: ShownRows['payments'][number]) {
+  const { tendered, finalAmount } = payment;
+  return { ...payment, change: tendered === null ? null : tendered - finalAmount };
+}
+
+function keptPayment(payment: OrderPayment) {
+  return {
+    id: payment.id,
+    paymentTypeId: payment.paymentTypeId,
+    amount: payment.amountCents,
+    finalAmount: payment.finalAmountCents,
+    name: payment.name,
+    fee: payment.feeCents,
+    feePercent: canonicalDecimalText(payment.feePercent),
+    feeAmount: payment.feeAmountCents,
+    feeDescription: payment.feeDescription,
+    tendered: payment.tenderedCents,
+  };
+}
+
+function shownAdjustment(adjustment: OrderAdjustment) {
+  return {
+    amount: adjustment.amountCents,
+    description: adjustment.description,
+    isTaxExemption: adjustment.isTaxExemption,
+    taxId: adjustment.taxId,
+  };
+}
+
+function shownCredit(credit: OrderCredit) {
+  return {
+    creditId: credit.customerCreditId,
+    type: credit.type,
+    amountUsed: credit.amountUsedCents,
+    description: credit.description,
+  };
+}
+
+function shownTax(tax: OrderTax) {
+  return {
+    taxId: tax.taxId,
+    amount: tax.amountCents,
+    description: tax.description,
+    rate: canonicalDecimalText(tax.rate),
+    amountBeforeExemption: tax.amountBeforeExemptionCents,
+    amountExempted: tax.amountExemptedCents,
+    included: tax.included,
+    exemptable: tax.exemptable,
+    tier: tax.tier,
+    type: tax.type,
+    normalRate: canonicalDecimalText(tax.normalRate),
+  };
+}
+
+function dispatchTaskOf({ dispatchTask: task }: Pick<StoredDocument, 'dispatchTask'>) {
+  if (task === null) return null;
+  return {
+    id: task.id,
+    status: task.status,
+    driverName: task.driverName,
+    trackingUrl: task.trackingUrl,
+    estimatedArrivalAt: timestampOrNull(task.estimatedArrivalAt),
+    completedAt: timestampOrNull(task.completedAt),
+  };
+}
+
+/** The discounts on a line, or (null) on the order. */
+export function discountsOn({ discounts }: OrderRecord, orderLineItemId: number | null): OrderDiscount[] {
+  return discounts.filter((discount) => discount.orderLineItemId === orderLineItemId);
+}
+
+/** A discount as documents of orders show it. */
+export function shownDiscount(discount: OrderDiscount) {
+  return {
+    discountId: discount.discountId,
+    type: discount.type,
+    amount: Number(discount.amount),
+    amountUsed: discount.amountUsedCents,
+    description: discount.description,
+  };
+}
+
+/** D26: `optionSum` is the stock taken, negative; `quantityFulfilled` is how many of the line it serves. */
+function fulfillAs(
+  fulfillment: OrderFulfillment,
+  line: { readonly inventoryType: string; readonly productOptionId: number; readonly optionAmount: string },
+) {
+  const amount = decimal(fulfillment.amount);
+  const quantity = line.inventoryType === 'product' ? amount.div(line.optionAmount).round(6) : amount;
+  return {
+    pkg:
+      fulfillment.packageLabel === null
+        ? null
+        : {
+            unit: fulfillment.packageUnit,
+            label: fulfillment.packageLabel,
+            costPerUnit: canonicalDecimalText(fulfillment.packageCostPerUnit ?? '0'),
+          },
+    optionSum: -amount.toNumber(),
+    productOptionId: line.productOptionId,
+    quantityFulfilled: decimalText(quantity),
+  };
+}
+
+/** The delivery address, or null. */
+export function addressOf({
+  head,
+}: {
+  readonly head: Pick<OrderHead, 'street1' | 'street2' | 'city' | 'addressState' | 'postalCode'>;
+}) {
+  if (head.street1 === null) return null;
+  return {
+    street1: head.street1,
+    street2: head.street2,
+    city: head.city ?? '',
+    state: head.addressState ?? '',
+    postalCode: head.postalCode ?? '',
+  };
+}
+
+/** A document with what `orderJson` adds: the last change and the customer. */
+export interface CurrentOrder extends StoredDocument {
+  readonly updated_at: number;
+  readonly customer_id: number | null;
+  readonly email: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly phone: string | null;
+  readonly hash_id: string | null;
+  readonly birthday: string | null;
+  readonly sex: string | null;
+  readonly zip: string | null;
+  readonly license_expiry: string | null;
+  readonly medical_expiration: string | null;
+}
+
+/** The document with the time of the last change and the current customer, as JSON text. */
+export function orderJson(row: CurrentOrder): string {
+  const customer =
+    row.customer_id === null
+      ? '{}'
+      : JSON.stringify({
+          id: row.customer_id,
+          email: row.email,
+          firstName: row.first_name,
+          lastName: row.last_name,
+          phone: row.phone,
+          hashId: row.hash_id,
+          birthday: row.birthday,
+          sex: row.sex,
+          zip: row.zip,
+          licenseExpiry: row.license_expiry,
+          medicalExpiration: row.medical_expiration,
+        });
+  return `${orderDocument(row).slice(0, -1)},"updatedAt":"${isoTimestamp(row.updated_at)}","customer":${customer}}`;
+}
+
+function timestampOrNull(instantMs: number | null): string | null {
+  return instantMs === null ? null : isoTimestamp(instantMs);
+}
+
+/** Costs are numbers in replies (D4) and exact decimals before. */
+function numberOrNull(text: string | null): number | null {
+  return text === null ? null : Number(text);
+}

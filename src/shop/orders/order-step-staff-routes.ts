@@ -1,0 +1,124 @@
+import Type from 'typebox';
+import { failure } from '../../kernel/failure.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { staffOrigin } from '../../platform/database/context.ts';
+import {
+  replyRawJson,
+  type StaffCaller,
+  type StaffEndpoint,
+  staffEndpoint,
+} from '../../platform/http/endpoint.ts';
+import { Named } from '../../platform/http/schemas.ts';
+import { orderRoles } from '../carts/carts.ts';
+import { orderActions } from './actions/order-actions.ts';
+import { dispatchOrder } from './dispatch-order.ts';
+import { OrderId } from './order-schemas.ts';
+import { DispatchBody, StaffOrder, staffOrderExample, staffOrderFields } from './staff-order-schemas.ts';
+import { shownStaffOrder } from './staff-order-view.ts';
+import { stepOrder } from './step-order.ts';
+
+const stepFailures = ['ORDER_NOT_FOUND', 'INVALID_ORDER_TRANSITION', 'TRANSACTION_RETRY_EXCEEDED'] as const;
+
+interface StepRequest {
+  readonly staff: StaffCaller;
+  readonly params: { readonly orderId: string };
+  readonly body: unknown;
+  readonly requestId: string;
+}
+
+/** Steps of an order's life (D24) and of its delivery (D26). */
+export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
+  const shared = {
+    method: 'POST',
+    roles: orderRoles,
+    kind: 'write',
+    tag: 'Orders',
+    params: Type.Object({ orderId: OrderId() }),
+    resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+  } as const;
+  const success = {
+    status: 200,
+    data: StaffOrder,
+    description: 'The order after the step',
+    example: staffOrderExample,
+  } as const;
+
+  const show = async ({ staff, params }: StepRequest, beside?: Readonly<Record<string, unknown>>) =>
+    replyRawJson(await shownStaffOrder(context, staff.organizationId, params.orderId, beside));
+
+  return [
+    ...orderActions.map(({ id, roles, operation: { body, reply, failures, ...documented } }) =>
+      staffEndpoint({
+        ...shared,
+        ...documented,
+        id: `${id}Order`,
+        path: `/staff/v1/orders/{orderId}/${id}`,
+        roles,
+        ...(body !== null && { body: body.schema, requestExample: body.example }),
+        success:
+          reply === undefined
+            ? success
+            : {
+                ...success,
+                data: Named(reply.schemaName, Type.Object({ ...staffOrderFields, ...reply.fields })),
+                example: { ...staffOrderExample, ...reply.example },
+              },
+        failures: [...stepFailures, ...failures],
+        handle: async (request: StepRequest) => {
+          const { staff, params, requestId } = request;
+          const { staffId, email, firstName, lastName } = staff;
+          // The schema of this action has checked the body.
+          const { cancelationReason, ...settings } = body === null ? {} : body.read(request.body as never);
+          const by = {
+            staff: { id: staffId, email, firstName, lastName },
+            ...(cancelationReason !== undefined && { cancelationReason }),
+          };
+          const order = await stepOrder(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            params.orderId,
+            id,
+            by,
+            settings,
+          );
+          return show(request, reply?.of(order, settings));
+        },
+      }),
+    ),
+    staffEndpoint({
+      ...shared,
+      id: 'dispatchOrder',
+      path: '/staff/v1/orders/{orderId}/dispatch',
+      source: ['D26'],
+      summary: 'Dispatch a delivery',
+      description:
+        'Stores who brings a delivery, and its progress; an absent field stays as it is. The order itself stays ' +
+        'new or packed: fulfilling it is a separate step, which completes an open task.',
+      body: DispatchBody,
+      requestExample: { status: 'assigned', driverName: 'Tomas Reyes' },
+      success,
+      failures: ['ORDER_NOT_FOUND', 'INVALID_ORDER', 'INVALID_ORDER_TRANSITION'],
+      handle: async (request) => {
+        const { staff, params, requestId } = request;
+        const { status, driverName, trackingUrl, estimatedArrivalAt } = request.body;
+        if (trackingUrl != null) assertHttps(trackingUrl);
+        await dispatchOrder(context, staffOrigin(staff, requestId), staff.organizationId, params.orderId, {
+          status,
+          ...(driverName !== undefined && { driverName }),
+          ...(trackingUrl !== undefined && { trackingUrl }),
+          ...(estimatedArrivalAt !== undefined && {
+            estimatedArrivalAtMs: estimatedArrivalAt === null ? null : Date.parse(estimatedArrivalAt),
+          }),
+        });
+        return show(request);
+      },
+    }),
+  ];
+}
+
+/** Customers click on this address: it must be a web address that cannot be changed on its way. */
+function assertHttps(trackingUrl: string): void {
+  if (URL.canParse(trackingUrl) && new URL(trackingUrl).protocol === 'https:') return;
+  throw failure('INVALID_PARAMS', 'trackingUrl must be an https address');
+}

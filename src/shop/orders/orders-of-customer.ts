@@ -1,0 +1,198 @@
+import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import type { OrderType } from '../carts/carts.ts';
+import type { OrderSource, OrderStatus } from './order-record.ts';
+
+/*
+ * Each `when` has its own condition: the planner of a distributed database writes `case a when b` wrong in these updates.
+ * This slice's part in merging, erasing and exporting a customer. Queue these after the lock on the customer,
+ * which placing an order waits for. A document is made of columns, and the rows that are stored for it name no customer. Of a whole
+ * document, as orders from before have it, they change only single members; the rest stays as it is, byte for byte (D25).
+ */
+
+function documentWith(members: Readonly<Record<string, string>>): string {
+  const cases = Object.entries(members).map(([name, value]) => `when e.key = '${name}' then ${value}`);
+  return `(select '{' || string_agg(
+                to_json(e.key)::text || ':' || case ${cases.join(' ')} else e.value::text end, ',' order by e.at)
+              || '}'
+             from json_each(o.document::json) with ordinality as e(key, value, at))`;
+}
+
+export const moveOrders = statement<{ fromId: number; intoId: number; at: string }, never>(
+  'move_orders',
+  `update orders o
+      set user_id = :intoId, updated_at = :at, document = ${documentWith({ userId: ':intoId::bigint::text' })}
+    where o.organization_id = :organizationId and o.user_id = :fromId`,
+);
+
+/** Whether the customer has an order that is neither fulfilled nor canceled. */
+export const selectHasOpenOrders = statement<{ userId: number }, { has_open_orders: boolean }>(
+  'select_has_open_orders',
+  `select exists (select from orders
+                   where organization_id = :organizationId and user_id = :userId
+                     and status not in ('fulfilled', 'canceled')) as has_open_orders`,
+);
+
+/** Whether a customer did nothing since a moment: no order, no change of the profile, the groups or the points; and waits for none. */
+const inactive = `c.erased_at is null and c.updated_at < :before
+      and not exists (
+        select from orders o
+         where o.organization_id = :organizationId and o.user_id = c.id
+           and (o.created_at >= :before or o.status not in ('fulfilled', 'canceled')))`;
+
+/** Some of them, who changed longest ago first. Customers with a younger order are looked at again in each pass. */
+export const selectInactiveCustomers = statement<{ before: string; limit: number }, { id: number }>(
+  'select_inactive_customers',
+  `select c.id from customers c
+    where c.organization_id = :organizationId and ${inactive}
+    order by c.updated_at, c.id limit :limit`,
+);
+
+/** Whether one is still inactive, once the customer is locked. */
+export const selectIsInactive = statement<{ id: number; before: string }, { is_inactive: boolean }>(
+  'select_is_customer_inactive',
+  `select exists (select from customers c
+                   where c.organization_id = :organizationId and c.id = :id and ${inactive}) as is_inactive`,
+);
+
+/** SQL for a JSON array without what people typed into one member of its rows. */
+function erasedIn(array: string, member: string): string {
+  return `(select coalesce(jsonb_agg(r.row || '{"${member}": "Erased"}' order by r.place), '[]')
+                from jsonb_array_elements(${array}) with ordinality as r("row", place))`;
+}
+
+/**
+ * Removes name, address, notes and the reason of a cancelation; state and postal code stay, because taxes
+ * depend on them. Returns the ids of the orders, whose copies elsewhere go by them.
+ */
+export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, { id: string }>(
+  'erase_customer_of_orders',
+  `update orders o
+      set customer_name = null, street1 = null, street2 = null, city = null, delivery_notes = null,
+          internal_notes = null, cancelation_reason = null, updated_at = :at,
+          asked = (select jsonb_object_agg(a.key, case
+                     when a.key = 'adjustments' then ${erasedIn('a.value', 'description')}
+                     when a.key = 'priceOverrides' then ${erasedIn('a.value', 'reason')}
+                     when a.key = 'lineReductions' then ${erasedIn('a.value', 'reason')}
+                     when a.key = 'discountAmounts' then ${erasedIn('a.value', 'reason')}
+                     when a.key = 'contact' then '{"email": null, "phone": null}'
+                     when a.key = 'taxExempt' and jsonb_typeof(a.value) = 'object' then a.value || '{"reason": "Erased"}'
+                     else a.value end)
+                     from jsonb_each(o.asked) a),
+          document = ${documentWith({
+            customerName: "'null'",
+            address: "'null'",
+            cancelationReason: "'null'",
+            adjustments: `${erasedIn('e.value::jsonb', 'description')}::text`,
+            credits: `${erasedIn('e.value::jsonb', 'description')}::text`,
+            dispatchTask: `case when json_typeof(e.value) = 'null' then 'null'
+                else jsonb_set(e.value::jsonb, '{trackingUrl}', 'null')::text end`,
+          })}
+    where o.organization_id = :organizationId and o.user_id = :userId
+   returning id`,
+);
+
+type OfOrders = { readonly orderIds: readonly string[] };
+
+const eraseAdjustmentTexts = statement<OfOrders, never>(
+  'erase_adjustment_texts',
+  `update order_adjustments set description = 'Erased'
+    where organization_id = :organizationId and order_id = any(:orderIds::uuid[]) and not is_tax_exemption`,
+);
+
+const eraseCreditTexts = statement<OfOrders, never>(
+  'erase_credit_texts_of_orders',
+  `update order_credits set description = 'Erased'
+    where organization_id = :organizationId and order_id = any(:orderIds::uuid[])`,
+);
+
+/** The places of adjustments and credits, and of their descriptions, are those of stored-rows.ts. */
+const eraseShownTexts = statement<OfOrders & { at: string }, never>(
+  'erase_shown_texts_of_orders',
+  `update order_explanations e
+      set steps_pruned_at = case when e.steps is null then e.steps_pruned_at else :at end, steps = null,
+          shown_rows = jsonb_set(jsonb_set(e.shown_rows::jsonb,
+            '{5}', (select coalesce(jsonb_agg(case when a -> 2 = 'true' then a else jsonb_set(a, '{1}', '"Erased"') end
+                                    order by place), '[]')
+                      from jsonb_array_elements(e.shown_rows::jsonb -> 5) with ordinality as l(a, place))),
+            '{6}', (select coalesce(jsonb_agg(jsonb_set(c, '{3}', '"Erased"') order by place), '[]')
+                      from jsonb_array_elements(e.shown_rows::jsonb -> 6) with ordinality as l(c, place)))::text
+    where e.organization_id = :organizationId and e.order_id = any(:orderIds::uuid[])`,
+);
+
+/**
+ * What people typed about amounts of these orders: descriptions of adjustments and of credits that were used, where they are
+ * shown, and the steps of the arithmetic, which repeat them. The amounts stay.
+ */
+export function eraseTextsOfOrders(orderIds: readonly string[], at: string): BoundStatement<never>[] {
+  return [
+    eraseAdjustmentTexts({ orderIds }),
+    eraseCreditTexts({ orderIds }),
+    eraseShownTexts({ orderIds, at }),
+  ];
+}
+
+export const eraseCustomerOfDispatchTasks = statement<{ userId: number; at: string }, never>(
+  'erase_customer_of_dispatch_tasks',
+  `update order_dispatch_tasks t set tracking_url = null, updated_at = :at
+     from orders o
+    where o.organization_id = :organizationId and o.user_id = :userId
+      and t.organization_id = o.organization_id and t.order_id = o.id and t.tracking_url is not null`,
+);
+
+export interface ExportedOrderRow {
+  id: string;
+  created_at: number;
+  fulfilled_at: number | null;
+  canceled_at: number | null;
+  type: OrderType;
+  source: OrderSource;
+  status: OrderStatus;
+  net_price_cents: number;
+  customer_grand_total_cents: number;
+  refund_total_cents: number;
+  number: number | null;
+  is_medical: boolean;
+  api_consumer_name: string | null;
+  customer_name: string | null;
+  internal_notes: string | null;
+  cancelation_reason: string | null;
+  tracking_url: string | null;
+  delivery_notes: string | null;
+  street1: string | null;
+  street2: string | null;
+  city: string | null;
+  address_state: string | null;
+  postal_code: string | null;
+  lines: readonly {
+    readonly productName: string;
+    readonly optionName: string;
+    readonly quantity: number;
+    readonly finalPrice: number;
+  }[];
+  payments: readonly { readonly name: string; readonly finalAmount: number }[];
+}
+
+/** Oldest first, with the customer's own data only: the staff who served them stay out. */
+export const selectOrdersForExport = statement<{ userId: number }, ExportedOrderRow>(
+  'select_orders_for_export',
+  `select o.id, o.created_at, o.fulfilled_at, o.canceled_at, o.type, o.source, o.status, o.net_price_cents,
+          o.customer_grand_total_cents, o.number, o.is_medical, o.api_consumer_name, o.customer_name, o.internal_notes,
+          o.cancelation_reason,
+          (select t.tracking_url from order_dispatch_tasks t
+            where t.organization_id = o.organization_id and t.order_id = o.id) as tracking_url,
+          (select coalesce(sum(r.refund_total_cents), 0)::bigint from order_returns r
+            where r.organization_id = o.organization_id and r.order_id = o.id and r.voided_at is null)
+            as refund_total_cents,
+          o.delivery_notes, o.street1, o.street2, o.city, o.address_state, o.postal_code,
+          (select coalesce(json_agg(json_build_object('productName', l.product_name, 'optionName', l.option_name,
+                    'quantity', l.quantity, 'finalPrice', l.final_price_cents) order by l.position), '[]')
+             from order_line_items l
+            where l.organization_id = o.organization_id and l.order_id = o.id) as lines,
+          (select coalesce(json_agg(json_build_object('name', p.name, 'finalAmount', p.final_amount_cents)
+                    order by p.position), '[]')
+             from order_payments p
+            where p.organization_id = o.organization_id and p.order_id = o.id) as payments
+     from orders o
+    where o.organization_id = :organizationId and o.user_id = :userId
+    order by o.created_at, o.id limit 100000`,
+);

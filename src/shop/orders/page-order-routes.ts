@@ -1,0 +1,219 @@
+import Type from 'typebox';
+import { failure } from '../../kernel/failure.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { type Caller, type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
+import {
+  CentsTotal,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+  withErrorCode,
+} from '../../platform/http/schemas.ts';
+import { linesPerCartMax, taxFields } from '../carts/carts.ts';
+import { provenContact } from '../customers/customers.ts';
+import { orderDocument } from './order-document.ts';
+import {
+  listShownOrders,
+  ordersPerPage,
+  selectOrderOfContact,
+  selectShownOrders,
+} from './order-list-queries.ts';
+import { OrderId, orderStatuses } from './order-schemas.ts';
+import type { OrderTokens } from './order-token.ts';
+
+/** An order as its customer may see it: no cost, no stock, no staff, and not the profile on file (D62). */
+const PageOrder = Named(
+  'PageOrder',
+  Type.Object({
+    id: OrderId({ description: 'The order' }),
+    status: OneOf(orderStatuses),
+    type: OneOf(['delivery', 'pickup', 'in-store']),
+    createdAt: Timestamp({ description: 'When it was placed' }),
+    packedAt: Nullable(Timestamp({ description: 'When it was packed' })),
+    fulfilledAt: Nullable(Timestamp({ description: 'When it was handed over' })),
+    canceledAt: Nullable(Timestamp({ description: 'When it was canceled' })),
+    totalPrice: CentsTotal({ description: 'Before discounts, in cents' }),
+    netPrice: CentsTotal({ description: 'With taxes, before fees' }),
+    customerGrandTotal: CentsTotal({ description: 'What the customer pays' }),
+    deliveryFee: Nullable(CentsTotal({ description: 'In cents' })),
+    deliveryFeeDescription: Nullable(Text({ max: 200, description: 'Title of the fee' })),
+    lineItems: List(
+      Type.Object({
+        productId: Id(),
+        optionId: Id(),
+        productName: Text({ max: 500, description: 'As it was named when the order was placed' }),
+        productBrand: Nullable(Text({ max: 200, description: 'Brand' })),
+        optionName: Text({ max: 200, description: 'Size' }),
+        quantity: WholeNumber({ min: 1, max: 10_000, description: 'How many' }),
+        unitPrice: CentsTotal({ description: 'In cents' }),
+        finalPrice: CentsTotal({ description: 'After discounts' }),
+      }),
+      { max: linesPerCartMax },
+    ),
+    taxes: List(
+      Type.Object({
+        amount: taxFields.amount,
+        description: taxFields.description,
+        included: taxFields.included,
+      }),
+      { max: 10_000 },
+    ),
+  }),
+);
+
+type ShownToCustomer = Type.Static<typeof PageOrder>;
+
+const example = {
+  id: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37',
+  status: 'packed',
+  type: 'pickup',
+  createdAt: '2026-03-01T17:05:09.123Z',
+  packedAt: '2026-03-01T17:25:00.000Z',
+  fulfilledAt: null,
+  canceledAt: null,
+  totalPrice: 8000,
+  netPrice: 9870,
+  customerGrandTotal: 9870,
+  deliveryFee: null,
+  deliveryFeeDescription: null,
+  lineItems: [
+    {
+      productId: 7001,
+      optionId: 7101,
+      productName: 'Moonlit Grove',
+      productBrand: 'Fernhollow',
+      optionName: 'Eighth',
+      quantity: 2,
+      unitPrice: 4000,
+      finalPrice: 8000,
+    },
+  ],
+  taxes: [{ amount: 1870, description: 'Sales tax', included: false }],
+} as const;
+
+/**
+ * Orders for the pages that placed them and for the customers who signed in (D67). A customer's session opens all orders of
+ * the customer at this organization, through every channel: what D69 keeps from an integrator is what it reads by itself, and
+ * here the customer asks, who has proven to be the one (D62) and sees credits, points and limits of all channels already.
+ */
+export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint[] {
+  return [
+    listEndpoint(context),
+    endpoint({
+      id: 'getPageOrder',
+      method: 'GET',
+      path: '/api/v1/own-orders/{orderId}',
+      address: 'base',
+      permission: 'create-orders',
+      publishableKey: 'allowed',
+      takesOrderToken: true,
+      takesCustomerToken: true,
+      kind: 'read',
+      summary: 'Retrieve an order for its customer',
+      description:
+        'An order with what its customer may see: one that this integrator placed, with a publishable key only the one whose ' +
+        'token X-Order-Token carries; or any one of the customer whose session X-Customer-Token carries, placed through any channel.',
+      source: ['D62', 'D67', 'D69'],
+      tag: 'Orders',
+      params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
+      success: { status: 200, data: PageOrder, description: 'The order', example },
+      failures: ['ORDER_NOT_FOUND', 'CUSTOMER_SESSION_ENDED'],
+      resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+      handle: async ({ caller, params: { orderId }, orderToken, customerToken }) => {
+        const isHeld =
+          caller.origins === null || (await tokens.fits(orderToken, caller.organizationId, orderId));
+        const contact =
+          customerToken === undefined ? null : await provenContact(context, caller, customerToken);
+        const [[row], [own]] = await context.database.read(
+          caller.organizationId,
+          selectShownOrders({ ids: [orderId] }),
+          selectOrderOfContact({ id: orderId, contact }),
+        );
+        if (row === undefined || !mayRead(caller, own, isHeld)) {
+          throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+        }
+        return reply(shownToCustomer(JSON.parse(orderDocument(row))));
+      },
+    }),
+  ];
+}
+
+function listEndpoint(context: Context): Endpoint {
+  return endpoint({
+    id: 'listPageOrders',
+    method: 'GET',
+    path: '/api/v1/own-orders',
+    address: 'base',
+    permission: 'create-orders',
+    publishableKey: 'allowed',
+    takesCustomerToken: true,
+    kind: 'read',
+    summary: "List a customer's orders",
+    description:
+      'The orders of the customer whose session X-Customer-Token carries, of every channel, newest first, with what the ' +
+      'customer may see. A secret key without a session gets those that its integrator placed; a publishable key must send one.',
+    source: ['D62', 'D67', 'D69'],
+    tag: 'Orders',
+    query: Type.Object({
+      startingAfter: Type.Optional(
+        withErrorCode(OrderId({ description: 'Order id: the page starts after it' }), 'INVALID_CURSOR'),
+      ),
+    }),
+    success: {
+      status: 200,
+      data: List(PageOrder, { max: ordersPerPage }),
+      description: 'A page of orders',
+      example: [example],
+    },
+    failures: ['INVALID_CURSOR', 'CUSTOMER_SESSION_ENDED'],
+    handle: async ({ caller, query: { startingAfter }, customerToken }) => {
+      if (customerToken === undefined && caller.origins !== null) {
+        throw failure('CUSTOMER_SESSION_ENDED', 'X-Customer-Token must be sent: the customer must sign in.');
+      }
+      const contact =
+        customerToken === undefined ? null : await provenContact(context, caller, customerToken);
+      const { integratorId } = caller;
+      const [rows, [cursor]] = await context.database.read(
+        caller.organizationId,
+        listShownOrders(contact === null ? { integratorId } : { contact }, startingAfter),
+        selectOrderOfContact({ id: startingAfter ?? null, contact }),
+      );
+      const isInList = contact === null ? cursor?.integrator_id === integratorId : cursor?.is_of_contact;
+      if (startingAfter !== undefined && !isInList) {
+        throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
+      }
+      return reply(rows.map((row) => shownToCustomer(JSON.parse(orderDocument(row)))));
+    },
+  });
+}
+
+/** The document of an order without what only the shop may see. */
+function shownToCustomer(document: ShownToCustomer): ShownToCustomer {
+  const { id, status, type, createdAt, packedAt, fulfilledAt, canceledAt } = document;
+  const { totalPrice, netPrice, customerGrandTotal, deliveryFee, deliveryFeeDescription } = document;
+  return {
+    ...{ id, status, type, createdAt, packedAt, fulfilledAt, canceledAt },
+    ...{ totalPrice, netPrice, customerGrandTotal, deliveryFee, deliveryFeeDescription },
+    lineItems: document.lineItems.map(
+      ({ productId, optionId, productName, productBrand, optionName, quantity, unitPrice, finalPrice }) => ({
+        ...{ productId, optionId, productName, productBrand, optionName },
+        ...{ quantity, unitPrice, finalPrice },
+      }),
+    ),
+    taxes: document.taxes.map(({ amount, description, included }) => ({ amount, description, included })),
+  };
+}
+
+function mayRead(
+  { integratorId }: Caller,
+  own: { integrator_id: number | null; is_of_contact: boolean } | undefined,
+  isHeld: boolean,
+): boolean {
+  if (own === undefined) return false;
+  return own.is_of_contact || (isHeld && own.integrator_id === integratorId);
+}

@@ -1,0 +1,240 @@
+import Type from 'typebox';
+import { v4 as uuidV4 } from 'uuid';
+import type { Context } from '../../platform/database/context.ts';
+import { staffOrigin } from '../../platform/database/context.ts';
+import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import { Flag } from '../../platform/http/schemas.ts';
+import {
+  cartFactStatements,
+  decideCart,
+  deliveryAddress,
+  missingAddress,
+  missingContact,
+  orderRoles,
+  postalCodeOf,
+  shelfStatements,
+  shelvesOf,
+  shownStaffPricing,
+  stockWarnings,
+} from '../carts/carts.ts';
+import { selectLocations } from '../inventory/stock.ts';
+import { editOrder } from './edit-order.ts';
+import { onlyPlace } from './held-stock.ts';
+import { placeOrderExample } from './order-examples.ts';
+import { OrderId } from './order-schemas.ts';
+import { placeOrder } from './place-order.ts';
+import { assertGivenWithinRole, assertMayOverridePrices } from './staff-allowance.ts';
+import {
+  EditOrderBody,
+  notBlank,
+  readChange,
+  readStaffCart,
+  StaffPlaceOrderBody,
+  StaffPricingBody,
+} from './staff-cart-body.ts';
+import {
+  StaffCartPricing,
+  StaffOrder,
+  staffOrderExample,
+  staffPricingExample,
+} from './staff-order-schemas.ts';
+import { shownStaffOrder } from './staff-order-view.ts';
+
+export const staffCartFailures = [
+  'INVALID_ORDER_QUANTITY',
+  'PRODUCT_OPTION_NOT_FOUND',
+  'PAYMENT_TYPE_NOT_FOUND',
+  'DISCOUNT_NOT_FOUND',
+  'USER_NOT_FOUND',
+  'PRODUCT_IS_INACTIVE',
+  'INVALID_ORDER_TYPE',
+  'DELIVERY_AREA_NOT_SERVED',
+  'CUSTOMER_UNDERAGE',
+  'DISCOUNT_CODE_INVALID',
+  'INVALID_ORDER',
+] as const;
+
+const { expectedCustomerGrandTotal: _, ...orderedCart } = placeOrderExample;
+const staffOrderRequest = {
+  ...orderedCart,
+  payments: [{ paymentTypeId: 2701, remaining: true }],
+  internalNotes: 'Called in',
+};
+
+/** Orders that staff take: in the console or at the counter, with or without a customer. */
+export function placeOrderStaffRoutes(context: Context): StaffEndpoint[] {
+  return [priceCartEndpoint(context), placeOrderEndpoint(context), editOrderEndpoint(context)];
+}
+
+function priceCartEndpoint(context: Context): StaffEndpoint {
+  const { database, clock } = context;
+  return staffEndpoint({
+    id: 'staffPriceCart',
+    method: 'POST',
+    path: '/staff/v1/orders/pricing',
+    roles: orderRoles,
+    kind: 'read',
+    summary: 'Price a cart',
+    description:
+      'Prices a cart with the arithmetic that places orders, including discounts and reductions by staff. Nothing is ' +
+      'stored. Reductions beyond the limit of the role are refused, as when an order is placed.',
+    source: ['D20', 'D27', 'D28', 'D29', 'D31'],
+    tag: 'Orders',
+    query: Type.Object({
+      explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
+    }),
+    body: StaffPricingBody,
+    alsoMissing: missingContact,
+    requestExample: {
+      type: 'in-store',
+      lineItems: orderedCart.lineItems,
+      adjustments: [{ amount: -100, description: 'Dented box' }],
+    },
+    success: {
+      status: 200,
+      data: StaffCartPricing,
+      description: 'The priced cart',
+      example: staffPricingExample,
+    },
+    failures: [...staffCartFailures, 'INVENTORY_LOCATION_NOT_FOUND'],
+    handle: async ({ staff, body, query }) => {
+      const request = readStaffCart(body, postalCodeOf(body));
+      const nowMs = clock.now();
+      const law = context.law.current;
+      const { inventoryLocationId } = body;
+      const optionIds = request.lineItems.map(({ productOptionId }) => productOptionId);
+      const [locations, places, levels, ...facts] = await database.read(
+        staff.organizationId,
+        inventoryLocationId === undefined ? null : selectLocations({}),
+        ...shelfStatements(optionIds, nowMs),
+        ...cartFactStatements(request, law, nowMs),
+      );
+      if (inventoryLocationId !== undefined) onlyPlace(inventoryLocationId, locations);
+      const cart = decideCart(request, facts, law, nowMs, query.explain === true);
+      assertMayOverridePrices(staff.role, request.priceOverrides);
+      assertGivenWithinRole(cart, request, staff.role);
+      const shelves = shelvesOf(places, levels);
+      const short = stockWarnings(cart, request.type, shelves, inventoryLocationId);
+      return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) }), short));
+    },
+  });
+}
+
+function placeOrderEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'staffPlaceOrder',
+    method: 'POST',
+    path: '/staff/v1/orders',
+    roles: orderRoles,
+    kind: 'write',
+    recentProof: 'if `taxExempt.exempt` is true',
+    summary: 'Take an order',
+    description:
+      'Places an order by staff: of any type, with or without a customer. Orders at the counter ' +
+      '(`in-store`) start as `new`. Manual discounts and reductions must stay within the limit of the role ' +
+      '(`INSUFFICIENT_PERMISSIONS` beyond it; an owner has none). An `idempotencyKey` places one order: sent again, it returns ' +
+      'that order, with the header `Idempotent-Replayed: true`.',
+    source: ['D18', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D36'],
+    tag: 'Orders',
+    body: StaffPlaceOrderBody,
+    alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
+    requestExample: staffOrderRequest,
+    success: { status: 201, data: StaffOrder, description: 'The order', example: staffOrderExample },
+    failures: [
+      ...staffCartFailures,
+      'INVALID_IDEMPOTENCY_KEY',
+      'INVENTORY_LOCATION_NOT_FOUND',
+      'ORDER_MINIMUM_NOT_MET',
+      'PURCHASE_LIMIT_EXCEEDED',
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'TRANSACTION_RETRY_EXCEEDED',
+    ],
+    handle: async ({ staff, body, requestId, lackOfProof }) => {
+      const lack = body.taxExempt?.exempt ? await lackOfProof() : null;
+      if (lack !== null) throw lack;
+      const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
+      const address = deliveryAddress(body);
+      const { order, replayed } = await placeOrder(
+        context,
+        staffOrigin(staff, requestId),
+        {
+          organizationId,
+          source: body.source ?? (body.type === 'in-store' ? 'in-store' : 'web-admin'),
+          integrator: null,
+          staffKey: body.idempotencyKey.toLowerCase(),
+          placedBy: { id, email, firstName, lastName },
+          customerName: body.customerName === undefined ? null : notBlank(body.customerName, 'customerName'),
+          role,
+        },
+        {
+          ...readStaffCart(body, address?.postalCode ?? null),
+          address,
+          deliveryNotes: body.deliveryNotes ?? null,
+          internalNotes: body.internalNotes ?? null,
+          shiftName: body.shiftName === undefined ? null : notBlank(body.shiftName, 'shiftName'),
+          inventoryLocationId: body.inventoryLocationId ?? null,
+          expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
+        },
+      );
+      return replyRawJson(
+        await shownStaffOrder(context, organizationId, order.head.id),
+        replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {},
+      );
+    },
+  });
+}
+
+function editOrderEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'editOrder',
+    method: 'PATCH',
+    path: '/staff/v1/orders/{orderId}',
+    roles: orderRoles,
+    kind: 'write',
+    recentProof: 'if `taxExempt.exempt` is true',
+    takesIfMatch: true,
+    summary: 'Edit an order',
+    description:
+      'Changes a draft or new order; absent fields keep their values. Prices again only what the change touches, and stores ' +
+      'the new amounts: lines that stay keep their price, sale price and discounts, in any quantity, and the order keeps its ' +
+      'taxes, fees and order discounts, as they were when it was placed. New lines, codes and discounts have current terms. ' +
+      '`POST …/reprice` gives everything current prices. Notes alone change no amount. The stock of a new order ' +
+      'changes by the difference. Purchase limits are checked. Uses of discounts, credits and points are counted again. ' +
+      'Manual discounts and reductions that stay may exceed the limit of the role, but must not become a larger part of the ' +
+      'price (`INSUFFICIENT_PERMISSIONS`).',
+    source: ['D24', 'D25', 'D36', 'D88'],
+    tag: 'Orders',
+    params: Type.Object({ orderId: OrderId() }),
+    resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+    body: EditOrderBody,
+    requestExample: {
+      lineItems: [{ productOptionId: 3101, quantity: 3 }],
+      internalNotes: 'One more, by phone',
+    },
+    success: { status: 200, data: StaffOrder, description: 'The order', example: staffOrderExample },
+    failures: [
+      'ORDER_NOT_FOUND',
+      ...staffCartFailures,
+      'INVENTORY_LOCATION_NOT_FOUND',
+      'PURCHASE_LIMIT_EXCEEDED',
+      'INVALID_ORDER_TRANSITION',
+      'OUT_OF_STOCK',
+      'TRANSACTION_RETRY_EXCEEDED',
+    ],
+    handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs, lackOfProof }) => {
+      const lack = body.taxExempt?.exempt ? await lackOfProof() : null;
+      if (lack !== null) throw lack;
+      const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
+      await editOrder(
+        context,
+        staffOrigin(staff, requestId, expectedUpdatedAtMs),
+        organizationId,
+        params.orderId,
+        readChange(body),
+        { staff: { id, email, firstName, lastName }, role },
+      );
+      return replyRawJson(await shownStaffOrder(context, organizationId, params.orderId));
+    },
+  });
+}

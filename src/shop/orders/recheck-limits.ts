@@ -1,0 +1,59 @@
+import { selectOrganization } from '../../access/organizations.ts';
+import type { Law } from '../../engines/jurisdictions/law-book.ts';
+import { assertOldEnough } from '../../engines/jurisdictions/minimum-age.ts';
+import { assert } from '../../kernel/assert.ts';
+import { failure } from '../../kernel/failure.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { assertWithinLimits, checkLimits, legalEligibility, selectBoughtByCustomer } from '../carts/carts.ts';
+import { lockCustomer } from '../customers/customers.ts';
+import { selectSpentDiscounts, useDiscountsOf } from '../promotions/promotions.ts';
+import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
+import { limitedLines } from './limits-used.ts';
+import type { OrderRecord } from './order-record.ts';
+
+/**
+ * D36: fulfilling an order checks it against the limits of that day, with the customer's other purchases, under
+ * the lock on the customer. Fails with PURCHASE_LIMIT_EXCEEDED. An order of an unproven customer meets the history here for the
+ * first time (D62a): also the age on file (CUSTOMER_UNDERAGE), and discounts that the customer may have once (INVALID_ORDER), whose
+ * use it queues.
+ */
+export async function recheckLimits(
+  tx: TenantTransaction,
+  law: Law,
+  order: OrderRecord,
+  nowMs: number,
+): Promise<void> {
+  const { id, userId, type: orderType, postalCode, isUnproven } = order.head;
+  const ids = order.discounts.map(({ discountId }) => discountId);
+  const asksDiscounts = isUnproven && userId !== null && ids.length > 0;
+  const [[customer], [organization], ownRules, bought, [spent]] = await tx.run(
+    userId === null ? null : lockCustomer({ id: userId }),
+    selectOrganization({}),
+    selectPurchaseLimitRules({}),
+    userId === null ? null : selectBoughtByCustomer(law, userId, id, nowMs),
+    asksDiscounts ? selectSpentDiscounts({ ids, userId, exceptOrderId: id }) : null,
+  );
+  assert(organization !== undefined, 'the organization does not exist');
+  const standing = legalEligibility(
+    law,
+    organization,
+    {
+      birthday: customer?.birthday ?? null,
+      medicalExpiration: customer?.medical_expiration ?? null,
+    },
+    nowMs,
+  );
+  if (isUnproven) assertOldEnough(standing);
+  const lines = limitedLines(order.lines);
+  assertWithinLimits(checkLimits(standing, ownRules, { orderType, postalCode }, lines, bought));
+  if (spent !== undefined) {
+    const why = spent.is_first_order
+      ? "is for a customer's first order, and this customer has ordered before"
+      : 'has reached its limit of uses for this customer';
+    throw failure(
+      'INVALID_ORDER',
+      `The discount “${spent.name}” ${why}. Edit the order to take it off, then take payment.`,
+    );
+  }
+  if (asksDiscounts) useDiscountsOf(tx, userId, order.discounts);
+}

@@ -1,0 +1,24 @@
+import { statement } from '../../platform/database/statement.ts';
+
+/* Returns as their order counts and shows them; the rows of returns belong to returns/. */
+
+/** The documents of an order's returns, oldest first. */
+export const selectReturnDocuments = statement<{ orderId: string }, { document: string }>(
+  'select_order_return_documents',
+  `select document from order_returns
+    where organization_id = :organizationId and order_id = :orderId order by created_at, id`,
+);
+
+/**
+ * Adds to (or, negative, subtracts from) the returned units of lines; each line once. The table's check refuses
+ * a sum above the quantity.
+ */
+export const moveReturnedQuantities = statement<
+  { orderId: string; ids: readonly number[]; quantities: readonly number[]; at: string },
+  never
+>(
+  'move_returned_quantities',
+  `update order_line_items l set returned_quantity = l.returned_quantity + moved.quantity, updated_at = :at
+     from unnest(:ids::bigint[], :quantities::integer[]) as moved(id, quantity)
+    where l.organization_id = :organizationId and l.order_id = :orderId and l.id = moved.id`,
+);

@@ -1,0 +1,239 @@
+import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { announce } from '../../platform/events/announce.ts';
+import { placesOf } from '../carts/carts.ts';
+import { selectSellableOptions } from '../catalog/products.ts';
+import { lockCustomer } from '../customers/customers.ts';
+import {
+  allocateStock,
+  lockStockOfOptions,
+  moveStock,
+  type StockMovement,
+  selectLocations,
+  selectOrderTypeLocations,
+  selectSellableStockOfOptions,
+  stockFacts,
+  stockGuard,
+} from '../inventory/stock.ts';
+import {
+  discountUsesGuards,
+  giveBackPromotions,
+  movePoints,
+  selectLoyaltyProgram,
+} from '../promotions/promotions.ts';
+import { recordAtRegister } from '../registers/registers.ts';
+import { postalCodePatterns, selectDeliveryZone } from '../settings/terms-of-sale.ts';
+import type { StepBy, StepSettings } from './actions/order-action.ts';
+import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';
+import { dispatchAnnouncement } from './dispatch-order.ts';
+import {
+  needsOfLines,
+  onlyPlace,
+  outOfStock,
+  stockMovements,
+  withoutStock,
+  withStock,
+} from './held-stock.ts';
+import { loadOrder } from './loaded-order-queries.ts';
+import { tellCustomer } from './mail-order.ts';
+import { afterStep, assertAllowed } from './order-lifecycle.ts';
+import { setOrderChange } from './order-mail-queries.ts';
+import { pointsOf, promotionsOf } from './order-promotions.ts';
+import { updateDispatchTask, updateOrder } from './order-queries.ts';
+import type { OrderRecord } from './order-record.ts';
+import { recheckLimits } from './recheck-limits.ts';
+import { changeOf, takePayments } from './take-payments.ts';
+
+/**
+ * Takes one step of an order's life (D24), under a lock on the order. If two staff act at once, one succeeds;
+ * the other gets 409 INVALID_ORDER_TRANSITION with the new status. Stock is taken or returned in the same
+ * transaction, with the step as its cause, so it cannot happen twice. The same holds for the uses of discounts,
+ * credits and points that a canceled order returns, and the points that a fulfilled order earns. The step also
+ * ends the dispatch task (D26).
+ */
+export async function stepOrder(
+  context: Context,
+  origin: Origin,
+  organizationId: OrganizationId,
+  orderId: string,
+  actionId: OrderActionId,
+  by: StepBy,
+  settings: StepSettings = {},
+): Promise<OrderRecord> {
+  const { stock: onStock, promotions } = orderActionOf(actionId);
+  return context.database.write(
+    organizationId,
+    async (tx) => {
+      const before = await lockedOrder(tx, orderId, settings);
+      if (settings.from !== undefined) assertAllowed(before, actionId, settings.from);
+      const nowMs = context.clock.now();
+      const after = await decideStep(tx, context, before, { actionId, by, settings, nowMs });
+      const moved =
+        onStock === 'none' ? [] : stockMovements((onStock === 'take' ? after : before).fulfillments, onStock);
+      const transitionId = await writeStep(tx, context, origin, {
+        actionId,
+        before,
+        after,
+        moved,
+        settings,
+        nowMs,
+      });
+      const cause = { transitionId, atMs: nowMs };
+      if (promotions === 'give-back') {
+        await giveBackPromotions(tx, context, origin, promotionsOf(before), cause);
+      }
+      if (promotions === 'earn-points') {
+        const [[program]] = await tx.run(selectLoyaltyProgram({}));
+        await movePoints(tx, context, origin, ...pointsOf(after, program?.points_per_dollar, cause));
+      }
+      if (onStock !== 'none') {
+        await moveStock(tx, context, origin, {
+          cause: onStock === 'take' ? 'taken' : 'given-back',
+          causeId: transitionId,
+          atMs: nowMs,
+          movements: moved,
+        });
+      }
+      if (settings.registerId !== undefined && by.staff !== null) {
+        await recordAtRegister(tx, context, {
+          registerId: settings.registerId,
+          kind: 'sale',
+          orderId,
+          orderReturnId: null,
+          staffId: by.staff.id,
+          atMs: nowMs,
+          payments: after.payments.map(({ paymentTypeId, finalAmountCents }) => ({
+            paymentTypeId,
+            amountCents: finalAmountCents,
+          })),
+        });
+      }
+      await tellOfStep(tx, context, after, actionId, settings, nowMs);
+      return after;
+    },
+    { retryOnConstraints: [stockGuard, ...discountUsesGuards] },
+  );
+}
+
+/** Mails the customer what the action tells. A pickup is ready when it is packed; a delivery goes out later. */
+async function tellOfStep(
+  tx: TenantTransaction,
+  context: Context,
+  order: OrderRecord,
+  actionId: OrderActionId,
+  { payments }: StepSettings,
+  nowMs: number,
+): Promise<void> {
+  const { tells } = orderActionOf(actionId);
+  if (tells === undefined || (tells === 'ready' && order.head.type !== 'pickup')) return;
+  if (tells !== 'receipt') return tellCustomer(tx, context, order, tells, nowMs);
+  const isCounted = payments?.some(({ tenderedCents }) => tenderedCents !== null) ?? false;
+  const changeCents = payments !== undefined && isCounted ? changeOf(order.payments, payments) : null;
+  if (changeCents !== null) tx.queue(setOrderChange({ id: order.head.id, changeCents }));
+  await tellCustomer(tx, context, order, { receipt: { changeCents } }, nowMs);
+}
+
+/** The order, locked until the commit. An order of another integrator does not exist for this one. */
+async function lockedOrder(
+  tx: TenantTransaction,
+  orderId: string,
+  { ofIntegrator }: StepSettings,
+): Promise<OrderRecord> {
+  const order = await loadOrder(tx, orderId, { lock: true });
+  if (order === null || (ofIntegrator !== undefined && order.head.integratorId !== ofIntegrator)) {
+    throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+  }
+  return order;
+}
+
+interface Step {
+  readonly actionId: OrderActionId;
+  readonly by: StepBy;
+  readonly settings: StepSettings;
+  readonly nowMs: number;
+}
+
+/** The order after the step, or the refusal: the payments, the status, the customer, the limits, then the stock. */
+async function decideStep(
+  tx: TenantTransaction,
+  context: Context,
+  before: OrderRecord,
+  { actionId, by, settings, nowMs }: Step,
+): Promise<OrderRecord> {
+  const { stock, promotions, from, checksLimits } = orderActionOf(actionId);
+  const { inventoryLocationId, payments } = settings;
+  const paid = payments === undefined ? before : await takePayments(tx, context, before, payments, nowMs);
+  // An unknown location is reported first (D13); an allowed step finds it when it takes the stock.
+  if (!from.includes(before.head.status) && inventoryLocationId !== undefined) {
+    const [known] = await tx.run(selectLocations({}));
+    onlyPlace(inventoryLocationId, known);
+  }
+  const stepped = afterStep(paid, actionId, by, nowMs, settings);
+  // D24: credits and points return to the customer's account, which orders lock before they read it.
+  if (promotions === 'give-back' && before.head.userId !== null) {
+    await tx.run(lockCustomer({ id: before.head.userId }));
+  }
+  if (checksLimits) await recheckLimits(tx, context.law.current, before, nowMs);
+  if (stock === 'take') return takeStock(tx, context, stepped, nowMs);
+  return stock === 'give-back' ? withoutStock(stepped) : stepped;
+}
+
+interface DecidedStep extends Omit<Step, 'by'> {
+  readonly before: OrderRecord;
+  readonly after: OrderRecord;
+  readonly moved: readonly StockMovement[];
+}
+
+/** Queues the changed rows and the announcement. Returns the id of the audit entry, the cause of what the step moves. */
+async function writeStep(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  { actionId, before, after, moved, settings, nowMs }: DecidedStep,
+): Promise<number> {
+  const { stock, to, event } = orderActionOf(actionId);
+  const { id: orderId, status } = before.head;
+  const endsTask = after.dispatchTask !== before.dispatchTask;
+  const transitionId = await context.ids.takeOne();
+  tx.queue(
+    ...updateOrder(after, stock, settings.payments !== undefined),
+    ...(endsTask ? updateDispatchTask(after) : []),
+  );
+  await announce(tx, context, origin, nowMs, ...(endsTask ? [dispatchAnnouncement(before, after)] : []), {
+    event,
+    auditId: transitionId,
+    subjectType: 'order',
+    subjectId: orderId,
+    payload: { orderId, status: to, ...stockFacts(moved) },
+    details: { from: status, to },
+  });
+  return transitionId;
+}
+
+async function takeStock(
+  tx: TenantTransaction,
+  context: Context,
+  order: OrderRecord,
+  nowMs: number,
+): Promise<OrderRecord> {
+  const optionIds = order.lines.map((line) => line.productOptionId);
+  const { type, postalCode } = order.head;
+  const inventoryLocationId = order.head.asked?.inventoryLocationId ?? null;
+  const [, options, locations, [zone], stock, known] = await tx.run(
+    tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
+    selectSellableOptions({ optionIds }),
+    selectOrderTypeLocations({}),
+    postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
+    selectSellableStockOfOptions({ optionIds, at: isoTimestamp(nowMs) }),
+    inventoryLocationId === null ? null : selectLocations({}),
+  );
+  const places =
+    inventoryLocationId === null ? placesOf(type, zone, locations) : onlyPlace(inventoryLocationId, known);
+  const verdict = allocateStock(needsOfLines(order.lines), stock, places);
+  if (!verdict.ok) throw outOfStock(order.lines[verdict.shortLineIndex]!);
+  const ids = await context.ids.take(verdict.picks.length);
+  return withStock(order, verdict.picks, new Map(options.map((row) => [row.option_id, row])), ids);
+}

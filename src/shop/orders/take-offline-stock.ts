@@ -1,0 +1,100 @@
+import { assert } from '../../kernel/assert.ts';
+import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { placesOf } from '../carts/carts.ts';
+import type { SellableOptionRow } from '../catalog/products.ts';
+import {
+  allocateStock,
+  makeUpStock,
+  type SellableStockRow,
+  type StockNeed,
+  selectOrderTypeLocations,
+  selectSellableStockOfOptions,
+  type UnbookedStock,
+} from '../inventory/stock.ts';
+import { needsOfLines, withStock } from './held-stock.ts';
+import type { OfflineDoubt } from './offline-doubts.ts';
+import type { OrderRecord } from './order-record.ts';
+
+/**
+ * The order with the stock that was handed over (D75). What the books lack was there all the same: it is booked at the register's
+ * location and taken, so that the balance ends where it was; the doubt says how much, for a count.
+ */
+export async function takeOfflineStock(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  draft: OrderRecord,
+  options: ReadonlyMap<number, SellableOptionRow>,
+  locationId: number,
+): Promise<{ readonly order: OrderRecord; readonly doubts: readonly OfflineDoubt[] }> {
+  const optionIds = draft.lines.map((line) => line.productOptionId);
+  const [locations, stock] = await tx.run(
+    selectOrderTypeLocations({}),
+    selectSellableStockOfOptions({ optionIds, at: isoTimestamp(nowMs) }),
+  );
+  const usual = placesOf('in-store', null, locations);
+  const places = usual.length > 0 ? usual : [locationId];
+  const needs = needsOfLines(draft.lines);
+  const unbooked = shortagesOf(needs, stock, places);
+  const reason = 'Sold offline beyond the stock in the books';
+  await makeUpStock(tx, context, origin, nowMs, reason, unbooked);
+  const verdict = allocateStock(needs, unbooked.reduce(withUnbooked, stock), places);
+  assert(verdict.ok, 'booked stock is enough');
+  const ids = await context.ids.take(verdict.picks.length);
+  return {
+    order: withStock(draft, verdict.picks, options, ids),
+    doubts: unbooked.map(({ productId, amount }) => {
+      const name = draft.lines.find((line) => line.productId === productId)?.productName;
+      return {
+        reason: 'stock-short',
+        words: `${name}: ${decimalText(amount)} more was sold than is booked.`,
+      };
+    }),
+  };
+}
+
+function shortagesOf(
+  needs: readonly StockNeed[],
+  stock: readonly SellableStockRow[],
+  places: readonly number[],
+): UnbookedStock[] {
+  const wanted = new Map<string, StockNeed>();
+  for (const need of needs) {
+    const key = `${need.productId}/${need.optionId}`;
+    const before = wanted.get(key);
+    wanted.set(key, before ? { ...before, amount: before.amount.plus(need.amount) } : need);
+  }
+  return [...wanted.values()].flatMap(({ productId, optionId, amount }) => {
+    const available = stock
+      .filter((row) => row.product_id === productId && row.product_option_id === optionId)
+      .filter((row) => places.includes(row.inventory_location_id))
+      .reduce((sum, row) => sum.plus(row.on_hand), zero);
+    const missing = amount.minus(available);
+    return missing.gt(zero) ? [{ productId, optionId, locationId: places[0]!, amount: missing }] : [];
+  });
+}
+
+function withUnbooked(stock: readonly SellableStockRow[], added: UnbookedStock): readonly SellableStockRow[] {
+  const isLoose = (row: SellableStockRow) =>
+    row.product_id === added.productId &&
+    row.product_option_id === added.optionId &&
+    row.inventory_location_id === added.locationId &&
+    row.package_id === 0;
+  const before = stock.find(isLoose);
+  const onHand = decimal(before?.on_hand ?? 0).plus(added.amount);
+  return [
+    ...stock.filter((row) => row !== before),
+    {
+      product_id: added.productId,
+      product_option_id: added.optionId,
+      inventory_location_id: added.locationId,
+      package_id: 0,
+      on_hand: decimalText(onHand),
+      ...{ package_label: null, package_unit: null, package_cost_per_unit: null },
+    },
+  ];
+}

@@ -1,0 +1,226 @@
+import { insertMany, statement } from '../../platform/database/statement.ts';
+
+/** SQL on drawer sessions, their movements and counts. */
+
+export interface SessionRow {
+  id: number;
+  register_id: number;
+  float_cents: number;
+  opened_at: number;
+  opened_by_staff_id: number;
+  closed_at: number | null;
+}
+
+const columns = 'id, register_id, float_cents, opened_at, opened_by_staff_id, closed_at';
+
+export const insertSessions = insertMany<{
+  id: number;
+  registerId: number;
+  floatCents: number;
+  openedAt: string;
+  openedByStaffId: number;
+}>('drawer_sessions', {
+  id: 'id',
+  registerId: 'register_id',
+  floatCents: 'float_cents',
+  openedAt: 'opened_at',
+  openedByStaffId: 'opened_by_staff_id',
+});
+
+/** The index that refuses the second of two openings of a drawer. */
+export const oneOpenSession = 'drawer_sessions_one_open';
+
+export const selectOpenSession = statement<{ registerId: number }, { id: number }>(
+  'select_open_drawer_session',
+  `select id from drawer_sessions
+    where organization_id = :organizationId and register_id = :registerId and closed_at is null`,
+);
+
+/**
+ * The open session of a register, held open until the commit: closing waits for the payments that hold it, and payments that wait for a close
+ * find no row after it.
+ */
+export const holdOpenSession = statement<{ registerId: number }, { id: number }>(
+  'hold_open_drawer_session',
+  `select id from drawer_sessions
+    where organization_id = :organizationId and register_id = :registerId and closed_at is null for share`,
+);
+
+/** Who opened the drawer that was open at a moment. */
+export const selectDrawerOpener = statement<
+  { registerId: number; at: string },
+  { opened_by_staff_id: number }
+>(
+  'select_drawer_opener',
+  `select opened_by_staff_id from drawer_sessions
+    where organization_id = :organizationId and register_id = :registerId and opened_at <= :at
+      and (closed_at is null or closed_at > :at)
+    order by opened_at desc limit 1`,
+);
+
+/** The session that was open at a moment; it cannot be closed meanwhile. */
+export const holdSessionAt = statement<
+  { registerId: number; at: string },
+  { id: number; closed_at: number | null }
+>(
+  'hold_drawer_session_at',
+  `select id, closed_at from drawer_sessions
+    where organization_id = :organizationId and register_id = :registerId and opened_at <= :at
+      and (closed_at is null or closed_at > :at)
+    order by opened_at desc limit 1 for share`,
+);
+
+/** A session for money by hand: it cannot be closed meanwhile. */
+export const holdSession = statement<{ id: number }, SessionRow>(
+  'hold_drawer_session',
+  `select ${columns} from drawer_sessions where organization_id = :organizationId and id = :id for share`,
+);
+
+/** A session to close: waits for all payments that hold it. */
+export const lockSession = statement<{ id: number }, SessionRow>(
+  'lock_drawer_session',
+  `select ${columns} from drawer_sessions where organization_id = :organizationId and id = :id for update`,
+);
+
+export const closeSessionRow = statement<
+  { id: number; staffId: number; note: string | null; at: string },
+  never
+>(
+  'close_drawer_session',
+  `update drawer_sessions set closed_at = :at, closed_by_staff_id = :staffId, note = :note
+    where organization_id = :organizationId and id = :id`,
+);
+
+export const insertMovements = insertMany<{
+  id: number;
+  registerId: number;
+  sessionId: number | null;
+  kind: string;
+  paymentTypeId: number | null;
+  isCash: boolean;
+  amountCents: number;
+  orderId: string | null;
+  orderReturnId: number | null;
+  reason: string | null;
+  staffId: number;
+  createdAt: string;
+}>('drawer_movements', {
+  id: 'id',
+  registerId: 'register_id',
+  sessionId: 'session_id',
+  kind: 'kind',
+  paymentTypeId: 'payment_type_id',
+  isCash: 'is_cash',
+  amountCents: 'amount_cents',
+  orderId: 'order_id',
+  orderReturnId: 'order_return_id',
+  reason: 'reason',
+  staffId: 'staff_id',
+  createdAt: 'created_at',
+});
+
+export const insertCounts = insertMany<{
+  sessionId: number;
+  position: number;
+  paymentTypeId: number | null;
+  expectedCents: number;
+  countedCents: number;
+}>('drawer_counts', {
+  sessionId: 'session_id',
+  position: 'position',
+  paymentTypeId: 'payment_type_id',
+  expectedCents: 'expected_cents',
+  countedCents: 'counted_cents',
+});
+
+/** Includes archived types: money goes back the way it was paid. */
+export const selectPaymentMethods = statement<
+  { ids: readonly number[] },
+  { id: number; method: 'cash' | 'debit' | 'other' | 'processor' }
+>(
+  'select_payment_methods',
+  `select id, method from payment_types where organization_id = :organizationId and id = any(:ids)`,
+);
+
+export interface DrawerSumRow {
+  session_id: number;
+  /** Null: the cash. */
+  payment_type_id: number | null;
+  name: string;
+  orders: number;
+  float_cents: number;
+  sales_cents: number;
+  refunds_cents: number;
+  paid_in_cents: number;
+  paid_out_cents: number;
+  drops_cents: number;
+  expected_cents: number;
+}
+
+/** The sums of sessions by payment type, cash first. All cash is one row, which every session has by its float. */
+export const selectDrawerSums = statement<{ sessionIds: readonly number[] }, DrawerSumRow>(
+  'select_drawer_sums',
+  `select m.session_id, case when m.is_cash then null else m.payment_type_id end as payment_type_id,
+          case when m.is_cash then 'Cash' else min(t.name) end as name,
+          count(distinct m.order_id) filter (where m.kind = 'sale')::integer as orders,
+          coalesce(sum(m.amount_cents) filter (where m.kind = 'float'), 0)::bigint as float_cents,
+          coalesce(sum(m.amount_cents) filter (where m.kind = 'sale'), 0)::bigint as sales_cents,
+          coalesce(sum(m.amount_cents) filter (where m.kind in ('refund', 'refund-voided')), 0)::bigint as refunds_cents,
+          coalesce(sum(m.amount_cents) filter (where m.kind = 'paid-in'), 0)::bigint as paid_in_cents,
+          coalesce(sum(m.amount_cents) filter (where m.kind = 'paid-out'), 0)::bigint as paid_out_cents,
+          coalesce(sum(m.amount_cents) filter (where m.kind = 'drop'), 0)::bigint as drops_cents,
+          sum(m.amount_cents)::bigint as expected_cents
+     from drawer_movements m
+     left join payment_types t on t.organization_id = :organizationId and t.id = m.payment_type_id
+    where m.organization_id = :organizationId and m.session_id = any(:sessionIds)
+    group by m.session_id, m.is_cash, case when m.is_cash then null else m.payment_type_id end
+    order by m.session_id, m.is_cash desc, payment_type_id`,
+);
+
+export const selectDrawerCounts = statement<
+  { sessionIds: readonly number[] },
+  {
+    session_id: number;
+    payment_type_id: number | null;
+    name: string;
+    expected_cents: number;
+    counted_cents: number;
+  }
+>(
+  'select_drawer_counts',
+  `select c.session_id, c.payment_type_id, coalesce(t.name, 'Cash') as name, c.expected_cents, c.counted_cents
+     from drawer_counts c
+     left join payment_types t on t.organization_id = :organizationId and t.id = c.payment_type_id
+    where c.organization_id = :organizationId and c.session_id = any(:sessionIds)
+    order by c.session_id, c.position`,
+);
+
+/** The most that a session's document lists. */
+export const handMovementsMax = 500;
+
+export interface HandMovementRow {
+  id: number;
+  kind: 'paid-in' | 'paid-out' | 'drop';
+  amount_cents: number;
+  reason: string;
+  created_at: number;
+  staff_id: number;
+  first_name: string;
+  last_name: string;
+}
+
+/** What staff paid in, paid out and dropped, in the order of time. */
+export const selectHandMovements = statement<{ sessionId: number }, HandMovementRow>(
+  'select_drawer_hand_movements',
+  `select m.id, m.kind, m.amount_cents, m.reason, m.created_at, m.staff_id, s.first_name, s.last_name
+     from drawer_movements m
+     join staff_members s on s.organization_id = :organizationId and s.id = m.staff_id
+    where m.organization_id = :organizationId and m.session_id = :sessionId and m.reason is not null
+    order by m.created_at, m.id limit ${handMovementsMax}`,
+);
+
+export const countHandMovements = statement<{ sessionId: number }, { movements: number }>(
+  'count_drawer_hand_movements',
+  `select count(*)::integer as movements from drawer_movements
+    where organization_id = :organizationId and session_id = :sessionId and reason is not null`,
+);

@@ -1,0 +1,167 @@
+import Type from 'typebox';
+import {
+  CentsTotal,
+  Id,
+  List,
+  Named,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../../platform/http/schemas.ts';
+import { handMovementsMax } from './drawer-queries.ts';
+
+/** The shapes of registers and drawer sessions (D74). */
+
+export const registerName = NonBlankText({ max: 100 });
+export const cashWithoutSession = OneOf(['warn', 'refuse'], {
+  description:
+    'What cash does while the drawer is closed. `warn`: it is recorded outside a session; `refuse`: `DRAWER_NOT_OPEN`',
+});
+
+const DrawerPerson = Named(
+  'DrawerPerson',
+  Type.Object({ staffId: Id(), firstName: Text({ max: 100 }), lastName: Text({ max: 100 }) }),
+);
+
+export const Register = Named(
+  'Register',
+  Type.Object({
+    id: Id(),
+    name: registerName,
+    inventoryLocationId: Id({ description: 'Where it stands' }),
+    cashWithoutSession,
+    openSession: Nullable(
+      Type.Object(
+        { id: Id(), openedAt: Timestamp(), openedBy: DrawerPerson },
+        { description: 'null: the drawer is closed' },
+      ),
+    ),
+    createdAt: Timestamp(),
+    updatedAt: Timestamp(),
+    archivedAt: Nullable(Timestamp()),
+  }),
+);
+
+const DrawerPayment = Named(
+  'DrawerPayment',
+  Type.Object({
+    paymentTypeId: Nullable(Id({ description: 'null: the cash, of all payment types of the method `cash`' })),
+    name: Text({ max: 500 }),
+    orders: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Sales with such a payment' }),
+    float: CentsTotal({ description: 'In the drawer when it was opened' }),
+    sales: CentsTotal(),
+    refunds: CentsTotal({ description: 'Negative; voided returns count against it' }),
+    paidIn: CentsTotal(),
+    paidOut: CentsTotal({ description: 'Negative' }),
+    drops: CentsTotal({ description: 'Negative' }),
+    expected: CentsTotal({ description: 'The sum of the parts above' }),
+    counted: Nullable(CentsTotal({ description: 'null: not counted yet' })),
+    overShort: Nullable(CentsTotal({ description: '`counted` less `expected`; negative: short' })),
+  }),
+);
+
+const sessionFields = {
+  id: Id(),
+  registerId: Id(),
+  registerName: Text({ max: 100 }),
+  float: CentsTotal(),
+  openedAt: Timestamp(),
+  openedBy: DrawerPerson,
+  closedAt: Nullable(Timestamp()),
+  closedBy: Nullable(DrawerPerson),
+  note: Nullable(Text({ max: 1000 })),
+  payments: Nullable(
+    List(DrawerPayment, {
+      max: 1000,
+      description: 'Cash first. null: the session is open, and the role must not know before the count',
+    }),
+  ),
+};
+
+export const DrawerSession = Named('DrawerSession', Type.Object(sessionFields));
+
+export const DrawerReport = Named(
+  'DrawerReport',
+  Type.Object({
+    ...sessionFields,
+    kind: OneOf(['x', 'z'], {
+      description: '`x`: the session is open; `z`: it is closed, and this stays as it is',
+    }),
+    movements: List(
+      Type.Object({
+        id: Id(),
+        kind: OneOf(['paid-in', 'paid-out', 'drop']),
+        amount: CentsTotal({ description: 'Negative: out of the drawer' }),
+        reason: Text({ max: 500 }),
+        at: Timestamp(),
+        by: DrawerPerson,
+      }),
+      { max: handMovementsMax, description: 'Cash moved by hand, in the order of time' },
+    ),
+  }),
+);
+
+const person = { staffId: 5101, firstName: 'Marisol', lastName: 'Okafor' } as const;
+
+export const registerExample = {
+  id: 6101,
+  name: 'Front counter 1',
+  inventoryLocationId: 2401,
+  cashWithoutSession: 'warn',
+  openSession: null,
+  createdAt: '2026-03-01T17:05:09.123Z',
+  updatedAt: '2026-03-01T17:05:09.123Z',
+  archivedAt: null,
+} as const;
+
+const openExample = {
+  id: 6201,
+  registerId: 6101,
+  registerName: 'Front counter 1',
+  float: 20_000,
+  openedAt: '2026-03-10T16:58:00.000Z',
+  openedBy: person,
+  closedAt: null,
+  closedBy: null,
+  note: null,
+  payments: null,
+} as const;
+
+export const sessionExample = {
+  ...openExample,
+  closedAt: '2026-03-11T01:04:00.000Z',
+  closedBy: person,
+  payments: [
+    {
+      paymentTypeId: null,
+      name: 'Cash',
+      orders: 31,
+      float: 20_000,
+      sales: 184_350,
+      refunds: -2_725,
+      paidIn: 0,
+      paidOut: -1_500,
+      drops: -100_000,
+      expected: 100_125,
+      counted: 100_100,
+      overShort: -25,
+    },
+  ],
+} as const;
+
+const movements = [
+  {
+    id: 6301,
+    kind: 'drop',
+    amount: -100_000,
+    reason: 'Safe, bag 12',
+    at: '2026-03-10T21:30:00.000Z',
+    by: person,
+  },
+] as const;
+
+export const xReportExample = { ...openExample, kind: 'x', movements } as const;
+export const zReportExample = { ...sessionExample, kind: 'z', movements } as const;

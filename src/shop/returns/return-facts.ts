@@ -1,0 +1,52 @@
+import { assert } from '../../kernel/assert.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { lockCustomer } from '../customers/customers.ts';
+import { holdOpenLocations, selectOpenLocations } from '../inventory/stock.ts';
+import type { OrderRecord } from '../orders/orders.ts';
+import {
+  lockLoyaltyBalance,
+  selectEarnedPoints,
+  selectLoyaltyBalance,
+  selectOwedPointCents,
+} from '../promotions/promotions.ts';
+import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import type { ReturnFacts } from './decide-return.ts';
+import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './return-queries.ts';
+
+/**
+ * The facts that decide a return, in one round trip. With `lock`, customer and points stay unchanged and locations
+ * stay open until the transaction ends. `madeReturnId` is the return that the idempotency key already made.
+ */
+export async function loadReturnFacts(
+  tx: Pick<TenantTransaction, 'run'>,
+  { head, fulfillments }: OrderRecord,
+  idempotencyKey: string | null,
+  { lock }: { readonly lock: boolean },
+): Promise<ReturnFacts & { readonly madeReturnId: number | null }> {
+  const { id: orderId, userId } = head;
+  const ids = [...new Set(fulfillments.map(({ locationId }) => locationId))];
+  const balanceOf = lock ? lockLoyaltyBalance : selectLoyaltyBalance;
+  const openOnes = lock ? holdOpenLocations : selectOpenLocations;
+  const [[known], returned, [sums], paymentTypes, [earned], , [balance], [owed], open] = await tx.run(
+    idempotencyKey === null ? null : selectReturnOfKey({ orderId, idempotencyKey }),
+    selectReturnedLines({ orderId }),
+    selectReturnedSums({ orderId }),
+    selectPaymentTypes({}),
+    userId === null ? null : selectEarnedPoints({ userId, orderId }),
+    userId === null || !lock ? null : lockCustomer({ id: userId }),
+    userId === null ? null : balanceOf({ userId }),
+    userId === null ? null : selectOwedPointCents({}),
+    openOnes({ ids }),
+  );
+  assert(sums !== undefined, 'an aggregate has one row');
+  return {
+    madeReturnId: known?.id ?? null,
+    returned,
+    sums,
+    paymentTypes,
+    earnedPoints: earned?.points ?? '0',
+    balance: balance?.points ?? '0',
+    owedPointCents: owed?.owed_point_cents ?? null,
+    openLocationIds: open.map(({ id }) => id),
+  };
+}

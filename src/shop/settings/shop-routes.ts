@@ -1,0 +1,147 @@
+import Type from 'typebox';
+import { selectOrganization, type TimeZone, timeZones } from '../../access/organizations.ts';
+import { assert } from '../../kernel/assert.ts';
+import { groupBy } from '../../kernel/group-by.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
+import { Cents, Id, List, Named, Nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { selectZonePatterns, selectZoneSettings } from './delivery-zone-queries.ts';
+import { offerOf, orderTypes } from './organization-settings.ts';
+import { Logo, OpeningHoursList, shownLogo } from './shop-profile.ts';
+import { selectShopProfile } from './shop-profile-queries.ts';
+
+const listMax = 100_000;
+
+const Shop = Named(
+  'Shop',
+  Type.Object({
+    id: Id({ description: 'The organization' }),
+    name: Text({ max: 200, description: 'Name of the shop' }),
+    customerEmail: Text({ max: 254, description: 'For customers; empty: none' }),
+    customerPhone: Text({ max: 40, description: 'For customers; empty: none' }),
+    licenseNumber: Text({ max: 100, description: 'Of the retailer' }),
+    address: Nullable(
+      Type.Object(
+        {
+          street1: Text({ max: 200, description: 'Street and number' }),
+          street2: Nullable(Text({ max: 200, description: 'Unit or floor' })),
+          city: Text({ max: 100, description: 'City' }),
+          state: Text({ max: 2, description: 'US state, two letters' }),
+          postalCode: Text({ max: 20, description: 'Postal code' }),
+        },
+        { description: 'Null: not told' },
+      ),
+    ),
+    hours: OpeningHoursList,
+    logo: Logo,
+    tz: OneOf(timeZones, { description: 'The time zone of hours and days' }),
+    orderTypes: List(OneOf(orderTypes), { max: orderTypes.length, description: 'What the shop offers' }),
+    orderMinimums: Type.Object(
+      {
+        delivery: Cents({ description: 'Where the delivery zone has no minimum of its own' }),
+        pickup: Cents({ description: 'For pickup' }),
+      },
+      { description: 'In cents, of merchandise after discounts (D27)' },
+    ),
+    deliveryZones: List(
+      Type.Object({
+        id: Id(),
+        name: Text({ max: 200, description: 'Name of the zone' }),
+        postalCodes: List(Text({ max: 20 }), {
+          max: listMax,
+          description: 'Postal codes, or their beginnings with `*`; the longest one that fits decides',
+        }),
+        orderMinimum: Cents({ description: 'In cents' }),
+        deliveryFee: Cents({ description: 'In cents' }),
+        deliveryFeeDescription: Nullable(Text({ max: 1000, description: 'For customers' })),
+      }),
+      { max: listMax, description: 'Empty: deliveries go everywhere, for no fee of the shop' },
+    ),
+  }),
+);
+
+/** What a web shop shows of the organization (D68). */
+export function shopRoutes(context: Context, photoUrl: (location: string) => string): Endpoint[] {
+  return [
+    endpoint({
+      id: 'getShop',
+      method: 'GET',
+      path: '/api/v1/shop',
+      address: 'menu',
+      permission: 'menu',
+      publishableKey: 'allowed',
+      kind: 'read',
+      summary: 'Retrieve the shop',
+      description:
+        'What a web shop shows besides the menu: name and contact, address, opening hours, logo, the order types it offers with their minimums, and the delivery zones with their fees.',
+      source: ['D27', 'D28', 'D68'],
+      tag: 'Menu',
+      success: { status: 200, data: Shop, description: 'The shop', example: shopExample },
+      failures: [],
+      handle: async ({ caller: { organizationId } }) => {
+        const [[row], [profile], zones, patterns] = await context.database.read(
+          organizationId,
+          selectOrganization({}),
+          selectShopProfile({}),
+          selectZoneSettings({}),
+          selectZonePatterns({}),
+        );
+        assert(row !== undefined, 'an authenticated organization exists');
+        const patternsOf = groupBy(patterns, (it) => it.delivery_zone_id);
+        const offers = {
+          hasDelivery: row.has_delivery,
+          hasPickup: row.has_pickup,
+          hasInStore: row.has_in_store,
+        };
+        return reply({
+          id: row.id,
+          name: row.name,
+          customerEmail: row.customer_email,
+          customerPhone: row.customer_phone,
+          licenseNumber: row.license_number,
+          address: profile?.address ? { ...profile.address, state: row.state } : null,
+          hours: profile?.hours ?? [],
+          logo: shownLogo(profile?.logo_location ?? null, photoUrl),
+          tz: row.tz as TimeZone,
+          orderTypes: orderTypes.filter((type) => offers[offerOf[type]]),
+          orderMinimums: { delivery: row.delivery_minimum_cents, pickup: row.pickup_minimum_cents },
+          deliveryZones: zones.map((zone) => ({
+            id: zone.id,
+            name: zone.name,
+            postalCodes: (patternsOf.get(zone.id) ?? []).map(({ pattern }) => pattern),
+            orderMinimum: zone.order_minimum_cents,
+            deliveryFee: zone.delivery_fee_cents,
+            deliveryFeeDescription: zone.delivery_fee_description,
+          })),
+        });
+      },
+    }),
+  ];
+}
+
+const shopExample = {
+  id: 1001,
+  name: 'Harborlight Provisions',
+  customerEmail: 'hello@harborlight.example.com',
+  customerPhone: '+15105550100',
+  licenseNumber: 'C10-0000001-LIC',
+  address: { street1: '410 Wharf Street', street2: null, city: 'Oakland', state: 'CA', postalCode: '94607' },
+  hours: [
+    { day: 1, opensAt: '09:00', closesAt: '21:00' },
+    { day: 6, opensAt: '10:00', closesAt: '23:00' },
+  ],
+  logo: null,
+  tz: 'America/Los_Angeles' as const,
+  orderTypes: ['delivery' as const, 'pickup' as const, 'in-store' as const],
+  orderMinimums: { delivery: 5000, pickup: 0 },
+  deliveryZones: [
+    {
+      id: 2601,
+      name: 'Oakland',
+      postalCodes: ['94607', '946*'],
+      orderMinimum: 5000,
+      deliveryFee: 500,
+      deliveryFeeDescription: 'Delivery in Oakland',
+    },
+  ],
+};
