@@ -11,7 +11,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longFiles = [
   'console/proofs/console-proofs',
   'cli/verify',
-  'src/main',
+  'src/app/main',
   'test/simulation/database-crash',
   'test/contract/staff-endpoints',
   'test/contract/refusals',

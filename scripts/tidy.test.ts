@@ -19,7 +19,12 @@ import {
   textsSpeakOfTheProduct,
 } from './tidy/file-rules.ts';
 import { functionsAreShort } from './tidy/function-rules.ts';
-import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
+import {
+  arrowsHaveNoCycles,
+  importsFollowTheTable,
+  layersGoDown,
+  noImportCycles,
+} from './tidy/import-rules.ts';
 import { maskCode } from './tidy/mask-code.ts';
 import { proseIsPlain } from './tidy/prose-rules.ts';
 import { architecture, check } from './tidy/small-projects.test-support.ts';
@@ -49,14 +54,14 @@ describe('imports', () => {
     [
       'the platform importing a business word',
       'src/platform/database/a.ts',
-      '../orders/orders.ts',
+      '../../shop/orders/orders.ts',
       'not orders',
     ],
-    ['the kernel importing anything', 'src/kernel/a.ts', '../http/server.ts', 'imports nothing'],
+    ['the kernel importing anything', 'src/kernel/a.ts', '../platform/http/server.ts', 'imports nothing'],
     [
       'a pure engine importing a slice',
       'src/engines/pricing/a.ts',
-      '../catalog/products.ts',
+      '../../shop/catalog/products.ts',
       'may import kernel',
     ],
     ['a pure engine importing a package', 'src/engines/pricing/a.ts', 'node:fs', 'is pure'],
@@ -69,8 +74,8 @@ describe('imports', () => {
     ],
     [
       'a room that is not declared',
-      'src/bakery/a.ts',
-      '../kernel/clock.ts',
+      'src/shop/bakery/a.ts',
+      '../../kernel/clock.ts',
       'bakery has no row in docs/ARCH',
     ],
     [
@@ -91,12 +96,27 @@ describe('imports', () => {
   test.each([
     ['src/shop/orders/a.ts', '../catalog/products.ts'],
     ['src/shop/orders/a.ts', './place-order.ts'],
-    ['src/app/app.ts', './orders/order-routes.ts'],
+    ['src/app/app.ts', '../shop/orders/order-routes.ts'],
     ['src/shop/orders/a.test.ts', '../catalog/catalog-queries.ts'],
-    ['src/engines/pricing/a.ts', '../kernel/assert.ts'],
+    ['src/engines/pricing/a.ts', '../../kernel/assert.ts'],
   ])('allowed: %s imports %s', (path, name) => {
     const files = { ...declaration, [path]: `export { a } from '${name}';` };
     expect(check(importsFollowTheTable, files)).toEqual([]);
+  });
+
+  test.each([
+    ['a folder that is no layer', 'src/bakery/a.ts', '../kernel/clock.ts', 'bakery is no layer'],
+    ['a layer above', 'src/platform/http/a.ts', '../../shop/orders/orders.ts', 'platform is below shop'],
+    ['a type of a layer above', 'src/kernel/a.ts', '../engines/pricing/price-cart.ts', 'below engines'],
+  ])('refused: %s', (_, path, name, message) => {
+    const findings = check(layersGoDown, { ...declaration, [path]: `import type { A } from '${name}';` });
+    expect(findings).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('a file may import its own layer and those below', () => {
+    const code =
+      "import { a } from '../catalog/products.ts';\nimport { b } from '../../platform/http/server.ts';";
+    expect(check(layersGoDown, { ...declaration, 'src/shop/orders/a.ts': code })).toEqual([]);
   });
 
   test('a cycle is found through types and reported with its complete path', () => {
@@ -158,8 +178,8 @@ describe('SQL', () => {
       'src/shop/menus/a.ts': code,
     });
     expect(findings).toEqual([
-      expect.stringMatching(/^src\/shop\/orders\/b\.ts:1 orders is also written by src\/shop\/menus/),
-      expect.stringMatching(/^src\/shop\/menus\/a\.ts:1 orders is also written by src\/shop\/orders/),
+      expect.stringMatching(/^src\/shop\/orders\/b\.ts:1 orders is also written by menus/),
+      expect.stringMatching(/^src\/shop\/menus\/a\.ts:1 orders is also written by orders/),
     ]);
   });
 

@@ -14,7 +14,12 @@ import {
   textsSpeakOfTheProduct,
 } from './tidy/file-rules.ts';
 import { functionsAreShort } from './tidy/function-rules.ts';
-import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
+import {
+  arrowsHaveNoCycles,
+  importsFollowTheTable,
+  layersGoDown,
+  noImportCycles,
+} from './tidy/import-rules.ts';
 import { migrationsKeepTheFormerRelease, migrationsLockShortly } from './tidy/migration-rules.ts';
 import { type Rule, readProject } from './tidy/project-files.ts';
 import { proseIsPlain } from './tidy/prose-rules.ts';
@@ -28,6 +33,7 @@ import {
 /* Checks the rules of docs/ARCHITECTURE.md. Prints every violation with what to do instead. */
 
 const rules: readonly Rule[] = [
+  layersGoDown,
   importsFollowTheTable,
   noImportCycles,
   arrowsHaveNoCycles,

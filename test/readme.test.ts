@@ -47,7 +47,7 @@ test('the commands place one order and show it, and sign the owner in', async ()
 });
 
 test('the table of settings has every variable that the configuration reads, and no other', () => {
-  const folder = join(projectFolder(), 'src', 'startup');
+  const folder = join(projectFolder(), 'src', 'hosting', 'startup');
   const source = ['config.ts', 'key-settings.ts', 'mail-settings.ts']
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('');

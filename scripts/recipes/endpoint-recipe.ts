@@ -16,7 +16,7 @@ export const endpointRecipe: Recipe = {
         {
           path: 'src/app/app.ts',
           place: 'before',
-          anchor: "import { localDateAt } from './kernel/local-time.ts';\n",
+          anchor: "import { localDateAt } from '../kernel/local-time.ts';\n",
           text: `import { ${names.camel}Routes } from './${many.kebab}/${names.kebab}-routes.ts';\n`,
         },
         {

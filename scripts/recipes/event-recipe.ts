@@ -71,8 +71,8 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
     {
       path: 'src/app/app.ts',
       place: 'before',
-      anchor: "import { localDateAt } from './kernel/local-time.ts';\n",
-      text: `import { ${camel}StaffRoutes } from './${many.kebab}/${kebab}-staff-routes.ts';\n`,
+      anchor: "import { localDateAt } from '../kernel/local-time.ts';\n",
+      text: `import { ${camel}StaffRoutes } from '../shop/${many.kebab}/${kebab}-staff-routes.ts';\n`,
     },
     {
       path: 'src/app/app.ts',

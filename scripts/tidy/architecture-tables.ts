@@ -26,6 +26,8 @@ export interface Architecture {
   readonly owners: ReadonlyMap<string, { readonly owner: string; readonly line: number }>;
   /** Rooms where no SQL stands. */
   readonly withoutSql: readonly string[];
+  /** The layers below src/, from the bottom up. */
+  readonly layers: readonly string[];
 }
 
 interface Row {
@@ -103,11 +105,19 @@ export function readArchitecture(files: readonly ProjectFile[]): Architecture {
     readings,
     owners,
     withoutSql: listed('No SQL stands in'),
+    layers: listed('The layers, from the bottom up:'),
   };
 }
 
-/** The room of a file: the folder or file below src/, or else the folder of the project. */
-export function roomOf(path: string): string {
+/** The layer of a file: the folder or file below src/; undefined outside of src/. */
+export function layerOf(path: string): string | undefined {
   const [top, below] = path.split('/');
-  return top === 'src' ? below!.replace(/\.ts$/, '') : top!;
+  return top === 'src' ? below!.replace(/\.ts$/, '') : undefined;
+}
+
+/** The room of a file: the folder in its layer, or the layer itself if it has no folders; or else the folder of the project. */
+export function roomOf(path: string): string {
+  const [top, layer, room, ...rest] = path.split('/');
+  if (top !== 'src') return top!;
+  return rest.length > 0 ? room! : layer!.replace(/\.ts$/, '');
 }

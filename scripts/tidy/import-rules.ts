@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { architecturePath, readArchitecture, roomOf } from './architecture-tables.ts';
+import { architecturePath, layerOf, readArchitecture, roomOf } from './architecture-tables.ts';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
 
 /** What other slices may call of a slice. */
@@ -64,10 +64,34 @@ export const importsFollowTheTable: Rule = (files) => {
         return at(`${from} ${choice}, not ${to}: move what both need down, or pass it in.`);
       }
       const door = frontDoors[to];
-      if (door === undefined || it.target === `src/shop/${to}/${door}.ts`) return [];
+      if (door === undefined || posix.basename(it.target) === `${door}.ts`) return [];
       if (from === 'app' && it.target.endsWith('-routes.ts')) return [];
-      return at(`Enter ${to} by its front door: export it from src/shop/${to}/${door}.ts and import that.`);
+      return at(
+        `Enter ${to} by its front door: export it from ${posix.dirname(it.target)}/${door}.ts and import that.`,
+      );
     });
+};
+
+/** Below src/ there are the layers of the document and nothing else, and no file imports from a layer above its own. */
+export const layersGoDown: Rule = (files) => {
+  const { layers } = readArchitecture(files);
+  return files.flatMap((file): Finding[] => {
+    const layer = layerOf(file.path);
+    if (layer === undefined) return [];
+    const level = layers.indexOf(layer);
+    if (level < 0) {
+      return [
+        finding(file, 0, `${layer} is no layer of ${architecturePath}: put the file into one of them.`),
+      ];
+    }
+    if (file.isTest) return [];
+    return importsOf(file).flatMap((it): Finding[] => {
+      const target = it.isPackage ? undefined : layerOf(it.target);
+      if (target === undefined || layers.indexOf(target) <= level) return [];
+      const message = `${layer} is below ${target}: move what both need down, or pass it in.`;
+      return [finding(file, it.position, message)];
+    });
+  });
 };
 
 /** The table itself: each room is there, and no way leads from a room back to it. */

@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { roomOf } from './architecture-tables.ts';
 import { type Finding, finding, type Rule } from './project-files.ts';
 import { blocksOf, isProgram, tablesOf, writtenTables } from './sql-tables.ts';
 
@@ -48,7 +48,7 @@ export const tablesHaveOneWriter: Rule = (files) => {
   /** By table, the first write of each slice. */
   const writers = new Map<string, Map<string, Finding>>();
   for (const file of files.filter(isProgram)) {
-    const slice = posix.dirname(file.path).split('/').slice(0, 2).join('/');
+    const slice = roomOf(file.path);
     for (const { table, position } of writtenTables(file)) {
       if (!tables.has(table)) continue;
       const places = writers.get(table) ?? new Map<string, Finding>();

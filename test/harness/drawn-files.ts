@@ -52,7 +52,7 @@ const dearKinds: Readonly<Record<string, Kind>> = {
       'cli/law-commands',
       'cli/sandbox-commands',
       'scripts/run',
-      'src/main',
+      'src/app/main',
       'src/platform/database/migrate',
       'src/platform/database/migration-phases',
       'src/platform/database/upgrade-plan',

@@ -6,7 +6,7 @@ import { beforeAll, type RunnerTestCase, type RunnerTestSuite } from 'vitest';
  * cases would hide what the first one found.
  */
 const drivesOthers =
-  /^(console\/proofs|examples|sdk|cli|src\/hosting\/embedded-postgres|test\/rolling)\/|^src\/main\.test\.ts$/;
+  /^(console\/proofs|examples|sdk|cli|src\/hosting\/embedded-postgres|test\/rolling)\/|^src\/app\/main\.test\.ts$/;
 
 // biome-ignore lint/correctness/noEmptyPattern: the runner demands a pattern of fixtures, and none is needed
 beforeAll(({}, suite) => {
