@@ -289,6 +289,16 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     keeps: (row, value: string, facts, query) =>
       dayOf(query.sortBy ? row.updatedAt : row.joinedAt, facts) <= value,
   },
+  'listDrawerSessions.from': {
+    values: daysAround((row) => [row.openedAt]),
+    always: endsOfCalendar,
+    keeps: (row, value: string, facts) => dayOf(row.openedAt, facts) >= value,
+  },
+  'listDrawerSessions.to': {
+    values: daysAround((row) => [row.openedAt]),
+    always: endsOfCalendar,
+    keeps: (row, value: string, facts) => dayOf(row.openedAt, facts) <= value,
+  },
   'staffListOrders.from': {
     values: daysAround((row) => [row.createdAt]),
     always: endsOfCalendar,

@@ -93,7 +93,10 @@ const packageOrder = sortedBy({
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listOfflineSales: { order: sortedBy({ first: 'soldAt', ties: [id] }) },
-  listDrawerSessions: { order: sortedBy({ first: 'openedAt', ties: [id] }) },
+  listDrawerSessions: {
+    order: sortedBy({ first: 'openedAt', ties: [id] }),
+    isRefused: ({ from, to }) => from !== undefined && to !== undefined && from > to,
+  },
   listOrders: {
     order: {
       by: ({ sortBy, fulfilledOnly }) =>

@@ -4,7 +4,7 @@ import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestIntegrator, createTestKeys, createTestShop } from '../../../test/harness/test-shop.ts';
 import { behindMsMax, newStatus, raiseConcerns } from '../../hosting/log-archive/archive-status.ts';
-import { addDays, isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
+import { addDays, isoTimestamp, localDateAt, localInstantMs } from '../../kernel/local-time.ts';
 import { type StaffRole, staffRoles } from '../../kernel/staff-roles.ts';
 import { bringReportSumsUpToDate } from '../reports/reports.ts';
 import { type AttentionKind, attentionKinds } from './attention.ts';
@@ -285,3 +285,15 @@ test.for(attentionKinds)(
     expect(await seen()).toEqual({ total: 0, items: [] });
   },
 );
+
+test('a drawer that is opened in the evening is not forgotten after midnight, while the business day goes on', async () => {
+  const midnight = localInstantMs(localDateAt(nowMs, 'America/Los_Angeles'), 0, 'America/Los_Angeles');
+  const hourMs = 60 * minuteMs;
+  await sql(`update organizations set business_day_starts_at = '04:00' where id = ${shop.organizationId}`);
+  service.clock.advance(midnight + dayMs + hourMs - service.clock.now());
+  await drawer(3, isoTimestamp(midnight + dayMs - 2 * hourMs), null);
+  const kindsOf = async () => (await seen(await service.staff(shop))).items.map(({ kind }) => kind);
+  expect(await kindsOf()).not.toContain('open-drawers');
+  service.clock.advance(4 * hourMs);
+  expect(await kindsOf()).toContain('open-drawers');
+});

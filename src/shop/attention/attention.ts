@@ -1,7 +1,13 @@
 import { countEndingKeys, soonAt } from '../../access/organizations.ts';
 import { backupConcerns, concerns } from '../../kernel/concerns.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { addDays, isoTimestamp, localDateAt, localInstantMs } from '../../kernel/local-time.ts';
+import {
+  addDays,
+  businessDayAt,
+  isoTimestamp,
+  localDateAt,
+  startOfBusinessDayMs,
+} from '../../kernel/local-time.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { BoundStatement } from '../../platform/database/statement.ts';
@@ -44,7 +50,8 @@ interface Moment {
   readonly nowMs: number;
   /** The time of the deployment: a sandbox may have another time. */
   readonly wallMs: number;
-  readonly tz: string;
+  /** When the present business day began. */
+  readonly dayStartedMs: number;
   readonly today: string;
 }
 
@@ -80,7 +87,7 @@ const kinds = {
   'offline-sales': { roles: ['owner', 'manager'], read: () => selectOfflineSalesToReview({}) },
   'open-drawers': {
     roles: ['owner', 'manager'],
-    read: ({ today, tz }) => selectForgottenDrawers({ before: isoTimestamp(localInstantMs(today, 0, tz)) }),
+    read: ({ dayStartedMs }) => selectForgottenDrawers({ before: isoTimestamp(dayStartedMs) }),
   },
   'drawer-differences': {
     roles: ['owner', 'manager'],
@@ -135,8 +142,13 @@ export async function readAttention(context: Context, organization: Organization
   const { database, clock, wallClock } = context;
   const nowMs = clock.now();
   const [[zone]] = await database.read(organization, selectReportDays({}));
-  const { tz } = zone!;
-  const at: Moment = { nowMs, wallMs: wallClock.now(), tz, today: localDateAt(nowMs, tz) };
+  const days = { tz: zone!.tz, dayStartsAt: zone!.day_starts_at };
+  const at: Moment = {
+    nowMs,
+    wallMs: wallClock.now(),
+    dayStartedMs: startOfBusinessDayMs(businessDayAt(nowMs, days), days),
+    today: localDateAt(nowMs, days.tz),
+  };
   const seen = attentionKinds.flatMap((kind) => {
     const { roles, known, read, count }: Kind = kinds[kind];
     return roles.includes(role) ? [{ kind, known, read, count }] : [];

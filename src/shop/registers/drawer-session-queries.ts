@@ -35,8 +35,11 @@ export const selectDrawerSession = statement<{ id: number }, ShownSessionRow>(
   `${shown} from drawer_sessions s ${beside} where s.organization_id = :organizationId and s.id = :id`,
 );
 
+/** A register, and the moments between which a drawer was opened. */
+export type DrawerFilter = 'register' | 'from' | 'until';
+
 /** The sessions of the shop or of a register. */
-export const sessionList = sortedList<ShownSessionRow, 'openedAt' | 'closedAt' | 'float', 'register'>({
+export const sessionList = sortedList<ShownSessionRow, 'openedAt' | 'closedAt' | 'float', DrawerFilter>({
   name: 'list_drawer_sessions',
   rows: 'from drawer_sessions s where s.organization_id = :organizationId',
   ids: ['s.id'],
@@ -45,7 +48,11 @@ export const sessionList = sortedList<ShownSessionRow, 'openedAt' | 'closedAt' |
     closedAt: { key: 's.closed_at', own: 'descending', isNullable: true },
     float: { key: 's.float_cents', own: 'descending' },
   },
-  filters: { register: 'and s.register_id = :registerId' },
+  filters: {
+    register: 'and s.register_id = :registerId',
+    from: 'and s.opened_at >= :from::timestamptz',
+    until: 'and s.opened_at < :until::timestamptz',
+  },
   rowsPerPage: sessionsPerPage,
   show: (page) => `${shown} from ${page}
      join drawer_sessions s on s.organization_id = :organizationId and s.id = page.id0
@@ -61,6 +68,17 @@ export const countSessionsOfRegister = statement<{ registerId: number }, { count
   'count_drawer_sessions_of_register',
   countOfRows(
     'select from drawer_sessions where organization_id = :organizationId and register_id = :registerId',
+  ),
+);
+export const countSessionsWithin = statement<
+  { registerId: number | null; from: string; until: string },
+  { count: number }
+>(
+  'count_drawer_sessions_within',
+  countOfRows(
+    `select from drawer_sessions
+      where organization_id = :organizationId and opened_at >= :from::timestamptz and opened_at < :until::timestamptz
+        and (:registerId::bigint is null or register_id = :registerId)`,
   ),
 );
 

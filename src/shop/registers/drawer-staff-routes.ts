@@ -9,6 +9,7 @@ import {
   Cents,
   Id,
   List,
+  LocalDate,
   NonBlankText,
   Nullable,
   OneOf,
@@ -107,6 +108,8 @@ function listEndpoint(context: Context): StaffEndpoint {
     tag: 'Registers',
     query: Type.Object({
       registerId: Type.Optional(Id()),
+      from: Type.Optional(LocalDate({ description: 'Opened on this business day or later' })),
+      to: Type.Optional(LocalDate({ description: 'Opened on this business day or earlier' })),
       ...sortFields(sessionList.sorts),
       startingAfter: Type.Optional(
         withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),

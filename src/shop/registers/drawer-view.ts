@@ -1,9 +1,17 @@
 import type { Static } from 'typebox';
+import { type OrganizationRow, selectOrganization } from '../../access/organizations.ts';
+import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { type ListCount, totalOf } from '../../kernel/list-count.ts';
 import type { SortQuery } from '../../kernel/list-sort.ts';
-import { isoTimestamp } from '../../kernel/local-time.ts';
+import {
+  addDays,
+  type BusinessDays,
+  businessDayAt,
+  isoTimestamp,
+  startOfBusinessDayMs,
+} from '../../kernel/local-time.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { SortOf } from '../../platform/database/sorted-list.ts';
@@ -16,6 +24,8 @@ import {
 import {
   countSessions,
   countSessionsOfRegister,
+  countSessionsWithin,
+  type DrawerFilter,
   type ShownSessionRow,
   selectDrawerSession,
   sessionList,
@@ -34,22 +44,47 @@ type Count = {
 
 interface SessionQuery extends SortQuery<SortOf<typeof sessionList>> {
   readonly registerId?: number | undefined;
+  /** Business days (D87). */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   readonly startingAfter?: number | undefined;
 }
 
-/** A page of drawer sessions (D14). Fails with INVALID_CURSOR. */
+/** A page of drawer sessions (D14). Fails with INVALID_CURSOR, and with INVALID_PARAMS if `from` is after `to`. */
 export async function sessionPage(
   { database }: Context,
   organization: OrganizationId,
   role: StaffRole,
-  { registerId, startingAfter, ...order }: SessionQuery,
+  { registerId, from, to, startingAfter, ...order }: SessionQuery,
 ): Promise<{ readonly sessions: ShownSession[]; readonly count: ListCount }> {
+  if (from !== undefined && to !== undefined && from > to) {
+    throw failure('INVALID_PARAMS', 'from must not be after to.');
+  }
+  const [[shop]] = await database.read(organization, selectOrganization({}));
+  const days = businessDaysOf(shop);
+  // Nothing was opened before 1970, and the database has no year 0.
+  const startOf = (day: string) => isoTimestamp(Math.max(0, startOfBusinessDayMs(day, days)));
+  const asked = {
+    ...(registerId !== undefined && { register: { registerId } }),
+    ...(from !== undefined && { from: { from: startOf(from) } }),
+    ...(to !== undefined && { until: { until: startOf(addDays(to, 1)) } }),
+  };
   const [[counted], rows, cursor] = await database.read(
     organization,
-    registerId === undefined ? countSessions({}) : countSessionsOfRegister({ registerId }),
-    registerId === undefined
-      ? sessionList.page({ ...order, startingAfter })
-      : sessionList.page({ ...order, startingAfter }, { registerId }, ['register']),
+    from === undefined && to === undefined
+      ? registerId === undefined
+        ? countSessions({})
+        : countSessionsOfRegister({ registerId })
+      : countSessionsWithin({
+          registerId: registerId ?? null,
+          from: asked.from?.from ?? '-infinity',
+          until: asked.until?.until ?? 'infinity',
+        }),
+    sessionList.page(
+      { ...order, startingAfter },
+      { ...asked.register, ...asked.from, ...asked.until },
+      Object.keys(asked) as DrawerFilter[],
+    ),
     startingAfter === undefined ? null : selectDrawerSession({ id: startingAfter }),
   );
   if (startingAfter !== undefined && cursor.length === 0) {
@@ -62,7 +97,7 @@ export async function sessionPage(
     selectDrawerCounts({ sessionIds }),
   );
   return {
-    sessions: rows.map((row) => shownSession(row, sums, counts, role)),
+    sessions: rows.map((row) => shownSession(row, days, sums, counts, role)),
     count: totalOf(counted!.count),
   };
 }
@@ -75,16 +110,17 @@ export async function drawerReport(
   sessionId: number,
 ): Promise<Static<typeof DrawerReport>> {
   const sessionIds = [sessionId];
-  const [[row], sums, counts, moved] = await database.read(
+  const [[row], sums, counts, moved, [shop]] = await database.read(
     organization,
     selectDrawerSession({ id: sessionId }),
     selectDrawerSums({ sessionIds }),
     selectDrawerCounts({ sessionIds }),
     selectHandMovements({ sessionId }),
+    selectOrganization({}),
   );
   if (row === undefined) throw sessionNotFound();
   return {
-    ...shownSession(row, sums, counts, role),
+    ...shownSession(row, businessDaysOf(shop), sums, counts, role),
     kind: row.closed_at === null ? 'x' : 'z',
     movements: moved.map((it) => ({
       id: it.id,
@@ -97,8 +133,14 @@ export async function drawerReport(
   };
 }
 
+function businessDaysOf(shop: OrganizationRow | undefined): BusinessDays {
+  assert(shop !== undefined, 'an organization with staff exists');
+  return { tz: shop.tz, dayStartsAt: shop.business_day_starts_at };
+}
+
 function shownSession(
   row: ShownSessionRow,
+  days: BusinessDays,
   sums: readonly DrawerSumRow[],
   counts: readonly Count[],
   role: StaffRole,
@@ -110,6 +152,7 @@ function shownSession(
     registerName: row.register_name,
     float: row.float_cents,
     openedAt: isoTimestamp(row.opened_at),
+    businessDay: businessDayAt(row.opened_at, days),
     openedBy: {
       staffId: row.opened_by_staff_id,
       firstName: row.opener_first_name,

@@ -299,3 +299,73 @@ test('payments by type are to the cent those of the drawer: sales, refunds, void
   expect(drawer.expected).toBe(20_000 + drawer.sales + drawer.refunds - 1000);
   await expectExact();
 });
+
+test('over a business day that begins at 04:00, the drawers of that day add up to its payments by type, to the cent', async () => {
+  await ok('PATCH', 'organization', { businessDayStartsAt: '04:00' });
+  const card = await ok('POST', 'payment-types', { name: 'Debit', method: 'debit' });
+  const cash = shop.paymentTypeId('Cash');
+  const { id: registerId } = await ok('POST', 'registers', {
+    ...{ name: 'Counter', inventoryLocationId: shop.locationId('Storefront') },
+  });
+  const waiting = () => ({ payments: [{ paymentTypeId: cash, remaining: true }] });
+  const sale = async (cashCents: number) => {
+    const placed = await ok('POST', 'orders', {
+      ...{ type: 'in-store', lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 3 }] },
+      ...{ ...waiting(), idempotencyKey: crypto.randomUUID() },
+    });
+    if (placed.status === 'draft') await ok('POST', `orders/${placed.id}/accept`, {});
+    return ok('POST', `orders/${placed.id}/fulfill`, {
+      registerId,
+      payments: [
+        { paymentTypeId: cash, amount: cashCents },
+        { paymentTypeId: card.id, amount: placed.netPrice - cashCents },
+      ],
+    });
+  };
+  /** One drawer: what it sells and takes back. */
+  const shift = async (from: string, to: string, cashCents: number) => {
+    await goTo(from);
+    const { id, businessDay } = await ok('POST', `registers/${registerId}/drawer-sessions`, { float: 5000 });
+    const order = await sale(cashCents);
+    await goTo(to);
+    await takeBack(order, 1, { registerId });
+    await ok('POST', `drawer-sessions/${id}/close`, { counts: [{ paymentTypeId: null, counted: 0 }] });
+    return [id, businessDay];
+  };
+  // In Los Angeles, 03:50 of the 25th still belongs to the 24th, and 02:30 of the 26th to the 25th.
+  const before = await shift('2026-11-25T11:40:00Z', '2026-11-25T11:50:00Z', 1111);
+  const morning = await shift('2026-11-25T12:00:00Z', '2026-11-25T23:00:00Z', 3333);
+  const night = await shift('2026-11-26T06:00:00Z', '2026-11-26T10:30:00Z', 777);
+  const after = await shift('2026-11-26T12:00:00Z', '2026-11-26T13:00:00Z', 2222);
+  expect([before, morning, night, after].map(([, day]) => day)).toEqual([
+    ...['2026-11-24', '2026-11-25', '2026-11-25', '2026-11-26'],
+  ]);
+  for (const [day, ids] of [
+    ['2026-11-24', [before[0]]],
+    ['2026-11-25', [night[0], morning[0]]],
+    ['2026-11-26', [after[0]]],
+  ] as const) {
+    const drawers = await ok('GET', 'drawer-sessions', undefined, on(day));
+    expect(drawers.map(({ id, businessDay }: Data) => [id, businessDay])).toEqual(ids.map((id) => [id, day]));
+    const { rows } = await sales({ ...on(day), by: 'payment' });
+    for (const [key, name] of [
+      [String(cash), 'Cash'],
+      [String(card.id), 'Debit'],
+    ]) {
+      const sum = (field: 'sales' | 'refunds') =>
+        drawers
+          .flatMap((it: Data) => it.payments)
+          .filter((it: Data) => it.name === name)
+          .reduce((total: number, it: Data) => total + it[field], 0);
+      const row = rows.find((it: Data) => it.key === key);
+      expect([day, name, row.paid, row.paidBack]).toEqual([day, name, sum('sales'), 0 - sum('refunds')]);
+    }
+  }
+  const { businessDay } = await ok('GET', `drawer-sessions/${night[0]}`);
+  expect(businessDay).toBe('2026-11-25');
+  expect((await ok('GET', 'drawer-sessions', undefined, { from: '2026-11-25', registerId })).length).toBe(3);
+  const { error } = await owner.call('GET', '/staff/v1/drawer-sessions', undefined, {
+    query: { from: '2026-11-26', to: '2026-11-25' },
+  });
+  expect(error).toMatchObject({ code: 'INVALID_PARAMS', message: 'from must not be after to.' });
+});

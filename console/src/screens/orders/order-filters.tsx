@@ -1,16 +1,12 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { IconLayoutKanban, IconList } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { DayInput } from '../../parts/day-input.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { businessDayAt } from '../../parts/shop-moment.ts';
-import { shopNow } from '../../parts/shop-now.ts';
 import { sentence } from '../../parts/status-badge.tsx';
-import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { locationsQuery } from '../inventory/stock-words.ts';
-import { usualRanges } from '../reports/report-days.ts';
+import { DaysFilter } from '../reports/days-filter.tsx';
 import { orderStatuses, orderTypes } from './order-words.ts';
 
 const filterNames = ['view', 'status', 'type', 'search', 'from', 'to', 'location'] as const;
@@ -61,7 +57,12 @@ export function OrderFilters({
         />
       )}
       <LocationFilter value={values.location} onChange={(location) => onChange({ location })} />
-      <PlacedDays values={values} onChange={onChange} />
+      <DaysFilter
+        labels={{ days: t`Placed`, from: t`Placed from`, to: t`Placed until` }}
+        from={values.from}
+        to={values.to}
+        onChange={onChange}
+      />
       <SegmentedControl
         aria-label={t`View`}
         ml="auto"
@@ -77,53 +78,6 @@ export function OrderFilters({
 }
 
 type OnChange = (changes: Partial<Record<OrderFilterName, string | null>>) => void;
-
-/** The date filter: a usual range, any two days, or none. */
-function PlacedDays({ values: { from, to }, onChange }: { values: OrderFilterValues; onChange: OnChange }) {
-  const { organization } = useSession();
-  const usual = usualRanges(businessDayAt(shopNow(), organization));
-  const present = usual.find(({ range }) => range.from === from && range.to === to)?.name;
-  const isDated = from !== undefined || to !== undefined;
-  return (
-    <>
-      <Select
-        aria-label={t`Placed`}
-        w={136}
-        data={[
-          { value: '', label: t`All dates` },
-          ...[...usual.map(({ name }) => name), ...(isDated && !present ? [t`Custom range`] : [])].map(
-            (name) => ({
-              value: name,
-              label: name,
-            }),
-          ),
-        ]}
-        value={isDated ? (present ?? t`Custom range`) : ''}
-        onChange={(name) => {
-          const chosen = usual.find((it) => it.name === name);
-          if (chosen) onChange({ ...chosen.range });
-          else if (name === '') onChange({ from: null, to: null });
-        }}
-      />
-      {isDated && (
-        <>
-          <DayInput
-            aria-label={t`Placed from`}
-            w={152}
-            day={from ?? null}
-            onChange={(day) => onChange({ from: day, ...(day && to && day > to && { to: day }) })}
-          />
-          <DayInput
-            aria-label={t`Placed until`}
-            w={152}
-            day={to ?? null}
-            onChange={(day) => onChange({ to: day, ...(day && from && day < from && { from: day }) })}
-          />
-        </>
-      )}
-    </>
-  );
-}
 
 /** The location filter; hidden in a shop with one location. */
 function LocationFilter({

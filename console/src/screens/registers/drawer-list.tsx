@@ -5,15 +5,18 @@ import { api, type Schema } from '../../api.ts';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useListSort } from '../../parts/use-sort.ts';
 import { t } from '../../words/words.ts';
+import { DaysFilter } from '../reports/days-filter.tsx';
 import { ReportTabs } from '../reports/report-tabs.tsx';
 import { OverShort } from './drawer-report.tsx';
 import { DrawerReportDialog } from './drawer-report-dialog.tsx';
@@ -31,6 +34,13 @@ const overShortOf = ({ payments }: Session): number | null =>
 
 const columns: readonly Column<Session>[] = [
   { id: 'register', header: t`Register`, cell: ({ registerName }) => registerName },
+  {
+    id: 'day',
+    header: t`Business day`,
+    width: 150,
+    wideOnly: true,
+    cell: ({ businessDay }) => dayInWords(businessDay),
+  },
   { id: 'opened', header: t`Opened`, width: 180, cell: ({ openedAt }) => <ShopTime at={openedAt} /> },
   {
     id: 'by',
@@ -73,21 +83,25 @@ export function Component() {
   useLive(['drawer-sessions', 'registers', 'orders']);
   const register = parameters.get('register');
   const registerId = register === null ? undefined : Number(register);
+  const from = parameters.get('from') ?? undefined;
+  const to = parameters.get('to') ?? undefined;
   const { order, serverSort } = useListSort(sorts);
   const list = useList<Session>({
-    queryKey: ['drawer-sessions', { registerId, ...order }],
+    queryKey: ['drawer-sessions', { registerId, from, to, ...order }],
     page: (startingAfter, signal) =>
       pageOf(
         api.GET('/staff/v1/drawer-sessions', {
-          params: { query: { registerId, ...order, startingAfter } },
+          params: { query: { registerId, from, to, ...order, startingAfter } },
           signal,
         }),
       ),
   });
-  const set = (name: string, value: string | null) => {
+  const set = (changes: Readonly<Record<string, string | null>>) => {
     const next = new URLSearchParams(parameters);
-    if (value === null) next.delete(name);
-    else next.set(name, value);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) next.delete(name);
+      else next.set(name, value);
+    }
     setParameters(next, { replace: true });
   };
   const session = Number(parameters.get('session'));
@@ -97,30 +111,38 @@ export function Component() {
         {t`What each drawer took, what it should have held, and what was counted.`}
       </PageHeader>
       <ReportTabs />
-      <Select
-        label={t`Register`}
-        w={240}
-        clearable
-        placeholder={t`All registers`}
-        data={choicesOr(
-          (registers.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-          registers,
-          createHints.registers,
-        )}
-        value={register}
-        onChange={(value) => set('register', value)}
-      />
+      <FilterBar>
+        <Select
+          aria-label={t`Register`}
+          w={240}
+          clearable
+          placeholder={t`All registers`}
+          data={choicesOr(
+            (registers.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+            registers,
+            createHints.registers,
+          )}
+          value={register}
+          onChange={(value) => set({ register: value })}
+        />
+        <DaysFilter
+          labels={{ days: t`Business days`, from: t`Opened from`, to: t`Opened until` }}
+          from={from}
+          to={to}
+          onChange={set}
+        />
+      </FilterBar>
       <DataTable
         label={t`Drawer sessions`}
         list={list}
         serverSort={serverSort}
         columns={columns}
-        onOpen={({ id }) => set('session', String(id))}
+        onOpen={({ id }) => set({ session: String(id) })}
         empty={
           <EmptyState title={t`No drawer was opened yet`}>{t`Open one at the point of sale.`}</EmptyState>
         }
       />
-      {session > 0 && <DrawerReportDialog sessionId={session} onClose={() => set('session', null)} />}
+      {session > 0 && <DrawerReportDialog sessionId={session} onClose={() => set({ session: null })} />}
     </Page>
   );
 }
