@@ -111,7 +111,7 @@ async function runMirror(
       );
       await followAndVerify(copy, stop.signal, stderr);
     }
-    const { organizationName, collections, leftOut } = copy.state!;
+    const { organizationName, collections, leftOut, ownOnly = [] } = copy.state!;
     const proof =
       stop.signal.aborted || options.once === undefined
         ? null
@@ -128,6 +128,10 @@ async function runMirror(
         ...leftOut.map(
           ({ collection, permission }) => `Left out: ${collection}; the key lacks ${permission}.`,
         ),
+        ...ownOnly.map(
+          ({ collection, permission }) =>
+            `Only your own ${collection}: those that your integrator placed; the key lacks ${permission} for the others.`,
+        ),
         ...linesOf(proof),
       ],
       data: {
@@ -135,6 +139,7 @@ async function runMirror(
         to: isPostgres ? 'postgres' : to,
         collections,
         leftOut,
+        ownOnly,
         ...synced,
         proof,
       },

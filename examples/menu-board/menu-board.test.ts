@@ -41,6 +41,15 @@ test.runIf(browserPath !== undefined)(
       expect(error).toBeUndefined();
       await owner.call('PATCH', `/staff/v1/products/${long.id}`, { isActive: true });
       await owner.call('PUT', `/staff/v1/products/${long.id}`, { inventoryType: 'none' });
+      // The long product's options cost $13, $45.50, $91, $182 and $364: two of them reach the order that this needs.
+      const deal = await owner.call('POST', '/staff/v1/discounts', {
+        ...{ name: 'Three off', kind: 'product', type: 'flat', amount: '300', trigger: 'automatic' },
+        ...{
+          targets: { productIds: [long.id] },
+          conditions: { minimumSubtotal: 9000, countsWholeCart: true },
+        },
+      });
+      expect(deal.error).toBeUndefined();
       const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
         permissions: ['menu'],
         origins: [address],
@@ -60,6 +69,10 @@ test.runIf(browserPath !== undefined)(
       await page.getByRole('heading', { name: 'Moonlit Grove' }).waitFor();
       // The name of the shop comes from a read of its own.
       await page.locator('footer').getByText('Juniper Quay').waitFor();
+      // A price that needs an order stands beside the price, with what it needs.
+      const prices = page.locator('#products li', { hasText: 'Sunset Boulevard' }).locator('.prices p');
+      expect(await prices.locator('b').allTextContents()).toEqual(['$13', '$45.50', '$91', '$182']);
+      expect(await prices.locator('small').allTextContents()).toEqual(['$88 from $90', '$179 from $90']);
       // A sold-out size is not shown.
       expect(await page.getByText('$200').count()).toBe(0);
       expect(await barriersOn(page)).toEqual([]);

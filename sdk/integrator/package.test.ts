@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -65,6 +65,18 @@ const typed = `
         return error.requestId ?? error.message;
     }
   }
+  export async function buyers(order: Parameters<typeof client.orders.place>[0]): Promise<number> {
+    const vouched = createClient({ baseUrl: '', consumerKey: '', clientKey: '', customers: 'vouched' });
+    const placed = await vouched.orders.place(order);
+    const { data } = await vouched.call('placeOrder', { body: { ...order, idempotencyKey: '' } });
+    // @ts-expect-error: another key is not told who the customer is
+    (await client.orders.place(order)).order.customer.id;
+    // @ts-expect-error: nor a web page
+    (await page.call('placeOrder', { body: { ...order, idempotencyKey: '' } })).data.customer.id;
+    return placed.order.customer.id + data.customer.id;
+  }
+  // @ts-expect-error: a web page vouches for no customer
+  createClient({ baseUrl: '', publishableKey: '', customers: 'vouched' });
   // @ts-expect-error: the keys are missing
   createClient({ baseUrl: '' });
   // @ts-expect-error: a web page has no secret keys
@@ -138,4 +150,33 @@ test('the packed client works in an empty project without a network: by import, 
   await run(process.execPath, [compiler, ...options, ...types, 'c.mts', 'd.cts', 'e.mts'], {
     cwd: project,
   }).catch(({ stdout }) => expect.fail(stdout));
+  // As bundlers resolve it, and as programs for the first Node with `exports` do, by either compiler.
+  const strict = ['--noEmit', '--strict', '--target', 'es2022'];
+  for (const [named, way, files] of [
+    [compiler, ['--module', 'esnext', '--moduleResolution', 'bundler'], ['f.ts']],
+    [olderCompiler, ['--module', 'esnext', '--moduleResolution', 'bundler'], ['f.ts']],
+    [olderCompiler, ['--module', 'node16', '--moduleResolution', 'node16'], ['c.mts', 'd.cts', 'f.ts']],
+  ] as const) {
+    await run(process.execPath, [named, ...strict, ...way, ...files], { cwd: project }).catch(({ stdout }) =>
+      expect.fail(`${way.join(' ')}: ${stdout}`),
+    );
+  }
+  const {
+    peerDependencies,
+    peerDependenciesMeta,
+    private: isPrivate,
+    license,
+  } = JSON.parse(
+    readFileSync(
+      join(project, 'node_modules', '@dispensary-commerce', 'integrator-sdk', 'package.json'),
+      'utf8',
+    ),
+  );
+  // Any version of the major one, and none has to be there: with a pinned one, npm refuses the shop's own.
+  expect([isPrivate, license, peerDependencies.pg]).toEqual([
+    undefined,
+    'MIT',
+    expect.stringMatching(/^\^8\./),
+  ]);
+  expect(Object.keys(peerDependenciesMeta).sort()).toEqual(Object.keys(peerDependencies).sort());
 }, 120_000);

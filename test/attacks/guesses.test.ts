@@ -8,7 +8,13 @@ import { drawnFrom, isLongSuite } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { mailsOf } from '../harness/test-mails.ts';
 import { startOwnTestService, type TestReply } from '../harness/test-service.ts';
-import { createTestKeys, createTestShop, pickupBody, testOrigin } from '../harness/test-shop.ts';
+import {
+  createTestIntegrator,
+  createTestKeys,
+  createTestShop,
+  pickupBody,
+  testOrigin,
+} from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { callFrom, everywhere, heard, inManyNetworks, inOneNetwork, letPass } from './attackers.ts';
 
@@ -167,6 +173,38 @@ test('from any number of networks, one customer gets five codes and ten tries an
   const email = 'ada@customers.example.com';
   expect(await heard(8, (at) => askCode(everywhere(at), email))).toBe(5);
   expect(await heard(13, (at) => tryCode(everywhere(at), email))).toBe(10);
+});
+
+test('by keys of two integrators of one shop, a customer gets no more codes and tries than by one', async () => {
+  const other = await createTestIntegrator(context);
+  const { keys } = await createTestKeys(context, shop.organizationId, other, {
+    permissions: ['create-orders'],
+  });
+  const third = await createTestIntegrator(context);
+  const further = await createTestKeys(context, shop.organizationId, third, {
+    permissions: ['create-orders'],
+  });
+  const all = [shop.keys, keys, further.keys];
+  const by = (at: number, path: string, body: object) => {
+    clock.advance(20);
+    return callFrom(service, everywhere(at), 'POST', `/api/v1/${path}`, { keys: all[at % 3]!, body });
+  };
+  const verify = 'customer-sessions/verify';
+  const [lin, may] = ['lin@customers.example.com', 'may@customers.example.com'];
+  expect(await heard(10, (at) => by(at, 'customer-sessions', { email: lin }))).toBe(5);
+  expect(await heard(20, (at) => by(at, verify, { email: lin, code: '000000' }))).toBe(10);
+  // Also at once, when each integrator has tried before.
+  for (const at of [0, 1, 2]) await by(at, verify, { email: may, code: '000000' });
+  const replies = await Promise.all(
+    Array.from({ length: 15 }, (_, at) => by(at, verify, { email: may, code: '111111' })),
+  );
+  expect(replies.filter(({ status }) => status !== 429)).toHaveLength(7);
+  // Another contact is heard, and an hour later this one is, too.
+  expect((await by(1, 'customer-sessions', { email: 'other@customers.example.com' })).status).toBeLessThan(
+    300,
+  );
+  clock.advance(3_700_000);
+  expect((await by(2, 'customer-sessions', { email: lin })).status).toBeLessThan(300);
 });
 
 test.skipIf(!isLongSuite)(

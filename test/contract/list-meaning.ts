@@ -47,7 +47,7 @@ const partOfId =
     Number(row.id.split('-')[at]);
 
 /** What one unit of an option costs. */
-export const unitPrice = (option: Row): number => option.specialPrice ?? option.salesPrice ?? option.price;
+export const unitPrice = (option: Row): number => option.displayPrice;
 const lowestPrice: Key = (row) => Math.min(...row.options.map(unitPrice));
 
 const menuOrders: Readonly<Record<string, Comparator>> = {

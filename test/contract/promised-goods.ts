@@ -78,7 +78,9 @@ const photoSizes = [{ width: 'number or rare', fullPath: 'string or rare' }] as 
 
 /** D68: the price of a stranger's cart, with the discount's name and end; those of the demo have none. */
 const special = {
+  displayPrice: 'cents',
   specialPrice: 'cents or null',
+  specialMinimumOrder: 'cents or null or rare',
   specialName: 'string or null',
   specialEndsAt: 'time or null or rare',
 };

@@ -85,10 +85,16 @@ function row(product) {
         .filter(({ maxQuantity }) => maxQuantity !== 0)
         .slice(0, 4)
         .map((option) => {
-          const now = option.specialPrice ?? option.salesPrice ?? option.price;
-          return element('p', now < option.price ? 'offer' : '', [
-            element('span', '', [option.name]),
-            element('b', '', [dollars(now)]),
+          const { name: size, price, displayPrice, specialPrice, specialMinimumOrder } = option;
+          // A price that needs an order is told with what it needs, and never as the price.
+          const condition =
+            specialMinimumOrder === null
+              ? []
+              : [element('small', '', [`${dollars(specialPrice)} from ${dollars(specialMinimumOrder)}`])];
+          return element('p', displayPrice < price ? 'offer' : '', [
+            element('span', '', [size]),
+            element('b', '', [dollars(displayPrice)]),
+            ...condition,
           ]);
         }),
     ),

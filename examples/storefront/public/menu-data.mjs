@@ -37,8 +37,8 @@ export function forgetMenus() {
   menus.clear();
 }
 
-/** What one unit costs now; `specialPrice` is what a cart charges with the discounts that apply by themselves. */
-export const priceNow = ({ price, salesPrice, specialPrice }) => specialPrice ?? salesPrice ?? price;
+/** What one unit costs now by itself, whatever else is in the cart. */
+export const priceNow = ({ displayPrice }) => displayPrice;
 export const isOffer = (option) => priceNow(option) < option.price;
 export const isThere = ({ maxQuantity }) => maxQuantity !== 0;
 

@@ -140,12 +140,15 @@ function buyForm({ options }) {
 }
 
 function priceOf(option) {
-  if (!isOffer(option)) return html`${priceTag(option)} <span class="soft small">before taxes</span>`;
-  const { specialName, specialEndsAt } = option;
+  const { specialPrice, specialMinimumOrder, specialName, specialEndsAt } = option;
   const until =
     specialEndsAt === null
       ? ''
       : ` until ${new Date(specialEndsAt).toLocaleDateString('en-US', { month: 'long', day: 'numeric' })}`;
+  if (specialMinimumOrder !== null) {
+    return html`${priceTag(option)} <span class="why">${shortDollars(specialPrice)} in orders from ${shortDollars(specialMinimumOrder)}: ${specialName}${until}</span>`;
+  }
+  if (!isOffer(option)) return html`${priceTag(option)} <span class="soft small">before taxes</span>`;
   return html`${priceTag(option)} <span class="why">${specialName ?? 'On sale'}${until}</span>`;
 }
 

@@ -18,6 +18,11 @@ interface SecretKeys {
   readonly consumerKey: string;
   readonly clientKey: string;
   readonly publishableKey?: never;
+  /**
+   * Whether the owner of the shop lets the key vouch for its customers; changes types only. `vouched`: placed orders have their
+   * `customer`. By default `proven`: it is null unless `customer.token` is sent.
+   */
+  readonly customers?: 'vouched' | 'proven';
 }
 
 /** The key of a web page (D67): it is public, and works on the pages of its origins. */
@@ -25,7 +30,11 @@ interface PublicKey {
   readonly publishableKey: string;
   readonly consumerKey?: never;
   readonly clientKey?: never;
+  readonly customers?: never;
 }
+
+/** The options of a server whose key vouches for its customers. */
+export type VouchedOptions = SharedOptions & SecretKeys & { readonly customers: 'vouched' };
 
 export type ClientOptions = SharedOptions & (SecretKeys | PublicKey);
 

@@ -1,4 +1,10 @@
-import type { Answer, ClientOptions, CommonOptions, RequestOptions } from './client-options.ts';
+import type {
+  Answer,
+  ClientOptions,
+  CommonOptions,
+  RequestOptions,
+  VouchedOptions,
+} from './client-options.ts';
 import { CommerceError } from './commerce-error.ts';
 import { type Paging, rowsOf } from './list-pages.ts';
 import type { AnswerOf, CallArguments, ListId, OperationId, RowOf, Schema } from './operation-types.ts';
@@ -26,22 +32,29 @@ export interface PathClient {
   ): AsyncGenerator<Row, void, undefined>;
 }
 
-/** A client of the API: sends requests again where that is safe, and throws `CommerceError` for refusals. */
-export interface CommerceClient extends PathClient {
+/**
+ * A client of the API: sends requests again where that is safe, and throws `CommerceError` for refusals. `Order` is what a placed
+ * order is answered with: see `customers` of the options.
+ */
+export interface CommerceClient<Order extends Schema['CreatedOrder'] = Schema['CreatedOrder']>
+  extends PathClient {
   /** Calls an operation by its name in the contract; writes have an `Idempotency-Key`. */
-  call<Id extends OperationId>(id: Id, ...options: CallArguments<Id>): Promise<AnswerOf<Id>>;
+  call<Id extends OperationId>(
+    id: Id,
+    ...options: CallArguments<Id>
+  ): Promise<Id extends 'placeOrder' ? Answer<Order> : AnswerOf<Id>>;
   /** All records of a list, one by one, over all pages. A `startingAfter` or `after` in the query is where it begins. */
   each<Id extends ListId>(id: Id, ...options: CallArguments<Id>): AsyncGenerator<RowOf<Id>, void, undefined>;
-  readonly orders: OrderCalls;
+  readonly orders: OrderCalls<Order>;
   readonly customerSessions: CustomerSessionCalls;
 }
 
 /** What a shop does with orders. */
-export interface OrderCalls {
+export interface OrderCalls<Order extends Schema['CreatedOrder'] = Schema['CreatedOrder']> {
   /** What a cart costs now, to the cent. */
   preview(cart: Schema['CartPricingRequest'], options?: CommonOptions): Promise<Schema['CartPricing']>;
   /** Places an order at the total of its preview, once: see `placeOrder`. */
-  place(order: OrderToPlace, options?: PlaceOptions): Promise<PlacedOrder>;
+  place(order: OrderToPlace, options?: PlaceOptions): Promise<PlacedOrder<Order>>;
 }
 
 /** What a customer proves: an email, or a phone number. */
@@ -73,7 +86,12 @@ const pagingAt = new Map<string, Paging>(
   Object.values(operations).flatMap((it) => ('pages' in it ? [[it.path, it.pages] as const] : [])),
 );
 
-/** Creates a client, of a server with its two keys or of a web page with its publishable key. */
+/**
+ * Creates a client, of a server with its two keys or of a web page with its publishable key. With `customers: 'vouched'` the
+ * types of placed orders say that `customer` is there.
+ */
+export function createClient(options: VouchedOptions): CommerceClient<Schema['VouchedCreatedOrder']>;
+export function createClient(options: ClientOptions): CommerceClient;
 export function createClient(options: ClientOptions): CommerceClient {
   const send = createSend(options);
   const write: Send = (method, path, sent) =>

@@ -16,8 +16,8 @@ export interface PlaceOptions extends Omit<CommonOptions, 'idempotencyKey'> {
   readonly confirm?: (preview: Schema['CartPricing']) => boolean | Promise<boolean>;
 }
 
-export interface PlacedOrder {
-  readonly order: Schema['CreatedOrder'];
+export interface PlacedOrder<Order extends Schema['CreatedOrder'] = Schema['CreatedOrder']> {
+  readonly order: Order;
   /** What was checked; null: the order brought its total, or had been placed before. */
   readonly preview: Schema['CartPricing'] | null;
   /** Whether the order had been placed before, with the same key. */

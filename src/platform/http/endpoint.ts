@@ -99,6 +99,8 @@ interface Declaration<
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly data?: Data;
+    /** A narrower schema of `data`, which replies to secret keys with vouched customers fulfil (D62): for clients that have one. */
+    readonly vouchedData?: TSchema;
     readonly meta?: Meta;
     /** Instead of data, or as an alternative that a query selects: the reply is a file of one of these media types. */
     readonly file?: readonly string[];
@@ -144,6 +146,7 @@ export interface Endpoint
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly data?: TSchema;
+    readonly vouchedData?: TSchema;
     readonly meta?: TSchema;
     readonly file?: readonly string[];
     readonly description: string;

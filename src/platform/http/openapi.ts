@@ -237,7 +237,8 @@ function responses<One extends AnyEndpoint>(
   schemas: Json,
   refusals: SharedRefusals,
 ): Json {
-  const { status, data, meta, description, example, metaExample, revalidates, file } = endpoint.success;
+  const { status, data, vouchedData, meta, description, example, metaExample, revalidates, file } =
+    endpoint.success;
   const headers = {
     ...headerRefs,
     ...(revalidates && { ETag: headerRef('ETag') }),
@@ -253,6 +254,7 @@ function responses<One extends AnyEndpoint>(
     [status]: {
       description,
       headers,
+      ...(vouchedData && { 'x-vouched-data': hoisted(vouchedData, schemas) }),
       ...((data || file) && {
         content: {
           ...(data && jsonContent(envelope, { example: value })),

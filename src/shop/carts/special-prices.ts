@@ -13,10 +13,20 @@ import type { CartRequest } from './cart-request.ts';
 import type { OrderType } from './cart-schemas.ts';
 import { decideCart } from './decide-cart.ts';
 
-/** What one unit of an option costs a stranger now, by automatic discounts (D68). */
+/**
+ * What one unit of an option costs a stranger now, by automatic discounts (D68).
+ *
+ * A discount that needs an order of some size is a condition, not a price: where one expensive unit happens to reach that
+ * size, a list of prices would promise it without the words "from $80", and the same discount is no price on the cheaper
+ * size beside it. So the price to display leaves such discounts out, and `minimumOrderCents` says what they need.
+ */
 export interface SpecialPrice {
-  /** In cents, before taxes and fees. */
+  /** What a cart of one unit costs, in cents, before taxes and fees. */
   readonly cents: number;
+  /** The same without discounts that need an order of some size. */
+  readonly displayCents: number;
+  /** The size of an order that the discounts of `cents` need; null: they need none. */
+  readonly minimumOrderCents: number | null;
   /** The names of the discounts, joined by commas. */
   readonly name: string;
   /** When the first of the discounts ends; null: none of them has an end. */
@@ -66,14 +76,23 @@ export function specialPrices(
   if (organization === undefined || discountsInForce(offered, type, organization.tz, nowMs).length === 0)
     return prices;
   const endOf = new Map(offered.map((row) => [row.id, discountEndMs(row, organization.tz, nowMs)]));
+  const minimumOf = new Map(offered.map((row) => [row.id, row.minimum_subtotal_cents ?? 0]));
+  const unconditional = offered.filter(({ id }) => minimumOf.get(id) === 0);
   for (const option of options) {
     const priced = pricedUnit(type, option, organization, offered, law, nowMs);
     if (priced === null) continue;
     const used = [...priced.discounts, ...priced.lines[0]!.discounts];
     if (used.length === 0) continue;
     const ends = used.map(({ id }) => endOf.get(id) ?? null).filter((endMs) => endMs !== null);
+    const minimum = Math.max(...used.map(({ id }) => minimumOf.get(id) ?? 0));
+    const without =
+      minimum === 0 ? priced : pricedUnit(type, option, organization, unconditional, law, nowMs);
+    const cents = priced.merchandiseCents;
+    // Never less than what a cart of one charges: without the condition, another discount may have been chosen.
+    const displayCents = Math.max(cents, without?.merchandiseCents ?? cents);
     prices.set(option.option_id, {
-      cents: priced.merchandiseCents,
+      ...{ cents, displayCents },
+      minimumOrderCents: displayCents === cents ? null : minimum,
       name: [...new Set(used.map(({ description }) => description))].join(', '),
       endsAtMs: ends.length === 0 ? null : Math.min(...ends),
     });

@@ -11,6 +11,7 @@ import type { MasterKeys } from '../../platform/storage/master-keys.ts';
 import { endCodeDeliveries, queueCodeDelivery } from '../webhooks/webhooks.ts';
 import { isPhone } from './customer-identity.ts';
 import {
+  countCodesOfOthers,
   countCodeTry,
   deleteCustomerCodes,
   dropOldCustomerCodes,
@@ -37,7 +38,7 @@ function hourAgo(nowMs: number): string {
 /**
  * Sends a new code to an email or a phone; the former one ends. The same work for a contact that the organization knows and
  * for one that it does not know. The code of a phone goes to the organization's endpoint for codes (D70); without one
- * nothing is sent. Fails with RATE_LIMITED after five within an hour.
+ * nothing is sent. Fails with RATE_LIMITED after five within an hour, of all integrators of the shop together.
  */
 export async function sendCustomerCode(
   context: Context,
@@ -53,12 +54,13 @@ export async function sendCustomerCode(
     const nowMs = context.wallClock.now();
     const at = isoTimestamp(nowMs);
     const expiresAtMs = nowMs + codeLifeMinutes * minuteMs;
-    const [[counted], [organization]] = await tx.run(
+    const [[others], [counted], [organization]] = await tx.run(
+      countCodesOfOthers({ ...of, hourAgo: hourAgo(nowMs) }),
       openCustomerCode({ ...of, at, hourAgo: hourAgo(nowMs) }),
       selectOrganization({}),
     );
     assert(counted !== undefined && organization !== undefined, 'the row of a contact is made');
-    if (counted.sends >= sendsPerHour) {
+    if (counted.sends + others!.sends >= sendsPerHour) {
       throw failure(
         'RATE_LIMITED',
         `At most ${sendsPerHour} codes are sent to an email or a phone within an hour.`,
@@ -100,7 +102,7 @@ function codeMail(shop: string, code: string) {
 
 /**
  * Starts a session if the code is the one that was sent last, is not used and has not expired; it is used up then. Null:
- * it is not. Each try counts, also for a contact without a code. Fails with RATE_LIMITED after ten within an hour.
+ * it is not. Each try counts, also for a contact without a code. Fails with RATE_LIMITED after ten within an hour, of all integrators together.
  */
 export async function redeemCustomerCode(
   context: Context,
@@ -113,11 +115,12 @@ export async function redeemCustomerCode(
   const digests = (await keys.load(context.randomBytes)).map(({ key }) => codeDigest(key, claim, code));
   return context.database.write(organizationId, async (tx) => {
     const nowMs = context.wallClock.now();
-    const [[row]] = await tx.run(
+    const [[others], [row]] = await tx.run(
+      countCodesOfOthers({ ...of, hourAgo: hourAgo(nowMs) }),
       openCustomerCode({ ...of, at: isoTimestamp(nowMs), hourAgo: hourAgo(nowMs) }),
     );
     assert(row !== undefined, 'the row of a contact is made');
-    if (row.tries >= triesPerHour) {
+    if (row.tries + others!.tries >= triesPerHour) {
       throw failure(
         'RATE_LIMITED',
         `At most ${triesPerHour} codes are tried for an email or a phone within an hour.`,

@@ -16,6 +16,22 @@ export interface CodeRow {
   delivery_id: number | null;
 }
 
+/**
+ * Locks what all integrators of a shop counted for a contact, in one order, and adds up what the others had in this hour: keys
+ * of several integrators get no more codes and tries than one.
+ */
+export const countCodesOfOthers = statement<
+  OfContact & { hourAgo: string },
+  { sends: number; tries: number }
+>(
+  'count_codes_of_others',
+  `with counted as (
+     select integrator_id, sends, tries, hour_started_at from customer_codes
+      where organization_id = :organizationId and contact = :contact order by integrator_id for update)
+   select coalesce(sum(sends), 0)::int as sends, coalesce(sum(tries), 0)::int as tries from counted
+    where integrator_id <> :integratorId and hour_started_at > :hourAgo`,
+);
+
 /** Creates or locks the row of a contact, and begins a new hour if the former one is over. */
 export const openCustomerCode = statement<OfContact & { at: string; hourAgo: string }, CodeRow>(
   'open_customer_code',

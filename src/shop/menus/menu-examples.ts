@@ -70,7 +70,9 @@ export const menuExample = [
     options: [
       {
         ...option,
+        displayPrice: 3150,
         specialPrice: 3150,
+        specialMinimumOrder: null,
         specialName: 'Early bird 10 %',
         specialEndsAt: '2026-03-02T18:00:00.000Z',
         photos: [],

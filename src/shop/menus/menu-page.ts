@@ -29,7 +29,7 @@ import {
 import { catalogProduct, levelsOf, shelfFields, stockKey } from './catalog-product.ts';
 import type { MenuSource, RenderedMenu } from './menu-cache.ts';
 import { type MenuItem, type NamedThing, searchTextOf, versionOf } from './menu-items.ts';
-import { type MenuType, menuSpecials, menuSpecialsInForce, shownSpecial } from './menu-specials.ts';
+import { type MenuType, menuSpecials, menuSpecialsInForce, shownPrices } from './menu-specials.ts';
 
 /** The source rows of both pages; the menu of active products also shows special prices and is searched by tags. */
 function catalogReads({ clock }: Context, activeOnly: boolean) {
@@ -157,18 +157,21 @@ function renderMenu(
   );
   const { photosOf } = catalog;
   const rendered = catalog.products.map((product) => {
-    const options = (catalog.optionsOf.get(product.id) ?? []).map((option) => ({
-      ...optionView(option, product.unit),
-      ...shownSpecial(specials.get(option.id)),
-      photos: photosView(photosOf.ofOption.get(option.id) ?? [], photoUrl),
-      productId: product.id,
-      maxQuantity: maxQuantity(
-        { inventoryType: product.inventory_type, amount: option.amount },
-        levelsOf(catalog.levelsOf, product, option)
-          .filter((level) => drawn.has(level.inventory_location_id))
-          .reduce<Decimal>((sum, level) => sum.plus(level.sellable), zero),
-      ),
-    }));
+    const options = (catalog.optionsOf.get(product.id) ?? []).map((option) => {
+      const view = optionView(option, product.unit);
+      return {
+        ...view,
+        ...shownPrices(view, specials.get(option.id)),
+        photos: photosView(photosOf.ofOption.get(option.id) ?? [], photoUrl),
+        productId: product.id,
+        maxQuantity: maxQuantity(
+          { inventoryType: product.inventory_type, amount: option.amount },
+          levelsOf(catalog.levelsOf, product, option)
+            .filter((level) => drawn.has(level.inventory_location_id))
+            .reduce<Decimal>((sum, level) => sum.plus(level.sellable), zero),
+        ),
+      };
+    });
     const tags = catalog.tagsOf.get(product.id) ?? [];
     const shown = {
       ...productFields(product, catalog),
@@ -208,7 +211,7 @@ function tagsByProduct(tags: readonly { id: number; name: string; product_ids: n
   return tagsOf;
 }
 
-type ShownOption = ReturnType<typeof optionView> & ReturnType<typeof shownSpecial>;
+type ShownOption = ReturnType<typeof optionView> & ReturnType<typeof shownPrices>;
 type ShownProduct = ReturnType<typeof productFields> & {
   readonly tags: readonly NamedThing[];
   readonly inStock: boolean;
@@ -226,7 +229,7 @@ function menuItem(product: ShownProduct, { created_at: createdAtMs }: ProductRow
     brand,
     strainType: product.strainType,
     tags,
-    prices: options.map((option) => option.specialPrice ?? option.salesPrice ?? option.price),
+    prices: options.map(({ displayPrice }) => displayPrice),
     isOnSale: options.some((option) => option.specialPrice !== null || option.salesPrice !== null),
     inStock: product.inStock,
     searchText: searchTextOf([

@@ -58,8 +58,13 @@ async function expectCartPrices(): Promise<Row[]> {
   const all: Row[] = [];
   for (const type of ['pickup', 'delivery']) {
     for (const option of optionsOf(await menu({ type }))) {
-      const shown = option.specialPrice ?? option.salesPrice ?? option.price;
-      expect([type, option.id, shown]).toEqual([type, option.id, await priceOfOne(option.id, type)]);
+      const { displayPrice, specialPrice, specialMinimumOrder } = option;
+      const costs = await priceOfOne(option.id, type);
+      expect([type, option.id, specialPrice ?? displayPrice]).toEqual([type, option.id, costs]);
+      // What needs an order is a condition, not the price.
+      if (specialMinimumOrder === null)
+        expect([type, option.id, displayPrice]).toEqual([type, option.id, costs]);
+      else expect(displayPrice).toBeGreaterThan(costs);
       all.push(option);
     }
   }
@@ -91,6 +96,35 @@ describe('special prices', () => {
     await add({ kind: 'line', type: 'percent', amount: '70', usesPerCustomer: 1 });
     const options = await expectCartPrices();
     expect(new Set(options.map(({ specialPrice }) => specialPrice)).size).toBeGreaterThan(6);
+  });
+
+  test('that need an order are told as a condition, and the price to display, its filters and its order leave them out', async () => {
+    const shown = async () => {
+      const [plum, plumSale, , , quince] = optionsOf(await menu());
+      return [plum, plumSale, quince].map((it) => [it.displayPrice, it.specialPrice, it.specialMinimumOrder]);
+    };
+    await add({
+      kind: 'product',
+      type: 'flat',
+      amount: '300',
+      minimumSubtotalCents: 9999,
+      name: 'Big order',
+    });
+    expect(await shown()).toEqual([
+      [3333, null, null],
+      [3033, null, null],
+      [9999, 9699, 9999],
+    ]);
+    expect(namesOf(await menu({ maxPrice: 9998, minPrice: 9697 }))).toEqual(['Quince']);
+    expect(optionsOf(await menu({ minPrice: 9999 })).map(({ name }) => name)).toContain('On sale');
+    await add({ kind: 'line', type: 'percent', amount: '10', name: 'Ten' });
+    expect(await shown()).toEqual([
+      [3000, 3000, null],
+      [2730, 2730, null],
+      [8999, 8729, 9999],
+    ]);
+    await add({ kind: 'order', type: 'flat', amount: '100', minimumSubtotalCents: 3000, name: 'Dollar' });
+    expect((await shown())[2]).toEqual([8999, 8629, 9999]);
   });
 
   test('have the names of their discounts, and the end of the first one', async () => {

@@ -44,14 +44,14 @@ const MenuQueryFields = Type.Object({
     }),
   ),
   minPrice: Type.Optional(
-    Cents({ description: 'Cents: products with an option that costs at least this, discounts included' }),
+    Cents({ description: 'Cents: products with an option whose `displayPrice` is at least this' }),
   ),
   maxPrice: Type.Optional(Cents({ description: 'Cents: the same option costs at most this' })),
   onSale: Type.Optional(Flag({ description: 'Whether an option has a `salesPrice` or a `specialPrice`' })),
   inStock: Type.Optional(Flag({ description: 'Whether an option can be bought now' })),
   sort: Type.Optional(
     OneOf(menuSorts, {
-      description: 'Default: by product id. By price: the cheapest option decides',
+      description: 'Default: by product id. By price: the cheapest option decides, by its `displayPrice`',
     }),
   ),
   limit: Type.Optional(

@@ -33,12 +33,22 @@ const shelfFields = {
   photos: List(ShownPhoto, { max: 100, description: 'In order' }),
 };
 
-/** What one unit costs a cart without a customer, where an automatic discount applies (D68). */
-const specialFields = {
+/** What one unit costs a cart without a customer; the special fields where an automatic discount applies (D68). */
+const priceFields = {
+  displayPrice: Cents({
+    description:
+      'The price to show where there is no cart: what one unit costs now by itself, before taxes and fees, with the sale price and the discounts that apply by themselves to every customer and every order',
+  }),
   specialPrice: Nullable(
     Cents({
       description:
         'What a cart of one unit costs now, before taxes and fees, with the discounts that apply by themselves to every customer; null: none applies',
+    }),
+  ),
+  specialMinimumOrder: Nullable(
+    Cents({
+      description:
+        'The order that `specialPrice` needs, where one unit reaches it by itself: a condition to say beside the price, `displayPrice` is without it; null: `specialPrice` needs none',
     }),
   ),
   specialName: Nullable(Text({ max: 10_000, description: 'The names of those discounts' })),
@@ -60,7 +70,7 @@ export const MenuProduct = Named(
     options: List(
       Type.Object({
         ...optionFields,
-        ...specialFields,
+        ...priceFields,
         photos: optionPhotos,
         productId: Id(),
         maxQuantity: MaxQuantity,

@@ -28,11 +28,25 @@ export function menuSpecialsInForce({ law, clock }: Context, type: MenuType, row
   return specialsInForce(type, rows, law.current, clock.now());
 }
 
-/** The fields of an option's special price in the menu; all null without one. */
-export function shownSpecial(special: SpecialPrice | undefined) {
-  const { cents = null, name = null, endsAtMs = null } = special ?? {};
+/**
+ * The prices of an option in the menu. `displayPrice` is the one rule for every place that shows a price without a cart:
+ * boards, shop pages, and the filters and sorts by price.
+ */
+export function shownPrices(
+  option: { readonly price: number; readonly salesPrice: number | null },
+  special: SpecialPrice | undefined,
+) {
+  const {
+    cents = null,
+    displayCents = null,
+    minimumOrderCents = null,
+    name = null,
+    endsAtMs = null,
+  } = special ?? {};
   return {
+    displayPrice: displayCents ?? option.salesPrice ?? option.price,
     specialPrice: cents,
+    specialMinimumOrder: minimumOrderCents,
     specialName: name,
     specialEndsAt: endsAtMs === null ? null : isoTimestamp(endsAtMs),
   };

@@ -85,6 +85,8 @@ export async function buildOrder(context: Context, parts: OrderParts): Promise<O
   const staffId = placement.placedBy?.id ?? null;
   // Ids are taken from the end; reversing first keeps them ascending in every list.
   ids.reverse();
+  const terms = parts.terms ?? termsOfCart(cart, nowMs);
+  const productTags = tagsThatCount(terms, cart);
   const making: Making = {
     ...parts,
     nextId: () => ids.pop()!,
@@ -92,7 +94,7 @@ export async function buildOrder(context: Context, parts: OrderParts): Promise<O
     staffId,
     asked: {
       ...askedFor(request, cart, staffId),
-      terms: parts.terms ?? termsOfCart(cart, nowMs),
+      ...{ terms, ...(productTags.length > 0 && { productTags }) },
     },
   };
   const lines = linesOf(making);
@@ -353,6 +355,21 @@ export function termsOfCart(
     taxIds,
     maximumPercent: organization.maximum_discount_percent,
   };
+}
+
+/** The tags of the cart's products that the order's discounts name, also as what must be bought: a return asks for them (D89). */
+function tagsThatCount({ discounts }: OrderTerms, { priced, options }: DecidedCart) {
+  const named = new Set(discounts.flatMap(({ row }) => [...row.tag_ids, ...(row.buy_targets?.tagIds ?? [])]));
+  if (named.size === 0) return [];
+  const tagsOf = new Map(
+    priced.lines.map(({ productId, productOptionId }) => [
+      productId,
+      options.get(productOptionId)?.tag_ids ?? [],
+    ]),
+  );
+  return [...tagsOf]
+    .map(([productId, all]) => ({ productId, tagIds: all.filter((id) => named.has(id)) }))
+    .filter(({ tagIds }) => tagIds.length > 0);
 }
 
 /** D31: the steps of the arithmetic, as they are stored beside the order. */

@@ -73,6 +73,8 @@ export interface AskedFor {
   }[];
   /** The terms on which it was priced, which edits keep (D88); absent on older orders. */
   readonly terms?: OrderTerms;
+  /** The tags of its products that its discounts go by, at that time; absent: none, or an order older than these. */
+  readonly productTags?: readonly { readonly productId: number; readonly tagIds: readonly number[] }[];
   /** The location to draw from; null: those of the order type or zone. */
   readonly inventoryLocationId: number | null;
 }

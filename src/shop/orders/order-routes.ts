@@ -47,6 +47,7 @@ import {
   OrderStatusReply,
   orderStatuses,
   PlaceOrderBody,
+  VouchedCreatedOrder,
 } from './order-schemas.ts';
 import { OrderTokens } from './order-token.ts';
 import { assertShownTotals } from './order-totals.ts';
@@ -104,13 +105,16 @@ function placeOrderEndpoint(
       'with the header `Idempotent-Replayed: true`) for any valid body, and nothing is created; a ' +
       'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
       "organization's setting for the order type requires. Send `expectedCustomerGrandTotal` to make sure that the " +
-      "customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`; `customer` is null, too, of a key whose customers are `proven`, unless `customer.token` is sent. Orders of customers who have not signed in are limited on pages: ten at once for a visitor's address, then one in two hours, and a larger number for all visitors of the key together. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.",
+      "customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`; `customer` is null, too, of a key whose customers are `proven`, unless `customer.token` is sent. A client of a secret key whose customers are `vouched` may read the reply as `VouchedCreatedOrder`, where `customer` is always there. Orders of customers who have not signed in are limited on pages: ten at once for a visitor's address, then one in two hours, and a larger number for all visitors of the key together. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.",
     source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33', 'D62', 'D67'],
     tag: 'Orders',
     body: PlaceOrderBody,
     alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
     requestExample: placeOrderExample,
-    success: { status: 201, data: CreatedOrder, description: 'The order', example: createdOrderExample },
+    success: {
+      ...{ status: 201, data: CreatedOrder, vouchedData: VouchedCreatedOrder },
+      ...{ description: 'The order', example: createdOrderExample },
+    },
     failures: [
       ...cartFailures,
       'INVALID_IDEMPOTENCY_KEY',

@@ -113,6 +113,11 @@ const AddressShape = Named(
 
 const stamped = { createdAt: Timestamp(), updatedAt: Timestamp() };
 
+const Buyer = Type.Object({
+  id: Id({ description: 'Used for the document upload' }),
+  fullName: Text({ max: 210 }),
+});
+
 export const CreatedOrder = Named(
   'CreatedOrder',
   Type.Object({
@@ -229,12 +234,16 @@ export const CreatedOrder = Named(
       { max: listMax },
     ),
     payments: List(PaymentShape, { max: 100 }),
-    customer: Nullable(
-      Type.Object({
-        id: Id({ description: 'Used for the document upload' }),
-        fullName: Text({ max: 210 }),
-      }),
-    ),
+    customer: Nullable(Buyer),
+  }),
+);
+
+/** What a secret key with vouched customers is answered: it names the customer, so the order has one. */
+export const VouchedCreatedOrder = Named(
+  'VouchedCreatedOrder',
+  Type.Intersect([CreatedOrder, Type.Object({ customer: Buyer })], {
+    description:
+      'The order as a secret key is answered whose customers are `vouched`, and any key that sends `customer.token`: `customer` is always there',
   }),
 );
 

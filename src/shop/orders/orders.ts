@@ -53,6 +53,7 @@ export {
   selectIsInactive,
   selectOrdersForExport,
 } from './orders-of-customer.ts';
+export { assertSeesOrder } from './own-order-routes.ts';
 export { placeOfflineSale } from './place-offline-sale.ts';
 export { placeOrder, placingGuards } from './place-order.ts';
 export { pruneExplanations } from './prune-explanations.ts';

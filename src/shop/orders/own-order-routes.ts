@@ -143,6 +143,13 @@ export function seesOrder(
   return !seesOwnOrdersOnly(caller) || placed?.integrator_id === caller.integratorId;
 }
 
+/** Fails with ORDER_NOT_FOUND unless the caller reads the order. */
+export async function assertSeesOrder(database: Database, caller: Caller, id: string): Promise<void> {
+  if (!seesOwnOrdersOnly(caller)) return;
+  const [[placed]] = await database.read(caller.organizationId, selectIntegratorOfOrder({ id }));
+  if (!seesOrder(caller, placed)) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+}
+
 /**
  * The reply with orders, as this caller may see them: whose key does not vouch for its customers, and reads only what it placed,
  * is not told the profile that an email found (D62).

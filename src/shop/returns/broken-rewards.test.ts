@@ -185,6 +185,37 @@ test('a discount for goods with a tag is no broken reward', async () => {
   }
 });
 
+test('a reward for buying goods with a tag is broken when these go back, and not before, whatever became of the tag', async () => {
+  const tag = await ok('POST', 'tags', {
+    name: 'Summer',
+    productIds: [shop.productId('tee'), shop.productId('cap')],
+  });
+  const deal = await discount({
+    ...{ name: 'Mug with summer', kind: 'buy-x-get-y', amount: '100', buyQuantity: 1, getQuantity: 1 },
+    ...{ targets: targets('mug'), buyTargets: { tagIds: [tag.id] } },
+  });
+  const order = await sell({ tee: 2, mug: 2 });
+  const two = await sell({ tee: 1, cap: 1, mug: 1 });
+  expect(order.discountsTotal).toBe(4000);
+  await ok('PATCH', `tags/${tag.id}`, { productIds: [] });
+  expect((await preview(order, { mug: 1 })).brokenRewards).toEqual([]);
+  expect((await preview(order, { mug: 1, tee: 1 })).brokenRewards).toEqual([]);
+  expect((await preview(two, { cap: 1 })).brokenRewards).toEqual([]);
+  expect((await preview(order, { tee: 1 })).brokenRewards).toMatchObject([
+    { discountId: deal.id, amount: 2000 },
+  ]);
+  expect((await preview(order, { tee: 2 })).brokenRewards).toMatchObject([
+    { discountId: deal.id, amount: 4000 },
+  ]);
+});
+
+test('a discount on the order that goes by a tag is no broken reward', async () => {
+  const tag = await ok('POST', 'tags', { name: 'Summer', productIds: [shop.productId('tee')] });
+  await discount({ kind: 'order', amount: '10', targets: { tagIds: [tag.id] } });
+  const order = await sell({ tee: 2, cap: 1 });
+  expect((await preview(order, { cap: 1 })).brokenRewards).toEqual([]);
+});
+
 test('a threshold that counts no goods on sale does not count them for the goods that stay', async () => {
   await tenantSql(
     service.context.database,

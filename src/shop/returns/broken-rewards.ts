@@ -25,20 +25,23 @@ export function brokenRewards(order: OrderRecord, returned: ReadonlyMap<number, 
   }));
   const kept = staying.filter(({ quantity }) => quantity > 0);
   if (kept.length === 0) return [];
-  // An order does not keep the tags of its goods: a line had those that its discounts were for.
-  const tagsOf = (lineId: number) =>
-    terms.discounts.flatMap(({ row }) =>
-      order.discounts.some((it) => it.discountId === row.id && it.orderLineItemId === lineId)
-        ? row.tag_ids
-        : [],
-    );
+  const { productTags } = order.head.asked!;
+  const tagsOf = ({ id, productId }: OrderRecord['lines'][number]) => [
+    ...(productTags?.find((it) => it.productId === productId)?.tagIds ?? []),
+    // A line had the tags that its discounts were for; an edit of the order may have come after they were taken off the product.
+    ...terms.discounts.flatMap(({ row }) =>
+      order.discounts.some((it) => it.discountId === row.id && it.orderLineItemId === id) ? row.tag_ids : [],
+    ),
+    // Of an order that kept no tags it is not known what was bought for them: no reward is told as broken by a guess.
+    ...(productTags === undefined ? terms.discounts.flatMap(({ row }) => row.buy_targets?.tagIds ?? []) : []),
+  ];
   const priced = priceCart({
     lines: kept.map(({ line, quantity }) => ({
       ...{ productOptionId: line.productOptionId, productId: line.productId, quantity },
       ...{ productCategoryId: line.productCategoryId, productBrandId: line.productBrandId },
       ...{ priceCents: line.optionPriceCents, salesPriceCents: line.optionSalesPriceCents },
       givenPriceCents: line.unitPriceCents,
-      productTagIds: tagsOf(line.id),
+      productTagIds: tagsOf(line),
     })),
     ...{ taxes: [], taxExempt: false, deliveryFee: null, payments: [] },
     discountLimits: { budtenderPercent: null, managerPercent: null, maximumPercent: terms.maximumPercent },

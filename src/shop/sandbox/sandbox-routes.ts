@@ -15,7 +15,7 @@ import {
   Timestamp,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import { dispatchStatuses, Order, OrderId, orderExample } from '../orders/orders.ts';
+import { assertSeesOrder, dispatchStatuses, Order, OrderId, orderExample } from '../orders/orders.ts';
 import { playedActions, playOrder } from './play-order.ts';
 import { requestReset } from './reset-sandbox.ts';
 import { type SandboxRow, selectSandbox } from './sandbox-queries.ts';
@@ -130,7 +130,7 @@ function playOrderEndpoint(context: Context): Endpoint {
       'Takes a step of an order as the staff of an organization do in the console, with the same checks and events: accept ' +
       'and pack it, send a delivery on its way (`dispatch`), fulfill it, take all of it back (`return`), void the last return ' +
       '(`void-return`). An order that the step has been taken of already stays as it is. An order without payments is paid with the ' +
-      'first payment type when it is fulfilled, and refunds go the same way.',
+      'first payment type when it is fulfilled, and refunds go the same way. A key without `analytics` plays orders that its integrator placed.',
     params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
     resourceParams: { orderId: 'ORDER_NOT_FOUND' },
     body: Type.Object({
@@ -162,6 +162,7 @@ function playOrderEndpoint(context: Context): Endpoint {
       if (dispatchStatus !== undefined && action !== 'dispatch') {
         throw failure('INVALID_PARAMS', 'dispatchStatus is for action dispatch only.');
       }
+      await assertSeesOrder(context.database, caller, params.orderId);
       const json = await playOrder(
         context,
         { actor: `key:${caller.clientKeyId}`, requestId },

@@ -3,11 +3,14 @@ import { afterAll, expect, test } from 'vitest';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
+  createTestKeys,
   createTestShop,
   pickupBody,
   testOrigin,
 } from '../../../test/harness/test-shop.ts';
 import { createAuthenticate, rotateConsumerKey } from '../../access/organizations.ts';
+import { organizationId } from '../../kernel/ids.ts';
+import type { Permission } from '../../kernel/permission-catalogue.ts';
 import { createSandbox } from './sandbox.ts';
 import type { SpecialCase } from './special-cases.ts';
 
@@ -68,6 +71,24 @@ test('the keys are test keys, and the whole life of an order can be played', asy
     'order.packed',
     'order.fulfilled',
   ]);
+});
+
+test('an order of another integrator is played by a key with analytics only', async () => {
+  const other = await createTestIntegrator(context);
+  const keysOf = async (permissions: readonly Permission[]) =>
+    (await createTestKeys(context, organizationId(sandbox.organizationId), other, { permissions })).keys;
+  const [narrow, wide] = [await keysOf(['create-orders']), await keysOf(['create-orders', 'analytics'])];
+  const { data: theirs } = await place('product');
+  const { data: own } = await service.call('POST', '/api/v1/orders', { keys: narrow, body: cart('product') });
+  const accept = (by: object, id: string) =>
+    service.call('POST', `/api/v1/sandbox/orders/${id}/play`, { keys: by, body: { action: 'accept' } });
+  const refused = await accept(narrow, theirs.id);
+  expect([refused.status, refused.error?.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+  expect((await service.call('GET', `/api/v1/orders/${theirs.id}/detail`, { keys })).data.status).toBe(
+    'draft',
+  );
+  expect((await accept(narrow, own.id)).data.status).toBe('new');
+  expect((await accept(wide, theirs.id)).data.status).toBe('new');
 });
 
 test('a delivery goes on its way and comes back, and each step that is repeated changes nothing', async () => {

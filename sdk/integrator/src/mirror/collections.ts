@@ -32,6 +32,8 @@ export interface Collection {
   readonly resource: string;
   /** The permission that reads it. */
   readonly permission: string;
+  /** The permission that reads what the own integrator placed, and nothing else. */
+  readonly ownPermission?: string;
   readonly ids: 'text' | 'number';
   readonly links: (record: ShownRecord) => readonly RecordLink[];
   /** The kind of link by which others show this record, and what they show of it. */
@@ -104,6 +106,7 @@ export const collections: readonly Collection[] = [
     name: 'orders',
     resource: 'order',
     permission: 'analytics',
+    ownPermission: 'create-orders',
     ids: 'text',
     links: (record) => link('customer', idOf(record.customer) ?? idOf({ id: record.userId ?? undefined })),
   },

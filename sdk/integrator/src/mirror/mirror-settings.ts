@@ -45,24 +45,32 @@ async function askWhoami(run: MirrorRun, signal: AbortSignal | undefined): Promi
   return data;
 }
 
-type Readable = Pick<MirrorState, 'leftOut'> & { readonly copied: readonly CollectionName[] };
+type Readable = Required<Pick<MirrorState, 'leftOut' | 'ownOnly'>> & {
+  readonly copied: readonly CollectionName[];
+};
 
 function readable(asked: readonly CollectionName[], { key }: Whoami): Readable {
   const wanted = collections.filter(({ name }) => asked.includes(name));
-  const isReadable = ({ permission }: { readonly permission: string }) =>
+  const has = (permission: string | undefined) =>
+    permission !== undefined &&
     // A key may have the reading part alone.
-    key.permissions.includes(permission) || key.permissions.includes(`${permission}:read`);
+    (key.permissions.includes(permission) || key.permissions.includes(`${permission}:read`));
+  const lacking = wanted.filter(({ permission }) => !has(permission));
+  const named = (list: typeof lacking) =>
+    list.map(({ name, permission }) => ({ collection: name, permission }));
+  const leftOut = named(lacking.filter(({ ownPermission }) => !has(ownPermission)));
   return {
-    copied: wanted.filter(isReadable).map(({ name }) => name),
-    leftOut: wanted
-      .filter((it) => !isReadable(it))
-      .map(({ name, permission }) => ({ collection: name, permission })),
+    leftOut,
+    copied: wanted
+      .map(({ name }) => name)
+      .filter((name) => !leftOut.some(({ collection }) => collection === name)),
+    ownOnly: named(lacking.filter(({ ownPermission }) => has(ownPermission))),
   };
 }
 
 function newState(
   { organization }: Whoami,
-  { copied, leftOut }: Readable,
+  { copied, leftOut, ownOnly }: Readable,
   cursor: string,
   nowMs: number,
 ): MirrorState {
@@ -74,6 +82,7 @@ function newState(
     timeZone: organization.tz,
     collections: copied,
     leftOut,
+    ownOnly,
     cursor,
     sweeps: copied.map((collection) => ({ collection, after: null })),
     day: new LocalDates(organization.tz).dayOf(nowMs),
@@ -84,20 +93,27 @@ function newState(
 async function adapt(run: MirrorRun, asked: readonly CollectionName[], whoami: Whoami): Promise<boolean> {
   const { state } = run.copy;
   const { organization } = whoami;
-  const { copied, leftOut } = readable(asked, whoami);
+  const { copied, leftOut, ownOnly } = readable(asked, whoami);
   const fresh = copied.filter((name) => !state.collections.includes(name));
+  // What the key may read of them became more or less.
+  const ownBefore = new Set(state.ownOnly?.map(({ collection }) => collection));
+  const widened = copied.filter(
+    (name) => ownBefore.has(name) !== ownOnly.some(({ collection }) => collection === name),
+  );
   const moved = organization.tz !== state.timeZone && copied.includes('orders') ? (['orders'] as const) : [];
-  const same = copied.join() === state.collections.join() && organization.tz === state.timeZone;
+  const same =
+    copied.join() === state.collections.join() && widened.length === 0 && organization.tz === state.timeZone;
   if (same && organization.name === state.organizationName) return false;
   await run.copy.step({
     state: {
       collections: copied,
       leftOut,
+      ownOnly,
       timeZone: organization.tz,
       organizationName: organization.name,
       sweeps: [
         ...state.sweeps.filter(({ collection }) => copied.includes(collection)),
-        ...[...new Set([...fresh, ...moved])].map((collection) => ({ collection, after: null })),
+        ...[...new Set([...fresh, ...widened, ...moved])].map((collection) => ({ collection, after: null })),
       ],
     },
   });

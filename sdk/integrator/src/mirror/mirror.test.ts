@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { tenantSql } from '../../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../../test/harness/test-service.ts';
 import {
+  createTestIntegrator,
   createTestKeys,
   createTestShop,
   deliveryBody,
@@ -204,6 +206,71 @@ test('what a key may not read is left out, and said so', async () => {
   await store.close();
   expect(client).toBeDefined();
 });
+
+test.each([true, false])(
+  'a key without analytics copies the orders of its own integrator, says so, and gets the others with analytics (vouched: %s)',
+  async (vouches) => {
+    const { shop, place } = await openShop();
+    await place(deliveryBody(shop, { customer: person('Ada') }));
+    const other = await createTestIntegrator(service.context);
+    const permissions = ['create-orders'] as const;
+    const made = await createTestKeys(service.context, shop.organizationId, other, { permissions, vouches });
+    const placeOwn = async () => {
+      const body = deliveryBody(shop, { customer: person('Ida') });
+      const { data, error } = await service.call('POST', '/api/v1/orders', { keys: made.keys, body });
+      expect(error).toBeUndefined();
+      return data.id as string;
+    };
+    const own = [await placeOwn()];
+    const store = await copies.open('SQLite');
+    const copy = mirror({ client: clientOf(addresses, made.keys), store, now });
+    await copy.sync();
+    own.push(await placeOwn());
+    await place(deliveryBody(shop, { customer: person('Ada') }));
+    const allow = (permissions: string) =>
+      tenantSql(
+        service.context.database,
+        shop.organizationId,
+        'update client_keys set permissions = $1 where id = $2',
+        permissions,
+        made.id,
+      );
+    const ownOnly = [{ collection: 'orders', permission: 'analytics' }];
+    const proof = await copy.verify();
+    expect(proof).toMatchObject({ isExact: true, ownOnly });
+    expect(proof.collections.map(({ collection, copy: { count } }) => [collection, count])).toEqual([
+      ['orders', 2],
+    ]);
+    expect(proof.leftOut.map(({ collection }) => collection)).toEqual([
+      'customers',
+      'products',
+      'packages',
+      'purchase_orders',
+    ]);
+    expect([...(await rowsOfCopy(store)).orders.keys()].sort()).toEqual(own.sort());
+    // A lost row is read again, by the own list.
+    const lost = copy.state!;
+    await store.commit({
+      ...{ after: lost.revision, state: { ...lost, revision: lost.revision + 1 } },
+      ...{ upserts: [], ended: [], stale: [], staleLinked: [], fresh: [] },
+      deletes: [{ collection: 'orders', id: own[0]! }],
+    });
+    const again = mirror({ client: clientOf(addresses, made.keys), store, now });
+    expect((await again.repair()).after).toMatchObject({ isExact: true, ownOnly });
+    await allow('{create-orders,analytics}');
+    service.clock.advance(60_000);
+    await again.sync();
+    const all = await again.verify();
+    expect(all).toMatchObject({ isExact: true, ownOnly: [] });
+    expect((await rowsOfCopy(store)).orders.size).toBe(4);
+    await allow('{create-orders}');
+    service.clock.advance(60_000);
+    await again.sync();
+    expect(await again.verify()).toMatchObject({ isExact: true, ownOnly });
+    expect([...(await rowsOfCopy(store)).orders.keys()].sort()).toEqual(own.sort());
+    await store.close();
+  },
+);
 
 test('a cursor that has expired leads back: everything is read again, and what is gone is gone', async () => {
   const { shop, ok, place, client } = await openShop();

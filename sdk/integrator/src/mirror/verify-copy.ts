@@ -18,6 +18,8 @@ export interface VerifyReport {
   readonly collections: readonly VerifiedCollection[];
   /** What the key may not read, and the permission that it lacks. */
   readonly leftOut: readonly { readonly collection: CollectionName; readonly permission: string }[];
+  /** Of these the copy has what the key's integrator placed, and the permission that it lacks for the rest. */
+  readonly ownOnly: readonly { readonly collection: CollectionName; readonly permission: string }[];
 }
 
 interface ServiceChecksum extends Checksum {
@@ -47,6 +49,7 @@ export async function verifyCopy(
     isExact: verified.every(({ isExact }) => isExact),
     collections: verified,
     leftOut: copy.state.leftOut,
+    ownOnly: copy.state.ownOnly ?? [],
   };
 }
 
