@@ -492,29 +492,3 @@ test('show every field that integrators were promised, each with a value somewhe
   expect(replies.faults()).toEqual([]);
   expect(replies.additions()).toEqual([...additions].sort());
 }, 120_000);
-
-test('the menu shows for each option what one unit costs, and tells what needs an order as a condition', async () => {
-  let conditions = 0;
-  for (const { consumerKey, clientKey } of shops) {
-    const keys = { consumerKey, clientKey };
-    const menu = await service.call('GET', '/api/v1/menu', { keys, query: { type: 'pickup' } });
-    const options = menu.data.flatMap((product: TestReply['data']) => product.options);
-    expect(options.length).toBeGreaterThan(100);
-    for (const { id, displayPrice, specialPrice, specialMinimumOrder } of options) {
-      const body = { type: 'pickup', lineItems: [{ productOptionId: id, quantity: 1 }] };
-      const { data } = await service.call('POST', '/api/v1/orders/pricing', { keys, body });
-      const costs = data.discounts.reduce(
-        (left: number, { amountUsed }: TestReply['data']) => left - amountUsed,
-        data.totalPrice,
-      );
-      if (specialMinimumOrder === null) expect([id, displayPrice]).toEqual([id, costs]);
-      else {
-        conditions += 1;
-        expect([id, specialPrice]).toEqual([id, costs]);
-        expect(displayPrice).toBeGreaterThan(costs);
-        expect(displayPrice).toBeGreaterThanOrEqual(specialMinimumOrder);
-      }
-    }
-  }
-  expect(conditions).toBeGreaterThan(0);
-}, 120_000);

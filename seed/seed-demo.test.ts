@@ -7,7 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { organizationId } from '../src/kernel/ids.ts';
 import { drawnFrom } from '../test/harness/long-suite.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
-import { startOwnTestService, type TestService, testNowMs } from '../test/harness/test-service.ts';
+import {
+  startOwnTestService,
+  type TestReply,
+  type TestService,
+  testNowMs,
+} from '../test/harness/test-service.ts';
 import { brokenRules } from '../test/simulation/trading-invariants.ts';
 import { californiaShop } from './california-shop.ts';
 import { drawIllustration } from './illustrations.ts';
@@ -293,3 +298,29 @@ test('a folder in the place of the file of the demo keys does not keep the servi
   expect(openDemoFile(damaged, (warning) => warnings.push(warning))).toBeNull();
   expect(warnings).toHaveLength(1);
 });
+
+test('the menu shows for each option what one unit costs, and tells what needs an order as a condition', async () => {
+  let conditions = 0;
+  for (const { consumerKey, clientKey } of shops) {
+    const keys = { consumerKey, clientKey };
+    const menu = await service.call('GET', '/api/v1/menu', { keys, query: { type: 'pickup' } });
+    const options = menu.data.flatMap((product: TestReply['data']) => product.options);
+    expect(options.length).toBeGreaterThan(100);
+    for (const { id, displayPrice, specialPrice, specialMinimumOrder } of options) {
+      const body = { type: 'pickup', lineItems: [{ productOptionId: id, quantity: 1 }] };
+      const { data } = await service.call('POST', '/api/v1/orders/pricing', { keys, body });
+      const costs = data.discounts.reduce(
+        (left: number, { amountUsed }: TestReply['data']) => left - amountUsed,
+        data.totalPrice,
+      );
+      if (specialMinimumOrder === null) expect([id, displayPrice]).toEqual([id, costs]);
+      else {
+        conditions += 1;
+        expect([id, specialPrice]).toEqual([id, costs]);
+        expect(displayPrice).toBeGreaterThan(costs);
+        expect(displayPrice).toBeGreaterThanOrEqual(specialMinimumOrder);
+      }
+    }
+  }
+  expect(conditions).toBeGreaterThan(0);
+}, 120_000);

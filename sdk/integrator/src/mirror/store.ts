@@ -81,7 +81,7 @@ export interface MirrorState {
   readonly collections: readonly CollectionName[];
   /** What the key may not read, and the permission that it lacks. */
   readonly leftOut: readonly { readonly collection: CollectionName; readonly permission: string }[];
-  /** Of these the key reads what its integrator placed, and the permission that it lacks for the rest; absent: of none. */
+  /** The collections of which the key reads what its integrator placed, with the permission that it lacks for the rest; absent: none. */
   readonly ownOnly?: readonly { readonly collection: CollectionName; readonly permission: string }[];
   /** Everything up to here is in the copy, once `sweeps` and stale records are done. */
   readonly cursor: string;

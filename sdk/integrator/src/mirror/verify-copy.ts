@@ -18,7 +18,7 @@ export interface VerifyReport {
   readonly collections: readonly VerifiedCollection[];
   /** What the key may not read, and the permission that it lacks. */
   readonly leftOut: readonly { readonly collection: CollectionName; readonly permission: string }[];
-  /** Of these the copy has what the key's integrator placed, and the permission that it lacks for the rest. */
+  /** The collections of which the copy has what the key's integrator placed, with the permission that the key lacks for the rest. */
   readonly ownOnly: readonly { readonly collection: CollectionName; readonly permission: string }[];
 }
 
