@@ -958,7 +958,7 @@ begin
             limit row_limit) b) a
        where a.overdue > 0 or f.created_at is not null or m.begun_at < at - interval '7 days';
   elsif retention_backlog.kind = 'documents' then
-    -- Those of erased customers go at once: whoever has documents is looked at.
+    -- Those of erased customers go at once: every organization with documents is looked at.
     return query
       select d.organization_id,
              count(*) filter (where d.uploaded_at <= at - make_interval(days => o.document_retention_days)),
@@ -1121,7 +1121,7 @@ AS $function$
 declare
   change record;
 begin
-  -- What comes back is of customers from before sums were kept: they have none, until they are counted here.
+  -- What comes back is of customers without sums: they are counted here.
   for change in
     with changes as materialized (
       select organization_id, user_id, count(*) filter (where status <> 'canceled') as count,
@@ -1556,7 +1556,7 @@ create table customer_codes (
   constraint customer_codes_pkey PRIMARY KEY (organization_id, integrator_id, contact),
   constraint customer_codes_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
   constraint customer_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint customer_codes_email_normalized_check CHECK ((length(contact) <= 254))
+  constraint customer_codes_contact_check CHECK ((length(contact) <= 254))
 );
 CREATE INDEX customer_codes_by_hour ON public.customer_codes USING btree (organization_id, hour_started_at);
 alter table customer_codes enable row level security, force row level security;
@@ -1721,7 +1721,7 @@ create table customer_sessions (
   constraint customer_sessions_pkey PRIMARY KEY (organization_id, id),
   constraint customer_sessions_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
   constraint customer_sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint customer_sessions_email_normalized_check CHECK ((length(contact) <= 254))
+  constraint customer_sessions_contact_check CHECK ((length(contact) <= 254))
 );
 CREATE INDEX customer_sessions_by_contact ON public.customer_sessions USING btree (organization_id, contact, id);
 CREATE INDEX customer_sessions_by_end ON public.customer_sessions USING btree (organization_id, expires_at);
@@ -2273,7 +2273,7 @@ create table mails (
   constraint mails_cause_check CHECK ((length(cause) <= 100)),
   constraint mails_failure_check CHECK ((length(failure) <= 300)),
   constraint mails_recipient_check CHECK ((length(recipient) <= 254)),
-  constraint mails_sealed_by_a_key CHECK (((sealed IS NULL) = (sealed_master_key_id IS NULL))) NOT VALID,
+  constraint mails_sealed_by_a_key CHECK (((sealed IS NULL) = (sealed_master_key_id IS NULL))),
   constraint mails_sealed_check CHECK ((octet_length(sealed) <= 200000)),
   constraint mails_sender_check CHECK ((length(sender) <= 200)),
   constraint mails_subject_check CHECK ((length(subject) <= 300))
@@ -2371,7 +2371,7 @@ create table menu_imports (
   constraint menu_imports_file_name_check CHECK (((length(file_name) >= 1) AND (length(file_name) <= 200))),
   constraint menu_imports_mode_check CHECK ((mode = ANY (ARRAY['add'::text, 'change'::text, 'sync'::text]))),
   constraint menu_imports_record_count_check CHECK ((record_count >= 0)),
-  constraint menu_imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text, 'canceled'::text]))) NOT VALID
+  constraint menu_imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text, 'canceled'::text])))
 );
 CREATE INDEX menu_imports_alive ON public.menu_imports USING btree (organization_id, alive_at) WHERE (alive_at IS NOT NULL);
 alter table menu_imports enable row level security, force row level security;
@@ -2687,7 +2687,7 @@ create table order_payments (
   constraint order_payments_fee_amount_cents_check CHECK ((fee_amount_cents >= 0)),
   constraint order_payments_fee_cents_check CHECK ((fee_cents >= 0)),
   constraint order_payments_final CHECK ((final_amount_cents = (amount_cents + fee_amount_cents))),
-  constraint order_payments_tendered_check CHECK ((tendered_cents >= final_amount_cents)) NOT VALID
+  constraint order_payments_tendered_check CHECK ((tendered_cents >= final_amount_cents))
 );
 alter table order_payments enable row level security, force row level security;
 create policy tenant on order_payments using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -2716,7 +2716,7 @@ create table order_return_lines (
   constraint order_return_lines_organization_id_order_id_order_line_ite_fkey FOREIGN KEY (organization_id, order_id, order_line_item_id) REFERENCES order_line_items(organization_id, order_id, id),
   constraint order_return_lines_organization_id_order_return_id_fkey FOREIGN KEY (organization_id, order_return_id) REFERENCES order_returns(organization_id, id),
   constraint order_return_lines_discounts_cents_check CHECK ((discounts_cents >= 0)),
-  constraint order_return_lines_inventory_action_check CHECK ((inventory_action = ANY (ARRAY['inventory'::text, 'quarantine'::text, 'waste'::text, 'vendor'::text]))) NOT VALID,
+  constraint order_return_lines_inventory_action_check CHECK ((inventory_action = ANY (ARRAY['inventory'::text, 'quarantine'::text, 'waste'::text, 'vendor'::text]))),
   constraint order_return_lines_loyalty_cents_check CHECK ((loyalty_cents >= 0)),
   constraint order_return_lines_promo_codes_cents_check CHECK ((promo_codes_cents >= 0)),
   constraint order_return_lines_quantity_check CHECK (((quantity >= 1) AND (quantity <= 10000))),

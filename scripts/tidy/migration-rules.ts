@@ -1,8 +1,9 @@
 import { effectsOf } from '../../src/platform/database/migration-effects.ts';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
 
-/** Files before this number were released before the rule was. */
-const heldFrom = '0196';
+/** The migrations behind the baseline: there is a former release whose processes still serve, and tables may be large. */
+const isLater = ({ path }: ProjectFile): boolean =>
+  (/^migrations\/(\d{4})_.*\.sql$/.exec(path)?.[1] ?? '0001') > '0001';
 
 interface Statement {
   /** Lower case, without comments and without the contents of texts and bodies. */
@@ -31,13 +32,11 @@ const breaks: readonly (readonly [RegExp, string])[] = [
  * phase `contract`, and an index of a table that is there is made concurrently (ADR 0024).
  */
 export const migrationsKeepTheFormerRelease: Rule = (files) =>
-  files
-    .filter(({ path }) => (/^migrations\/(\d{4})_.*\.sql$/.exec(path)?.[1] ?? '') >= heldFrom)
-    .flatMap((file) => {
-      const isConcurrent = /^-- concurrently: \S/m.test(file.text);
-      if (isConcurrent) return concurrentFindings(file);
-      return [...phaseFindings(file), ...lockFindings(file)];
-    });
+  files.filter(isLater).flatMap((file) => {
+    const isConcurrent = /^-- concurrently: \S/m.test(file.text);
+    if (isConcurrent) return concurrentFindings(file);
+    return [...phaseFindings(file), ...lockFindings(file)];
+  });
 
 function phaseFindings(file: ProjectFile): Finding[] {
   if (/^-- contract: \S/m.test(file.text)) return [];
@@ -73,14 +72,11 @@ function lockFindings(file: ProjectFile): Finding[] {
   });
 }
 
-/** Since this number what reads or writes all rows of a table under a lock is written in steps. */
-const shortLocksFrom = '0400';
-
-/** A lock that lasts as long as a large table takes is felt by every request that needs the table. */
-export const migrationsLockShortly: Rule = (files) =>
-  files
-    .filter(({ path }) => (/^migrations\/(\d{4})_.*\.sql$/.exec(path)?.[1] ?? '') >= shortLocksFrom)
-    .flatMap(longLockFindings);
+/**
+ * A lock that lasts as long as a large table takes is felt by every request that needs the table: what reads or writes all rows
+ * of a table under a lock is written in steps.
+ */
+export const migrationsLockShortly: Rule = (files) => files.filter(isLater).flatMap(longLockFindings);
 
 function longLockFindings(file: ProjectFile): Finding[] {
   return effectsOf(file.text).flatMap(({ table, lock, work, position, isExplained }) => {

@@ -43,7 +43,7 @@ interface KindInBatch {
 
 /**
  * A batch has a mark for each kind in it, and one for each kind with the first id in a path. The database keeps their
- * hashes (migration 0065 writes the same texts).
+ * hashes.
  */
 function markOf({ clientKeyId, status, code, pathTemplate }: RequestKind): string {
   return `${clientKeyId} ${status} ${code} ${pathTemplate}`;

@@ -11,7 +11,7 @@ export const apiRequestAgeMsMax = 30 * 24 * 3_600_000;
 export const requestsPerBatchMax = 1000;
 export const batchMsMax = 60_000;
 
-/** Kinds of requests are kept for a whole period, as migration 0065 says. */
+/** Kinds of requests are kept for a whole period, as the schema says. */
 const kindPeriodMs = apiRequestAgeMsMax;
 
 /** The mark that the database keeps of text `m.text`. */

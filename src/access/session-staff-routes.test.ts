@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dearTest } from '../../test/harness/drawn-test.ts';
 import { startOwnTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { openWitness } from '../../test/harness/witness.ts';
-import { projectFolder } from '../kernel/project-folder.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { createStaff } from './organizations.ts';
 
@@ -275,17 +272,3 @@ test('a token is valid in its own environment only, and only unchanged', async (
   }
   await staging.close();
 });
-
-// No distributed database is as old as that migration.
-test.skipIf(inject('server').isDistributed)(
-  'staff added before sessions existed is found by email, too',
-  async () => {
-    const { id, email } = await member('x');
-    await witness.query('delete from staff_email_digests where staff_id = $1', [id]);
-    expect(refusalOf(await signIn({ email, password: 'x' }))).toBe('401 INVALID_API_CREDENTIALS');
-    await witness.query('delete from staff_email_digests');
-    const migration = readFileSync(join(projectFolder(), 'migrations/0005_add_staff_sessions.sql'), 'utf8');
-    await witness.query(/^do \$\$.*?^\$\$;/ms.exec(migration)![0]);
-    expect((await signIn({ email, password: 'x' })).data.staff.id).toBe(id);
-  },
-);

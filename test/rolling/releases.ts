@@ -31,16 +31,10 @@ const git = (...words: string[]): string => {
   return status === 0 ? stdout.trim() : '';
 };
 
-/**
- * The commit of the last release: the newest tag; while there is none, the commit before the newest migration came. Null without a
- * history of commits.
- */
+/** The tag of the last release that is on this baseline. Null while there is none. */
 export function lastRelease(): string | null {
   const tag = git('describe', '--tags', '--abbrev=0');
-  if (tag !== '') return tag;
-  const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations');
-  const before = newest === '' ? '' : git('rev-parse', '--verify', `${newest}^`);
-  return before === '' ? null : before;
+  return tag !== '' && git('ls-tree', '--name-only', tag, 'migrations/0001_baseline.sql') !== '' ? tag : null;
 }
 
 /** The program of a commit, built in a folder of its own with the packages of this one. */

@@ -104,7 +104,7 @@ test('a release serves while the next one migrates its database under load, and 
 
 const release = isLongSuite ? lastRelease() : null;
 if (isLongSuite && release === null)
-  console.info('There is no history of commits: the last release was not tried.');
+  console.info('There is no tag of a former release: the last release was not tried.');
 if (release !== null) {
   test(`the last release (${release}) serves while this one migrates its database under load`, async () => {
     const formerFolder = buildRelease(built, release);

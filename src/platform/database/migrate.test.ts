@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { execute, onDatabase } from '../../../test/harness/test-connection.ts';
-import { soughtMarks } from '../../access/api-request-marks.ts';
 import { projectFolder } from '../../kernel/project-folder.ts';
 import type { ConnectionConfig } from './database.ts';
 import { migrate, missingMigrations } from './migrate.ts';
@@ -118,124 +117,38 @@ test('a failed migration changes nothing, and is applied once it is fixed', asyn
   expect((await migrate(database, { folder })).applied).toEqual(['0002_more.sql']);
 });
 
-async function migrateTo(number: string): Promise<void> {
-  const before = (await readdir(programMigrations)).filter((file) => file < number);
-  for (const file of before) copyFileSync(join(programMigrations, file), join(folder, file));
+test('migrations of each kind follow the baseline, and a start beside the former release leaves the contract', async () => {
+  copyFileSync(join(programMigrations, '0001_baseline.sql'), join(folder, '0001_baseline.sql'));
   await migrate(database, { folder });
-}
-
-test('all requests logged as rows appear in the batches that replace them', async () => {
-  await migrateTo('0020');
-  await execute(database, 'alter table api_requests no force row level security');
-  await execute(
-    database,
-    `insert into api_requests (organization_id, at, id, integrator_id, client_key_id, method, path_template, path,
-       status, code, microseconds, request_id)
-     select 1 + n % 2, timestamptz '2026-03-01 10:00:00.123Z' + n * interval '7 ms', n, 5 + n % 2, 50 + n % 2, 'GET', '/toys/{id}',
-            case when n % 5 = 0 then '/toys/{id}' else '/toys/' || n end, case when n % 7 = 0 then 409 else 200 end,
-            case when n % 7 = 0 then 'TOY_IN_USE' end, n, 'r' || n
-       from generate_series(1, 10000) n`,
+  write('0002_expand.sql', 'alter table orders add column picked_by text');
+  write(
+    '0003_index.sql',
+    `-- concurrently: there can be many orders
+drop index concurrently if exists orders_by_picker;
+create index concurrently orders_by_picker on orders (organization_id, picked_by)`,
   );
-  await migrate(database);
-
-  await execute(database, 'alter table api_request_batches no force row level security');
-  const wrong = `select count(*)::int from (
-    select b.*, r.*, r.us as n from api_request_batches b cross join lateral unnest(b.times_ms, b.methods, b.path_templates,
-      b.paths, b.statuses, b.codes, b.microseconds, b.request_ids) as r (ms, method, template, path, status, code, us, rid)) r
-    where organization_id <> 1 + n % 2 or integrator_id <> 5 + n % 2 or client_key_id <> 50 + n % 2 or rid <> 'r' || n
-       or ms <> 1772359200123 + n * 7 or ms not between first_at_ms and last_at_ms or method <> 'GET' or template <> '/toys/{id}'
-       or path <> case when n % 5 = 0 then '' else '/toys/' || n end or is_refused <> (n % 7 = 0)
-       or status <> case when n % 7 = 0 then 409 else 200 end or code <> case when n % 7 = 0 then 'TOY_IN_USE' else '' end`;
-  expect(await execute(database, wrong)).toEqual([{ count: 0 }]);
-  expect(
-    await execute(database, 'select sum(request_count)::int as counted from api_request_batches'),
-  ).toEqual([{ counted: 10_000 }]);
-  expect(
-    await execute(
-      database,
-      'select count(distinct id)::int as requests from (select unnest(request_ids) as id from api_request_batches) r',
-    ),
-  ).toEqual([{ requests: 10_000 }]);
-
-  // They are found by the marks that the log gives to new ones.
-  await execute(database, 'alter table api_request_marks no force row level security');
-  const kind = { clientKeyId: 50, pathTemplate: '/toys/{id}', status: 200, code: '' };
-  const [mark] = soughtMarks([kind], '/toys/12');
-  const withMark = `
-    select m.request_count, 'r12' = any(b.request_ids) as is_found, m.mark = any(b.marks) as is_named
-      from api_request_marks m join api_request_batches b on b.id = m.batch_id
-     where m.organization_id = 1 and m.mark = hashtextextended('${mark!.text}', 0)`;
-  expect(await execute(database, withMark)).toEqual([{ request_count: 1, is_found: true, is_named: true }]);
-  await execute(database, 'alter table api_request_kinds no force row level security');
-  const kinds = `
-    select distinct organization_id::int, integrator_id::int, client_key_id::int, path_template, status, code
-      from api_request_kinds order by organization_id, status`;
-  expect(await execute(database, kinds)).toEqual(
-    [1, 2].flatMap((number) =>
-      [200, 409].map((status) => ({
-        organization_id: number,
-        integrator_id: number + 4,
-        client_key_id: number + 49,
-        path_template: '/toys/{id}',
-        status,
-        code: status === 200 ? '' : 'TOY_IN_USE',
-      })),
-    ),
-  );
+  write('0004_contract.sql', '-- contract: 1.0 writes it\nalter table orders drop column change_cents');
+  const missing = ['0002_expand.sql', '0003_index.sql'];
+  expect(await missingMigrations(database, folder)).toEqual({ missing, waiting: ['0004_contract.sql'] });
+  const serving = onDatabase(owner, name);
+  await withSession({ ...serving, options: '-c application_name=dispensary-commerce\\ 0001' }, async () => {
+    expect(await migrate(database, { folder })).toEqual({ applied: missing, waiting: ['0004_contract.sql'] });
+  });
+  expect(await migrate(database, { folder })).toEqual({ applied: ['0004_contract.sql'], waiting: [] });
 });
 
-test('a consumer key issued before rotation existed stays valid', async () => {
-  await migrateTo('0021');
+test('a database from before the baseline is refused and left as it is, and the message says what to do', async () => {
+  // As the migrations before 1.0.0 left it.
   await execute(
     database,
-    `insert into integrators (id, name, consumer_key_digest, consumer_key_prefix, created_at, revoked_at)
-     values (5, 'Corner Cart', '\\xc0', 'dcc_live_0123', '2026-03-01Z', null),
-            (6, 'Late Cart', '\\xc1', 'dcc_live_4567', '2026-03-02Z', '2026-03-03Z')`,
+    `create table schema_migrations (file text primary key, digest text not null, applied_at timestamptz not null default now());
+     insert into schema_migrations values ('0001_create_foundation.sql', 'one'), ('0504_validate_owed_points.sql', 'last')`,
   );
-  await migrate(database);
-  expect(
-    await execute(
-      database,
-      `select i.id::int, encode(d.digest, 'hex') as digest, d.created_at = i.created_at as since, d.expires_at,
-              i.revoked_at is not null as revoked
-         from consumer_key_digests d join integrators i on i.id = d.integrator_id order by i.id`,
-    ),
-  ).toEqual([
-    { id: 5, digest: 'c0', since: true, expires_at: null, revoked: false },
-    { id: 6, digest: 'c1', since: true, expires_at: null, revoked: true },
-  ]);
-});
-
-test('orders placed before lists by location existed are listed by time', async () => {
-  await migrateTo('0027');
-  for (const [table, key] of [
-    ['orders', 'orders_organization_id_fkey'],
-    ['order_line_fulfillments', 'order_line_fulfillments_organization_id_fkey'],
-    ['order_line_fulfillments', 'order_line_fulfillments_organization_id_order_id_order_lin_fkey'],
-  ]) {
-    await execute(database, `alter table ${table} no force row level security, drop constraint ${key}`);
-  }
-  const id = '00000000-0000-7000-8000-000000000001';
-  await execute(
-    database,
-    `insert into orders (organization_id, id, type, source, status, total_price_cents, net_price_cents,
-       customer_grand_total_cents, merchandise_cents, discounts_total_cents, payment_fees_cents, tax_exempt, is_medical,
-       created_at, updated_at, document)
-     values (1, '${id}', 'pickup', 'open-api', 'new', 0, 0, 0, 0, 0, 0, false, false, '2026-03-01Z', '2026-03-02Z', '')`,
-  );
-  await execute(
-    database,
-    `insert into order_line_fulfillments (organization_id, order_id, order_line_item_id, id, product_id, product_option_id,
-       inventory_location_id, package_id, amount) values (1, '${id}', 2, 3, 4, 5, 6, 0, 1)`,
-  );
-  for (const table of ['orders', 'order_line_fulfillments'])
-    await execute(database, `alter table ${table} force row level security`);
-  await migrate(database);
-
-  await execute(database, 'alter table order_line_fulfillments no force row level security');
-  expect(
-    await execute(database, `select order_created_at = '2026-03-01Z' as known from order_line_fulfillments`),
-  ).toEqual([{ known: true }]);
+  const words = /made by a program before 1\.0\.0.*\(dispensary export,.*DATA_DIR.*\(dispensary import;/;
+  await expect(migrate(database)).rejects.toThrow(words);
+  await expect(missingMigrations(database)).rejects.toThrow(words);
+  expect(await applied()).toEqual(['0001_create_foundation.sql', '0504_validate_owed_points.sql']);
+  expect(await execute(database, `select to_regclass('orders') as made`)).toEqual([{ made: null }]);
 });
 
 test('missing migrations are listed without a change, and null for an empty database', async () => {

@@ -105,19 +105,14 @@ async function refuseOldServer(client: Client): Promise<void> {
   }
 }
 
-/** Makes the list of applied migrations. Its column `phase` is younger than the table. */
+/** Makes the list of applied migrations. */
 async function prepareList(client: Client, patience: LockPatience): Promise<void> {
-  const known = await client.query(
-    `select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'phase'`,
-  );
-  if (known.rowCount! > 0) return;
-  await withLockTimeout(client, 'The list of migrations', patience, async () => {
-    await client.query(
+  await withLockTimeout(client, 'The list of migrations', patience, () =>
+    client.query(
       `create table if not exists schema_migrations (
-        file text primary key, digest text not null, applied_at timestamptz not null default now());
-       alter table schema_migrations add column if not exists phase text`,
-    );
-  });
+        file text primary key, digest text not null, applied_at timestamptz not null default now(), phase text)`,
+    ),
+  );
 }
 
 async function apply(
@@ -154,14 +149,25 @@ async function record(client: Client, { file, digest, phase }: Migration): Promi
 }
 
 /**
- * Throws for a database that is newer, or whose applied files differ. One that has only been expanded by a later release still
- * serves this one.
+ * Throws for a database that is newer, or older than the baseline, or whose applied files differ. One that has only been expanded by
+ * a later release still serves this one.
  */
 async function notApplied(client: Client, files: readonly Migration[]): Promise<readonly Migration[]> {
-  const known = await client.query<{ file: string; digest: string; phase: string | null }>(
-    // A list of an earlier release has no phases.
-    `select file, digest, to_jsonb(schema_migrations) ->> 'phase' as phase from schema_migrations order by file`,
+  const known = await client.query<{ file: string; digest: string; phase?: string | null }>(
+    'select * from schema_migrations order by file',
   );
+  const [baseline] = files;
+  if (
+    known.rows.length > 0 &&
+    baseline?.file.startsWith('0001_') &&
+    !known.rows.some(({ file }) => file === baseline.file)
+  ) {
+    throw new Error(
+      'The database was made by a program before 1.0.0, and this program does not read it. With the former program, export what the ' +
+        'shops need (dispensary export, for each organization). Then start this program with a new database (another DATA_DIR or ' +
+        'DATABASE_URL), and import it there (dispensary import; docs/BULK.md says what is taken).',
+    );
+  }
   const digests = new Map(known.rows.map((row) => [row.file, row.digest]));
   const missing = files.filter(({ file, digest }) => {
     const before = digests.get(file);

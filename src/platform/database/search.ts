@@ -17,7 +17,7 @@ const searchBounds: SearchBounds = { rowsFirst: 2_000, candidatesMax: 10_000, ro
 
 /**
  * What is sought in the tables of tokens, for the rest of the transaction: their policy shows only the rows that can
- * have it (see the migration that adds them).
+ * have it (see `search_tokens` of the schema).
  */
 const seek = statement<{ text: string }, never>('seek_text', `select set_config('app.sought', :text, true)`);
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Sessions of a release whose newest migration has this number. Releases before 0.1.0 was final have no number: '0000'. */
+/** Sessions of a release whose newest migration has this number. */
 export interface EarlierProcesses {
   readonly schemaNumber: string;
   readonly sessions: number;
@@ -22,9 +22,9 @@ export async function earlierProcesses(client: Client, file: string): Promise<re
     `select application_name as name, count(*)::int as sessions from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name ~ $1
       group by application_name order by application_name`,
-    [`^${ownName}( \\d{4})?$`],
+    [`^${ownName} \\d{4}$`],
   );
   return rows
-    .map(({ name, sessions }) => ({ schemaNumber: name.slice(ownName.length + 1) || '0000', sessions }))
+    .map(({ name, sessions }) => ({ schemaNumber: name.slice(ownName.length + 1), sessions }))
     .filter(({ schemaNumber }) => schemaNumber < file.slice(0, 4));
 }

@@ -8,7 +8,7 @@ import { type BoundStatement, type SqlParameters, statement } from './statement.
  * text begins with it, then the others; each newest first.
  *
  * Texts and their tokens are two tables of the same rows. The policy on the tokens brings what is sought to their index; a
- * reading of the texts in the order of the list does not go through it (see the migrations that add them).
+ * reading of the texts in the order of the list does not go through it (see `product_texts` of the schema).
  */
 
 /** How much a search may read, and how many rows it finds at most. */

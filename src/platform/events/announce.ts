@@ -60,7 +60,7 @@ const insertOutboxEvents = insertRows<{
   auditId: number | null;
 }>(
   'outbox_events',
-  'audited_outbox_event_row',
+  'outbox_event_row',
   {
     id: 'id',
     type: 'type',

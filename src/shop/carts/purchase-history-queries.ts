@@ -52,7 +52,7 @@ const contentOfUnit = `coalesce(l.option_content,
 
 /**
  * The content of each type that an order `o` counts with: as it was written with the order, or summed from the lines if it
- * was not (`counted_contents` in the migrations).
+ * was not (`counted_contents` of the schema).
  */
 const keptOfOrder = `cross join lateral (
               select key as type, value::numeric as content from jsonb_each_text(o.counted_contents)

@@ -21,7 +21,7 @@ import { customerMerged, customerNotFound } from './find-customer.ts';
 import { shownCustomer } from './shown-customer.ts';
 import { selectMergedCustomer } from './whole-customer.ts';
 
-/** How long the positions are kept that a customer has left (migration 0007). */
+/** How long the positions are kept that a customer has left (`keep_past_places_of_customers` of the schema). */
 const pastPlacesKeptMs = 600_000;
 
 const groupParams = Type.Object({ customerGroupId: Id() });

@@ -74,7 +74,7 @@ const orderColumns: Columns<OrderRow> = {
   ...headColumns,
   countedContents: 'counted_contents',
 };
-const insertHeads = insertRows<OrderRow>('orders', 'flagged_order_row', orderColumns, {
+const insertHeads = insertRows<OrderRow>('orders', 'order_row', orderColumns, {
   instants: [...instantKeys],
   structures: [...jsonKeys],
 });
@@ -87,7 +87,7 @@ const insertFulfillmentRows = childInsert('order_line_fulfillments', 'order_line
 } as Columns<OrderFulfillment & { readonly orderCreatedAt: number; readonly orderType: OrderType }>);
 const insertTaxes = childInsert('order_taxes', 'order_tax_row', taxColumns);
 const insertAdjustments = childInsert('order_adjustments', 'order_adjustment_row', adjustmentColumns);
-const insertPayments = childInsert('order_payments', 'order_tendered_payment_row', paymentColumns);
+const insertPayments = childInsert('order_payments', 'order_payment_row', paymentColumns);
 const insertDiscounts = childInsert('order_discounts', 'order_discount_row', discountColumns);
 const insertCredits = childInsert('order_credits', 'order_credit_row', creditColumns);
 const insertRedemptions = childInsert(

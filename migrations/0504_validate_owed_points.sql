@@ -1,2 +1,0 @@
--- expand: every balance fulfils it
-alter table loyalty_balances validate constraint loyalty_balances_never_negative;
