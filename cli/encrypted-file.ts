@@ -21,8 +21,10 @@ export async function writeEncrypted(
 ): Promise<void> {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
-  if ('passphrase' in lock) encrypter.setPassphrase(lock.passphrase);
-  else for (const recipient of lock.recipients) encrypter.addRecipient(recipient);
+  if ('passphrase' in lock) {
+    encrypter.setPassphrase(lock.passphrase);
+    if (lock.workFactor !== undefined) encrypter.setScryptWorkFactor(lock.workFactor);
+  } else for (const recipient of lock.recipients) encrypter.addRecipient(recipient);
   const draft = `${path}.partial`;
   await rm(draft, { force: true });
   try {

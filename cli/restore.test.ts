@@ -1,21 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../seed/seeded-random.ts';
 import { startEmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
 import { FolderArchive } from '../src/hosting/log-archive/archive-store.ts';
 import { type ArchivedShop, openArchivedShop } from '../src/hosting/log-archive/log-archive.test-support.ts';
 import type { LogArchiver } from '../src/hosting/log-archive/log-archiver.ts';
 import { readLines, shopsOf } from '../src/hosting/log-archive/reachable.ts';
 import { loadConfig } from '../src/hosting/startup/config.ts';
-import { casesOf, drawnFrom, isLongSuite } from '../test/harness/long-suite.ts';
+import { casesOf, isLongSuite } from '../test/harness/long-suite.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 import { archiveLines, archiveState } from './archive-state.ts';
 import { runCommandLine } from './run-command-line.ts';
-
-/** Unpacking a base backup is most of the work of each: a run of `npm test` has one of them. */
-const ways = drawnFrom(['to a moment', 'by a drill'], 1);
-const isRestoredToMoment = ways.includes('to a moment');
-const isDrilled = ways.includes('by a drill');
 
 /** Restoring and verifying take seconds on a busy machine. */
 const restoreMs = 120_000;
@@ -102,10 +98,11 @@ test(
     const [line] = await readLines(new FolderArchive(archive), id!);
     const { fromMs, toMs } = line!.reach!;
     expect(toMs).toBe(lastArchivedAtMs);
-    for (let count = 0; count < casesOf({ everyRun: isRestoredToMoment ? 1 : 0, long: 50 }); count++) {
-      const moment = fromMs + Math.floor(Math.random() * (toMs - fromMs));
+    const random = seededRandom('moments');
+    for (let count = 0; count < casesOf({ everyRun: 1, long: 50 }); count++) {
+      const moment = random.integer(fromMs, toMs - 1);
       const into = join(shop.folder, 'restored');
-      // Verifying takes most of the time; in every run the drill below does it.
+      // Verifying takes most of the time; the drill below does it.
       const more = isLongSuite ? [] : ['--unverified'];
       const { code, out, err } = await dispensary('restore', '--to', timeOf(moment), '--into', into, ...more);
       expect({ code, err: code === 0 ? '' : err, out }).toEqual({
@@ -232,17 +229,13 @@ test(
       ),
     ]);
     const drill = () => dispensary('backup', 'drill', '--line', line!.facts.line, '--scratch', scratch);
-    if (isDrilled) {
-      const done = await drill();
-      expect([done.code, done.out]).toEqual([0, expect.stringContaining('The drill succeeded')]);
-      expect(readdirSync(scratch)).toEqual([]);
-      const listed = await dispensary('restore', '--list', '--line', line!.facts.line);
-      expect([listed.code, listed.out]).toEqual([0, expect.stringContaining('found whole by a drill')]);
-      const state = await archiveState(loadConfig({ LOG_ARCHIVE: archive }, shop.folder));
-      expect(archiveLines(state).join('\n')).toMatch(
-        /complete to .*; last base backup .*\nLast drill .*whole/,
-      );
-    }
+    const done = await drill();
+    expect([done.code, done.out]).toEqual([0, expect.stringContaining('The drill succeeded')]);
+    expect(readdirSync(scratch)).toEqual([]);
+    const listed = await dispensary('restore', '--list', '--line', line!.facts.line);
+    expect([listed.code, listed.out]).toEqual([0, expect.stringContaining('found whole by a drill')]);
+    const state = await archiveState(loadConfig({ LOG_ARCHIVE: archive }, shop.folder));
+    expect(archiveLines(state).join('\n')).toMatch(/complete to .*; last base backup .*\nLast drill .*whole/);
 
     const pieces = (await store.list(`${line!.folder}/log`)).map(({ path }) => path);
     const [path] = pieces.slice(-2);

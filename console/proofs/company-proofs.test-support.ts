@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { providerClient, startProvider } from '../../src/access/identity-provider.test-support.ts';
 import { redirectPath } from '../../src/access/identity-sign-in.ts';
 import { createStaff } from '../../src/access/organizations.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { testOrigin } from '../../test/harness/test-shop.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** The address of the service's own pages, as the tests' services know it: the browser is led to the real one. */

@@ -1,6 +1,5 @@
 import { afterEach, describe } from 'vitest';
 import { companyProofs } from './company-proofs.test-support.ts';
-import { defineDrawn } from './drawn-proofs.test-support.ts';
 import { everyScreen } from './every-screen.test-support.ts';
 import { factorProofs } from './factor-proofs.test-support.ts';
 import { firstDayProofs } from './first-day-proofs.test-support.ts';
@@ -29,38 +28,39 @@ import { stopwatchProofs } from './stopwatch-proofs.test-support.ts';
 import { tillProofs } from './till-proofs.test-support.ts';
 import { webhookProofs } from './webhook-proofs.test-support.ts';
 
+/** A proof takes seconds; a machine that runs other work takes ten times as long. */
+const timeout = 150_000;
+
 // One browser and one shop for all: a second pair, in a file beside it, took a tenth of the processor time of the proofs.
 inBrowser((shop) => {
-  describe('people', () => {
+  describe('people', { timeout }, () => {
     afterEach(() => shop().settle());
-    defineDrawn({
-      speed: () => speedProofs(shop),
-      'session and roles': () => sessionProofs(shop),
-      orders: () => orderProofs(shop),
-      scanner: () => scannerProofs(shop),
-      'on a phone': () => phoneProofs(shop),
-      licenses: () => licenseProofs(shop),
-      'parked carts': () => parkedCartProofs(shop),
-      counter: () => tillProofs(shop),
-      outages: () => outageProofs(shop),
-      'saved sale': () => savedSaleProofs(shop),
-      'offline sale': () => offlineSaleProofs(shop),
-      register: () => registerProofs(shop),
-      office: () => officeProofs(shop),
-      factors: () => factorProofs(shop),
-      'company accounts': () => companyProofs(shop),
-      imports: () => importProofs(shop),
-      'first day': () => firstDayProofs(shop),
-      palette: () => paletteProofs(shop),
-      law: () => lawProofs(shop),
-      language: () => languageProofs(shop),
-      webhooks: () => webhookProofs(shop),
-      interruptions: () => interruptionProofs(shop),
-      mistakes: () => mistakeProofs(shop),
-      'rough hands': () => roughProofs(shop),
-      stopwatch: () => stopwatchProofs(shop),
-      paints: () => paintProofs(shop),
-    });
+    describe('speed', () => speedProofs(shop));
+    describe('session and roles', () => sessionProofs(shop));
+    describe('orders', () => orderProofs(shop));
+    describe('scanner', () => scannerProofs(shop));
+    describe('on a phone', () => phoneProofs(shop));
+    describe('licenses', () => licenseProofs(shop));
+    describe('parked carts', () => parkedCartProofs(shop));
+    describe('counter', () => tillProofs(shop));
+    describe('outages', () => outageProofs(shop));
+    describe('saved sale', () => savedSaleProofs(shop));
+    describe('offline sale', () => offlineSaleProofs(shop));
+    describe('register', () => registerProofs(shop));
+    describe('office', () => officeProofs(shop));
+    describe('factors', () => factorProofs(shop));
+    describe('company accounts', () => companyProofs(shop));
+    describe('imports', () => importProofs(shop));
+    describe('first day', () => firstDayProofs(shop));
+    describe('palette', () => paletteProofs(shop));
+    describe('law', () => lawProofs(shop));
+    describe('language', () => languageProofs(shop));
+    describe('webhooks', () => webhookProofs(shop));
+    describe('interruptions', () => interruptionProofs(shop));
+    describe('mistakes', () => mistakeProofs(shop));
+    describe('rough hands', () => roughProofs(shop));
+    describe('stopwatch', () => stopwatchProofs(shop));
+    describe('paints', () => paintProofs(shop));
   });
-  describe('every screen', () => everyScreen(shop));
+  describe('every screen', { timeout }, () => everyScreen(shop));
 });

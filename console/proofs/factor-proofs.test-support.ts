@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStaff } from '../../src/access/organizations.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { testOrigin } from '../../test/harness/test-shop.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const password = 'quiet harbor lantern 41';

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { createOrganization } from '../../src/access/organizations.ts';
 import { runMenuJobs } from '../../test/harness/run-menu-jobs.ts';
 import { testOrigin } from '../../test/harness/test-shop.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const menu = ['Name,Category,Brand,Strain,Size,Price', 'Copper Creek,Flower,Alder Yard,Hybrid,1/8oz,$35.00'];

@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { runMenuJobs } from '../../test/harness/run-menu-jobs.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const rows = [

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import spanish from '../src/words/es.json' with { type: 'json' };
-import { test } from './drawn-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** English texts that read otherwise in Spanish and are no sentences with places. */

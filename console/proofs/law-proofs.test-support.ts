@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { registeredStates } from '../../src/engines/jurisdictions/jurisdictions.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan, scanLicense } from './scan.test-support.ts';
 

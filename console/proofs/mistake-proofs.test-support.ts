@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { test } from './drawn-proofs.test-support.ts';
+import { expect, test } from 'vitest';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';

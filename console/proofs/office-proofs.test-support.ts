@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { californiaShop } from '../../seed/california-shop.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { onePixel } from './one-pixel.test-support.ts';
 import { placeFulfilled } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { offlineSaleBody } from '../../test/contract/offline-preparations.ts';
 import { CutConnection } from './cut-connection.test-support.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { KilledBrowser } from './killed-browser.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan } from './scan.test-support.ts';

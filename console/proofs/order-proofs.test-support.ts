@@ -1,5 +1,4 @@
-import { expect } from 'vitest';
-import { test } from './drawn-proofs.test-support.ts';
+import { expect, test } from 'vitest';
 import { placeDraft, placeFulfilled } from './placed-orders.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';

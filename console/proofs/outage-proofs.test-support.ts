@@ -1,22 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../seed/seeded-random.ts';
 import { casesOf } from '../../test/harness/long-suite.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
-
-/** Random numbers from 0 to 1 by seed (mulberry32). */
-function drawsOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Adds an item from apparel, which has no purchase limit, to an empty cart. */
 export async function fillCart(page: Page): Promise<void> {
@@ -48,15 +37,16 @@ export function outageProofs(shop: () => ProofShop): void {
   };
 
   test('an order shows on the board for any delays of list and stream', async () => {
-    const seed = Math.floor(Math.random() * 2 ** 31);
-    console.info(`Delays of list and stream in the browser: seed ${seed}`);
-    const draw = drawsOf(seed);
+    const random = seededRandom('delays of list and stream');
     const page = (await shop().open('manager')).page;
     // A slow stream with a fast list, a slow list with a fast stream, then random delays.
     const delays = [
       [0, 3_500],
       [800, 0],
-      ...Array.from({ length: casesOf({ everyRun: 1, long: 10 }) }, () => [draw() * 900, draw() * 900]),
+      ...Array.from({ length: casesOf({ everyRun: 1, long: 10 }) }, () => [
+        random.integer(0, 900),
+        random.integer(0, 900),
+      ]),
     ] as const;
     for (const [list, stream] of delays) {
       // Read at once and delivered later: orders placed in between are not in it.
@@ -72,7 +62,7 @@ export function outageProofs(shop: () => ProofShop): void {
       const read = page.waitForRequest('**/staff/v1/orders?**');
       await page.goto(`${shop().baseUrl}/console/orders`);
       await read;
-      await wait(draw() * Math.max(list, stream));
+      await wait(random.integer(0, Math.max(list, stream)));
       const { id } = await placeDraft(shop());
       // Sooner than any refetch for age.
       await page.locator(`a[href$="/orders/${id}"]`).waitFor({ timeout: 9_000 });

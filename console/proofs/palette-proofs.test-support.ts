@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { test } from './drawn-proofs.test-support.ts';
+import { expect, test } from 'vitest';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const searchOf = (page: Page) => page.getByRole('combobox', { name: 'Find', exact: true });

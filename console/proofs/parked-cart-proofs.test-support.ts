@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { barriersOn } from './barriers.test-support.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { tablet } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';

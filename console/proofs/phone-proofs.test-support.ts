@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { hold, putCamera, refuseCamera } from './camera.test-support.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { onePixel } from './one-pixel.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { expect } from 'vitest';
-import { test } from './drawn-proofs.test-support.ts';
+import { expect, test } from 'vitest';
 import { tablet } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 

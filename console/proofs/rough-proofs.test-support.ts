@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { test } from './drawn-proofs.test-support.ts';
+import { expect, test } from 'vitest';
 import { fillCart } from './outage-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scanStorm } from './scan.test-support.ts';

@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { casesOf } from '../../test/harness/long-suite.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan } from './scan.test-support.ts';

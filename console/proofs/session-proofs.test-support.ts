@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { test } from './drawn-proofs.test-support.ts';
+import { expect, test } from 'vitest';
 import { placeDraft } from './placed-orders.test-support.ts';
 import { tablet } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';

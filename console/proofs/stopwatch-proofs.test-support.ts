@@ -1,8 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { counterJobs } from './counter-jobs.test-support.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { Hands, type Job } from './hands.test-support.ts';
 import { type JobName, jobBounds } from './job-bounds.ts';
 import { machinePace, paceMax } from './machine-pace.ts';

@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { bringReportSumsUpToDate } from '../../src/shop/reports/reports.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { type Received, Receiver, testWorker } from '../../src/shop/webhooks/webhooks.test-support.ts';
-import { test } from './drawn-proofs.test-support.ts';
 import { openWebhook } from './opened-webhook.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 

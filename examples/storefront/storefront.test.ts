@@ -85,7 +85,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
 
   /** A new visitor's page. `refusals`: statuses that the browser may report; 0: requests without an answer. */
   async function visit(viewport = phone, refusals: readonly number[] = []): Promise<Page> {
-    const colorScheme = Math.random() < 0.5 ? 'light' : 'dark';
+    const colorScheme = viewport === phone ? 'dark' : 'light';
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
     // A machine that does much else at once is slow, not broken.
     context.setDefaultTimeout(60_000);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { build } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
+import { seededRandom } from '../../seed/seeded-random.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import {
   announceProducts,
@@ -43,6 +44,7 @@ async function buildProgram(): Promise<string> {
 
 test('each event arrives at each endpoint, in order for each resource, whenever the sending process is killed', async () => {
   const program = await buildProgram();
+  const random = seededRandom('kills of webhooks');
   const { organizationId, keys } = await createTestShop(context);
   for (const { url } of receivers) {
     const body = { url, types: ['product.updated'] };
@@ -50,7 +52,7 @@ test('each event arrives at each endpoint, in order for each resource, whenever 
   }
   const expected: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round += 1) {
-    const productIds = Array.from({ length: eventsPerRound }, () => 1 + Math.floor(Math.random() * 4));
+    const productIds = Array.from({ length: eventsPerRound }, () => random.integer(1, 4));
     const first = round * eventsPerRound;
     for (const [at, id] of productIds.entries()) expected[id] = [...(expected[id] ?? []), first + at];
     await announceProducts(service, organizationId, productIds, first);
@@ -69,7 +71,7 @@ test('each event arrives at each endpoint, in order for each resource, whenever 
       stream.on('data', (text) => said.push(String(text)));
     const ended = once(sending, 'close');
     const [receiver] = receivers;
-    await receiver!.count(receiver!.received.length + 1 + Math.floor(Math.random() * eventsPerRound));
+    await receiver!.count(receiver!.received.length + random.integer(1, eventsPerRound));
     sending.kill('SIGKILL');
     expect([await ended, said]).toEqual([[null, 'SIGKILL'], []]);
     // Its leases end.

@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
 /** Public keys of age (`age1…`), or a passphrase. */
-export type BackupLock = { readonly recipients: readonly string[] } | { readonly passphrase: string };
+export type BackupLock = { readonly recipients: readonly string[] } | BackupPassphrase;
+
+interface BackupPassphrase {
+  readonly passphrase: string;
+  /** How hard it is to stretch, as a power of two; tests take less. */
+  readonly workFactor?: number;
+}
 
 interface KeyReader {
   text(name: string, otherwise: string): string;
