@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { isDearDrawn } from '../../test/harness/drawn-test.ts';
-import { drawnFrom } from '../../test/harness/long-suite.ts';
+import { isLongSuite } from '../../test/harness/is-long-suite.ts';
 import { dialogsByRoute } from './console-dialogs.ts';
 import { sharedConsoles } from './console-pool.test-support.ts';
 import { addressOf, consoleScreens } from './console-screens.ts';
@@ -12,34 +11,17 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 import { fieldsChangedByScans } from './scan.test-support.ts';
 
 /** Every screen; some again in a state with other dialogs. */
-const everyRoute = [
-  ...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)]),
-];
+const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];
 
-/** A twentieth in a run of `npm test`, except where tests are chosen by their names. */
-const routes = process.env.TEST_NAMED === undefined ? drawnFrom(everyRoute, 1) : everyRoute;
-
-/** Finding barriers takes most of the time of a screen. */
-const searchedRoutes = new Set(drawnFrom(routes, 1));
-
-/** Opened by their address in a new page. The others are opened inside the loaded console, which takes a fifth of the time. */
-const loadedRoutes = new Set(drawnFrom(routes, 1));
+/** Opened by their address in a new page, as the first of what a person does. The others are opened inside the loaded console. */
+const loadedRoutes = new Set(
+  isLongSuite ? routes : ['/orders', '/orders/:orderId', '/point-of-sale', '/settings/organization'],
+);
 
 /** Screens on which a scan acts on purpose; scannerProofs covers them. */
 const takesScans = new Set(['/point-of-sale', '/inventory/count', '/purchasing/:purchaseOrderId/receive']);
 
-/** Scans take time, too. */
-const scannedRoutes = new Set(
-  drawnFrom(
-    routes.filter((route) => !takesScans.has(route)),
-    1,
-  ),
-);
-
-/**
- * The checks for every screen and its dialogs. A run of `npm test` opens a twentieth of them, searches some of these for barriers,
- * and scans into the numbers of some.
- */
+/** The checks for every screen and its dialogs. */
 export function everyScreen(shop: () => ProofShop): void {
   const lend = sharedConsoles(shop);
   beforeAll(async () => {
@@ -56,19 +38,20 @@ export function everyScreen(shop: () => ProofShop): void {
     for (const step of ['accept', 'pack']) await owner.call('POST', `/staff/v1/orders/${id}/${step}`, {});
   });
 
-  test.concurrent.for(routes)(
-    '%s and its dialogs are accessible and free of errors, light or dark, fit a phone, and no number takes a scan',
+  test.concurrent.for([...routes.entries()])(
+    '$1 and its dialogs are accessible and free of errors, light or dark, fit a phone, and no number takes a scan',
     { timeout: 150_000 },
-    (route) =>
+    ([at, route]) =>
       lend(async (console) => {
         const read = async (path: string) => (await shop().owner.call('GET', path)).data;
         const address = await addressOf({ route, name: '' }, read);
         await (loadedRoutes.has(route) || !console.isLoaded ? console.goto(address) : console.visit(address));
-        const barriersOf = async (within?: string) =>
-          searchedRoutes.has(route) ? console.barriersInBothSchemes(within) : ([] as string[]);
+        if (!isLongSuite) await console.show(at % 2 === 0 ? 'light' : 'dark');
+        const barriersOf = (within?: string) =>
+          isLongSuite ? console.barriersInBothSchemes(within) : console.barriers([], within);
         const barriers = await barriersOf();
         const scansTaken = async (within: Locator) =>
-          scannedRoutes.has(route) ? fieldsChangedByScans(console.page, within) : ([] as string[]);
+          takesScans.has(route) ? ([] as string[]) : fieldsChangedByScans(console.page, within);
         const scanned = await scansTaken(console.page.getByRole('main'));
         const outside = await outsideOfPhone(console.page);
         for (const [name, open] of Object.entries(dialogsByRoute[route] ?? {})) {
@@ -88,9 +71,7 @@ export function everyScreen(shop: () => ProofShop): void {
       }),
   );
 
-  const widths =
-    'what can be pressed on the page of a product stays inside its card, in a window of any width';
-  test.runIf(isDearDrawn(widths)).concurrent(widths, () =>
+  test.concurrent('what can be pressed on the page of a product stays inside its card, in a window of any width', () =>
     lend(async (console) => {
       const read = async (path: string) => (await shop().owner.call('GET', path)).data;
       await console.goto(await addressOf({ route: '/catalog/products/:productId', name: '' }, read));
@@ -103,8 +84,7 @@ export function everyScreen(shop: () => ProofShop): void {
       }
       await console.page.setViewportSize(size);
       expect(outside).toEqual([]);
-    }),
-  );
+    }));
 }
 
 /** What makes the screen of a phone scroll sideways: it reaches beyond the right edge, and nothing around it scrolls or cuts it. */

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sessionCookie } from '../../src/platform/http/session-cookie.ts';
-import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { barriersOn } from './barriers.test-support.ts';
 
 /** The rules whose result can differ between light and dark: axe's `cat.color`, except disabled ones. */
@@ -178,15 +177,9 @@ export class ConsolePage {
     await this.page.evaluate(picturesShow);
   }
 
-  /**
-   * The barriers in light and dark. `npm test` checks only one scheme, newly drawn for each check: checking both takes half the
-   * time of all browser proofs.
-   */
+  /** The barriers in light and dark. */
   async barriersInBothSchemes(within?: string): Promise<string[]> {
-    if (!isLongSuite && Math.random() < 0.5) await this.show(other(this.#scheme));
-    await this.page.evaluate(fadingEnds);
     const barriers = await this.barriers([], within);
-    if (!isLongSuite) return barriers;
     await this.show(other(this.#scheme));
     return [...barriers, ...(await this.barriers(rulesOfColors, within))];
   }

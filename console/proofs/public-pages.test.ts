@@ -1,0 +1,117 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop } from '../../test/harness/test-shop.ts';
+import { barriersOn } from './barriers.test-support.ts';
+import { findBrowser, launchBrowser } from './proof-browser.ts';
+import { phone } from './proof-page.test-support.ts';
+
+const service = await startTestService();
+const { baseUrl } = await service.listen();
+afterAll(() => service.close());
+
+/** Below it stands the whole description: a browser takes its time. */
+const timeout = 120_000;
+
+/** The button that opens the form of an operation. */
+const formOf = (path: string) => new RegExp(`Test Request.*get ${path}\\)`, 'i');
+
+test('the page sends what is tried to the address at which it was opened', async () => {
+  const { text } = await service.call('GET', '/docs/js/start.js');
+  expect(text).toContain('servers: [{ url: window.location.origin }]');
+});
+
+const { path } = findBrowser();
+
+describe.runIf(path !== undefined)('in a browser', { timeout }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser(path!);
+  });
+  afterAll(() => browser.close());
+
+  test('the reference shows the operations, requests no other host, and runs no injected script', async () => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      if (!new RegExp(`^(${baseUrl}/|data:|blob:)`).test(request.url())) complaints.push(request.url());
+    });
+    await page.goto(`${baseUrl}/docs`);
+    const { info } = (await (await fetch(`${baseUrl}/docs/openapi.json`)).json()) as {
+      info: { title: string };
+    };
+    await page.getByRole('heading', { level: 1, name: info.title }).waitFor();
+    await page.getByText('List categories').first().waitFor();
+    // Its styles are applied: the browser's own margin of a page is 8 pixels.
+    expect(await page.evaluate('getComputedStyle(document.body).margin')).toBe('0px');
+    const ran = await page.evaluate(`new Promise((resolve) => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = "script"';
+      document.body.append(script);
+      const picture = document.createElement('div');
+      picture.innerHTML = '<img src="data:," onerror="window.ran = 1">';
+      picture.firstChild.addEventListener('error', () => resolve(window.ran ?? null));
+      document.body.append(picture);
+    })`);
+    expect([ran, complaints]).toEqual([null, []]);
+    await page.close();
+  });
+
+  test('in the reference, operations of the menu and others can be tried', async () => {
+    const shop = await createTestShop(service.context);
+    const page = await browser.newPage();
+    page.setDefaultTimeout(timeout);
+    const tried = { Menu: '/api/v1/shop', Organization: '/api/v1/organization' };
+    for (const [tag, asked] of Object.entries(tried)) {
+      await page.goto('about:blank');
+      await page.goto(`${baseUrl}/docs/#tag/${tag.toLowerCase()}/GET${asked}`);
+      await page.getByRole('button', { name: formOf(asked) }).click();
+      const form = page.getByRole('dialog');
+      // The only fields of one line for secrets are those of the two keys.
+      const keys = form.locator('input[placeholder]');
+      await keys.nth(0).fill(shop.keys.consumerKey!);
+      await keys.nth(1).fill(shop.keys.clientKey!);
+      const answered = page.waitForResponse((response) => response.url().includes('/api/'));
+      await page.getByRole('button', { name: /Send get request/i }).click();
+      const response = await answered;
+      expect([response.url(), response.status()]).toEqual([`${baseUrl}${asked}`, 200]);
+      await form.getByText('Test Shop').first().waitFor();
+    }
+    // The policy of the page lets every operation through: what it blocks throws.
+    const reads = service.endpoints.filter((it) => it.method === 'GET' && !it.path.includes('{'));
+    const statuses = await page.evaluate(
+      ([paths, headers]) =>
+        Promise.all(paths.map(async (url) => [url, (await fetch(url, { headers })).status] as const)),
+      [
+        reads.map((it) => it.path),
+        { 'X-Consumer-Key': shop.keys.consumerKey!, 'X-Client-Key': shop.keys.clientKey! },
+      ] as const,
+    );
+    // The service itself refuses an operation with a required query, and that of a sandbox in a shop that is none.
+    const unexpected = statuses.filter(([, status]) => status !== 200 && status !== 400);
+    expect(unexpected).toEqual([['/api/v1/sandbox', 403]]);
+    expect(statuses.length).toBeGreaterThan(30);
+  });
+
+  test('the purchase limits page works, is accessible in light, dark and on a phone, and requests no other host', async () => {
+    const complaints: string[] = [];
+    const page = await browser.newPage({ viewport: phone });
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${baseUrl}/docs/`)) complaints.push(request.url());
+    });
+    await page.goto(`${baseUrl}/docs/limits`);
+    await page.getByLabel('State').selectOption('Colorado');
+    await page.getByLabel('Flower: wants to buy').fill('1/8 oz');
+    await page.getByRole('button', { name: 'Show what is left' }).click();
+    await page.getByText('0.875 oz').first().waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      complaints.push(...(await barriersOn(page)).map((barrier) => `${colorScheme}: ${barrier}`));
+    }
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect([await page.evaluate(overflow), complaints]).toEqual([0, []]);
+    await page.close();
+  });
+});
