@@ -34,6 +34,7 @@ import { cellOf } from '../src/shop/imports/table-cells.ts';
 import { plainHeading } from '../src/shop/imports/table-heading.ts';
 import { packageUnit } from '../src/shop/inventory/package-units.ts';
 import { readFaults } from '../src/shop/sandbox/faults.ts';
+import { worstUnits } from './attacks/worst-units.ts';
 
 /*
  * Each place where a text of users meets a pattern, a parser or a decoder gets the worst texts of twice the longest cell, and answers
@@ -94,72 +95,8 @@ const places: Readonly<Record<string, (text: string) => unknown>> = {
   'a date': (text) => [isLocalDate(text), isTimestamp(text)],
 };
 
-const units = [
-  ...[
-    '<p ',
-    '<b>',
-    '<!--',
-    '&',
-    '&#',
-    '[',
-    '[a](',
-    '(',
-    '*',
-    '_',
-    '`',
-    '> ',
-    '- ',
-    '1. ',
-    '\\',
-    ' ',
-    '\t',
-    '\n',
-    '\r',
-  ],
-  ...[
-    '"',
-    "'",
-    ',',
-    ';',
-    '|',
-    '{"',
-    '0',
-    '9',
-    '9,',
-    '9 ',
-    '9.',
-    '1-',
-    '%',
-    'a',
-    'a ',
-    'a.',
-    'a-',
-    'a@',
-    'a@a.',
-    '@.',
-  ],
-  ...[
-    '/',
-    '//',
-    'http://',
-    'https://a.',
-    '@',
-    ':',
-    '=',
-    'a=',
-    'a=;',
-    '%41',
-    '\u0000',
-    'é',
-    '\u0301',
-    '\u202e',
-    '\ud83d\ude00',
-  ],
-  ...['@\n\u001e\rANSI 636014', 'DAQ\n', 'DCS,', '%CA^', '=?UTF-8?B?', '::', '127.', 'ffff:', '\ud800'],
-];
-
 test.each(Object.keys(places))('%s of 64 KB is answered at once', async (place) => {
-  for (const unit of units) {
+  for (const unit of worstUnits) {
     const text = unit.repeat(letters / unit.length);
     // Once more, because the processor also collects garbage and compiles meanwhile.
     const spent = Math.min(await spentMs(places[place]!, text), await spentMs(places[place]!, text));

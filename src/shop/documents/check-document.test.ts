@@ -180,3 +180,102 @@ test('a document has at most 2,621,440 bytes, counted without decoding; media ty
     );
   }
 });
+
+/** The size in the header is another one than that of the pixels. */
+const claiming: Readonly<Record<string, (width: number, height: number) => Buffer>> = {
+  'image/png': (width, height) => {
+    const header = Buffer.from('\x08\x02\0\0\0', 'latin1');
+    const sizes = Buffer.alloc(8);
+    sizes.writeUInt32BE(width, 0);
+    sizes.writeUInt32BE(height, 4);
+    return Buffer.concat([
+      png().subarray(0, 8),
+      pngChunk('IHDR', Buffer.concat([sizes, header])),
+      ...[pngChunk('IDAT', Buffer.from('pixels')), pngChunk('IEND', Buffer.alloc(0))],
+    ]);
+  },
+  'image/jpeg': (width, height) => {
+    const bytes = Buffer.from(jpeg());
+    const at = bytes.indexOf('\xff\xc0', 0, 'latin1');
+    bytes.writeUInt16BE(height, at + 5);
+    bytes.writeUInt16BE(width, at + 7);
+    return bytes;
+  },
+  'image/webp': (width, height) => {
+    const bytes = Buffer.from(webp());
+    bytes.writeUIntLE(width - 1, 24, 3);
+    bytes.writeUIntLE(height - 1, 27, 3);
+    return bytes;
+  },
+  'image/heic': (width, height) => {
+    const sizes = Buffer.alloc(12);
+    sizes.writeUInt32BE(width, 4);
+    sizes.writeUInt32BE(height, 8);
+    return heic('heic', box('iprp', box('ipco', box('ispe', sizes))));
+  },
+};
+
+test.each(Object.keys(claiming))(
+  '%s: a picture that would take gigabytes to show is refused by its header',
+  (mime) => {
+    const make = claiming[mime]!;
+    expect(refused(make(8_000, 8_000), mime as DocumentMime)).toBeUndefined();
+    const message =
+      'INVALID_DOCUMENT: documentBase64 is too large a picture: it has 60,000 × 60,000 pixels; the maximum is 64,000,000 in all.';
+    expect(refused(make(60_000, 60_000), mime as DocumentMime)).toBe(message);
+    expect(refused(make(60_000, 1_067), mime as DocumentMime)).toMatch(/is too large a picture/);
+  },
+);
+
+/** As many parts as a file may have, each as small as its format allows. */
+const crowded: Readonly<Record<string, () => Buffer>> = {
+  'image/png': () => {
+    const chunk = pngChunk('teXt', Buffer.alloc(0));
+    return png(Buffer.alloc(documentBytesMax - 1000, chunk).subarray(0, chunk.length * 200_000));
+  },
+  'image/jpeg': () => jpeg(Buffer.alloc(2_600_000, jpegSegment(0xe1, Buffer.alloc(0)))),
+  'image/webp': () => {
+    const many = Buffer.alloc(2_600_000, Buffer.from('XMP \0\0\0\0', 'latin1'));
+    const bytes = Buffer.concat([webp(), many]);
+    bytes.writeUInt32LE(bytes.length - 8, 4);
+    return bytes;
+  },
+  'image/heic': () => Buffer.concat([heic(), Buffer.alloc(2_600_000, box('free'))]),
+  'application/pdf': () =>
+    Buffer.concat([
+      Buffer.from(`%PDF-1.7\n${'<<'.repeat(600_000)}${'['.repeat(600_000)}`, 'latin1'),
+      pdf().subarray(9),
+    ]),
+};
+
+test.each(Object.keys(crowded))('%s: a file of as many parts as fit is answered at once', (mime) => {
+  const bytes = crowded[mime]!();
+  expect(bytes.length).toBeLessThanOrEqual(documentBytesMax);
+  const before = process.cpuUsage();
+  const isPdf = mime === 'application/pdf';
+  expect(refused(bytes, mime as DocumentMime)).toBe(
+    isPdf
+      ? undefined
+      : 'INVALID_DOCUMENT: documentBase64 has more than 10,000 parts, which no picture needs.',
+  );
+  if (isPdf) shownBytes(bytes, mime as DocumentMime);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(500);
+});
+
+test('image/heic: rows of metadata over the same bytes are damage, and no endless work', () => {
+  const located = Buffer.alloc(1_000_000);
+  // Item 2, in the file; each row of one byte: the length 0 is the rest of the file.
+  for (let at = 0; at < 15; at++) {
+    located.writeUInt16BE(2, at * 65_544);
+    located.writeUInt16BE(65_535, at * 65_544 + 6);
+  }
+  const iloc = box('iloc', Buffer.from([1, 0, 0, 0, 0x01, 0, 0, 15]), located);
+  const whole = heic();
+  const at = whole.indexOf('iloc', 0, 'latin1') - 4;
+  const former = whole.readUInt32BE(at);
+  const bytes = Buffer.concat([whole.subarray(0, at), iloc, whole.subarray(at + former)]);
+  const metaAt = bytes.indexOf('meta', 0, 'latin1') - 4;
+  bytes.writeUInt32BE(bytes.readUInt32BE(metaAt) + iloc.length - former, metaAt);
+  expect(refused(bytes, 'image/heic')).toBe('INVALID_DOCUMENT: documentBase64 is a damaged HEIF.');
+});

@@ -1,4 +1,4 @@
-import { BrokenFile, expectFile, isCutOff } from './broken-file.ts';
+import { BrokenFile, expectFewParts, expectFile, expectPixels, isCutOff } from './broken-file.ts';
 
 /** A box of ISO/IEC 14496-12: its type and the position of its content. */
 interface Box {
@@ -54,6 +54,7 @@ function readBoxes(bytes: Buffer, start: number, end: number, whenShort: string)
     } else if (size === 0) size = end - at;
     expectFile(size >= headBytes, damaged);
     expectFile(at + size <= end, whenShort);
+    expectFewParts(boxes.length + 1);
     boxes.push({ type, start: at, contentStart: at + headBytes, end: at + size });
     at += size;
   }
@@ -86,7 +87,18 @@ export function isHeif(bytes: Buffer): boolean {
 
 /** Fails unless the bytes are a complete still picture. */
 export function checkHeif(bytes: Buffer): void {
-  metadataExtents(bytes, readHeif(bytes).meta);
+  const { meta } = readHeif(bytes);
+  metadataExtents(bytes, meta);
+  const properties = meta
+    .filter(({ type }) => type === 'iprp')
+    .flatMap((it) => readBoxes(bytes, it.contentStart, it.end, damaged))
+    .filter(({ type }) => type === 'ipco')
+    .flatMap((it) => readBoxes(bytes, it.contentStart, it.end, damaged));
+  for (const size of properties.filter(({ type }) => type === 'ispe')) {
+    const reader = new Reader(bytes, size);
+    reader.number(4);
+    expectPixels(reader.number(4), reader.number(4));
+  }
 }
 
 /** Boxes that form a picture; other boxes can contain anything. */
@@ -146,6 +158,7 @@ function locateItems(bytes: Buffer, locations: Box, idat: Box | null, wanted: Re
   expectFile(Math.max(offsetWidth, lengthWidth, baseWidth) <= 8 && offsetWidth + lengthWidth > 0, damaged);
   const count = reader.number(version < 2 ? 2 : 4);
   const extents: Extent[] = [];
+  let bytesLeft = bytes.length;
   for (let index = 0; index < count; index++) {
     const id = reader.number(version < 2 ? 2 : 4);
     const method = version === 0 ? 0 : reader.number(2) & 15;
@@ -164,6 +177,9 @@ function locateItems(bytes: Buffer, locations: Box, idat: Box | null, wanted: Re
       // A length of 0 means the rest of the file.
       const end = length === 0 ? limit : start + length;
       expectFile(start >= 0 && start <= end && end <= limit, isCutOff);
+      // Metadata overlaps no other; endless rows over the same bytes would be work without an end.
+      bytesLeft -= end - start;
+      expectFile(bytesLeft >= 0, damaged);
       extents.push([start, end]);
     }
   }

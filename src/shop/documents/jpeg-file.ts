@@ -1,4 +1,4 @@
-import { expectFile, isCutOff, isPadding } from './broken-file.ts';
+import { expectFewParts, expectFile, expectPixels, isCutOff, isPadding } from './broken-file.ts';
 import { orientationOf, orientationOnly } from './exif-orientation.ts';
 
 /** A marker with its data; for a scan, with its coded data. */
@@ -34,6 +34,7 @@ function readSegments(bytes: Buffer): { readonly segments: readonly Segment[]; r
     expectFile(at + length <= bytes.length, isCutOff);
     if (isFrame(marker)) {
       expectFile(length >= 8 && bytes.readUInt16BE(at + 5) > 0, 'is a JPEG without a picture');
+      expectPixels(bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 3));
       markers.add(0xc0);
     }
     at += length;
@@ -42,6 +43,7 @@ function readSegments(bytes: Buffer): { readonly segments: readonly Segment[]; r
       at = endOfScan(bytes, at);
     }
     markers.add(marker);
+    expectFewParts(segments.length + 1);
     segments.push({ marker, start, end: at });
   }
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { expectFile, isCutOff, isPadding } from './broken-file.ts';
+import { expectFewParts, expectFile, expectPixels, isCutOff, isPadding } from './broken-file.ts';
 import { orientationOf, orientationOnly } from './exif-orientation.ts';
 
 interface Chunk {
@@ -19,6 +19,7 @@ function readChunks(bytes: Buffer): Chunk[] {
     expectFile(end <= bytes.length, isCutOff);
     const body = bytes.subarray(at + 4, end - 4);
     expectFile(crc32(body) === bytes.readUInt32BE(end - 4), 'is a damaged PNG: a checksum is wrong');
+    expectFewParts(chunks.length + 1);
     chunks.push({
       type: body.toString('latin1', 0, 4),
       content: body.subarray(4),
@@ -34,6 +35,7 @@ function readChunks(bytes: Buffer): Chunk[] {
     header.content.readUInt32BE(4) > 0 &&
     chunks.some(({ type }) => type === 'IDAT');
   expectFile(isPicture, 'is a PNG without a picture');
+  expectPixels(header.content.readUInt32BE(0), header.content.readUInt32BE(4));
   expectFile(isPadding(bytes.subarray(at)), 'contains other data after the picture');
   return chunks;
 }

@@ -76,7 +76,7 @@ export function box(type: string, ...contents: readonly Buffer[]): Buffer {
 }
 
 /** One picture (item 1), its EXIF in the file (2) and its XMP inside `meta` (3). */
-export function heic(brand = 'heic'): Buffer {
+export function heic(brand = 'heic', more: Buffer = Buffer.alloc(0)): Buffer {
   const exif = Buffer.concat([u32(0), tiff]);
   const info = (id: number, type: string) =>
     box('infe', u32(0x02000000), u16(id), u16(0), latin1(type), u16(0));
@@ -98,6 +98,7 @@ export function heic(brand = 'heic'): Buffer {
         located(3, 1, 0, place.length),
       ),
       box('idat', latin1(place)),
+      more,
     );
   };
   const meta = metaAt(ftyp.length + metaAt(0).length + 8);

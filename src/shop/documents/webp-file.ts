@@ -1,4 +1,4 @@
-import { expectFile, isCutOff, isPadding } from './broken-file.ts';
+import { expectFewParts, expectFile, expectPixels, isCutOff, isPadding } from './broken-file.ts';
 import { orientationOf, orientationOnly } from './exif-orientation.ts';
 
 interface Chunk {
@@ -25,6 +25,7 @@ function readChunks(bytes: Buffer): Chunk[] {
     const length = bytes.readUInt32LE(at + 4);
     const next = at + 8 + length + (length % 2);
     expectFile(next <= end, 'is a damaged WebP');
+    expectFewParts(chunks.length + 1);
     chunks.push({
       type: bytes.toString('latin1', at, at + 4),
       content: bytes.subarray(at + 8, at + 8 + length),
@@ -39,7 +40,19 @@ function readChunks(bytes: Buffer): Chunk[] {
     (first.type !== 'VP8X' || first.content.length >= 10) &&
     chunks.some(({ type, content }) => pictureChunks.has(type) && content.length > 0);
   expectFile(isPicture, 'is a WebP without a picture');
+  for (const it of chunks) expectPixels(...sizeOf(it));
   return chunks;
+}
+
+/** The width and height that a chunk declares; of others 0. */
+function sizeOf({ type, content }: Chunk): readonly [width: number, height: number] {
+  if (type === 'VP8X') return [content.readUIntLE(4, 3) + 1, content.readUIntLE(7, 3) + 1];
+  if (type === 'VP8 ' && content.length >= 10) {
+    return [content.readUInt16LE(6) & 0x3fff, content.readUInt16LE(8) & 0x3fff];
+  }
+  if (type !== 'VP8L' || content.length < 5) return [0, 0];
+  const packed = content.readUInt32LE(1);
+  return [(packed & 0x3fff) + 1, ((packed >>> 14) & 0x3fff) + 1];
 }
 
 /** Fails unless the bytes are exactly one complete WebP. */
