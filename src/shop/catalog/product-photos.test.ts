@@ -26,50 +26,13 @@ const jpeg = await sharp({ create: { width: 2000, height: 1000, channels: 3, bac
   .jpeg()
   .toBuffer();
 
-const tiny = (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'avif') =>
-  sharp({ create: { width: 8, height: 8, channels: 4, background: '#2f7d5b80' } })
-    .withExif({ IFD0: { Make: 'Camera' } })
-    .toFormat(format)
-    .toBuffer();
-
 /** Its header says 7,000 × 7,000 pixels; decoding it would fail. */
-const bomb = pngOf(await tiny('png'), 7_000);
-function pngOf(bytes: Buffer, size: number): Buffer {
-  bytes.writeUInt32BE(size, 16);
-  bytes.writeUInt32BE(size, 20);
-  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
-  return bytes;
-}
-
-/** Pictures of a few bytes whose headers say 60,000 × 60,000 pixels: 14 GB when decoded. */
-const bombs: Readonly<Record<string, Buffer>> = {
-  png: pngOf(await tiny('png'), 60_000),
-  jpeg: await tiny('jpeg').then((bytes) => {
-    const at = bytes.findIndex((byte, index) => byte === 0xff && [0xc0, 0xc2].includes(bytes[index + 1]!));
-    bytes.writeUInt16BE(60_000, at + 5);
-    bytes.writeUInt16BE(60_000, at + 7);
-    return bytes;
-  }),
-  webp: await tiny('webp').then((bytes) => {
-    const at = bytes.indexOf('VP8X', 0, 'latin1') + 12;
-    bytes.writeUIntLE(59_999, at, 3);
-    bytes.writeUIntLE(59_999, at + 3, 3);
-    return bytes;
-  }),
-  gif: await tiny('gif').then((bytes) => {
-    // The screen and the frame on it: a reader may go by either.
-    const frame = bytes.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 8, 0, 8, 0]));
-    for (const at of [6, 8, frame + 5, frame + 7]) bytes.writeUInt16LE(60_000, at);
-    return bytes;
-  }),
-  avif: await tiny('avif').then((bytes) => {
-    for (let at = bytes.indexOf('ispe', 0, 'latin1'); at > 0; at = bytes.indexOf('ispe', at + 1, 'latin1')) {
-      bytes.writeUInt32BE(60_000, at + 8);
-      bytes.writeUInt32BE(60_000, at + 12);
-    }
-    return bytes;
-  }),
-};
+const bomb = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#ffffff' } })
+  .png()
+  .toBuffer();
+bomb.writeUInt32BE(7_000, 16);
+bomb.writeUInt32BE(7_000, 20);
+bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
 
 /** Responses of the picture host, by path. */
 const pictures = new Map<string, { readonly status?: number; readonly bytes: Buffer | string }>();
@@ -472,27 +435,6 @@ describe('staff', () => {
       error: { code: 'INVALID_PARAMS', message: expect.stringContaining('not have more than 20') },
     });
   });
-
-  test.each(Object.keys(bombs))(
-    'are told at once that a picture of a few bytes (%s) is too large or damaged if its header says 60,000 × 60,000 pixels',
-    async (format) => {
-      const { id } = await create([]);
-      const bytes = bombs[format]!;
-      expect(bytes.length).toBeLessThan(2_000);
-      const memoryBefore = process.memoryUsage.rss();
-      const before = process.cpuUsage();
-      const { error } = await upload(id, bytes, `image/${format}`);
-      const { user, system } = process.cpuUsage(before);
-      expect(error).toMatchObject({
-        code: 'INVALID_PHOTO',
-        message: expect.stringMatching(
-          /^The picture is (too large: it has 60,000 × 60,000|damaged or incomplete)/,
-        ),
-      });
-      expect((user + system) / 1000).toBeLessThan(1_000);
-      expect(process.memoryUsage.rss() - memoryBefore).toBeLessThan(200_000_000);
-    },
-  );
 
   dearTest(
     'who upload more at once than the queue takes get RATE_LIMITED, and do not delay other shops',
