@@ -23,6 +23,22 @@ export const endEnclosed: PipelineStatement = {
   values: [],
 };
 
+/*
+ * Writes that are done for the time they take, or kept: they begin alike and end alike. Not for tries whose failure is awaited: an error
+ * of a queued statement ends the transaction.
+ */
+export const beginTrial: PipelineStatement = { name: 'begin_trial', text: 'savepoint trial', values: [] };
+export const keepTrial: PipelineStatement = {
+  name: 'keep_trial',
+  text: 'release savepoint trial',
+  values: [],
+};
+export const undoTrial: PipelineStatement = {
+  name: 'undo_trial',
+  text: 'rollback to savepoint trial',
+  values: [],
+};
+
 /** Transaction-local, so a pooled connection never carries one organization over to the next use. */
 export function enterTenant(organizationId: OrganizationId): PipelineStatement {
   return {

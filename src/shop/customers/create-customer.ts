@@ -41,7 +41,7 @@ export async function addCustomer(
     ...insertCustomers([
       {
         ...kept,
-        phonePersonKey: null,
+        ...{ phonePersonKey: null, phoneIsClaimed: false },
         id,
         hashId: drawHashId(context.randomBytes),
         marketingOptInAt: optedInAt(kept.marketingOptIn, null, nowMs),

@@ -94,6 +94,8 @@ export const insertCustomers = insertMany<{
   phoneNormalized: string | null;
   /** What orders that arrive together race for; null: nothing. */
   phonePersonKey: string | null;
+  /** The phone was only claimed (D62). */
+  phoneIsClaimed: boolean;
   birthday: string | null;
   sex: string | null;
   zip: string | null;
@@ -115,6 +117,7 @@ export const insertCustomers = insertMany<{
   phone: 'phone',
   phoneNormalized: 'phone_normalized',
   phonePersonKey: 'phone_person_key',
+  phoneIsClaimed: 'phone_is_claimed',
   birthday: 'birthday',
   sex: 'sex',
   zip: 'zip',

@@ -305,7 +305,7 @@ function newCustomers(
   return insertCustomers(
     fresh.map(({ id, row: { profile, joinedAt, marketingOptInAt } }) => ({
       ...profile,
-      phonePersonKey: null,
+      ...{ phonePersonKey: null, phoneIsClaimed: false },
       id,
       hashId: drawHashId(context.randomBytes),
       marketingOptInAt: optedInAt(

@@ -61,7 +61,7 @@ export async function importCustomers(
             emailNormalized: row.email_normalized,
             phone: row.phone,
             phoneNormalized: row.phone_normalized,
-            phonePersonKey: null,
+            ...{ phonePersonKey: null, phoneIsClaimed: false },
             birthday: row.birthday,
             sex: person.sex,
             zip: person.zip,

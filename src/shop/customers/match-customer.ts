@@ -4,6 +4,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { refuseLookAlikes } from '../../kernel/look-alikes.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
+import { beginTrial, keepTrial, undoTrial } from '../../platform/database/transaction-statements.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { drawHashId } from './customer-identity.ts';
 import {
@@ -157,9 +158,13 @@ export async function rememberCustomer(
       row.phone_normalized === presented.phoneNormalized,
   );
   if (found === null) {
-    return addPerson(tx, context, origin, nowMs, presented, { othersOfPhone, isUnproven });
+    return addPerson(tx, context, origin, nowMs, presented, { othersOfPhone, isUnproven, isKept: true });
   }
   if (isUnproven) {
+    // The time of the reply is that of a stranger's: the rows of a new profile are written, and taken back.
+    await addPerson(tx, context, origin, nowMs, alikeStranger(context, presented), {
+      ...{ othersOfPhone: [], isUnproven, isKept: false },
+    });
     return { id: found.id, fullName: fullNameOf(presented.firstName, presented.lastName) };
   }
   const fill = {
@@ -201,7 +206,12 @@ async function addPerson(
   {
     othersOfPhone,
     isUnproven,
-  }: { readonly othersOfPhone: readonly CustomerRow[]; readonly isUnproven: boolean },
+    isKept,
+  }: {
+    readonly othersOfPhone: readonly CustomerRow[];
+    readonly isUnproven: boolean;
+    readonly isKept: boolean;
+  },
 ): Promise<{ id: number; fullName: string }> {
   const at = isoTimestamp(nowMs);
   // Its owner has proven it, and found no profile: it was only claimed there.
@@ -223,15 +233,28 @@ async function addPerson(
   const phone = isOfAnother && presented.emailNormalized !== null ? null : presented.phoneNormalized;
   const claims = phone !== null && claimsPhone(presented, isUnproven, isOfAnother);
   const phonePersonKey = claims ? null : phonePersonKeyOf(presented);
-  tx.queue(...insertCustomers([{ ...newCustomer(context, id, presented, phone, at), phonePersonKey }]));
-  if (claims) tx.queue(markPhoneClaimed({ id }));
+  const row = { ...newCustomer(context, id, presented, phone, at), phonePersonKey, phoneIsClaimed: claims };
+  if (isUnproven) tx.queue(beginTrial);
+  tx.queue(...insertCustomers([row]));
   await announce(tx, context, origin, nowMs, {
     event: 'customer.created',
     subjectType: 'customer',
     subjectId: id,
     payload: { customerId: id },
   });
+  if (isUnproven) tx.queue(isKept ? keepTrial : undoTrial);
   return { id, fullName: fullNameOf(presented.firstName, presented.lastName) };
+}
+
+/** The person with contacts of the same form that no other person has. */
+function alikeStranger(
+  { randomBytes }: Pick<Context, 'randomBytes'>,
+  presented: IdentifiedCustomer,
+): IdentifiedCustomer {
+  const drawn = Buffer.from(randomBytes(12)).toString('hex');
+  const email = presented.emailNormalized?.replace(/^[^@]*/, drawn) ?? null;
+  const phone = presented.phoneNormalized === null ? null : `~${drawn}`;
+  return { ...presented, email, emailNormalized: email, phone, phoneNormalized: phone };
 }
 
 /** First and last name; one of them alone where the other is blank. */
