@@ -25,6 +25,18 @@ export interface SaleOption {
   readonly category: string;
 }
 
+/**
+ * What one unit costs by itself without discounts, in cents: the price in lists of products and on printed labels. A label outlives
+ * a discount, and a discount may need an order or a customer, so none is ever in it. The till prices the cart.
+ */
+export const priceOfOne = ({
+  price,
+  salesPrice,
+}: {
+  readonly price: number;
+  readonly salesPrice: number | null;
+}): number => salesPrice ?? price;
+
 /** The options of products, in their order. */
 export function saleOptions(products: readonly Schema['Product'][]): readonly SaleOption[] {
   return products.flatMap((product) =>
@@ -37,7 +49,7 @@ export function saleOptions(products: readonly Schema['Product'][]): readonly Sa
       productName: product.name,
       brandName: product.brand?.name ?? '',
       optionName: option.name,
-      price: option.salesPrice ?? option.price,
+      price: priceOfOne(option),
       regularPrice: option.salesPrice === null ? null : option.price,
       upc: option.upc,
       photo: option.photos[0]?.fullPath ?? product.photos[0] ?? null,

@@ -1,5 +1,6 @@
 import { api, dataOf, type Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { priceOfOne } from '../../parts/sale-options.ts';
 import { t } from '../../words/words.ts';
 
 export type Product = Schema['Product'];
@@ -59,7 +60,7 @@ export const inventoryLabels: Readonly<Record<Product['inventoryType'], string>>
 
 /** `$12.00` or `$8.00 – $25.30`: the current price range of the options. */
 export function priceRange(product: Product): string {
-  const prices = product.options.map((option) => option.salesPrice ?? option.price);
+  const prices = product.options.map(priceOfOne);
   if (prices.length === 0) return t`No options`;
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
   return low === high ? dollars(low) : `${dollars(low)} – ${dollars(high)}`;

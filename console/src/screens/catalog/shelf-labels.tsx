@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router';
 import { Barcode } from '../../parts/barcode.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
+import { priceOfOne } from '../../parts/sale-options.ts';
 import { type LabelFact, LabelSheet } from '../../printing/label-sheet.tsx';
 import { labResultInWords, potencyInWords } from '../../printing/label-words.ts';
 import { useLabelShop } from '../../printing/use-label-shop.ts';
@@ -81,7 +82,7 @@ function Labels({
         title={`${product.name}, ${option.name}`}
         head={name}
         facts={[
-          [t`Price`, <Money key="price" cents={option.salesPrice ?? option.price} />],
+          [t`Price`, <Money key="price" cents={priceOfOne(option)} />],
           ...fields.map((field) => facts[field]),
         ]}
         notice={notice}
