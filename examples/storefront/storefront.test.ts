@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriersOn } from '../../console/proofs/barriers.test-support.ts';
 import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.ts';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { mailedCode } from '../../test/harness/test-mails.ts';
 import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
 import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
@@ -128,6 +129,19 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
   const step = (order: string, action: string) =>
     staff.call('POST', `/staff/v1/orders/${order}/${action}`, {});
 
+  test('a price that needs an order stands beside the price, with what it needs', async () => {
+    const page = await visit();
+    await page.getByRole('link', { name: 'Moonlit Grove' }).first().click();
+    await page.getByText('Ounce', { exact: true }).click();
+    const chosen = page.locator('#chosen-price');
+    await chosen.getByText('$195 in orders from $80: Five dollars off').waitFor();
+    expect(await chosen.locator('b').textContent()).toBe('$200');
+    expect(await page.locator('.size em').allTextContents()).toEqual(['$35', '$200']);
+    await page.getByText('Eighth', { exact: true }).click();
+    await chosen.getByText('before taxes').waitFor();
+    expect(await chosen.textContent()).not.toContain('in orders from');
+  });
+
   test("a picture has the shop's text, else the name of its product; a size shows its own pictures", async () => {
     const path = `/staff/v1/products/${shop.productId('Moonlit Grove')}`;
     const [photo] = (await staff.call('GET', `${path}/photos`)).data;
@@ -139,10 +153,16 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
       { id: shop.optionId('eighth') },
       {
         id: shop.optionId('ounce'),
-        photos: [{ url: `${address}/photos/ounce.webp`, altText: 'A bag of an ounce' }],
+        photos: [{ url: 'https://pictures.example.com/ounce.webp', altText: 'A bag of an ounce' }],
       },
     ];
     expect((await staff.call('PUT', `${path}/options`, { options })).error).toBeUndefined();
+    // As if the service had stored it: a page of the shop loads pictures from there alone.
+    await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      "update product_photos set location = '/photos/ounce.webp' where location like '%pictures.example.com%'",
+    );
     const page = await visit();
     await page.getByRole('img', { name: 'A jar, half full' }).first().waitFor();
     await page.getByRole('img', { name: 'Citrus Gummies' }).first().waitFor();
