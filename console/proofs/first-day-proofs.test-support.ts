@@ -28,7 +28,7 @@ export function firstDayProofs(shop: () => ProofShop): void {
     // The first screen of a shop that cannot sell yet.
     await page.getByRole('heading', { name: 'Get started', level: 1 }).waitFor();
     await left(11);
-    expect(await console.barriersInBothSchemes()).toEqual([]);
+    expect(await console.barriers()).toEqual([]);
     const steps = stepsOf(page, () => console.visit('/get-started'));
 
     await steps.open('License number');

@@ -48,21 +48,6 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
   });
 
-  test('an unsaved count survives another screen and a reload without asking', async () => {
-    const page = await (await shop().open('inventory')).goto('/inventory/count');
-    const counted = page.getByLabel(/^Counted of/).first();
-    await counted.click();
-    await page.keyboard.type('3');
-    await page.getByRole('link', { name: 'Ledger' }).click();
-    await page.getByRole('heading', { name: 'Ledger', level: 1 }).waitFor();
-    await page.goBack();
-    await expect.poll(() => counted.inputValue()).toBe('3');
-    await page.reload();
-    await expect.poll(() => counted.inputValue()).toBe('3');
-    await page.getByRole('button', { name: 'Discard them' }).click();
-    await expect.poll(() => counted.inputValue()).toBe('');
-  });
-
   test('a cart survives another screen without asking, and clearing it asks', async () => {
     const page = await (await shop().open('budtender')).goto('/point-of-sale');
     await page.getByRole('option').first().click();

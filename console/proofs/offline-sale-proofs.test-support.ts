@@ -121,7 +121,7 @@ export function offlineSaleProofs(shop: () => ProofShop): void {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The limits of offline sales are saved.').waitFor();
       expect((await settings()).shop).toMatchObject({ isOn: false, saleMax: 12_345 });
-      expect(await opened.barriersInBothSchemes()).toEqual([]);
+      expect(await opened.barriers()).toEqual([]);
 
       await page.getByRole('button', { name: `Settle ${sale.number}` }).click();
       const dialog = page.getByRole('dialog');

@@ -70,38 +70,6 @@ export function outageProofs(shop: () => ProofShop): void {
     }
   });
 
-  test('queue and sale show all changes while the stream is late', async () => {
-    const page = (await shop().open('manager')).page;
-    let open = () => {};
-    const openLate = async (address: string) => {
-      const isOpen = new Promise<void>((resolve) => {
-        open = resolve;
-      });
-      await intercept(page, '**/staff/v1/live', async (route) => {
-        await isOpen;
-        await route.continue();
-      });
-      const read = page.waitForResponse(/\/staff\/v1\/(instore-queues|products\?)/);
-      await page.goto(`${shop().baseUrl}/console${address}`);
-      await (await read).finished();
-    };
-    await openLate('/queue');
-    const person = { firstName: 'Late', lastName: 'Comer', birthday: '1980-05-05' };
-    const { data: customer } = await staffCall('POST', '/staff/v1/customers', person);
-    await staffCall('POST', '/staff/v1/instore-queues/intake', { customerId: customer.id });
-    open();
-    await page.getByRole('button', { name: /^Admit Late/ }).waitFor({ timeout: 9_000 });
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await openLate('/point-of-sale');
-    const option = page.getByRole('option', { name: /Enamel Pin/ });
-    await option.waitFor();
-    const { data } = await staffCall('GET', '/staff/v1/products?search=Enamel');
-    await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: false });
-    open();
-    await option.waitFor({ state: 'detached', timeout: 9_000 });
-    await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: true });
-  });
-
   test('an offline sale fails at once, is not sent automatically, and is sold once on retry', async () => {
     const console = await shop().open('budtender', { isCutOff: true });
     const page = await console.goto('/point-of-sale');
@@ -117,7 +85,7 @@ export function outageProofs(shop: () => ProofShop): void {
     await dialog.getByRole('button', { name: sell }).click();
     await dialog.getByText('Nothing was sent, and nothing is sent automatically.').waitFor();
     await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true);
-    expect(await console.barriersInBothSchemes()).toEqual([]);
+    expect(await console.barriers()).toEqual([]);
     await page.context().setOffline(false);
     await connectionOf(page).getByText('Online').waitFor();
     expect(await placed()).toBe(0);

@@ -40,7 +40,7 @@ export function paletteProofs(shop: () => ProofShop): void {
         return line.getAttribute('aria-selected');
       };
       await expect.poll(isCurrent).toBe('true');
-      if (group === 'Orders') expect(await console.barriersInBothSchemes('[role=dialog]')).toEqual([]);
+      if (group === 'Orders') expect(await console.barriers([], '[role=dialog]')).toEqual([]);
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/console${address}`);
     }

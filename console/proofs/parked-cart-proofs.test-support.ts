@@ -22,7 +22,7 @@ export function parkedCartProofs(shop: () => ProofShop): void {
     const name = await linesOf(page).first().locator('p').first().textContent();
     await page.getByRole('button', { name: /^Park/ }).click();
     await dialogOf(page).getByLabel('Park the cart as').fill('Green scarf');
-    expect(await first.barriersInBothSchemes('[role=dialog]')).toEqual([]);
+    expect(await first.barriers([], '[role=dialog]')).toEqual([]);
     await dialogOf(page).getByRole('button', { name: 'Park', exact: true }).click();
     await expect.poll(() => linesOf(page).count()).toBe(0);
 
@@ -75,7 +75,7 @@ export function parkedCartProofs(shop: () => ProofShop): void {
       .waitFor();
     await opened.settled();
     await expect.poll(() => page.evaluate(smallTargets)).toEqual([]);
-    expect(await opened.barriersInBothSchemes()).toEqual([]);
+    expect(await opened.barriers()).toEqual([]);
     expect(await barriersOn(display)).toEqual([]);
     await page.keyboard.press('F9');
     const dialog = page.getByRole('dialog', { name: 'Take payment' });

@@ -98,53 +98,6 @@ export function phoneProofs(shop: () => ProofShop): void {
     await page.getByText(/^0 of .*\d+ counted$/).waitFor();
   });
 
-  test('on a phone a delivery of ten lines is received with 21 actions', async () => {
-    const { owner } = shop();
-    const { lines } = await coded();
-    const goods = lines.slice(0, 10);
-    expect(goods).toHaveLength(10);
-    const [vendor] = (await owner.call('GET', '/staff/v1/inventory-vendors')).data;
-    const { data: order } = await owner.call('POST', '/staff/v1/purchase-orders', {
-      inventoryVendorId: vendor.id,
-      expectedAt: '2026-12-01',
-      lineItems: goods.map(({ productId, productOptionId }) => ({
-        ...{ productId, productOptionId, amount: '24', costPerUnit: '5' },
-      })),
-    });
-    const console = await shop().open('inventory', { viewport: phone });
-    const page = await console.goto(`/purchasing/${order.id}/receive`);
-    await expectThumbs(page);
-    const atHand = page.getByRole('region', { name: 'Scanned last' });
-    let actions = 0;
-    for (const { upc, productName } of goods) {
-      await scan(page, upc);
-      const amount = atHand.filter({ hasText: productName }).getByRole('textbox', { name: /^Received of/ });
-      await expect.poll(() => amount.inputValue()).toBe('1');
-      await amount.fill('12');
-      actions += 2;
-      await page.getByText(`${actions / 2} of 10 lines received`).waitFor();
-    }
-    await scan(page, '1A4060300003B01000009901');
-    await atHand
-      .getByRole('button', { name: /^Location and package of/ })
-      .getByText('0009901')
-      .waitFor();
-    await expectThumbs(page);
-    await page.reload();
-    await page.getByText('Your entries were kept').waitFor();
-    await page.getByText('10 of 10 lines received').waitFor();
-    await page.getByRole('button', { name: 'Receive', exact: true }).click();
-    actions += 1;
-    await page.getByText('The goods are in stock.').waitFor();
-    expect(actions).toBeLessThanOrEqual(25);
-    const { data: received } = await owner.call('GET', `/staff/v1/purchase-orders/${order.id}`);
-    expect(received.totalAmountReceived).toBe('120');
-    const { data: packages } = await owner.call('GET', '/staff/v1/packages', undefined, {
-      query: { search: '1A4060300003B01000009901' },
-    });
-    expect(packages).toHaveLength(1);
-  });
-
   test('a product is created with its photos in one step; one that failed is sent again, without a second product', async () => {
     const { owner } = shop();
     const name = `Proof of photos ${Date.now()}`;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fillCart } from './outage-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scanStorm } from './scan.test-support.ts';
-import { type Shelved, shelfOf, soldOrder } from './shelf.test-support.ts';
+import { type Shelved, shelfOf } from './shelf.test-support.ts';
 
 const linesOf = (page: Page) => page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
 const quantityOf = async (page: Page, { name }: Shelved) => {
@@ -70,40 +70,6 @@ export function roughProofs(shop: () => ProofShop): void {
         await fillCart(page);
         await page.keyboard.press('F9');
         return { page, button: 'Take payment and hand over' };
-      },
-    },
-    'a return': {
-      writes: /\/returns$/,
-      tap: async () => {
-        const [item] = await shelfOf(shop());
-        const { id } = await soldOrder(shop(), [item!]);
-        const page = await (await shop().open('manager')).goto(`/orders/${id}`);
-        await page.getByRole('button', { name: 'Return goods' }).click();
-        await page.getByRole('button', { name: /^One more: Units of/ }).click();
-        await page.getByLabel('Reason').fill('Unopened');
-        return { page, button: 'Record return' };
-      },
-    },
-    'a count': {
-      writes: /\/inventory-counts$/,
-      tap: async () => {
-        const page = await (await shop().open('inventory')).goto('/inventory/count');
-        await page.locator('table[aria-busy="false"]:not([aria-rowcount="-1"])').waitFor();
-        await page
-          .getByLabel(/^Counted of/)
-          .first()
-          .fill('3');
-        return { page, button: 'Save 1 counted' };
-      },
-    },
-    'a parked cart': {
-      writes: /\/parked-carts$/,
-      tap: async () => {
-        const page = await (await shop().open('manager')).goto('/point-of-sale');
-        await fillCart(page);
-        await page.keyboard.press('F8');
-        await page.getByLabel('Park the cart as').fill('Twice tapped');
-        return { page, button: 'Park' };
       },
     },
     'a new product': {

@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { casesOf } from '../../test/harness/long-suite.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan } from './scan.test-support.ts';
@@ -21,34 +20,6 @@ export function scannerProofs(shop: () => ProofShop): void {
   async function openTill(options: Parameters<ProofShop['open']>[1] = {}): Promise<Page> {
     return (await shop().open('owner', options)).goto('/point-of-sale');
   }
-
-  const scanCount = casesOf({ everyRun: 6, long: 100 });
-  /** Some items are scanned again. */
-  const itemCount = Math.min(8, scanCount - 2);
-  test(`${scanCount} scans 100 ms apart, with look-ups of 800 ms, give as many pieces in the cart`, async () => {
-    const items = (await shelf()).filter(({ left }) => left >= 10);
-    expect(items.length).toBeGreaterThanOrEqual(itemCount);
-    const page = await openTill();
-    await intercept(page, /\/staff\/v1\/products\?/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 800));
-      await route.continue();
-    });
-    const begun = Date.now();
-    for (let count = 0; count < scanCount; count += 1) {
-      await scan(page, items[count % itemCount]!.upc);
-      await page.waitForTimeout(Math.max(0, begun + (count + 1) * 100 - Date.now()));
-    }
-    const piecesNow = async (): Promise<number> => {
-      // A look-up that takes ten seconds on a busy machine says so, and is tried again.
-      const again = page.getByRole('button', { name: 'Look up again' }).first();
-      if (await again.isVisible()) await again.click();
-      return piecesIn(page);
-    };
-    await expect.poll(piecesNow, { timeout: 90_000 }).toBe(scanCount);
-    expect(await cartLines(page).count()).toBe(itemCount);
-    expect(await page.getByRole('list', { name: 'Not added' }).count()).toBe(0);
-    await expect.poll(() => page.getByRole('combobox', { name: /scan a UPC/ }).inputValue()).toBe('');
-  });
 
   test('Enter empties the field, and an unknown code stays listed until dismissed', async () => {
     const page = await openTill();
@@ -175,16 +146,6 @@ export function scannerProofs(shop: () => ProofShop): void {
     await page.getByText(`${item!.name} is in the cart.`).waitFor();
     await expect.poll(() => what.inputValue()).toBe('Gift');
     expect(await drawer.isVisible()).toBe(true);
-  });
-
-  test('a paste is not a scan', async () => {
-    const page = await openTill();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const search = page.getByRole('combobox', { name: /scan a UPC/ });
-    await page.evaluate(`navigator.clipboard.writeText('410001000013')`);
-    await search.focus();
-    await page.keyboard.press('Control+V');
-    await expect.poll(() => search.inputValue()).toBe('410001000013');
   });
 
   test('in a count a scan finds the item and is not a quantity', async () => {
