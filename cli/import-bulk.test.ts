@@ -10,7 +10,6 @@ import {
   readMapping,
   UnreadableFile,
 } from '../src/shop/imports/imports.ts';
-import { dearTest } from '../test/harness/drawn-test.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
@@ -200,7 +199,7 @@ test('a product is matched by UPC, otherwise by name, brand and category; UPCs o
   ]);
 });
 
-dearTest('a run killed between batches continues there, and creates nothing twice', async () => {
+test('a run killed between batches continues there, and creates nothing twice', async () => {
   const shop = await createTestShop(context, { products: [] });
   const path = write(
     [header, ...Array.from({ length: 650 }, (_, at) => row(`Product ${at}`, `,1,100,1,`))].join('\n'),
@@ -225,7 +224,7 @@ dearTest('a run killed between batches continues there, and creates nothing twic
   expect((await rowCounts(shop)).products).toBe(before.products + 650);
 });
 
-dearTest('two concurrent imports of one file create every product once', async () => {
+test('two concurrent imports of one file create every product once', async () => {
   const shop = await createTestShop(context, { products: [] });
   const path = write(
     [header, ...Array.from({ length: 450 }, (_, at) => row(`Product ${at}`, `,1,100,1,`))].join('\n'),

@@ -9,7 +9,6 @@ import {
   sampleMenus,
 } from '../src/shop/imports/sample-menus.test-support.ts';
 import { comparableProducts } from '../test/harness/comparable-products.ts';
-import { dearTest } from '../test/harness/drawn-test.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { fileAt } from './file-at.ts';
@@ -28,31 +27,28 @@ afterAll(async () => {
 });
 const newShop = () => createTestShop(context, { products: [], categories: sampleCategories });
 
-dearTest(
-  'a menu in any of the four shapes becomes what the interface makes of the same products',
-  async () => {
-    const byInterface = await newShop();
-    for (const body of sampleBodies) {
-      const { error } = await service.call('POST', '/api/v1/products', { keys: byInterface.keys, body });
-      expect(error).toBeUndefined();
-    }
-    const expected = await comparableProducts(service, byInterface);
-    expect(expected).toHaveLength(12);
-    for (const { file, path } of sampleMenus) {
-      const shop = await newShop();
-      const copy = join(folder, file);
-      copyFileSync(path, copy);
-      const inspected = await inspectFile({ context }, shop.organizationId, copy, {});
-      expect(inspected.exitCode).toBe(0);
-      expect(await importMenu(shop, copy, `${copy}.mapping.json`)).toMatchObject({
-        created: 12,
-        refused: 0,
-        warnings: [],
-      });
-      expect(await comparableProducts(service, shop), file).toEqual(expected);
-    }
-  },
-);
+test('a menu in any of the four shapes becomes what the interface makes of the same products', async () => {
+  const byInterface = await newShop();
+  for (const body of sampleBodies) {
+    const { error } = await service.call('POST', '/api/v1/products', { keys: byInterface.keys, body });
+    expect(error).toBeUndefined();
+  }
+  const expected = await comparableProducts(service, byInterface);
+  expect(expected).toHaveLength(12);
+  for (const { file, path } of sampleMenus) {
+    const shop = await newShop();
+    const copy = join(folder, file);
+    copyFileSync(path, copy);
+    const inspected = await inspectFile({ context }, shop.organizationId, copy, {});
+    expect(inspected.exitCode).toBe(0);
+    expect(await importMenu(shop, copy, `${copy}.mapping.json`)).toMatchObject({
+      created: 12,
+      refused: 0,
+      warnings: [],
+    });
+    expect(await comparableProducts(service, shop), file).toEqual(expected);
+  }
+});
 
 function importMenu({ organizationId }: TestShop, path: string, mappingPath: string) {
   return runImport(productImport, {

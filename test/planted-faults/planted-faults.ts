@@ -82,6 +82,20 @@ export const plantedFaults: readonly PlantedFault[] = [
     red: ['test/contract/idempotency.test.ts'],
   },
   {
+    name: 'a list has no index of its order',
+    file: 'migrations/0001_baseline.sql',
+    from: 'create index package_amounts_in_order on package_amounts (organization_id, initial_millionths, package_id);',
+    to: '',
+    red: ['package-lists.test.ts'],
+  },
+  {
+    name: 'an index of a filter is gone',
+    file: 'migrations/0001_baseline.sql',
+    from: 'create index orders_of_integrator on orders (organization_id, integrator_id, created_at desc, id desc)\n  where integrator_id is not null;',
+    to: '',
+    red: 'generated files',
+  },
+  {
     name: 'a screen has an English text in Spanish',
     file: '/words/es.json',
     from: '  "Point of sale": "Punto de venta",\n',

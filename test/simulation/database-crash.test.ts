@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createContext } from '../../src/app/app.ts';
 import {
   connectEmbedded,
@@ -14,8 +14,6 @@ import { createLogger } from '../../src/platform/http/logging.ts';
 import { enqueueJobs } from '../../src/platform/jobs/enqueue-jobs.ts';
 import { startJobs, type Task } from '../../src/platform/jobs/job-runner.ts';
 import { openStream } from '../../src/shop/live/live-stream.test-support.ts';
-import { drawnTest } from '../harness/drawn-test.ts';
-import { isLongSuite } from '../harness/long-suite.ts';
 import { layCluster } from '../harness/made-cluster.ts';
 import { execute } from '../harness/test-connection.ts';
 import { createTestShop } from '../harness/test-shop.ts';
@@ -23,9 +21,6 @@ import { bearerHeader, createTestStaff } from '../harness/test-staff.ts';
 import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
 import { clientPause } from './client-pause.ts';
 import { brokenRules } from './trading-invariants.ts';
-
-/** Side by side: they wait for the disk, and for retries with growing pauses. */
-const test = drawnTest({ of: isLongSuite ? 4 : 3, everyRun: 1, isConcurrent: true });
 
 let built: BuiltProgram;
 beforeAll(async () => {
@@ -92,7 +87,8 @@ function damage({ dataDir }: Deployment): () => void {
   return () => renameSync(`${path}.away`, path);
 }
 
-test('a PostgreSQL that is killed under load comes back by itself, and everything continues', async () => {
+// Side by side: they wait for the disk, and for retries with growing pauses.
+test.concurrent('a PostgreSQL that is killed under load comes back by itself, and everything continues', async () => {
   let token = '';
   const deployment = await Deployment.make(built, 'comes back', async (context, { organizationId }) => {
     const noCall = () => Promise.reject(new Error('nothing serves yet'));
@@ -129,7 +125,7 @@ test('a PostgreSQL that is killed under load comes back by itself, and everythin
   expect(await deployment.ended).toBe(0);
 }, 150_000);
 
-test('a stop in the middle of starting PostgreSQL again is a clean one', async () => {
+test.concurrent('a stop in the middle of starting PostgreSQL again is a clean one', async () => {
   const deployment = await Deployment.make(built, 'is stopped');
   const expectStopped = async () => {
     deployment.terminate();
@@ -159,27 +155,26 @@ test('a stop in the middle of starting PostgreSQL again is a clean one', async (
 }, 120_000);
 
 // Ten tries with their pauses take half a minute.
-if (isLongSuite)
-  test('a PostgreSQL that cannot be started again ends the program, which says why and has refused till then', async () => {
-    const deployment = await Deployment.make(built, 'is damaged');
-    await deployment.start();
-    await deployment.place();
-    const mend = damage(deployment);
-    process.kill(deployment.postmasterPid, 'SIGKILL');
-    await deployment.hasSaid(/Restart 2 of PostgreSQL failed/);
-    expect(await readiness(deployment)).toBe(503);
-    // Is 503 with Retry-After, or it would throw.
-    expect(await deployment.place()).toBeNull();
-    expect(await deployment.ended).toBe(1);
-    expect(deployment.said.join('\n')).toMatch(/could not be restarted in 10 tries.*pg_control/s);
-    expect(existsSync(join(deployment.dataDir, 'lock'))).toBe(false);
+test.concurrent('a PostgreSQL that cannot be started again ends the program, which says why and has refused till then', async () => {
+  const deployment = await Deployment.make(built, 'is damaged');
+  await deployment.start();
+  await deployment.place();
+  const mend = damage(deployment);
+  process.kill(deployment.postmasterPid, 'SIGKILL');
+  await deployment.hasSaid(/Restart 2 of PostgreSQL failed/);
+  expect(await readiness(deployment)).toBe(503);
+  // Is 503 with Retry-After, or it would throw.
+  expect(await deployment.place()).toBeNull();
+  expect(await deployment.ended).toBe(1);
+  expect(deployment.said.join('\n')).toMatch(/could not be restarted in 10 tries.*pg_control/s);
+  expect(existsSync(join(deployment.dataDir, 'lock'))).toBe(false);
 
-    mend();
-    await deployment.start();
-    await expectNothingLost(deployment);
-  }, 120_000);
+  mend();
+  await deployment.start();
+  await expectNothingLost(deployment);
+}, 120_000);
 
-test('background jobs continue when PostgreSQL was killed', async () => {
+test.concurrent('background jobs continue when PostgreSQL was killed', async () => {
   const dataDir = join(built.folder, 'jobs');
   await layCluster(dataDir);
   const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
