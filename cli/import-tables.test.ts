@@ -339,7 +339,7 @@ test('lists and lines of objects are read under each other’s ending', async ()
 
 test('a mapping finds the headings by its names', async () => {
   const shop = await newShop();
-  const path = fileOf('Report of 3 November\nArtikel;Preis;Menge\nOak tray;12,00;1\nAsh tray;9.00;1');
+  const path = fileOf('Report of 3 November\nArtikel;Preis;Menge\nOak tray;12,0,0;1\nAsh tray;9.00;1');
   const mapping = {
     columns: { Artikel: 'name', Preis: { field: 'price', convert: 'dollars-to-cents' }, Menge: 'amount' },
     constants: { category: 'Accessories', unit: 'item', strainType: 'none' },
@@ -428,4 +428,50 @@ test('a row that is taken for a known customer, but has another name, is told wi
   ]);
   const same = await importPath(customerImport, shop, people('ada,QUILL,ada@customers.example.com'));
   expect(same).toMatchObject({ known: 1, warnings: [] });
+});
+
+test('decimal commas of a whole column are read, and what could be a thousand or a part is told by its row', async () => {
+  const shop = await newShop();
+  const path = fileOf(
+    [
+      'Product;Category;Size;Price;THC %',
+      'Kiefer;Flower;3,5 g;29,90;18,5',
+      'Linde;Flower;1 g;1.250,00;22',
+      'Erle;Flower;1 g;1.250;20',
+      'Esche;Flower;1 g;1,250;20',
+      'Ulme;Accessories;1;7,5;',
+      'Eibe;Accessories;1;1250;',
+      'Birke;Accessories;1;12,500;',
+      'Buche;Accessories;1;1,2,5;',
+    ].join('\n'),
+  );
+  const { mapping } = await guessMapping(fileAt(path), productImport.fields, null);
+  const report = await importPath(productImport, shop, path, mapping);
+  expect([report.created, report.refused]).toEqual([4, 4]);
+  expect(report.problems.map(({ line, column }) => [line, column])).toEqual(
+    [4, 5, 8, 9].map((line) => [line, 'Price']),
+  );
+  expect(report.problems[0]!.message).toContain('must be a number that can be read in one way only');
+  expect(report.warnings.filter(({ message }) => message.includes('decimal commas'))).toMatchObject([
+    { line: 2, column: 'Size', message: 'has decimal commas: "3,5 g" is read as 3.5 g' },
+    { line: 2, column: 'Price', message: 'has decimal commas: "29,90" is read as 29.90' },
+    { line: 2, column: 'THC %', message: 'has decimal commas: "18,5" is read as 18.5' },
+  ]);
+  const { data } = await service.call('GET', '/api/v1/products/all', { keys: shop.keys });
+  const priceOf = (name: string) =>
+    data.find((it: { name: string }) => it.name === name)?.options.map((it: { price: number }) => it.price);
+  expect(['Kiefer', 'Linde', 'Ulme', 'Eibe'].map(priceOf)).toEqual([[2990], [125_000], [750], [125_000]]);
+});
+
+test('with a decimal point a comma stays a thousand', async () => {
+  const shop = await newShop();
+  const rows = ['Product,Category,Price', 'Oak,Accessories,"1,250"', 'Elm,Accessories,"$1,250.50"'];
+  const path = fileOf(rows.join('\n'));
+  const { mapping } = await guessMapping(fileAt(path), productImport.fields, null);
+  expect((await importPath(productImport, shop, path, mapping)).created).toBe(2);
+  const { data } = await service.call('GET', '/api/v1/products/all', { keys: shop.keys });
+  const prices = data.flatMap(({ options }: { options: { price: number }[] }) =>
+    options.map(({ price }) => price),
+  );
+  expect(prices.toSorted()).toEqual([125_000, 125_050]);
 });

@@ -90,6 +90,21 @@ function labResult(entry: string) {
   };
 }
 
+const decimalComma = /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d{1,12}),(\d{1,2})(?![\d.,])/g;
+
+/** Numbers with a decimal comma as ones with a point: `12,50`, `1.250,00`. No thousand has one or two digits. */
+export function withPoints(text: string): string {
+  return text.replace(
+    decimalComma,
+    (_, whole: string, part: string) => `${whole.replaceAll('.', '')}.${part}`,
+  );
+}
+
+/** Whether a number has one point or comma before three digits: a thousand or a part, by the country of who wrote it. */
+export function isOfEitherCountry(text: string): boolean {
+  return /(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,])/.test(text);
+}
+
 function matched(text: string, pattern: RegExp, expected: string): string {
   if (!pattern.test(text)) throw new CellProblem(expected);
   return text;

@@ -1,6 +1,14 @@
 import { quotedText } from '../../kernel/quoted-text.ts';
 import { nearestName } from '../../platform/http/expectation-words.ts';
-import { type CellKind, CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
+import {
+  type CellKind,
+  CellProblem,
+  type Conversion,
+  cellValue,
+  conversions,
+  isOfEitherCountry,
+  withPoints,
+} from './cell-values.ts';
 import type { FileRecord } from './file-record.ts';
 import type { ImportField, ImportFields } from './import-kind.ts';
 import { type PresetName, presetNames } from './preset-names.ts';
@@ -182,6 +190,10 @@ function ownNames(columns: readonly string[], fields: ImportFields): ColumnMappi
   };
 }
 
+const numberKinds: ReadonlySet<CellKind> = new Set(['cents', 'measure', 'potency']);
+const bothCountries =
+  'a number that can be read in one way only (other rows of this column have decimal commas; write 1250 or 1250,00)';
+
 interface BoundColumn {
   /** The name as in the file. */
   readonly name: string;
@@ -194,6 +206,8 @@ export class ColumnReader {
   readonly #fields: ImportFields;
   /** Whether products list all sizes that there could be, with nothing in the place of a price. */
   readonly #listsPrices: boolean;
+  /** The columns in which a number has a decimal comma. */
+  readonly #withCommas = new Set<string>();
   #bound: readonly BoundColumn[] = [];
   #boundNames: string | null = null;
 
@@ -237,7 +251,9 @@ export class ColumnReader {
               values[rule.field] = cellValue(rule.blank, field.kind, rule.separator);
             continue;
           } else {
-            values[rule.field] = convertedValue(read.text, rule, field.kind);
+            const number = this.#pointed(read.text, name, field.kind);
+            if (number.note !== undefined) notes.push({ line, column: name, message: number.note });
+            values[rule.field] = convertedValue(number.text, rule, field.kind);
           }
           columnOf[rule.field] = name;
           if (!field.isPersonal) textOf[rule.field] = text;
@@ -249,6 +265,19 @@ export class ColumnReader {
       }
     }
     return { line, values, columnOf, textOf, problems, notes, isSold };
+  }
+
+  /** A number as it is written elsewhere; told once for a column. Once it is, a comma or point may be either in other rows. */
+  #pointed(text: string, column: string, kind: CellKind): { readonly text: string; readonly note?: string } {
+    if (!numberKinds.has(kind)) return { text };
+    const pointed = withPoints(text);
+    if (this.#withCommas.has(column)) {
+      if (isOfEitherCountry(pointed)) throw new CellProblem(bothCountries);
+      return { text: pointed };
+    }
+    if (pointed === text) return { text };
+    this.#withCommas.add(column);
+    return { text: pointed, note: `has decimal commas: ${quotedText(text)} is read as ${pointed}` };
   }
 
   #said(text: string, rule: ColumnRule, field: ImportField): Tidied {

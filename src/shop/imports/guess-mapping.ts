@@ -1,5 +1,6 @@
 import { readMeasure } from '../../kernel/measured-text.ts';
 import { exportedProduct, flowerWords } from '../catalog/products.ts';
+import { withPoints } from './cell-values.ts';
 import { ownField } from './column-mapping.ts';
 import type { FileRecord } from './file-record.ts';
 import type { SourceFile } from './file-text.ts';
@@ -134,7 +135,7 @@ function meaningOf(columns: readonly SeenColumn[], preset: PresetName) {
     taken.set(column.name, rulesOf(field, column, doubts));
   }
   const optionName = find(optionNameNames);
-  const size = find(sizeNames, (samples) => samples.some((text) => readMeasure(text) !== null));
+  const size = find(sizeNames, (samples) => samples.some((text) => readMeasure(withPoints(text)) !== null));
   if (size !== undefined) {
     const isName = optionName === undefined || optionName === size;
     taken.set(size.name, [
