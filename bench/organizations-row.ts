@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  createClientKey,
-  createIntegrator,
-  createOrganization,
-  createStaff,
-  startSession,
-} from '../src/access/organizations.ts';
+import { createClientKey, createIntegrator } from '../src/access/keys/keys.ts';
+import { createOrganization } from '../src/access/organizations/organizations.ts';
+import { startSession } from '../src/access/sessions/sessions.ts';
+import { createStaff } from '../src/access/staff/staff.ts';
 import type { Origin } from '../src/platform/database/context.ts';
 import { type OpenStream, openStream } from '../src/shop/live/live-stream.test-support.ts';
 import { fillDataDir } from './bench-shop.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { DemoOrganization } from '../seed/load-shop.ts';
-import { createAuthenticate } from '../src/access/organizations.ts';
+import { createAuthenticate } from '../src/access/keys/keys.ts';
 import { allEndpoints } from '../src/app/app.ts';
 import { LawBook } from '../src/engines/jurisdictions/law-book.ts';
 import { systemClock } from '../src/kernel/clock.ts';

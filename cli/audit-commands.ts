@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import {
-  type AuditFormat,
   announceAuditExport,
   auditExportLines,
   auditFormats,
   exportAuditEntries,
-} from '../src/access/organizations.ts';
+} from '../src/access/audit/audit-log.ts';
+import type { AuditFormat } from '../src/access/audit/export-audit.ts';
 import { openAnchorStores } from '../src/hosting/startup/audit-anchors.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { SnapshotDatabase } from '../src/platform/database/snapshot-database.ts';

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { TSchema } from 'typebox';
-import { listOrganizations } from '../src/access/organizations.ts';
+import { listOrganizations } from '../src/access/organizations/organizations.ts';
 import type { Config } from '../src/hosting/startup/config.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import type { Context, Origin } from '../src/platform/database/context.ts';

@@ -1,26 +1,22 @@
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import {
-  allowedAddressesMax,
-  ClientKeyName,
+  clientKeyFields,
   createClientKey,
-  createOrganization,
-  createStaff,
-  inviteOwner,
-  type ListedClientKey,
   listClientKeys,
+  publishableProblem,
+  revokeClientKey,
+} from '../src/access/keys/keys.ts';
+import type { ListedClientKey } from '../src/access/keys/list-client-keys.ts';
+import type { TimeZone } from '../src/access/organizations/create-organization.ts';
+import {
+  createOrganization,
   listOrganizations,
   OrganizationName,
-  originsMax,
-  publishableProblem,
-  RequestsPerSecond,
-  resealStaffSecrets,
-  revokeClientKey,
-  StaffEmail,
-  type TimeZone,
   timeZones,
-  updateSignInRules,
-} from '../src/access/organizations.ts';
-import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
+} from '../src/access/organizations/organizations.ts';
+import { resealStaffSecrets, updateSignInRules } from '../src/access/sign-in/staff-sign-in.ts';
+import { createStaff, inviteOwner, StaffEmail } from '../src/access/staff/staff.ts';
+import { allowedAddressesMax, isAddressOrRange } from '../src/kernel/address-ranges.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import {
   isKeyPermission,
@@ -162,10 +158,10 @@ export const commands: Readonly<Record<string, Command>> = {
       permissions: requiredOrEmpty(
         `some of ${permissions.join(',')}, also with :read or :write where it has both, separated by commas, or "" for none`,
       ),
-      name: optional('name of the key', ClientKeyName),
+      name: optional('name of the key', clientKeyFields.name),
       expires: optional('expiry, such as 2027-01-31T00:00:00Z', Timestamp()),
-      'menu-rate': optional('menu requests per second, by default 4', RequestsPerSecond),
-      rate: optional('other requests per second, by default 15', RequestsPerSecond),
+      'menu-rate': optional('menu requests per second, by default 4', clientKeyFields.requestsPerSecond),
+      rate: optional('other requests per second, by default 15', clientKeyFields.requestsPerSecond),
       strict: flag('refuse unknown names in bodies and queries; staging keys always do'),
       addresses: optional('allowed addresses and ranges, separated by commas'),
       vouched: flag('the integrator signs its customers in itself: who it names is the customer'),
@@ -390,7 +386,9 @@ function wantedOrigins(
     if (named.length > 0) throw new UsageError('--origins needs --publishable');
     return [];
   }
-  if (named.length > originsMax) throw new UsageError(`--origins: at most ${originsMax}`);
+  if (named.length > clientKeyFields.originsMax) {
+    throw new UsageError(`--origins: at most ${clientKeyFields.originsMax}`);
+  }
   const problem = publishableProblem(named, wanted);
   if (problem !== null) throw new UsageError(`--${problem.replace(/\.$/, '')}`);
   return named;

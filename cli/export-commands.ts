@@ -1,4 +1,4 @@
-import { StaffSessions } from '../src/access/organizations.ts';
+import { StaffSessions } from '../src/access/sessions/sessions.ts';
 import { allEndpoints, allStaffEndpoints } from '../src/app/app.ts';
 import { SnapshotDatabase } from '../src/platform/database/snapshot-database.ts';
 import { announce } from '../src/platform/events/announce.ts';

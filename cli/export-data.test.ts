@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { StaffSessions } from '../src/access/organizations.ts';
+import { StaffSessions } from '../src/access/sessions/sessions.ts';
 import { allEndpoints, allStaffEndpoints } from '../src/app/app.ts';
 import { SnapshotDatabase } from '../src/platform/database/snapshot-database.ts';
 import { createTenant } from '../test/contract/contract-world.ts';

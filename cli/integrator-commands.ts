@@ -1,13 +1,13 @@
 import {
   createIntegrator,
   IntegratorName,
-  type ListedIntegrator,
   listClientKeys,
   listIntegrators,
-  listOrganizations,
   revokeIntegrator,
   rotateConsumerKey,
-} from '../src/access/organizations.ts';
+} from '../src/access/keys/keys.ts';
+import type { ListedIntegrator } from '../src/access/keys/list-integrators.ts';
+import { listOrganizations } from '../src/access/organizations/organizations.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import { Id, WholeNumber } from '../src/platform/http/schemas.ts';
 import {

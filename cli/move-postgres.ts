@@ -1,4 +1,4 @@
-import { listOrganizations } from '../src/access/organizations.ts';
+import { listOrganizations } from '../src/access/organizations/organizations.ts';
 import { checksummedCollections } from '../src/app/app.ts';
 import { majorOfInstallation } from '../src/hosting/embedded-postgres/binaries.ts';
 import type { EmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';

@@ -1,6 +1,6 @@
 import { rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { listOrganizations } from '../src/access/organizations.ts';
+import { listOrganizations } from '../src/access/organizations/organizations.ts';
 import { makeFolderDurable, makeNamesDurable } from '../src/hosting/embedded-postgres/copy-folder.ts';
 import {
   type ArchiveStore,

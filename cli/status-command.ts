@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { readDemoFile } from '../seed/seed-demo.ts';
-import { listOrganizations } from '../src/access/organizations.ts';
+import { listOrganizations } from '../src/access/organizations/organizations.ts';
 import { readBacklog, retainedKindNames } from '../src/hosting/retention/retention.ts';
 import type { Config } from '../src/hosting/startup/config.ts';
 import { identityOf } from '../src/hosting/startup/service-identity.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listOrganizations } from '../src/access/organizations.ts';
+import { listOrganizations } from '../src/access/organizations/organizations.ts';
 import { checksummedCollections } from '../src/app/app.ts';
 import { copyFolder } from '../src/hosting/embedded-postgres/copy-folder.ts';
 import { openAnchorStores } from '../src/hosting/startup/audit-anchors.ts';

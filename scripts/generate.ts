@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StaffSessions } from '../src/access/organizations.ts';
+import { StaffSessions } from '../src/access/sessions/sessions.ts';
 import {
   allEndpoints,
   allEventTypes,

@@ -21,6 +21,7 @@ import {
 import { functionsAreShort } from './tidy/function-rules.ts';
 import {
   arrowsHaveNoCycles,
+  frontDoorsAreNarrow,
   importsFollowTheTable,
   layersGoDown,
   noImportCycles,
@@ -78,16 +79,10 @@ describe('imports', () => {
       '../../kernel/clock.ts',
       'bakery has no row in docs/ARCH',
     ],
-    [
-      'a type beside a front door',
-      'src/shop/menus/a.ts',
-      '../catalog/catalog-queries.ts',
-      'by its front door',
-    ],
   ])('refused: %s', (_, path, name, message) => {
     const findings = check(importsFollowTheTable, {
       ...declaration,
-      [path]: `\nimport type { A } from '${name}';\n`,
+      [path]: `\nimport { a } from '${name}';\n`,
     });
     expect(findings).toEqual([expect.stringContaining(`${path}:2`)]);
     expect(findings[0]).toContain(message);
@@ -99,8 +94,9 @@ describe('imports', () => {
     ['src/app/app.ts', '../shop/orders/order-routes.ts'],
     ['src/shop/orders/a.test.ts', '../catalog/catalog-queries.ts'],
     ['src/engines/pricing/a.ts', '../../kernel/assert.ts'],
-  ])('allowed: %s imports %s', (path, name) => {
-    const files = { ...declaration, [path]: `export { a } from '${name}';` };
+    ['src/shop/menus/a.ts', '../catalog/catalog-queries.ts', 'import type { A }'],
+  ])('allowed: %s imports %s', (path, name, what = 'export { a }') => {
+    const files = { ...declaration, [path]: `${what} from '${name}';` };
     expect(check(importsFollowTheTable, files)).toEqual([]);
   });
 
@@ -111,6 +107,14 @@ describe('imports', () => {
   ])('refused: %s', (_, path, name, message) => {
     const findings = check(layersGoDown, { ...declaration, [path]: `import type { A } from '${name}';` });
     expect(findings).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('a front door that names more than twenty things is refused', () => {
+    const door = (count: number) => ({
+      'src/shop/queue/queue.ts': `export { ${Array.from({ length: count }, (_, at) => `a${at}`).join(', ')}, type T } from './a.ts';`,
+    });
+    expect(check(frontDoorsAreNarrow, door(20))).toEqual([]);
+    expect(check(frontDoorsAreNarrow, door(21))).toEqual([expect.stringContaining('names 21 things')]);
   });
 
   test('a file may import its own layer and those below', () => {

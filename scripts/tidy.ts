@@ -16,6 +16,7 @@ import {
 import { functionsAreShort } from './tidy/function-rules.ts';
 import {
   arrowsHaveNoCycles,
+  frontDoorsAreNarrow,
   importsFollowTheTable,
   layersGoDown,
   noImportCycles,
@@ -34,6 +35,7 @@ import {
 
 const rules: readonly Rule[] = [
   layersGoDown,
+  frontDoorsAreNarrow,
   importsFollowTheTable,
   noImportCycles,
   arrowsHaveNoCycles,

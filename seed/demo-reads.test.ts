@@ -126,7 +126,7 @@ const filledByVisitors = new Set([
   'getOfflineTerms',
   // A demo shop has no duplicates: src/shop/customers/customer-duplicates.test.ts reads them.
   'listCustomerDuplicates',
-  // Staff add their own: src/access/passkeys.test.ts reads them.
+  // Staff add their own: src/access/sign-in/passkeys.test.ts reads them.
   'listMyPasskeys',
   // src/shop/registers/parked-carts.test.ts reads them.
   'listParkedCarts',

@@ -1,4 +1,5 @@
-import { hasOrganization, listIntegrators } from '../src/access/organizations.ts';
+import { listIntegrators } from '../src/access/keys/keys.ts';
+import { hasOrganization } from '../src/access/organizations/organizations.ts';
 import { createContext } from '../src/app/app.ts';
 import type { Config } from '../src/hosting/startup/config.ts';
 import type { OpenDatabase } from '../src/hosting/startup/open-database.ts';

@@ -1,10 +1,10 @@
 import {
   createClientKey,
   createIntegrator,
-  type Environment,
   publishablePermissions,
   revokeClientKey,
-} from '../src/access/organizations.ts';
+} from '../src/access/keys/keys.ts';
+import type { Environment } from '../src/kernel/api-keys.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { localInstantMs } from '../src/kernel/local-time.ts';
 import { type Permission, permissions } from '../src/kernel/permission-catalogue.ts';

@@ -1,4 +1,5 @@
-import { createOrganization, createStaff } from '../src/access/organizations.ts';
+import { createOrganization } from '../src/access/organizations/organizations.ts';
+import { createStaff } from '../src/access/staff/staff.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { addDays, localDateAt, localInstantMs } from '../src/kernel/local-time.ts';
 import type { Context, Origin } from '../src/platform/database/context.ts';

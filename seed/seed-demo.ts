@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createIntegrator, type Environment } from '../src/access/organizations.ts';
+import { createIntegrator } from '../src/access/keys/keys.ts';
+import type { Environment } from '../src/kernel/api-keys.ts';
 import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
 import type { Context } from '../src/platform/database/context.ts';
 import type { CreatedSandbox } from '../src/shop/sandbox/sandbox.ts';

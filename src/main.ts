@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { drill } from '../cli/restore-data.ts';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { type DemoFile, openDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
-import { listOrganizations } from './access/organizations.ts';
+import { listOrganizations } from './access/organizations/organizations.ts';
 import { createContext } from './app/app.ts';
 import { startBackground } from './app/background.ts';
 import { serve, serveByProcesses, urlOf } from './app/serve.ts';

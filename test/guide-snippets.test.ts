@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { createStaff } from '../src/access/organizations.ts';
+import { createStaff } from '../src/access/staff/staff.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { createSandbox } from '../src/shop/sandbox/sandbox.ts';
 import { connectionUrl } from './harness/test-connection.ts';

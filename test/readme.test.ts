@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { createStaff } from '../src/access/organizations.ts';
+import { createStaff } from '../src/access/staff/staff.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { startOwnTestService } from './harness/test-service.ts';
 import { createTestShop, testOrigin } from './harness/test-shop.ts';

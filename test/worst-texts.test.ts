@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readLicense } from '../console/src/scanner/driver-license.ts';
-import { isKeyText } from '../src/access/api-keys.ts';
-import { loggedMessage } from '../src/access/logged-message.ts';
-import { loggedPath } from '../src/access/logged-path.ts';
-import { brokenRule } from '../src/access/password-rules.ts';
-import { readDevice } from '../src/access/staff-devices.ts';
-import { normalizedEmail } from '../src/access/staff-email.ts';
+import { loggedMessage } from '../src/access/request-log/logged-message.ts';
+import { loggedPath } from '../src/access/request-log/logged-path.ts';
+import { readDevice } from '../src/access/sessions/sessions.ts';
+import { brokenRule } from '../src/access/staff/password-rules.ts';
+import { normalizedEmail } from '../src/access/staff/staff.ts';
 import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
+import { isKeyText } from '../src/kernel/api-keys.ts';
 import { normalizeEmail, readEmail, readPhone, readPlaceholder } from '../src/kernel/contacts.ts';
 import { maskEmails } from '../src/kernel/mask-emails.ts';
 import { measuresWithin, readMeasure } from '../src/kernel/measured-text.ts';

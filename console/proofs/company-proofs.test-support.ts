@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { providerClient, startProvider } from '../../src/access/identity-provider.test-support.ts';
-import { redirectPath } from '../../src/access/identity-sign-in.ts';
-import { createStaff } from '../../src/access/organizations.ts';
+import { providerClient, startProvider } from '../../src/access/sign-in/identity-provider.test-support.ts';
+import { redirectPath } from '../../src/access/sign-in/identity-sign-in.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { testOrigin } from '../../test/harness/test-shop.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createStaff } from '../../src/access/organizations.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';

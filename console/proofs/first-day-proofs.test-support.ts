@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createOrganization } from '../../src/access/organizations.ts';
+import { createOrganization } from '../../src/access/organizations/organizations.ts';
 import { runMenuJobs } from '../../test/harness/run-menu-jobs.ts';
 import { testOrigin } from '../../test/harness/test-shop.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { barriersOn } from '../../console/proofs/barriers.test-support.ts';
 import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.ts';
-import { createStaff } from '../../src/access/organizations.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
 import { testWorker } from '../../src/shop/webhooks/webhooks.test-support.ts';
 import { startOwnTestService, type TestService } from '../../test/harness/test-service.ts';
 import {

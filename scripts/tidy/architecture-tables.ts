@@ -62,6 +62,7 @@ export function readArchitecture(files: readonly ProjectFile[]): Architecture {
     namesIn(new RegExp(`^${beginning}([^.]*)\\.`, 'm').exec(text)?.[1] ?? '');
   const platform = listed('The platform:');
   const pure = listed('The pure rooms:');
+  const access = listed('The rooms of access:');
 
   const mayImport = new Map<string, readonly string[] | 'everything'>();
   const roomLines = new Map<string, number>();
@@ -73,6 +74,7 @@ export function readArchitecture(files: readonly ProjectFile[]): Architecture {
           ...namesIn(text),
           ...(text.includes('the platform') ? platform : []),
           ...(text.includes('the pure rooms') ? pure : []),
+          ...(text.includes('the rooms of access') ? access : []),
         ];
     for (const room of namesIn(cells[0]!)) {
       mayImport.set(room, targets);

@@ -2,9 +2,16 @@ import { posix } from 'node:path';
 import { architecturePath, layerOf, readArchitecture, roomOf } from './architecture-tables.ts';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
 
-/** What other slices may call of a slice. */
+/** What other rooms may call of a room: the file that names it. Types come from where they live. */
 const frontDoors: Readonly<Record<string, string>> = {
-  access: 'organizations',
+  organizations: 'organizations',
+  keys: 'keys',
+  'rate-limits': 'shared-rate-limit-tokens',
+  'request-log': 'api-request-log',
+  audit: 'audit-log',
+  sessions: 'sessions',
+  staff: 'staff',
+  'sign-in': 'staff-sign-in',
   idempotency: 'kept-replies',
   catalog: 'products',
   customers: 'customers',
@@ -28,8 +35,24 @@ interface Import {
   /** A file of the project, or the name of a package. */
   readonly target: string;
   readonly isPackage: boolean;
+  /** The whole import is of types. */
+  readonly isOfTypes: boolean;
   readonly position: number;
 }
+
+/** More names than this are no door any more. */
+const doorNamesMax = 20;
+
+/** Front doors that still name more. The numbers only go down. */
+const wideDoors: Readonly<Record<string, number>> = {
+  'src/shop/carts/carts.ts': 66,
+  'src/shop/catalog/products.ts': 57,
+  'src/shop/customers/customers.ts': 56,
+  'src/shop/inventory/stock.ts': 45,
+  'src/shop/orders/orders.ts': 48,
+  'src/shop/promotions/promotions.ts': 52,
+  'src/shop/settings/terms-of-sale.ts': 26,
+};
 
 function importsOf(file: ProjectFile): Import[] {
   const pattern =
@@ -38,7 +61,8 @@ function importsOf(file: ProjectFile): Import[] {
     const name = (match[1] ?? match[2] ?? match[3])!;
     const isPackage = !name.startsWith('.');
     const target = isPackage ? name : posix.join(posix.dirname(file.path), name);
-    return { from: file, target, isPackage, position: match.index + match[0].lastIndexOf(name) };
+    const isOfTypes = /^;?\s*(?:import|export) type\b/.test(match[0]);
+    return { from: file, target, isPackage, isOfTypes, position: match.index + match[0].lastIndexOf(name) };
   });
 }
 
@@ -64,7 +88,7 @@ export const importsFollowTheTable: Rule = (files) => {
         return at(`${from} ${choice}, not ${to}: move what both need down, or pass it in.`);
       }
       const door = frontDoors[to];
-      if (door === undefined || posix.basename(it.target) === `${door}.ts`) return [];
+      if (door === undefined || it.isOfTypes || posix.basename(it.target) === `${door}.ts`) return [];
       if (from === 'app' && it.target.endsWith('-routes.ts')) return [];
       return at(
         `Enter ${to} by its front door: export it from ${posix.dirname(it.target)}/${door}.ts and import that.`,
@@ -93,6 +117,21 @@ export const layersGoDown: Rule = (files) => {
     });
   });
 };
+
+/** A front door names at most twenty things that other rooms call. */
+export const frontDoorsAreNarrow: Rule = (files) =>
+  files.flatMap((file): Finding[] => {
+    if (file.isTest || frontDoors[roomOf(file.path)] !== posix.basename(file.path, '.ts')) return [];
+    const listed = [...file.code.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names]) =>
+      names!.split(',').filter((name) => name.trim() !== '' && !/^\s*type\s/.test(name)),
+    );
+    const own = [...file.code.matchAll(/^export (?:async )?(?:function|const|class)\b/gm)];
+    const max = wideDoors[file.path] ?? doorNamesMax;
+    const count = listed.length + own.length;
+    if (count <= max) return [];
+    const message = `The front door names ${count} things, and may name ${max}: let one function do what callers do with several, or move what is not called from outside.`;
+    return [finding(file, 0, message)];
+  });
 
 /** The table itself: each room is there, and no way leads from a room back to it. */
 export const arrowsHaveNoCycles: Rule = (files) => {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { listOrganizations, startRateLimitRetention, startRemindingOfKeys } from '../access/organizations.ts';
+import { startRemindingOfKeys } from '../access/keys/keys.ts';
+import { listOrganizations } from '../access/organizations/organizations.ts';
+import { startRateLimitRetention } from '../access/rate-limits/shared-rate-limit-tokens.ts';
 import {
   RetentionMetrics,
   readBacklog,

@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import {
-  ApiRequests,
-  createAuthenticate,
-  KeyUses,
-  registerApiRequestMetrics,
-  SharedRateLimitTokens,
-  StaffSessions,
-} from '../access/organizations.ts';
+import { createAuthenticate, KeyUses } from '../access/keys/keys.ts';
+import { SharedRateLimitTokens } from '../access/rate-limits/shared-rate-limit-tokens.ts';
+import { ApiRequests, registerApiRequestMetrics } from '../access/request-log/api-request-log.ts';
+import { StaffSessions } from '../access/sessions/sessions.ts';
 import type { Config } from '../hosting/startup/config.ts';
 import { listenFailure, type PortSetting } from '../hosting/startup/listen-failure.ts';
 import { type ServedUrls, startServingProcesses } from '../hosting/startup/serving-processes.ts';

@@ -1,5 +1,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
+/** How many addresses and ranges a key or the staff of an organization may be restricted to. */
+export const allowedAddressesMax = 100;
+
 /** Whether the text is an IPv4 or IPv6 address, or a range of them (`203.0.113.0/24`, `2001:db8::/32`). */
 export function isAddressOrRange(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, testOrigin } from '../../test/harness/test-shop.ts';
-import { createIntegrator, createOrganization } from '../access/organizations.ts';
+import { createIntegrator } from '../access/keys/keys.ts';
+import { createOrganization } from '../access/organizations/organizations.ts';
 import { readCustomerRow } from '../shop/customers/customers.ts';
 import { emailProblem, nameProblem } from './look-alikes.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { StatementRecorder } from '../../bench/recorded-statements.ts';
-import { createStaff } from '../../src/access/organizations.ts';
-import { madeHashes } from '../../src/access/passwords.ts';
+import { madeHashes } from '../../src/access/staff/passwords.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
 import { startTestService, type TestReply } from '../harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, testOrigin } from '../harness/test-shop.ts';
 

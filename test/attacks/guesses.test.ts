@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { createStaff, makeKey } from '../../src/access/organizations.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
+import { makeKey } from '../../src/kernel/api-keys.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { type FailureKind, failureRates, RateLimits } from '../../src/platform/http/rate-limits.ts';
 import { dearTest } from '../harness/drawn-test.ts';

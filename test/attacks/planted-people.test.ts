@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { registerApiRequestMetrics } from '../../src/access/organizations.ts';
+import { registerApiRequestMetrics } from '../../src/access/request-log/api-request-log.ts';
 import { personalData } from '../../src/hosting/retention/personal-data.ts';
 import { Collector } from '../../src/hosting/startup/collector.test-support.ts';
 import { startTelemetry } from '../../src/hosting/startup/telemetry.ts';

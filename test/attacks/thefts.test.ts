@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { createStaff } from '../../src/access/organizations.ts';
-import { hashPassword } from '../../src/access/passwords.ts';
+import { hashPassword } from '../../src/access/staff/passwords.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { mailsOf } from '../harness/test-mails.ts';
 import { startOwnTestService, type TestReply } from '../harness/test-service.ts';

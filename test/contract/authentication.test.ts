@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createClientKey, revokeClientKey } from '../../src/access/organizations.ts';
+import { createClientKey, revokeClientKey } from '../../src/access/keys/keys.ts';
 import {
   isKeyPermission,
   type KeyPermission,

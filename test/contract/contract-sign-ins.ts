@@ -1,4 +1,4 @@
-import { digestOf } from '../../src/access/organizations.ts';
+import { digestOf } from '../../src/kernel/api-keys.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { codeDigest } from '../../src/shop/customers/customer-codes.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';

@@ -1,9 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { createStaff, digestOf, makeKey, startSession } from '../../src/access/organizations.ts';
-import { challengeDigest, handleOf } from '../../src/access/passkey-ceremony.ts';
-import { hashPassword } from '../../src/access/passwords.ts';
-import { makeTotpSecret } from '../../src/access/totp.ts';
+import { startSession } from '../../src/access/sessions/sessions.ts';
+import { challengeDigest, handleOf } from '../../src/access/sign-in/passkey-ceremony.ts';
+import { makeTotpSecret } from '../../src/access/sign-in/totp.ts';
+import { hashPassword } from '../../src/access/staff/passwords.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
+import { digestOf, makeKey } from '../../src/kernel/api-keys.ts';
 import type { Context } from '../../src/platform/database/context.ts';
 import { SoftPasskey } from '../harness/soft-passkey.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createIntegrator } from '../../src/access/create-integrator.ts';
+import { createIntegrator } from '../../src/access/keys/keys.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { importCustomers } from '../../src/shop/customers/customers.ts';
 import { importPackages } from '../../src/shop/inventory/import-packages.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createStaff } from '../../src/access/organizations.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
 import { publicPages } from '../../src/app/app.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestShop, testOrigin } from '../harness/test-shop.ts';

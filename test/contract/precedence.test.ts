@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createClientKey } from '../../src/access/organizations.ts';
+import { createClientKey } from '../../src/access/keys/keys.ts';
 import { startOwnTestService, type TestReply, type TestRequest } from '../harness/test-service.ts';
 import {
   createTestKeys,

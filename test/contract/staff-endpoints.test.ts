@@ -88,7 +88,7 @@ const executes = (endpoint: StaffEndpoint, role: StaffRole) =>
   isServed(endpoint, role) && !(onlyTheirOwn[endpoint.id]?.includes(role) ?? false);
 const isServed = ({ roles }: StaffEndpoint, role: StaffRole) => role === 'owner' || roles.includes(role);
 const each = (endpoints: readonly StaffEndpoint[]) => endpoints.map((it) => [it.id, it] as const);
-/** They need an identity provider that answers: src/access/identity-sign-in.test.ts has one. */
+/** They need an identity provider that answers: src/access/sign-in/identity-sign-in.test.ts has one. */
 const provedWithProvider = ['beginIdentitySignIn', 'signInWithIdentity'];
 /**
  * The operations of this run, a fifth of all in `npm test`: what is proved here is done by the frame, alike for all of them. An

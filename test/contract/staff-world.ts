@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { createStaff, digestOf, makeKey } from '../../src/access/organizations.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
+import { digestOf, makeKey } from '../../src/kernel/api-keys.ts';
 import { assert, InvariantError } from '../../src/kernel/assert.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import type { StaffEndpoint } from '../../src/platform/http/endpoint.ts';

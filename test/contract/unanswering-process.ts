@@ -1,5 +1,6 @@
 import { setInterval } from 'node:timers';
-import { createAuthenticate, KeyUses, StaffSessions } from '../../src/access/organizations.ts';
+import { createAuthenticate, KeyUses } from '../../src/access/keys/keys.ts';
+import { StaffSessions } from '../../src/access/sessions/sessions.ts';
 import { allEndpoints, allStaffEndpoints, createContext } from '../../src/app/app.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import type { ConnectionConfig } from '../../src/platform/database/database.ts';

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../cli/run-command-line.ts';
-import { createStaff, startSession } from '../../src/access/organizations.ts';
+import { startSession } from '../../src/access/sessions/sessions.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
 import {
   connectEmbedded,
   startEmbeddedPostgres,

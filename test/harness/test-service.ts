@@ -4,13 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import inject from 'light-my-request';
 import { inject as provided, vi } from 'vitest';
-import {
-  ApiRequests,
-  createAuthenticate,
-  type Environment,
-  KeyUses,
-  StaffSessions,
-} from '../../src/access/organizations.ts';
+import { createAuthenticate, KeyUses } from '../../src/access/keys/keys.ts';
+import { ApiRequests } from '../../src/access/request-log/api-request-log.ts';
+import { StaffSessions } from '../../src/access/sessions/sessions.ts';
 import {
   allEndpoints,
   allStaffEndpoints,
@@ -19,6 +15,7 @@ import {
   describeStaffInterface,
   publicPages,
 } from '../../src/app/app.ts';
+import type { Environment } from '../../src/kernel/api-keys.ts';
 import { type Clock, ManualClock } from '../../src/kernel/clock.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';

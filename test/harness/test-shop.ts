@@ -1,12 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  createClientKey,
-  createIntegrator,
-  createOrganization,
-  type Environment,
-  type NewOrganization,
-} from '../../src/access/organizations.ts';
+import { createClientKey, createIntegrator } from '../../src/access/keys/keys.ts';
+import type { NewOrganization } from '../../src/access/organizations/create-organization.ts';
+import { createOrganization } from '../../src/access/organizations/organizations.ts';
 import type { CartTax } from '../../src/engines/pricing/pricing-facts.ts';
+import type { Environment } from '../../src/kernel/api-keys.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import type { CannabisType } from '../../src/kernel/cannabis-type.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';

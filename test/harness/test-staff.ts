@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createStaff,
-  type Environment,
-  proveStaffSession,
-  startSession,
-} from '../../src/access/organizations.ts';
+import { proveStaffSession, startSession } from '../../src/access/sessions/sessions.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
+import type { Environment } from '../../src/kernel/api-keys.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import type { Context } from '../../src/platform/database/context.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { registerApiRequestMetrics } from '../../src/access/organizations.ts';
+import { registerApiRequestMetrics } from '../../src/access/request-log/api-request-log.ts';
 import { newStatus, registerArchiveMetrics } from '../../src/hosting/log-archive/log-archive.ts';
 import { RetentionMetrics } from '../../src/hosting/retention/retention.ts';
 import {

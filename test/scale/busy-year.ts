@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, inject } from 'vitest';
-import { startSession } from '../../src/access/organizations.ts';
+import { startSession } from '../../src/access/sessions/sessions.ts';
 import { allEventTypes, checksummedCollections } from '../../src/app/app.ts';
 import {
   pruneInTurns,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { selectOrganization } from '../../src/access/organizations.ts';
+import { selectOrganization } from '../../src/access/organizations/organizations.ts';
 import { groupBy } from '../../src/kernel/group-by.ts';
 import { readAndCounted } from '../../src/shop/reports/counted-reports.test-support.ts';
 import { stepReportSums } from '../../src/shop/reports/keep-report-sums.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type SeededRandom, seededRandom } from '../../seed/seeded-random.ts';
-import { proveStaffSession, startSession } from '../../src/access/organizations.ts';
+import { proveStaffSession, startSession } from '../../src/access/sessions/sessions.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import { startOwnTestService, type TestReply, type TestService } from '../harness/test-service.ts';

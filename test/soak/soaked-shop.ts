@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { createStaff, startSession } from '../../src/access/organizations.ts';
+import { startSession } from '../../src/access/sessions/sessions.ts';
+import { createStaff } from '../../src/access/staff/staff.ts';
 import { connectEmbedded } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
 import type { Context } from '../../src/platform/database/context.ts';
 import { type TestShop, testOrigin } from '../harness/test-shop.ts';

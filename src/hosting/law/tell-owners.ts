@@ -1,4 +1,4 @@
-import { listOrganizations } from '../../access/organizations.ts';
+import { listOrganizations } from '../../access/organizations/organizations.ts';
 import { type LawChange, lawChanges } from '../../engines/jurisdictions/law-changes.ts';
 import type { LawEdition } from '../../engines/jurisdictions/law-edition.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';

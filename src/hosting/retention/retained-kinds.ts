@@ -1,13 +1,12 @@
+import { forgetAddressesOfRevokedKeys } from '../../access/keys/keys.ts';
+import { purgeApiRequests } from '../../access/request-log/api-request-log.ts';
+import { deleteEndedSessions, deleteOldDevices } from '../../access/sessions/sessions.ts';
 import {
-  deleteEndedSessions,
-  deleteOldDevices,
   deleteOldIdentitySignIns,
-  deleteOldLinks,
   deleteUnansweredChallenges,
   deleteUnfinishedSignIns,
-  forgetAddressesOfRevokedKeys,
-  purgeApiRequests,
-} from '../../access/organizations.ts';
+} from '../../access/sign-in/staff-sign-in.ts';
+import { deleteOldLinks } from '../../access/staff/staff.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { pruneByStatement } from '../../platform/database/prune-step.ts';

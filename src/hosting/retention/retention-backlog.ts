@@ -1,4 +1,5 @@
-import { apiRequestAgeMsMax, deviceAgeMsMax, sessionAgeMsMax } from '../../access/organizations.ts';
+import { apiRequestAgeMsMax } from '../../access/request-log/api-request-log.ts';
+import { deviceAgeMsMax, sessionAgeMsMax } from '../../access/sessions/sessions.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { eventAgeMsMax } from '../../platform/events/purge-events.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import type { Registry } from 'prom-client';
-import { listOrganizations } from '../../access/organizations.ts';
+import { listOrganizations } from '../../access/organizations/organizations.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { ConnectionConfig, Database } from '../../platform/database/database.ts';
 import type { RunningJob } from '../../platform/database/each-organization.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listOrganizations } from '../../access/organizations.ts';
+import { listOrganizations } from '../../access/organizations/organizations.ts';
 import { warningsOnFacts } from '../../engines/jurisdictions/jurisdiction-warnings.ts';
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
 import type { Clock } from '../../kernel/clock.ts';

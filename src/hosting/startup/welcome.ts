@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DemoFile } from '../../../seed/seed-demo.ts';
-import { environmentOfKey, selectOtherStaff } from '../../access/organizations.ts';
+import { selectOtherStaff } from '../../access/staff/staff.ts';
+import { environmentOfKey } from '../../kernel/api-keys.ts';
 import { organizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { selectAnyOption } from '../../shop/catalog/products.ts';

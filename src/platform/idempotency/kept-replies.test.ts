@@ -4,7 +4,7 @@ import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { keyHeaders, startTestService, type TestReply } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../../test/harness/test-shop.ts';
 import { bearerHeader, type TestStaff } from '../../../test/harness/test-staff.ts';
-import { createClientKey } from '../../access/organizations.ts';
+import { createClientKey } from '../../access/keys/keys.ts';
 import { purgeIdempotencyKeys } from './kept-replies.ts';
 
 /* For every operation see test/contract/idempotency.test.ts. */

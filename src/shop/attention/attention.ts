@@ -1,4 +1,4 @@
-import { countEndingKeys, soonAt } from '../../access/organizations.ts';
+import { endingKeyCount } from '../../access/keys/keys.ts';
 import { backupConcerns, concerns } from '../../kernel/concerns.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import {
@@ -127,7 +127,7 @@ const kinds = {
   'refused-mail': { roles: ['owner'], read: ({ wallMs }) => selectRefusedMail({ since: lately(wallMs) }) },
   'ending-keys': {
     roles: ['owner'],
-    read: ({ wallMs }) => countEndingKeys({ at: isoTimestamp(wallMs), until: isoTimestamp(soonAt(wallMs)) }),
+    read: ({ wallMs }) => endingKeyCount(wallMs),
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 

@@ -1,4 +1,4 @@
-import type { OrganizationRow } from '../../access/organizations.ts';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';

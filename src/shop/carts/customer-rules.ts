@@ -1,4 +1,4 @@
-import type { OrganizationRow } from '../../access/organizations.ts';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import type { Audience, Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import { exemptsPatients, rulesInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';

@@ -1,4 +1,4 @@
-import type { OrganizationRow } from '../../access/organizations.ts';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import type { Jurisdiction, Sourced } from '../../engines/jurisdictions/jurisdiction.ts';
 import { isInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';

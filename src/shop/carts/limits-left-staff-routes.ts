@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { warningsBesideTaxes } from '../../engines/jurisdictions/jurisdiction-warnings.ts';
 import { assert } from '../../kernel/assert.ts';
 import { contentUnitNames } from '../../kernel/content-units.ts';

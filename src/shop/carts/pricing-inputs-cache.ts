@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { Batcher } from '../../platform/database/batcher.ts';

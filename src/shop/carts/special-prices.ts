@@ -1,4 +1,5 @@
-import { type OrganizationRow, selectOrganization } from '../../access/organizations.ts';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { digestOf, isKeyText, makeKey } from '../../access/organizations.ts';
+import { digestOf, isKeyText, makeKey } from '../../kernel/api-keys.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { hasReached, minimumAgeOf, reachedOn } from '../../engines/jurisdictions/minimum-age.ts';
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';

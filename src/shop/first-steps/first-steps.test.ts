@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestIntegrator, createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
-import { createOrganization } from '../../access/organizations.ts';
+import { createOrganization } from '../../access/organizations/organizations.ts';
 import { firstSteps } from './first-steps.ts';
 
 const service = await startTestService();

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyHeaders } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import { type BuiltProgram, buildProgram, Deployment } from '../../../test/simulation/built-program.ts';
-import { createStaff, startSession } from '../../access/organizations.ts';
+import { startSession } from '../../access/sessions/sessions.ts';
+import { createStaff } from '../../access/staff/staff.ts';
 
 /*
  * Files of one shop that would keep a program busy, beside the requests of another shop. The program is the built one, in a process

@@ -4,7 +4,7 @@ import { execute } from '../../../test/harness/test-connection.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, testOrigin } from '../../../test/harness/test-shop.ts';
 import { bearerHeader, type TestStaff } from '../../../test/harness/test-staff.ts';
-import { updateSignInRules } from '../../access/organizations.ts';
+import { updateSignInRules } from '../../access/sign-in/staff-sign-in.ts';
 import { EventFeed } from '../../platform/events/event-feed.ts';
 import type { EventStream, RequestLog } from '../../platform/http/endpoint.ts';
 import { LiveEvents } from './live-events.ts';

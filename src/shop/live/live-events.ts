@@ -5,7 +5,7 @@
  * NOTIFY: inside of writes it makes their commits wait for each other (measured: 3,700 small writes a second in place of
  * 9,000, 14 at a time). Each process looks for its own listeners.
  */
-import { sessionsInForce } from '../../access/organizations.ts';
+import { sessionsInForce } from '../../access/sessions/sessions.ts';
 import { addressFilter } from '../../kernel/address-ranges.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';

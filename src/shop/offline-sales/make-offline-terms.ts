@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type OrganizationRow, selectOrganization } from '../../access/organizations.ts';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { exemptsPatients } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { minimumAgeOf } from '../../engines/jurisdictions/minimum-age.ts';

@@ -1,4 +1,5 @@
-import { type OrganizationRow, selectOrganization } from '../../access/organizations.ts';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { normalizeCode } from '../../engines/pricing/discounts/choose-discounts.ts';
 import { decimal, decimalText } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';

@@ -1,4 +1,4 @@
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';

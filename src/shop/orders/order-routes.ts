@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
 import { errorCatalogue } from '../../kernel/error-catalogue.ts';
 import { Failure, failure } from '../../kernel/failure.ts';

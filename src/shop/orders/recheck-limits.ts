@@ -1,4 +1,4 @@
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { assertOldEnough } from '../../engines/jurisdictions/minimum-age.ts';
 import { assert } from '../../kernel/assert.ts';

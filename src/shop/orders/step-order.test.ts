@@ -10,7 +10,7 @@ import {
   testOrigin,
 } from '../../../test/harness/test-shop.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
-import { createStaff } from '../../access/organizations.ts';
+import { createStaff } from '../../access/staff/staff.ts';
 import { type OrderActionId, type StaffName, stepOrder } from './orders.ts';
 
 const service = await startTestService();

@@ -1,8 +1,4 @@
-import {
-  addSandboxConsumerKey,
-  createClientKey,
-  publishablePermissions,
-} from '../../access/organizations.ts';
+import { addSandboxConsumerKey, createClientKey, publishablePermissions } from '../../access/keys/keys.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { permissions } from '../../kernel/permission-catalogue.ts';

@@ -1,5 +1,6 @@
 import { v4 as uuidV4 } from 'uuid';
-import { createOrganization, createStaff } from '../../access/organizations.ts';
+import { createOrganization } from '../../access/organizations/organizations.ts';
+import { createStaff } from '../../access/staff/staff.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { addDays, localDateAt } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';

@@ -1,8 +1,5 @@
-import {
-  moveClientKeys,
-  selectOpenKeysOfOrganization,
-  selectOrganization,
-} from '../../access/organizations.ts';
+import { moveClientKeys, selectOpenKeysOfOrganization } from '../../access/keys/keys.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';

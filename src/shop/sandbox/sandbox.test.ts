@@ -8,7 +8,7 @@ import {
   pickupBody,
   testOrigin,
 } from '../../../test/harness/test-shop.ts';
-import { createAuthenticate, rotateConsumerKey } from '../../access/organizations.ts';
+import { createAuthenticate, rotateConsumerKey } from '../../access/keys/keys.ts';
 import { organizationId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permission-catalogue.ts';
 import { createSandbox } from './sandbox.ts';

@@ -1,4 +1,4 @@
-import { lockOrganization, selectOrganization } from '../../access/organizations.ts';
+import { lockOrganization, selectOrganization } from '../../access/organizations/organizations.ts';
 import type { Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { assert } from '../../kernel/assert.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { lockOrganization } from '../../access/organizations.ts';
+import { lockOrganization } from '../../access/organizations/organizations.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';

@@ -1,4 +1,4 @@
-import { lockOrganization } from '../../access/organizations.ts';
+import { lockOrganization } from '../../access/organizations/organizations.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';

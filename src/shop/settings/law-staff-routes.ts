@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { gapInWords } from '../../engines/jurisdictions/gap.ts';
 import type { Gap, Jurisdiction, StateLimitRule } from '../../engines/jurisdictions/jurisdiction.ts';
 import { warningsOnFacts } from '../../engines/jurisdictions/jurisdiction-warnings.ts';

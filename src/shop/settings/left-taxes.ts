@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';

@@ -1,4 +1,5 @@
-import type { OrganizationRow, TimeZone } from '../../access/organizations.ts';
+import type { TimeZone } from '../../access/organizations/create-organization.ts';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import { canonicalDecimalText, decimal } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { DismissedTax } from './left-taxes.ts';

@@ -1,12 +1,7 @@
 import Type, { type Static } from 'typebox';
-import {
-  OrganizationName,
-  type OrganizationRow,
-  selectEndingKeys,
-  selectOrganization,
-  soonAt,
-  timeZones,
-} from '../../access/organizations.ts';
+import { endingKeys } from '../../access/keys/keys.ts';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import { OrganizationName, selectOrganization, timeZones } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
 import { concerns } from '../../kernel/concerns.ts';
 import { readPlaceholder } from '../../kernel/contacts.ts';
@@ -355,7 +350,7 @@ async function readSettings(context: Context, organization: OrganizationId) {
     selectTiedDiscounts({ at: isoTimestamp(nowMs) }),
     selectDoubtedProducts({}),
     selectSwitchedOffWebhooks({}),
-    selectEndingKeys({ at: isoTimestamp(nowMs), before: isoTimestamp(soonAt(nowMs)) }),
+    endingKeys(nowMs),
     selectFileUses({}),
   );
   assert(row !== undefined, 'an organization with staff exists');

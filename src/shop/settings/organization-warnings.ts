@@ -1,4 +1,4 @@
-import type { EndingKeyRow } from '../../access/organizations.ts';
+import type { EndingKeyRow } from '../../access/keys/client-key-queries.ts';
 import type { Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import {
   type LimitedForms,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { StateLimitRule } from '../../engines/jurisdictions/jurisdiction.ts';
 import { warningsOnLimits } from '../../engines/jurisdictions/jurisdiction-warnings.ts';
 import { isInForce } from '../../engines/jurisdictions/jurisdictions.ts';

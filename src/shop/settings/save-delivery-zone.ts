@@ -1,4 +1,4 @@
-import { lockOrganization } from '../../access/organizations.ts';
+import { lockOrganization } from '../../access/organizations/organizations.ts';
 import { failure } from '../../kernel/failure.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';

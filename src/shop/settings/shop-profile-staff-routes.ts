@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { selectOrganization } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { labelNoticeOf } from '../../engines/jurisdictions/label-notices.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';

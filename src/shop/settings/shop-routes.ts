@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { selectOrganization, type TimeZone, timeZones } from '../../access/organizations.ts';
+import type { TimeZone } from '../../access/organizations/create-organization.ts';
+import { selectOrganization, timeZones } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { Context } from '../../platform/database/context.ts';

@@ -1,4 +1,4 @@
-import { lockOrganization, updateOrganizationRow } from '../../access/organizations.ts';
+import { lockOrganization, updateOrganizationRow } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';

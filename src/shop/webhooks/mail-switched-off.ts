@@ -1,4 +1,5 @@
-import { selectOrganization, selectOwnerEmails } from '../../access/organizations.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { selectOwnerEmails } from '../../access/staff/staff.ts';
 import { assert } from '../../kernel/assert.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';

@@ -1,0 +1,70 @@
+import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
+import { refuseLookAlikeName } from '../../kernel/look-alikes.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
+import { announce } from '../../platform/events/announce.ts';
+import { NonBlankText } from '../../platform/http/schemas.ts';
+import { insertOrganization } from './organization-queries.ts';
+
+export const OrganizationName = NonBlankText({ max: 200 });
+
+/** The time zones of the interface. */
+export const timeZones = ['America/Los_Angeles', 'US/Mountain', 'US/Central', 'US/Eastern'] as const;
+export type TimeZone = (typeof timeZones)[number];
+
+export interface NewOrganization {
+  readonly name: string;
+  readonly state: string;
+  readonly tz: TimeZone;
+  readonly customerEmail?: string;
+  readonly customerPhone?: string;
+  readonly licenseNumber?: string;
+  readonly taxesIncluded?: boolean;
+  readonly hasDelivery?: boolean;
+  readonly hasPickup?: boolean;
+  readonly statusOnCreation?: { readonly delivery: 'draft' | 'new'; readonly pickup: 'draft' | 'new' };
+  readonly orderMinimumCents?: { readonly delivery: number; readonly pickup: number };
+  readonly budtenderDiscountPercent?: string;
+  readonly managerDiscountPercent?: string;
+  readonly medicalTaxExempt?: boolean;
+}
+
+/** Creates an organization (operator only). Resolves to its id. */
+export async function createOrganization(
+  context: Context,
+  origin: Origin,
+  settings: NewOrganization,
+): Promise<OrganizationId> {
+  refuseLookAlikeName(settings.name);
+  const id = organizationId(await context.ids.takeOne());
+  const nowMs = context.clock.now();
+  await context.database.write(id, async (tx) => {
+    tx.queue(
+      insertOrganization({
+        name: settings.name,
+        customerEmail: settings.customerEmail ?? '',
+        customerPhone: settings.customerPhone ?? '',
+        licenseNumber: settings.licenseNumber ?? '',
+        state: settings.state,
+        tz: settings.tz,
+        taxesIncluded: settings.taxesIncluded ?? false,
+        hasDelivery: settings.hasDelivery ?? true,
+        hasPickup: settings.hasPickup ?? true,
+        deliveryStatusOnCreation: settings.statusOnCreation?.delivery ?? 'draft',
+        pickupStatusOnCreation: settings.statusOnCreation?.pickup ?? 'draft',
+        deliveryMinimumCents: settings.orderMinimumCents?.delivery ?? 0,
+        pickupMinimumCents: settings.orderMinimumCents?.pickup ?? 0,
+        budtenderDiscountPercent: settings.budtenderDiscountPercent ?? null,
+        managerDiscountPercent: settings.managerDiscountPercent ?? null,
+        medicalTaxExempt: settings.medicalTaxExempt ?? false,
+        at: new Date(nowMs).toISOString(),
+      }),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'organization.created',
+      subjectType: 'organization',
+      subjectId: id,
+      payload: { organizationId: id },
+    });
+  });
+  return id;
+}

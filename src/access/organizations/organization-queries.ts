@@ -1,0 +1,172 @@
+import { statement } from '../../platform/database/statement.ts';
+
+export interface OrganizationRow {
+  id: number;
+  name: string;
+  customer_email: string;
+  customer_phone: string;
+  license_number: string;
+  state: string;
+  tz: string;
+  taxes_included: boolean;
+  has_delivery: boolean;
+  has_pickup: boolean;
+  delivery_status_on_creation: 'draft' | 'new';
+  pickup_status_on_creation: 'draft' | 'new';
+  delivery_minimum_cents: number;
+  pickup_minimum_cents: number;
+  budtender_discount_percent: string | null;
+  manager_discount_percent: string | null;
+  medical_tax_exempt: boolean;
+  has_in_store: boolean;
+  maximum_discount_percent: string | null;
+  auto_apply_credits: boolean;
+  free_product_floor_cents: number | null;
+  document_retention_days: number;
+  explanation_retention_days: number;
+  customer_retention_days: number | null;
+  mails_receipts: boolean;
+  mails_ready: boolean;
+  mails_out_for_delivery: boolean;
+  mails_canceled: boolean;
+  integrators_set_stock: boolean;
+  first_steps_hidden: boolean;
+  tax_pass_through_fees: boolean;
+  left_taxes_dismissed: { readonly key: string; readonly reason: string }[];
+  /** `HH:MM`. */
+  business_day_starts_at: string;
+  /** Placeholders of contacts (D84), as `isListedPlaceholder` reads them. */
+  placeholder_contacts: readonly string[];
+  owed_point_cents: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The values that are set when an organization is created; other columns have defaults. */
+const organizationColumns = `id, name, customer_email, customer_phone, license_number, state, tz, taxes_included,
+  has_delivery, has_pickup, delivery_status_on_creation, pickup_status_on_creation, delivery_minimum_cents,
+  pickup_minimum_cents, budtender_discount_percent, manager_discount_percent, medical_tax_exempt`;
+
+const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
+          auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days,
+          customer_retention_days, mails_receipts, mails_ready,
+          mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden,
+          tax_pass_through_fees, left_taxes_dismissed, placeholder_contacts,
+          to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, owed_point_cents, created_at, updated_at
+     from organizations where id = :organizationId`;
+
+export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
+  'select_organization',
+  organizationSettings,
+);
+
+/**
+ * Serializes changes of an organization's settings: a second change waits and sees the first. Orders only refer to the
+ * row, so they do not conflict with this lock.
+ */
+export const lockOrganization = statement<Record<never, never>, OrganizationRow>(
+  'lock_organization',
+  `${organizationSettings} for no key update`,
+);
+
+export const updateOrganizationRow = statement<
+  {
+    name: string;
+    customerEmail: string;
+    customerPhone: string;
+    licenseNumber: string;
+    state: string;
+    tz: string;
+    taxesIncluded: boolean;
+    hasDelivery: boolean;
+    hasPickup: boolean;
+    hasInStore: boolean;
+    deliveryStatusOnCreation: string;
+    pickupStatusOnCreation: string;
+    deliveryMinimumCents: number;
+    pickupMinimumCents: number;
+    budtenderDiscountPercent: string | null;
+    managerDiscountPercent: string | null;
+    maximumDiscountPercent: string | null;
+    medicalTaxExempt: boolean;
+    autoApplyCredits: boolean;
+    freeProductFloorCents: number | null;
+    documentRetentionDays: number;
+    explanationRetentionDays: number;
+    customerRetentionDays: number | null;
+    mailsReceipts: boolean;
+    mailsReady: boolean;
+    mailsOutForDelivery: boolean;
+    mailsCanceled: boolean;
+    integratorsSetStock: boolean;
+    firstStepsHidden: boolean;
+    taxPassThroughFees: boolean;
+    /** JSON text. */
+    leftTaxesDismissed: string;
+    businessDayStartsAt: string;
+    placeholderContacts: readonly string[];
+    owedPointCents: number | null;
+    at: string;
+  },
+  never
+>(
+  'update_organization',
+  `update organizations
+      set name = :name, customer_email = :customerEmail, customer_phone = :customerPhone,
+          license_number = :licenseNumber, state = :state, tz = :tz, taxes_included = :taxesIncluded,
+          has_delivery = :hasDelivery, has_pickup = :hasPickup, has_in_store = :hasInStore,
+          delivery_status_on_creation = :deliveryStatusOnCreation,
+          pickup_status_on_creation = :pickupStatusOnCreation, delivery_minimum_cents = :deliveryMinimumCents,
+          pickup_minimum_cents = :pickupMinimumCents, budtender_discount_percent = :budtenderDiscountPercent,
+          manager_discount_percent = :managerDiscountPercent, maximum_discount_percent = :maximumDiscountPercent,
+          medical_tax_exempt = :medicalTaxExempt, auto_apply_credits = :autoApplyCredits,
+          free_product_floor_cents = :freeProductFloorCents, document_retention_days = :documentRetentionDays,
+          explanation_retention_days = :explanationRetentionDays,
+          customer_retention_days = :customerRetentionDays,
+          mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
+          mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
+          integrators_set_stock = :integratorsSetStock, first_steps_hidden = :firstStepsHidden,
+          tax_pass_through_fees = :taxPassThroughFees, left_taxes_dismissed = :leftTaxesDismissed,
+          business_day_starts_at = :businessDayStartsAt::time, owed_point_cents = :owedPointCents,
+          placeholder_contacts = :placeholderContacts,
+          updated_at = :at
+    where id = :organizationId`,
+);
+
+/** For how many days customers are kept after the last that they did; null: for ever (D76). */
+export const selectCustomerRetention = statement<
+  Record<never, never>,
+  { customer_retention_days: number | null }
+>(
+  'select_customer_retention',
+  'select customer_retention_days from organizations where id = :organizationId',
+);
+
+export const insertOrganization = statement<
+  {
+    name: string;
+    customerEmail: string;
+    customerPhone: string;
+    licenseNumber: string;
+    state: string;
+    tz: string;
+    taxesIncluded: boolean;
+    hasDelivery: boolean;
+    hasPickup: boolean;
+    deliveryStatusOnCreation: string;
+    pickupStatusOnCreation: string;
+    deliveryMinimumCents: number;
+    pickupMinimumCents: number;
+    budtenderDiscountPercent: string | null;
+    managerDiscountPercent: string | null;
+    medicalTaxExempt: boolean;
+    at: string;
+  },
+  never
+>(
+  'insert_organization',
+  `insert into organizations (${organizationColumns}, created_at, updated_at)
+   values (:organizationId, :name, :customerEmail, :customerPhone, :licenseNumber, :state, :tz, :taxesIncluded,
+     :hasDelivery, :hasPickup, :deliveryStatusOnCreation, :pickupStatusOnCreation, :deliveryMinimumCents,
+     :pickupMinimumCents, :budtenderDiscountPercent, :managerDiscountPercent, :medicalTaxExempt, :at, :at)`,
+);

@@ -1,0 +1,12 @@
+/**
+ * Front door of organizations. Owns organizations: one row for each, with its settings. Every other room refers to an
+ * organization by its id. Does not know what the settings are used for.
+ */
+export { createOrganization, OrganizationName, timeZones } from './create-organization.ts';
+export { hasOrganization, listOrganizations } from './list-organizations.ts';
+export {
+  lockOrganization,
+  selectCustomerRetention,
+  selectOrganization,
+  updateOrganizationRow,
+} from './organization-queries.ts';
