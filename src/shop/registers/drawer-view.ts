@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { type OrganizationRow, selectOrganization } from '../../access/organizations.ts';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
