@@ -49,7 +49,7 @@ const wideDoors: Readonly<Record<string, number>> = {
   'src/shop/catalog/products.ts': 57,
   'src/shop/customers/customers.ts': 56,
   'src/shop/inventory/stock.ts': 45,
-  'src/shop/orders/orders.ts': 48,
+  'src/shop/orders/orders.ts': 49,
   'src/shop/promotions/promotions.ts': 52,
   'src/shop/settings/terms-of-sale.ts': 26,
 };
