@@ -1,28 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StaffSessions } from '../src/access/sessions/sessions.ts';
-import {
-  allEndpoints,
-  allEventTypes,
-  allStaffEndpoints,
-  createContext,
-  describeInterface,
-  describeStaffInterface,
-} from '../src/app/app.ts';
-import { jurisdictionsPage } from '../src/engines/jurisdictions/jurisdictions-page.ts';
-import { shippedEdition } from '../src/engines/jurisdictions/shipped-edition.ts';
-import { editionSchema, editionText } from '../src/hosting/law/law-editions.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
-import type { BlobStore } from '../src/platform/storage/blob-store.ts';
-import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
-import { discountKindsFile } from './discount-kinds-file.ts';
-import { errorsPage } from './errors-page.ts';
-import { integratorOperationsFile } from './integrator-operations-file.ts';
-import { orderActionsFile } from './order-actions-file.ts';
-import { type InterfaceDocument, referencePages, staffPages } from './reference-pages.ts';
-import { listSchema } from './schema-listing.ts';
-import { staffRightsFile } from './staff-rights-file.ts';
+import { generatedFiles, referenceFolder } from './generated-files.ts';
 
 /*
  * Writes the generated files: contract/, docs/reference/ and a file of the SDK. With --check it writes nothing, names
@@ -31,69 +11,6 @@ import { staffRightsFile } from './staff-rights-file.ts';
  */
 
 const root = projectFolder();
-
-/** A folder with generated files only: obsolete files are removed. */
-const referenceFolder = 'docs/reference';
-
-async function generatedFiles(): Promise<Map<string, string>> {
-  // The declarations use no database; an idle pool opens no connection.
-  const context = createContext({});
-  const files = {} as SealedFiles;
-  const document = describeInterface(
-    allEndpoints(context, (location) => location, files),
-  ) as InterfaceDocument;
-  const environment = 'production';
-  const sessions = new StaffSessions(context, environment);
-  const staffEndpoints = allStaffEndpoints(
-    context,
-    { sessions, environment, publicUrl: undefined },
-    (location) => location,
-    files,
-    {} as BlobStore,
-  );
-  const staffDocument = describeStaffInterface(staffEndpoints) as InterfaceDocument;
-  await context.database.close();
-  const pages = [...referencePages(document), ...referencePages(staffDocument, staffPages)];
-  return new Map([
-    ['contract/v1.json', asJson(document)],
-    ['contract/staff.json', asJson(staffDocument)],
-    ['contract/events.json', asJson({ events: allEventTypes })],
-    ['contract/errors.md', errorsPage()],
-    ['contract/law.json', editionText(shippedEdition)],
-    ['contract/law.schema.json', asJson(editionSchema)],
-    ['docs/JURISDICTIONS.md', jurisdictionsPage()],
-    ['contract/schema.sql', await listSchema()],
-    ['sdk/integrator/src/operations.ts', integratorOperationsFile(document)],
-    ['sdk/src/staff-discount-kinds.ts', discountKindsFile()],
-    ['sdk/src/staff-order-actions.ts', orderActionsFile()],
-    ['sdk/src/staff-rights.ts', staffRightsFile(staffEndpoints)],
-    ...pages.map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),
-  ]);
-}
-
-/** Longer objects and lists have a line for each member. */
-const lineMax = 130;
-
-/** Writes each object and list that fits on one line on one line: there are thousands of short ones. */
-function asJson(value: unknown): string {
-  return `${jsonText(value, '')}\n`;
-}
-
-function jsonText(value: unknown, indent: string): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const isList = Array.isArray(value);
-  const inner = `${indent} `;
-  const members = isList
-    ? value.map((item) => jsonText(item, inner))
-    : Object.entries(value)
-        .filter(([, member]) => member !== undefined)
-        .map(([name, member]) => `${JSON.stringify(name)}: ${jsonText(member, inner)}`);
-  const [begin, end] = isList ? ['[', ']'] : ['{', '}'];
-  if (members.length === 0) return begin + end;
-  const line = `${begin} ${members.join(', ')} ${end}`;
-  if (line.length <= lineMax && !line.includes('\n')) return line;
-  return `${begin}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${end}`;
-}
 
 function readIfThere(path: string): string | undefined {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;

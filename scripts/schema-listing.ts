@@ -10,17 +10,22 @@ import { execute, onDatabase } from '../test/harness/test-connection.ts';
 /**
  * The schema that the migrations create, read from the catalog of a migrated database: tables with columns,
  * constraints, indexes, policies and the rights of the serving role. The text is the same for every supported
- * PostgreSQL. Uses the server of DATABASE_URL, otherwise an embedded one.
+ * PostgreSQL. Without a migrated database it makes one, on the server of DATABASE_URL or an embedded one.
  */
-export async function listSchema(): Promise<string> {
+export async function listSchema(migrated?: ConnectionConfig): Promise<string> {
+  if (migrated !== undefined) return textOf(migrated);
   const { connection, remove } = await makeDatabase();
   try {
     await migrate(connection);
-    const [row] = await execute(connection, `select ${schemaParts}`);
-    return renderSchema(row as unknown as SchemaParts);
+    return await textOf(connection);
   } finally {
     await remove();
   }
+}
+
+async function textOf(migrated: ConnectionConfig): Promise<string> {
+  const [row] = await execute(migrated, `select ${schemaParts}`);
+  return renderSchema(row as unknown as SchemaParts);
 }
 
 /** Creates an empty database, with a function that removes it. */

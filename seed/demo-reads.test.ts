@@ -9,16 +9,15 @@ import type { Endpoint, StaffEndpoint } from '../src/platform/http/endpoint.ts';
 import { DiskBlobStore } from '../src/platform/storage/blob-store.ts';
 import { dispatchStatuses } from '../src/shop/orders/order-record.ts';
 import { Receiver, testWorker } from '../src/shop/webhooks/webhooks.test-support.ts';
-import { additions, promisedFields } from '../test/contract/promised-fields.ts';
-import { followEverything } from '../test/contract/promised-followed.ts';
-import { PromisedReplies } from '../test/contract/promised-replies.ts';
 import {
   buyExempt,
   type Call,
+  followEverything,
   openExemptShop,
   readEverything,
   writeEverything,
-} from '../test/contract/promised-requests.ts';
+} from '../test/contract/demo-requests.ts';
+import { expectGolden } from '../test/contract/golden-replies.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService, type TestReply, type TestService } from '../test/harness/test-service.ts';
 import type { TestKeys } from '../test/harness/test-shop.ts';
@@ -400,35 +399,6 @@ test('the menu of the larger shop takes at most 45 KB on the wire, 56 KB with gz
   }
 });
 
-/** Operations whose replies another test holds, and which one. */
-const heldElsewhere: Readonly<Record<string, string>> = {
-  'GET /api/v1/shop': 'shop-profile.test.ts',
-  'GET /api/v1/requests': 'own-requests.test.ts',
-  'GET /api/v1/own-orders': 'page-orders.test.ts',
-  'GET /api/v1/own-orders/{orderId}': 'page-orders.test.ts',
-  'PUT /api/v1/products/stock': 'set-stock.test.ts',
-  'GET /api/v1/sandbox': 'sandbox.test.ts',
-  'POST /api/v1/sandbox/orders/{orderId}/play': 'an order as its detail shows it: sandbox.test.ts',
-  'PUT /api/v1/sandbox/clock': 'sandbox-clock.test.ts',
-  'POST /api/v1/sandbox/reset': 'sandbox-reset.test.ts',
-  'POST /api/v1/customer-sessions': 'customer-sessions.test.ts',
-  'POST /api/v1/customer-sessions/verify': 'customer-sessions.test.ts',
-  'POST /api/v1/customer-sessions/end': 'customer-sessions.test.ts',
-  'POST /api/v1/orders/{orderId}/cancel': 'an order as its detail shows it: own-orders.test.ts',
-  ...Object.fromEntries(
-    ['orders', 'customers', 'products', 'packages', 'purchase_orders'].map((collection) => [
-      `GET /api/v1/records/${collection}`,
-      'rows as their lists show them: mirror.test.ts compares each',
-    ]),
-  ),
-};
-
-test('every operation of integrators has its promised fields written down', () => {
-  const operations = service.endpoints.map(({ method, path }) => `${method} ${path}`);
-  const isOpen = (operation: string) => !(operation in promisedFields) && !(operation in heldElsewhere);
-  expect(operations.filter(isOpen)).toEqual([]);
-});
-
 test('one integrator works for both shops, with a client key for each', async () => {
   const [first, second] = shops.map(({ integratorOfAllShops }) => integratorOfAllShops!);
   expect(second!.consumerKey).toBe(first!.consumerKey);
@@ -453,8 +423,8 @@ test('a second integrator of each shop has a proven key, as real shops give it',
   }
 });
 
-test('show every field that integrators were promised, each with a value somewhere', async () => {
-  const replies = new PromisedReplies();
+test('show integrators the fields of the golden files, each with a value somewhere', async () => {
+  const replies = new Map<string, unknown[]>();
   const callWith =
     (keys: TestKeys): Call =>
     async (operation, params = {}, request = {}) => {
@@ -462,7 +432,9 @@ test('show every field that integrators were promised, each with a value somewhe
       const url = path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
       const reply = await service.call(method, url, { keys, ...request });
       if (reply.error !== undefined) throw new Error(`${operation}: ${reply.text}`);
-      replies.add(operation, reply.text === '' ? undefined : JSON.parse(reply.text));
+      const { id } = service.endpoints.find((it) => it.method === method && it.path === path)!;
+      const body = reply.text === '' ? undefined : JSON.parse(reply.text);
+      replies.set(id, [...(replies.get(id) ?? []), body]);
       return reply.data;
     };
   for (const [at, { consumerKey, clientKey }] of shops.entries()) {
@@ -489,6 +461,5 @@ test('show every field that integrators were promised, each with a value somewhe
   );
   await worker.stop();
   await Promise.all(receivers.map((receiver) => receiver.close()));
-  expect(replies.faults()).toEqual([]);
-  expect(replies.additions()).toEqual([...additions].sort());
+  for (const [id, bodies] of replies) await expectGolden('demo-replies', id, bodies);
 }, 120_000);

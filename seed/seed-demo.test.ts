@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { organizationId } from '../src/kernel/ids.ts';
-import { drawnFrom } from '../test/harness/long-suite.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import {
   startOwnTestService,
@@ -193,12 +192,13 @@ describe.each([
     const photos = [...products.flatMap((product) => product.photos), logo];
     expect(products.filter((product) => product.photos.length === 0)).toEqual([]);
     const widthOf = new Map<string, number>();
-    for (const { sizes, fullPath } of photos) {
+    for (const [place, { sizes, fullPath }] of photos.entries()) {
       expect(sizes.map(({ width }) => width)).toEqual([320, 800, 1600]);
       expect(fullPath).toBe(sizes[2]!.fullPath);
-      for (const size of sizes) widthOf.set(size.fullPath, size.width);
+      // A large picture takes a tenth of a second to draw: those of the first photos stand for all.
+      for (const size of place < 3 ? sizes : sizes.slice(0, 1)) widthOf.set(size.fullPath, size.width);
     }
-    for (const [url, width] of drawnFrom([...widthOf], 9, 150)) {
+    for (const [url, width] of widthOf) {
       const { status, headers, bytes } = await service.call('GET', url);
       expect([url, status, headers['content-type']]).toEqual([url, 200, 'image/webp']);
       const picture = await sharp(bytes).metadata();

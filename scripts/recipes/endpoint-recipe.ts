@@ -56,22 +56,6 @@ export const endpointRecipe: Recipe = {
 `,
         },
         {
-          path: 'test/contract/promised-fields.ts',
-          place: 'before',
-          anchor: "  'GET /api/v1/inventory-locations': {",
-          text: `  'GET /api/v1/${many.kebab}': { data: [{ id: 'id', name: 'string', createdAt: 'time' }] },\n`,
-        },
-        {
-          path: 'test/contract/promised-requests.ts',
-          place: 'before',
-          anchor: '  const products = await makeProducts(call);\n',
-          text: `  await sql(
-    "insert into ${many.snake} (organization_id, id, name, created_at) values (current_organization_id(), 1, 'One', now())",
-  );
-  await call('GET /api/v1/${many.kebab}');
-`,
-        },
-        {
           path: 'seed/demo-reads.test.ts',
           place: 'after',
           anchor: 'const filledByVisitors = new Set([\n',
@@ -92,7 +76,7 @@ export const endpointRecipe: Recipe = {
       ],
       next: [
         `Say in ${slice}/${many.kebab}.ts what the slice owns and does not do.`,
-        `Give the table its columns, in the migration, ${names.kebab}-queries.ts and ${names.kebab}-routes.ts; promise them in test/contract/promised-fields.ts.`,
+        `Give the table its columns, in the migration, ${names.kebab}-queries.ts and ${names.kebab}-routes.ts; test/golden/replies gets a file of the fields.`,
         'Choose the permission and the tag. Name the decision in `source`.',
         `Add a write: npm run new -- event ${names.kebab}`,
       ],
@@ -116,11 +100,11 @@ export const endpointRecipe: Recipe = {
             red: `${slice}/${many.kebab}.test.ts`,
           },
           {
-            title: 'a promised field is left out',
+            title: 'a field is left out',
             path: `${slice}/${names.kebab}-routes.ts`,
             from: '    createdAt: Timestamp(),\n',
             to: '',
-            red: { file: 'seed/demo-reads.test.ts', name: 'integrators were promised' },
+            red: { file: 'test/contract/replies.test.ts', name: operation },
           },
           {
             title: 'the statement reads every organization',

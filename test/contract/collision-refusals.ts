@@ -12,6 +12,5 @@ export function collision(endpointId: string, table: string): Refusal {
       return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
     },
     message: /try again/,
-    isDear: true,
   };
 }

@@ -214,7 +214,7 @@ function loyaltyRefusals(endpointId: string): Refusal[] {
       'no customer is named',
       'MISSING_PARAMS',
       /^Required but absent: customerId, customerEmail or customerPhone\.$/,
-      { missing: ['customerId'] },
+      { missing: ['customerId', 'customerEmail', 'customerPhone'] },
     ),
     ...[0, 0.001, 1e-9, 1_000_000_001].map((pointsAmount) =>
       changed({ pointsAmount }, `the points are ${pointsAmount}`, 'INVALID_PARAMS', /^pointsAmount must be/),

@@ -144,7 +144,6 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
       endpointId,
       code: 'RATE_LIMITED',
       when: 'the burst of the group is used up',
-      isDear: true,
       arrange: async (stage) => {
         const keys = await withKeys(stage, {});
         const service = stage.limited;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
 import { takesIdempotencyKey } from '../../src/platform/http/idempotency-key.ts';
-import { drawnFrom } from '../harness/long-suite.ts';
 import { keyHeaders, startOwnTestService, type TestReply } from '../harness/test-service.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { openWitness } from '../harness/witness.ts';
@@ -34,8 +33,7 @@ const [ofIntegrators, ofStaff] = [await createTenant(service), await createStaff
 const { token } = await memberOf(service, ofStaff);
 const witness = await openWitness(service.database);
 const endpoints: readonly AnyEndpoint[] = [...service.endpoints, ...service.staffEndpoints];
-/** The frame keeps the promises, so a run of `npm test` asks some of the operations. */
-const keyed = drawnFrom(endpoints.filter(takesIdempotencyKey), 12);
+const keyed = endpoints.filter(takesIdempotencyKey);
 
 const credentialsOf = (endpoint: AnyEndpoint) =>
   'audience' in endpoint ? bearerHeader(token) : keyHeaders(ofIntegrators.shop.keys);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
-import { build } from 'esbuild';
 import { assert } from '../../src/kernel/assert.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import type { UnansweringSettings } from './unanswering-process.ts';
@@ -19,22 +18,13 @@ export class KilledBeforeReply {
   }
 
   static async start(settings: UnansweringSettings): Promise<KilledBeforeReply> {
-    const { outputFiles } = await build({
-      absWorkingDir: projectFolder(),
-      entryPoints: ['test/contract/unanswering-process.ts'],
-      bundle: true,
-      write: false,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-    });
-    const started = spawn(process.execPath, ['--input-type=module', '-'], {
+    // From its source, as the readers of files that it starts.
+    const started = spawn(process.execPath, ['--import', 'tsx', 'test/contract/unanswering-process.ts'], {
       cwd: projectFolder(),
       env: { PATH: process.env.PATH, UNANSWERING_SETTINGS: JSON.stringify(settings) },
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    started.stdin.end(outputFiles[0]!.text);
-    const lines = createInterface(started.stdout);
+    const lines = createInterface(started.stdout!);
     const [line] = (await once(lines, 'line')) as [string];
     const port = /^listening (\d+)$/.exec(line)?.[1];
     assert(port !== undefined, `the service says: ${line}`);

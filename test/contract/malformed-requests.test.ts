@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
 import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
-import { casesOf, isLongSuite, oneIn } from '../harness/long-suite.ts';
+import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestKeys } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
@@ -82,64 +82,61 @@ const leastDecided: Readonly<Record<string, number>> = {
 const requiresFields = (body: object | undefined): boolean =>
   /"required":\[/.test(JSON.stringify(body) ?? '');
 
-describe.each(oneIn(5, service.endpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
-  '%s',
-  (_, endpoint) => {
-    const cases = casesOfOperation(endpoint.id, casesOfMost);
-    test(
-      `refuses ${cases} malformed requests without a fault or a write`,
-      async () => {
-        const kept = async () => contentsToKeep(endpoint.id, await witness.contents());
-        const before = await kept();
-        const possible = new Set<string | undefined>([...possibleErrorCodes(endpoint), 'ROUTE_NOT_FOUND']);
-        const seen = new Map<string, number>();
-        let caseCount = 0;
+describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  const cases = casesOfOperation(endpoint.id, casesOfMost);
+  test(
+    `refuses ${cases} malformed requests without a fault or a write`,
+    async () => {
+      const kept = async () => contentsToKeep(endpoint.id, await witness.contents());
+      const before = await kept();
+      const possible = new Set<string | undefined>([...possibleErrorCodes(endpoint), 'ROUTE_NOT_FOUND']);
+      const seen = new Map<string, number>();
+      let caseCount = 0;
 
-        const send = async (choices: Choices) => {
-          const { path, body, isStrict } = makeRequest(endpoint, validRequest(endpoint, tenant), choices);
-          const reply = await service.call(endpoint.method, path, {
-            address: endpoint.address,
-            keys: isStrict ? strict : lenient,
-            ...(body !== undefined && { body }),
-          });
-          caseCount++;
-          const code = reply.error?.code ?? String(reply.status);
-          seen.set(code, (seen.get(code) ?? 0) + 1);
-          // A write may succeed without changing anything: the digest below proves it.
-          const isGood = reply.status === endpoint.success.status;
-          if (!isGood && !(reply.status >= 400 && reply.status < 500 && possible.has(reply.error?.code))) {
-            throw new Error(`${endpoint.method} ${path} ${body ?? ''} gets ${reply.status} ${reply.text}`);
-          }
-        };
-        await fc.assert(
-          fc.asyncProperty(seeds, async (seed) => {
-            const choices = new Choices(seed, pool);
-            await Promise.all(Array.from({ length: casesAtOnce }, () => send(choices)));
-            // Requests that are refused at once starve timers, and the service would report overload.
-            await new Promise(setImmediate);
-          }),
-          // The failure message has the whole request: shrinking a batch of fifty does not help.
-          { numRuns: cases / casesAtOnce, endOnFailure: true },
-        );
-
-        expect(caseCount).toBeGreaterThanOrEqual(cases);
-        expect(service.faults.slice(0, 1)).toEqual([]);
-        expect(await kept()).toEqual(before);
-        // The full count must reach every layer.
-        if (!isLongSuite) return;
-        const ofBody = ['INVALID_JSON', ...(requiresFields(endpoint.body) ? ['MISSING_PARAMS'] : [])];
-        const ofTheFrame = ['INVALID_PARAMS', ...(endpoint.body ? ofBody : [])];
-        expect([...seen.keys()]).toEqual(expect.arrayContaining(ofTheFrame));
-        const decided = endpoint.failures.filter(
-          (code) => errorCatalogue[code].status !== 400 && seen.has(code),
-        );
-        const decidable = endpoint.failures.filter((code) => errorCatalogue[code].status !== 400);
-        if (endpoint.body) {
-          const least = leastDecided[endpoint.id] ?? Math.min(4, Math.ceil(decidable.length / 2));
-          expect(decided.length).toBeGreaterThanOrEqual(least);
+      const send = async (choices: Choices) => {
+        const { path, body, isStrict } = makeRequest(endpoint, validRequest(endpoint, tenant), choices);
+        const reply = await service.call(endpoint.method, path, {
+          address: endpoint.address,
+          keys: isStrict ? strict : lenient,
+          ...(body !== undefined && { body }),
+        });
+        caseCount++;
+        const code = reply.error?.code ?? String(reply.status);
+        seen.set(code, (seen.get(code) ?? 0) + 1);
+        // A write may succeed without changing anything: the digest below proves it.
+        const isGood = reply.status === endpoint.success.status;
+        if (!isGood && !(reply.status >= 400 && reply.status < 500 && possible.has(reply.error?.code))) {
+          throw new Error(`${endpoint.method} ${path} ${body ?? ''} gets ${reply.status} ${reply.text}`);
         }
-      },
-      operationMsMax,
-    );
-  },
-);
+      };
+      await fc.assert(
+        fc.asyncProperty(seeds, async (seed) => {
+          const choices = new Choices(seed, pool);
+          await Promise.all(Array.from({ length: casesAtOnce }, () => send(choices)));
+          // Requests that are refused at once starve timers, and the service would report overload.
+          await new Promise(setImmediate);
+        }),
+        // The failure message has the whole request: shrinking a batch of fifty does not help.
+        { numRuns: cases / casesAtOnce, endOnFailure: true },
+      );
+
+      expect(caseCount).toBeGreaterThanOrEqual(cases);
+      expect(service.faults.slice(0, 1)).toEqual([]);
+      expect(await kept()).toEqual(before);
+      // The full count must reach every layer.
+      if (!isLongSuite) return;
+      const ofBody = ['INVALID_JSON', ...(requiresFields(endpoint.body) ? ['MISSING_PARAMS'] : [])];
+      const ofTheFrame = ['INVALID_PARAMS', ...(endpoint.body ? ofBody : [])];
+      expect([...seen.keys()]).toEqual(expect.arrayContaining(ofTheFrame));
+      const decided = endpoint.failures.filter(
+        (code) => errorCatalogue[code].status !== 400 && seen.has(code),
+      );
+      const decidable = endpoint.failures.filter((code) => errorCatalogue[code].status !== 400);
+      if (endpoint.body) {
+        const least = leastDecided[endpoint.id] ?? Math.min(4, Math.ceil(decidable.length / 2));
+        expect(decided.length).toBeGreaterThanOrEqual(least);
+      }
+    },
+    operationMsMax,
+  );
+});

@@ -50,8 +50,6 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, RegExp>>;
   /** The attempt is written down, against guessing. */
   readonly isCounted?: true;
-  /** Takes long: a run of `npm test` provokes it at some endpoints, newly drawn. */
-  readonly isDear?: boolean;
 }
 
 export async function createStage(): Promise<Stage> {

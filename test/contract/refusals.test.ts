@@ -5,7 +5,6 @@ import { type ErrorCode, errorCatalogue, errorCodes } from '../../src/kernel/err
 import type { Context } from '../../src/platform/database/context.ts';
 import { possibleErrorCodes } from '../../src/platform/http/possible-errors.ts';
 import type { SealedFiles } from '../../src/platform/storage/sealed-files.ts';
-import { drawnFrom, oneIn } from '../harness/long-suite.ts';
 import { changeRefusals } from './change-refusals.ts';
 import { send } from './contract-world.ts';
 import { customerRefusals } from './customer-refusals.ts';
@@ -32,20 +31,6 @@ function metaFaults(code: ErrorCode, meta: unknown) {
   return ajv.errors ?? null;
 }
 
-/** A limit that is off, or off for a group, shows at some of its endpoints. */
-const dearHere = new Set(
-  drawnFrom(
-    declared.map(({ id }) => id),
-    5,
-  ),
-);
-
-/** A run of `npm test` provokes the refusals of a third of the operations. */
-const provokedHere = new Set(oneIn(6, declared));
-
-/** The frame refuses every operation in the same way: a run of `npm test` provokes that at an eighth of them. */
-const framedHere = new Set(oneIn(16, declared));
-
 let stage: Stage;
 beforeAll(async () => {
   stage = await createStage();
@@ -53,9 +38,8 @@ beforeAll(async () => {
 afterAll(() => endStage(stage));
 
 describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
-  const ofFrame = frameRefusals(endpoint);
   const refusals = [
-    ...ofFrame,
+    ...frameRefusals(endpoint),
     ...orderRefusals(id),
     ...ownOrderRefusals(id),
     ...customerRefusals(id),
@@ -72,13 +56,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     expect([...provoked].sort()).toEqual([...possibleErrorCodes(endpoint)].sort());
   });
 
-  const provoked = refusals.filter(
-    (it) =>
-      (!it.isDear || dearHere.has(id)) &&
-      (ofFrame.includes(it) ? framedHere.has(endpoint) : provokedHere.has(endpoint)),
-  );
-  if (provoked.length === 0) return;
-  test.each(provoked.map((refusal) => [refusal.code, refusal.when, refusal] as const))(
+  test.each(refusals.map((refusal) => [refusal.code, refusal.when, refusal] as const))(
     'answers %s when %s, and writes nothing',
     async (code, _, refusal) => {
       const provocation = await refusal.arrange(stage, endpoint);

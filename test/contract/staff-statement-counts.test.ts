@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { StaffEndpoint } from '../../src/platform/http/endpoint.ts';
-import { oneIn } from '../harness/long-suite.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
 
@@ -13,8 +12,6 @@ afterAll(() => service.close());
 const tenant = await createStaffTenant(service);
 const owner = await service.staff(tenant.shop);
 const guarded = service.staffEndpoints.filter(({ roles }) => roles !== 'anyone');
-/** Each is carried out three times: a run of `npm test` has an eighth of them. */
-const measured = oneIn(8, guarded);
 const makers = guarded.filter(({ method, success }) => method === 'POST' && success.status === 201);
 /** More rows than one statement writes, and less than a page. */
 const growth = 12;
@@ -46,8 +43,8 @@ async function costOf(endpoint: StaffEndpoint): Promise<Cost> {
  * runs counts: settings that are sent again change nothing, until another operation has changed them.
  */
 const costs = new Map<string, Cost>();
-for (const endpoint of new Set([...makers, ...measured])) costs.set(endpoint.id, await costOf(endpoint));
-for (const endpoint of measured) {
+for (const endpoint of new Set([...makers, ...guarded])) costs.set(endpoint.id, await costOf(endpoint));
+for (const endpoint of guarded) {
   const [first, second] = [costs.get(endpoint.id)!, await costOf(endpoint)];
   costs.set(endpoint.id, {
     statements: Math.max(first.statements, second.statements),
@@ -61,7 +58,7 @@ for (const maker of makers) {
 }
 
 describe('with more rows of every kind', () => {
-  test.each(measured.map((endpoint) => [endpoint.id, endpoint] as const))(
+  test.each(guarded.map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s costs no more statements and round trips than before',
     async (id, endpoint) => {
       const [before, after] = [costs.get(id)!, await costOf(endpoint)];

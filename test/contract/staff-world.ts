@@ -298,9 +298,14 @@ const preparations: Readonly<Record<string, Preparation>> = {
     return { body: { token, password: 'lemon grove 77' } };
   },
   ...factorPreparations,
-  // A person of its own: staff are asked when the card of the example fits several customers, and nothing is written.
+  // A person of its own: staff are asked when the card of the example fits several customers, and nothing is written. A card that
+  // is known by its number needs no customer.
   identifyCustomerByLicense: async (_service, _tenant, { body }) => ({
-    body: { ...(body as object), firstName: 'Wren', lastName: 'Castellan', birthday: '1979-06-05' },
+    body: {
+      ...(body as object),
+      ...{ number: `D${randomInt(1_000_000, 10_000_000)}`, birthday: '1979-06-05' },
+      ...{ firstName: 'Wren', lastName: `Castellan ${randomBytes(4).toString('hex')}` },
+    },
   }),
   previewTaxPreset: async () => ({ query: { state: 'MI' } }),
   returnOrder: withSoldLine,
@@ -335,6 +340,11 @@ const preparations: Readonly<Record<string, Preparation>> = {
     const reply = await seller.call('POST', `/staff/v1/registers/${register.id}/offline-sales`, body);
     assert(reply.status === 201, `the offline sale of a contract test is refused: ${reply.text}`);
     return { params: { offlineSaleId: reply.data.id } };
+  },
+  // Each transfer takes some away.
+  transferStock: async ({ context }, { shop }) => {
+    await tenantSql(context.database, shop.organizationId, 'update stock_balances set on_hand = on_hand + 1');
+    return {};
   },
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),

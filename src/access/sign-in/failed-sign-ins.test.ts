@@ -1,5 +1,4 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { startOwnTestService, type TestReply } from '../../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../../test/harness/test-staff.ts';
@@ -49,7 +48,7 @@ async function guess(email: string) {
   expect((await attempt(email)).status).toBe(429);
 }
 
-dearTest('guesses by others block neither a sign-in from a known browser nor a password change', async () => {
+test('guesses by others block neither a sign-in from a known browser nor a password change', async () => {
   const { email } = await member();
   const first = await browse(email);
   expect(cookiesOf(first)[1]).toMatch(
@@ -73,24 +72,21 @@ dearTest('guesses by others block neither a sign-in from a known browser nor a p
   expect((await change(password)).status).toBe(429);
 });
 
-dearTest(
-  'guesses from a known browser are limited too, and it is known for its own accounts only',
-  async () => {
-    const [one, other, stranger] = [await member(), await member(), await member()];
-    const device = deviceOf(await browse(one.email))!;
-    // Two people share it: it stays one device.
-    expect(deviceOf(await browse(other.email, password, device))).toBeUndefined();
-    await guess(one.email);
-    for (const { email } of [one, other]) expect((await browse(email, password, device)).status).toBe(201);
-    const ofStranger = deviceOf(await browse(stranger.email));
-    expect((await browse(one.email, password, ofStranger)).status).toBe(429);
-    for (let tries = 0; tries < 10; tries++) {
-      expect((await browse(one.email, 'wrong', device)).status).toBe(401);
-    }
-    expect((await browse(one.email, password, device)).status).toBe(429);
-    expect((await browse(other.email, password, device)).status).toBe(201);
-  },
-);
+test('guesses from a known browser are limited too, and it is known for its own accounts only', async () => {
+  const [one, other, stranger] = [await member(), await member(), await member()];
+  const device = deviceOf(await browse(one.email))!;
+  // Two people share it: it stays one device.
+  expect(deviceOf(await browse(other.email, password, device))).toBeUndefined();
+  await guess(one.email);
+  for (const { email } of [one, other]) expect((await browse(email, password, device)).status).toBe(201);
+  const ofStranger = deviceOf(await browse(stranger.email));
+  expect((await browse(one.email, password, ofStranger)).status).toBe(429);
+  for (let tries = 0; tries < 10; tries++) {
+    expect((await browse(one.email, 'wrong', device)).status).toBe(401);
+  }
+  expect((await browse(one.email, password, device)).status).toBe(429);
+  expect((await browse(other.email, password, device)).status).toBe(201);
+});
 
 test('only browsers get a device token, and only issued tokens count', async () => {
   const { email } = await member();

@@ -1,6 +1,5 @@
 import inject from 'light-my-request';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../../../test/harness/test-shop.ts';
@@ -172,7 +171,7 @@ test('an owner sets the provider; its secret is never shown, and goes to no othe
   expect(begun.error.code).toBe('IDENTITY_PROVIDER_NOT_FOUND');
 });
 
-dearTest('the first sign-in links by the verified email, later ones by issuer and subject', async () => {
+test('the first sign-in links by the verified email, later ones by issuer and subject', async () => {
   const { id, email } = await member();
   provider.person = { sub: 'sub-1', email: email.toUpperCase(), email_verified: true };
   const first = await signIn();
@@ -222,40 +221,37 @@ test('an answer to another request, another browser, and a used one are refused'
   );
 });
 
-dearTest(
-  'only active members of the organization itself are signed in, by a verified email of its domains',
-  async () => {
-    const before = await sql(shop, 'select count(*)::int as n from staff_members');
-    const refused = async (sub: string, email: string, isVerified = true) => {
-      provider.person = { sub, email, email_verified: isVerified };
-      return reasonOf(await signIn());
-    };
-    const known = await member();
-    expect(await refused('sub-5', known.email, false)).toEqual(refusedFor('email-not-verified'));
-    expect(await refused('sub-6', 'unknown@shop.example.com')).toEqual(refusedFor('no-account'));
-    const elsewhere = await member(shop, 'person@elsewhere.example.com');
-    expect(await refused('sub-7', elsewhere.email)).toEqual(refusedFor('email-domain'));
-    const stranger = await member(other);
-    expect(await refused('sub-8', stranger.email)).toEqual(refusedFor('no-account'));
-    const gone = await member();
-    provider.person = { sub: 'sub-9', email: gone.email, email_verified: true };
-    expect((await signIn()).status).toBe(201);
-    await sql(shop, 'update staff_members set disabled_at = now() where id = $1', gone.id);
-    expect(await refused('sub-9', gone.email)).toEqual(refusedFor('no-account'));
-    expect(await actionsOf(shop)).toContainEqual(['staff.identity_sign_in_failed', 'no-account']);
-    expect(await sql(other, "select 1 from audit_entries where action like 'staff.identity%'")).toEqual([]);
-    const after = await sql(shop, 'select count(*)::int as n from staff_members');
-    expect(after[0]!.n).toBe(Number(before[0]!.n) + 3);
+test('only active members of the organization itself are signed in, by a verified email of its domains', async () => {
+  const before = await sql(shop, 'select count(*)::int as n from staff_members');
+  const refused = async (sub: string, email: string, isVerified = true) => {
+    provider.person = { sub, email, email_verified: isVerified };
+    return reasonOf(await signIn());
+  };
+  const known = await member();
+  expect(await refused('sub-5', known.email, false)).toEqual(refusedFor('email-not-verified'));
+  expect(await refused('sub-6', 'unknown@shop.example.com')).toEqual(refusedFor('no-account'));
+  const elsewhere = await member(shop, 'person@elsewhere.example.com');
+  expect(await refused('sub-7', elsewhere.email)).toEqual(refusedFor('email-domain'));
+  const stranger = await member(other);
+  expect(await refused('sub-8', stranger.email)).toEqual(refusedFor('no-account'));
+  const gone = await member();
+  provider.person = { sub: 'sub-9', email: gone.email, email_verified: true };
+  expect((await signIn()).status).toBe(201);
+  await sql(shop, 'update staff_members set disabled_at = now() where id = $1', gone.id);
+  expect(await refused('sub-9', gone.email)).toEqual(refusedFor('no-account'));
+  expect(await actionsOf(shop)).toContainEqual(['staff.identity_sign_in_failed', 'no-account']);
+  expect(await sql(other, "select 1 from audit_entries where action like 'staff.identity%'")).toEqual([]);
+  const after = await sql(shop, 'select count(*)::int as n from staff_members');
+  expect(after[0]!.n).toBe(Number(before[0]!.n) + 3);
 
-    // The same account may be of people of two organizations: each links its own.
-    await setProvider(other);
-    provider.person = { sub: 'sub-8', email: stranger.email, email_verified: true };
-    expect((await signIn(other)).data.staff.id).toBe(stranger.id);
-    expect(reasonOf(await signIn(shop))).toEqual(refusedFor('no-account'));
-  },
-);
+  // The same account may be of people of two organizations: each links its own.
+  await setProvider(other);
+  provider.person = { sub: 'sub-8', email: stranger.email, email_verified: true };
+  expect((await signIn(other)).data.staff.id).toBe(stranger.id);
+  expect(reasonOf(await signIn(shop))).toEqual(refusedFor('no-account'));
+});
 
-dearTest('it is a second factor only if the owner says so', async () => {
+test('it is a second factor only if the owner says so', async () => {
   await sql(
     shop,
     `insert into staff_sign_in_rules (organization_id, second_factor_roles, updated_at)

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { startOwnTestService, type TestReply } from '../../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../../test/harness/test-staff.ts';
@@ -91,68 +90,62 @@ test('with TLS the cookie is restricted to TLS and this host, and browsers get H
   await behindTls.close();
 });
 
-dearTest(
-  'an unknown email, a wrong password, no password and a disabled account get the same 401',
-  async () => {
-    const [known, without, disabled] = [await member('right'), await member(null), await member('right')];
-    await witness.query(
-      'update staff_members set disabled_at = now() where id = $1',
-      [disabled.id],
-      shop.organizationId,
+test('an unknown email, a wrong password, no password and a disabled account get the same 401', async () => {
+  const [known, without, disabled] = [await member('right'), await member(null), await member('right')];
+  await witness.query(
+    'update staff_members set disabled_at = now() where id = $1',
+    [disabled.id],
+    shop.organizationId,
+  );
+  const contents = async () =>
+    Object.fromEntries(
+      Object.entries(await witness.contents()).filter(([table]) => !/^(audit|outbox)/.test(table)),
     );
-    const contents = async () =>
-      Object.fromEntries(
-        Object.entries(await witness.contents()).filter(([table]) => !/^(audit|outbox)/.test(table)),
-      );
-    const before = await contents();
-    const bodies = new Set<string>();
-    for (const body of [
-      { email: 'unknown@shop.example.com', password: 'right' },
-      { email: known.email, password: 'Right' },
-      { email: known.email, password: 'right', organizationId: otherShop.organizationId },
-      { email: known.email, password: 'right', organizationId: 9_007_199_254_740_000 },
-      { email: without.email, password: 'right' },
-      { email: disabled.email, password: 'right' },
-    ]) {
-      const reply = await signIn(body);
-      expect(reply.headers['set-cookie']).toBeUndefined();
-      bodies.add(`${reply.status} ${reply.text}`);
-    }
-    expect([...bodies]).toEqual([expect.stringMatching(/^401 .*INVALID_API_CREDENTIALS/)]);
-    expect(await contents()).toEqual(before);
-  },
-);
+  const before = await contents();
+  const bodies = new Set<string>();
+  for (const body of [
+    { email: 'unknown@shop.example.com', password: 'right' },
+    { email: known.email, password: 'Right' },
+    { email: known.email, password: 'right', organizationId: otherShop.organizationId },
+    { email: known.email, password: 'right', organizationId: 9_007_199_254_740_000 },
+    { email: without.email, password: 'right' },
+    { email: disabled.email, password: 'right' },
+  ]) {
+    const reply = await signIn(body);
+    expect(reply.headers['set-cookie']).toBeUndefined();
+    bodies.add(`${reply.status} ${reply.text}`);
+  }
+  expect([...bodies]).toEqual([expect.stringMatching(/^401 .*INVALID_API_CREDENTIALS/)]);
+  expect(await contents()).toEqual(before);
+});
 
-dearTest(
-  'the password selects among accounts with the same email; if it matches several, organizationId is required',
-  async () => {
-    const email = 'both@shops.example.com';
-    const add = async (organization: typeof shop.organizationId, password: string) => {
-      const person = { email, firstName: 'Bo', lastName: 'Th', role: 'owner' as const, password };
-      return (await createStaff(context, testOrigin, organization, [person]))[0]!;
-    };
-    const here = await add(shop.organizationId, 'same');
-    const there = await add(otherShop.organizationId, 'same');
-    const third = await createTestShop(context);
-    const elsewhere = await add(third.organizationId, 'another');
+test('the password selects among accounts with the same email; if it matches several, organizationId is required', async () => {
+  const email = 'both@shops.example.com';
+  const add = async (organization: typeof shop.organizationId, password: string) => {
+    const person = { email, firstName: 'Bo', lastName: 'Th', role: 'owner' as const, password };
+    return (await createStaff(context, testOrigin, organization, [person]))[0]!;
+  };
+  const here = await add(shop.organizationId, 'same');
+  const there = await add(otherShop.organizationId, 'same');
+  const third = await createTestShop(context);
+  const elsewhere = await add(third.organizationId, 'another');
 
-    expect((await signIn({ email, password: 'another' })).data.staff.id).toBe(elsewhere);
-    const asked = await signIn({ email, password: 'same' });
-    expect(refusalOf(asked)).toBe('400 INVALID_PARAMS');
-    expect(asked.error!.message).toContain(
-      `organizationId must be given, one of ${shop.organizationId}, ${otherShop.organizationId}`,
-    );
-    for (const [organizationId, id] of [
-      [shop.organizationId, here],
-      [otherShop.organizationId, there],
-    ]) {
-      const { data } = await signIn({ email, password: 'same', organizationId });
-      expect(data.staff.id).toBe(id);
-      const { data: seen } = await me(bearerHeader(data.token));
-      expect([seen.staff.id, seen.organization.id]).toEqual([id, organizationId]);
-    }
-  },
-);
+  expect((await signIn({ email, password: 'another' })).data.staff.id).toBe(elsewhere);
+  const asked = await signIn({ email, password: 'same' });
+  expect(refusalOf(asked)).toBe('400 INVALID_PARAMS');
+  expect(asked.error!.message).toContain(
+    `organizationId must be given, one of ${shop.organizationId}, ${otherShop.organizationId}`,
+  );
+  for (const [organizationId, id] of [
+    [shop.organizationId, here],
+    [otherShop.organizationId, there],
+  ]) {
+    const { data } = await signIn({ email, password: 'same', organizationId });
+    expect(data.staff.id).toBe(id);
+    const { data: seen } = await me(bearerHeader(data.token));
+    expect([seen.staff.id, seen.organization.id]).toEqual([id, organizationId]);
+  }
+});
 
 test('only digests of tokens and emails are stored', async () => {
   const { token, email } = await service.staff(shop);
@@ -213,30 +206,27 @@ test('a session ends after 12 hours without use, and its use is written at most 
   expect((await me(bearerHeader(idle))).status).toBe(401);
 });
 
-dearTest(
-  'a session ends 30 days after signing in, in spite of use; the next sign-in deletes it',
-  async () => {
-    const { id, email } = await member('x');
-    const { data } = await signIn({ email, password: 'x' });
-    const endsAtMs = clock.now() + 30 * dayMs;
-    while (clock.now() < endsAtMs - 11 * hourMs) {
-      clock.advance(11 * hourMs);
-      expect((await me(bearerHeader(data.token))).status).toBe(200);
-    }
-    clock.advance(endsAtMs - 1 - clock.now());
+test('a session ends 30 days after signing in, in spite of use; the next sign-in deletes it', async () => {
+  const { id, email } = await member('x');
+  const { data } = await signIn({ email, password: 'x' });
+  const endsAtMs = clock.now() + 30 * dayMs;
+  while (clock.now() < endsAtMs - 11 * hourMs) {
+    clock.advance(11 * hourMs);
     expect((await me(bearerHeader(data.token))).status).toBe(200);
-    clock.advance(1);
-    expect((await me(bearerHeader(data.token))).status).toBe(401);
-    clock.advance(1000);
-    await signIn({ email, password: 'x' });
-    const sessions = await witness.query(
-      'select id from staff_sessions where staff_id = $1',
-      [id],
-      shop.organizationId,
-    );
-    expect(sessions).toHaveLength(1);
-  },
-);
+  }
+  clock.advance(endsAtMs - 1 - clock.now());
+  expect((await me(bearerHeader(data.token))).status).toBe(200);
+  clock.advance(1);
+  expect((await me(bearerHeader(data.token))).status).toBe(401);
+  clock.advance(1000);
+  await signIn({ email, password: 'x' });
+  const sessions = await witness.query(
+    'select id from staff_sessions where staff_id = $1',
+    [id],
+    shop.organizationId,
+  );
+  expect(sessions).toHaveLength(1);
+});
 
 test('a member who is disabled, or signed out by another process, is refused within one second', async () => {
   const elsewhere = await startOwnTestService({ database: service.database, clock });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 
 test('a password matches only its own hash, and never a missing hash', async () => {
@@ -13,7 +12,7 @@ test('a password matches only its own hash, and never a missing hash', async () 
   expect(await isPasswordOf(null, 'lemon grove 7')).toBe(false);
 });
 
-dearTest('a caller that would wait for seconds is refused at once, and the others are answered', async () => {
+test('a caller that would wait for seconds is refused at once, and the others are answered', async () => {
   const hash = await hashPassword('right');
   const asked = Array.from({ length: 110 }, () => isPasswordOf(hash, 'right'));
   const outcomes = await Promise.allSettled(asked);

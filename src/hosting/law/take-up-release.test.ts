@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
@@ -70,39 +69,36 @@ const entriesOf = async ({ organizationId }: TestShop) =>
        from audit_entries where action = 'law.changed' order by id`,
   );
 
-dearTest(
-  'a release with other facts tells owners what changed and from when, with event and audit entry, once',
-  async () => {
-    const before = await entriesOf(shop);
-    expect(await release(editionWith('2026-11-01.1', grams('20')))).toMatchObject({ organizations: [] });
-    expect(await told()).toEqual([]);
+test('a release with other facts tells owners what changed and from when, with event and audit entry, once', async () => {
+  const before = await entriesOf(shop);
+  expect(await release(editionWith('2026-11-01.1', grams('20')))).toMatchObject({ organizations: [] });
+  expect(await told()).toEqual([]);
 
-    const present = editionWith('2026-11-20.1', { ...grams('21'), effectiveFrom: '2026-07-01' });
-    expect(await release(present)).toMatchObject({
-      inForce: true,
-      organizations: [{ id: shop.organizationId, state: 'CA' }],
-    });
-    const notice =
-      /^The facts about the law of CA changed on 2026-03-10 \(edition 2026-11-20\.1\): .*Flower.*21 g per day of flower, from 2026-07-01/;
-    expect(await told()).toEqual([expect.stringMatching(notice)]);
-    expect((await entriesOf(shop)).slice(before.length)).toEqual([
-      { actor: 'job:release', edition: '2026-11-20.1', inForce: true },
-    ]);
-    expect(await entriesOf(elsewhere)).toEqual([]);
-    const events = await tenantSql(
-      service.context.database,
-      shop.organizationId,
-      `select payload->>'edition' as edition from outbox_events where type = 'law.changed'`,
-    );
-    expect(events).toContainEqual({ edition: '2026-11-20.1' });
+  const present = editionWith('2026-11-20.1', { ...grams('21'), effectiveFrom: '2026-07-01' });
+  expect(await release(present)).toMatchObject({
+    inForce: true,
+    organizations: [{ id: shop.organizationId, state: 'CA' }],
+  });
+  const notice =
+    /^The facts about the law of CA changed on 2026-03-10 \(edition 2026-11-20\.1\): .*Flower.*21 g per day of flower, from 2026-07-01/;
+  expect(await told()).toEqual([expect.stringMatching(notice)]);
+  expect((await entriesOf(shop)).slice(before.length)).toEqual([
+    { actor: 'job:release', edition: '2026-11-20.1', inForce: true },
+  ]);
+  expect(await entriesOf(elsewhere)).toEqual([]);
+  const events = await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `select payload->>'edition' as edition from outbox_events where type = 'law.changed'`,
+  );
+  expect(events).toContainEqual({ edition: '2026-11-20.1' });
 
-    // The next start, another process, a step back and forward again: nothing is told a second time.
-    const starts = [present, present, editionWith('2026-11-01.1', grams('20')), present];
-    for (const edition of starts) expect(await release(edition)).toBeNull();
-    expect(await told()).toHaveLength(1);
-    expect(await entriesOf(shop)).toHaveLength(before.length + 1);
-  },
-);
+  // The next start, another process, a step back and forward again: nothing is told a second time.
+  const starts = [present, present, editionWith('2026-11-01.1', grams('20')), present];
+  for (const edition of starts) expect(await release(edition)).toBeNull();
+  expect(await told()).toHaveLength(1);
+  expect(await entriesOf(shop)).toHaveLength(before.length + 1);
+});
 
 test('of processes that start together, one tells the owners', async () => {
   const before = await entriesOf(shop);

@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { createTestDatabase } from '../../../test/harness/test-database.ts';
 import { laySeverableWire } from '../../../test/simulation/severable-wire.ts';
 import { organizationId } from '../../kernel/ids.ts';
@@ -53,24 +52,19 @@ test('an answer that arrived while the process was blocked is not late', async (
   await testDatabase.drop();
 });
 
-dearTest(
-  'the server cancels a slow statement and keeps the connection; a statement declared long continues',
-  async () => {
-    const testDatabase = await createTestDatabase();
-    const database = new Database(testDatabase.serving, 1, undefined, brief);
-    const pidNow = async () => (await database.read(ours, selectPid({})))[0];
-    const before = await pidNow();
-    await expect(database.read(ours, nap({ seconds: 2 }))).rejects.toMatchObject(unavailable);
-    await expect(database.write(ours, (tx) => tx.run(nap({ seconds: 2 })))).rejects.toMatchObject(
-      unavailable,
-    );
-    await database.read(ours, longNap({ seconds: 0.6 }));
-    await database.write(ours, (tx) => tx.run(nap({ seconds: 0.6 })), { isLong: true });
-    expect(await pidNow()).toEqual(before);
-    await database.close();
-    await testDatabase.drop();
-  },
-);
+test('the server cancels a slow statement and keeps the connection; a statement declared long continues', async () => {
+  const testDatabase = await createTestDatabase();
+  const database = new Database(testDatabase.serving, 1, undefined, brief);
+  const pidNow = async () => (await database.read(ours, selectPid({})))[0];
+  const before = await pidNow();
+  await expect(database.read(ours, nap({ seconds: 2 }))).rejects.toMatchObject(unavailable);
+  await expect(database.write(ours, (tx) => tx.run(nap({ seconds: 2 })))).rejects.toMatchObject(unavailable);
+  await database.read(ours, longNap({ seconds: 0.6 }));
+  await database.write(ours, (tx) => tx.run(nap({ seconds: 0.6 })), { isLong: true });
+  expect(await pidNow()).toEqual(before);
+  await database.close();
+  await testDatabase.drop();
+});
 
 test('after one dead connection, no older connection is used again, and closing does not hang', async () => {
   const testDatabase = await createTestDatabase();

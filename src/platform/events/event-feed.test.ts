@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { casesOf } from '../../../test/harness/long-suite.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
@@ -67,55 +66,52 @@ async function readToEnd(feed: EventFeed, shop: number, from = feedStart): Promi
   }
 }
 
-dearTest(
-  '50 writers commit in any order or not at all: readers of two processes get every event once, in one order',
-  async () => {
-    const { organizationId: shop } = await createTestShop(context);
-    const rounds = casesOf({ everyRun: 2, long: 20 });
-    const feeds = [new EventFeed(context.database, 5), new EventFeed(elsewhere, 5)];
-    const start = await feeds[0]!.latest(shop);
-    const followed: FeedEventRow[][] = feeds.map(() => []);
-    const unfollow = feeds.map((feed, index) =>
-      feed.follow(shop, start.position, { tell: (events) => followed[index]!.push(...events) }),
-    );
-    let written = 0;
-    const paged: FeedEventRow[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const writers = Array.from({ length: 50 }, (_, index) => {
-        const fails = Math.random() < 0.2;
-        if (!fails) written += 1;
-        const delay = () => Math.random() * 0.1;
-        const ending = { beforeSeconds: delay(), afterSeconds: delay(), fails, locks: index % 5 === 0 };
-        const database = index % 2 === 0 ? context.database : elsewhere;
-        return change(database, shop, index % 10, round * 50 + index, ending);
-      });
-      let isOver = false;
-      const all = Promise.all(writers).then(() => {
-        isOver = true;
-      });
-      while (!isOver) {
-        const last = paged.at(-1);
-        const from = last === undefined ? start : { position: last.position, eventId: last.id };
-        paged.push(...(await readToEnd(feeds[round % 2]!, shop, from)));
-      }
-      await all;
+test('50 writers commit in any order or not at all: readers of two processes get every event once, in one order', async () => {
+  const { organizationId: shop } = await createTestShop(context);
+  const rounds = casesOf({ everyRun: 2, long: 20 });
+  const feeds = [new EventFeed(context.database, 5), new EventFeed(elsewhere, 5)];
+  const start = await feeds[0]!.latest(shop);
+  const followed: FeedEventRow[][] = feeds.map(() => []);
+  const unfollow = feeds.map((feed, index) =>
+    feed.follow(shop, start.position, { tell: (events) => followed[index]!.push(...events) }),
+  );
+  let written = 0;
+  const paged: FeedEventRow[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const writers = Array.from({ length: 50 }, (_, index) => {
+      const fails = Math.random() < 0.2;
+      if (!fails) written += 1;
+      const delay = () => Math.random() * 0.1;
+      const ending = { beforeSeconds: delay(), afterSeconds: delay(), fails, locks: index % 5 === 0 };
+      const database = index % 2 === 0 ? context.database : elsewhere;
+      return change(database, shop, index % 10, round * 50 + index, ending);
+    });
+    let isOver = false;
+    const all = Promise.all(writers).then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      const last = paged.at(-1);
+      const from = last === undefined ? start : { position: last.position, eventId: last.id };
+      paged.push(...(await readToEnd(feeds[round % 2]!, shop, from)));
     }
-    paged.push(
-      ...(await readToEnd(feeds[0]!, shop, { position: paged.at(-1)!.position, eventId: paged.at(-1)!.id })),
-    );
-    const [announced] = await context.database.read(shop, selectAnnounced({}));
-    expect(announced).toHaveLength(written);
-    expect(new Set(paged.map(({ id }) => id))).toEqual(new Set(announced.map(({ id }) => id)));
-    expect(paged.map(({ position }) => position)).toEqual(
-      Array.from({ length: written }, (_, index) => start.position + 1 + index),
-    );
-    for (const events of followed) {
-      await expect.poll(() => events.length).toBe(written);
-      expect(events.map(({ id }) => id)).toEqual(paged.map(({ id }) => id));
-    }
-    for (const stop of unfollow) stop();
-  },
-);
+    await all;
+  }
+  paged.push(
+    ...(await readToEnd(feeds[0]!, shop, { position: paged.at(-1)!.position, eventId: paged.at(-1)!.id })),
+  );
+  const [announced] = await context.database.read(shop, selectAnnounced({}));
+  expect(announced).toHaveLength(written);
+  expect(new Set(paged.map(({ id }) => id))).toEqual(new Set(announced.map(({ id }) => id)));
+  expect(paged.map(({ position }) => position)).toEqual(
+    Array.from({ length: written }, (_, index) => start.position + 1 + index),
+  );
+  for (const events of followed) {
+    await expect.poll(() => events.length).toBe(written);
+    expect(events.map(({ id }) => id)).toEqual(paged.map(({ id }) => id));
+  }
+  for (const stop of unfollow) stop();
+});
 
 test('changes of one thing come in the order in which they were made, whichever transaction began first', async () => {
   const { organizationId: shop } = await createTestShop(context);

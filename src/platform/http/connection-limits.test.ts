@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { isLongSuite } from '../../../test/harness/long-suite.ts';
 import { addressBlock } from './address-block.ts';
 import { reply, signInEndpoint } from './endpoint.ts';
@@ -221,7 +220,7 @@ const connectionsOfAddressMax = 512;
 
 /** Every address of 127.0.0.0/8 is the loopback. */
 describe.runIf(process.platform === 'linux')('with the bounds of the program', () => {
-  dearTest('1,100 heads without a body, of one address, hold up neither it nor another', async () => {
+  it('1,100 heads without a body, of one address, hold up neither it nor another', async () => {
     // Or the first would be refused as slow before the bounds are reached.
     const { open, closed, told } = await doors({ connectionBounds: { openBodyTimeoutMs: 60_000 } });
     const attacker = '127.0.0.66';

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { type FinishedRequest, reply, replyRawJson } from './endpoint.ts';
 import { codeOf, getToy, head, keys, listening, postToy } from './raw-connection.test-support.ts';
 import { type ToyOptions, toyCaller, toyEndpoints } from './toy-server.test-support.ts';
@@ -60,7 +59,7 @@ describe('an idle connection', () => {
     expect(finished).toMatchObject([{ status: 200 }]);
   });
 
-  dearTest('is kept while its caller reads the reply, however slowly', async () => {
+  it('is kept while its caller reads the reply, however slowly', async () => {
     // The system buffers a megabyte or so: far less than a second's reading, and far more than one. Reading takes longer than that.
     const connectionBounds = { ...silence, silenceTimeoutMs: 1_000 };
     const { open } = await listening({ endpoints: large, connectionBounds });

@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, expect, inject, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { execute } from '../../../test/harness/test-connection.ts';
 import { createTestDatabase } from '../../../test/harness/test-database.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
@@ -218,7 +217,7 @@ test('jobs continue after the database has ended every connection', async () => 
   await runs.all;
 });
 
-dearTest('jobs run when the database was silent at the first look for one', async () => {
+test('jobs run when the database was silent at the first look for one', async () => {
   const runs = counted<Run>(1);
   let connections = 0;
   const silentFirst = {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Registry } from 'prom-client';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
@@ -288,20 +287,17 @@ test('a mail that a former release left waiting is sealed before it is tried, an
   expect(taken[0]!.text).toContain('551122');
 });
 
-dearTest(
-  'the mailbox keeps the newest mails of 30 days, and drops none that a mail server is still to get',
-  async () => {
-    const full = await createTestShop(context);
-    const kept = { transport: null, of: full };
-    for (let count = 0; count < mailsKept + 3; count++)
-      await write({ to: `c${count}@customers.example.com` }, full);
-    expect(await rows(full)).toHaveLength(mailsKept + 3);
-    // Without a mail server they wait for nothing any more.
-    for (const { id } of await rows(full)) await sendMail(Number(id), kept);
-    await write({}, full);
-    expect(await rows(full)).toHaveLength(mailsKept);
-    clock.advance(31 * 86_400_000);
-    for (let count = 0; count < 10; count++) await write({}, full);
-    expect(await rows(full)).toHaveLength(10);
-  },
-);
+test('the mailbox keeps the newest mails of 30 days, and drops none that a mail server is still to get', async () => {
+  const full = await createTestShop(context);
+  const kept = { transport: null, of: full };
+  for (let count = 0; count < mailsKept + 3; count++)
+    await write({ to: `c${count}@customers.example.com` }, full);
+  expect(await rows(full)).toHaveLength(mailsKept + 3);
+  // Without a mail server they wait for nothing any more.
+  for (const { id } of await rows(full)) await sendMail(Number(id), kept);
+  await write({}, full);
+  expect(await rows(full)).toHaveLength(mailsKept);
+  clock.advance(31 * 86_400_000);
+  for (let count = 0; count < 10; count++) await write({}, full);
+  expect(await rows(full)).toHaveLength(10);
+});

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { createTestDatabase } from '../../../test/harness/test-database.ts';
 import { addDiscount } from '../../../test/harness/test-promotions.ts';
@@ -46,22 +45,19 @@ async function statementsOf(shop: TestShop, changes: object = {}): Promise<numbe
   return patient.context.database.statistics.statements - before;
 }
 
-dearTest(
-  'after a price change is answered, every process shows the new price, however often the old one is requested',
-  async () => {
-    const shop = await openPlainShop(ours);
-    let asking = true;
-    const crowd = Array.from({ length: 8 }, async () => {
-      while (asking) await priceAt(ours, shop);
-    });
-    for (let cents = 1000; cents < 1040; cents++) {
-      await setPrice(theirs.context.database, shop, cents);
-      expect(await priceAt(ours, shop)).toBe(cents);
-    }
-    asking = false;
-    await Promise.all(crowd);
-  },
-);
+test('after a price change is answered, every process shows the new price, however often the old one is requested', async () => {
+  const shop = await openPlainShop(ours);
+  let asking = true;
+  const crowd = Array.from({ length: 8 }, async () => {
+    while (asking) await priceAt(ours, shop);
+  });
+  for (let cents = 1000; cents < 1040; cents++) {
+    await setPrice(theirs.context.database, shop, cents);
+    expect(await priceAt(ours, shop)).toBe(cents);
+  }
+  asking = false;
+  await Promise.all(crowd);
+});
 
 test('the process that changes a price shows it before it answers', async () => {
   const shop = await openPlainShop(patient);

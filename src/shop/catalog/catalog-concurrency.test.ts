@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { casesOf } from '../../../test/harness/long-suite.ts';
 import { startTestService, type TestReply } from '../../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
@@ -29,35 +28,32 @@ const count = async (text: string, ...values: unknown[]) =>
 const times = <Result>(howMany: number, run: (index: number) => Result) =>
   Array.from({ length: howMany }, (_, index) => run(index));
 
-dearTest(
-  '20 concurrent requests with a new brand and the same new sub-categories create each exactly once',
-  async () => {
-    for (const round of times(casesOf({ everyRun: 2, long: 5 }), (index) => index)) {
-      const names = [`New one ${round}`, `New two ${round}`, `New three ${round}`];
-      const replies = await Promise.all(
-        times(20, (index) =>
-          create({
-            brandName: index % 2 === 0 ? `Brand ${round}` : ` BRAND ${round}`,
-            // Each in another order: they must not deadlock.
-            subCategories: names.map((_, at) => names[(at + index) % 3]),
-          }),
-        ),
-      );
-      expect(replies.map(codeOf)).toEqual(Array(20).fill(201));
-      expect(new Set(replies.map(({ data }) => data.brand.id)).size).toBe(1);
-      expect(await count('select count(*) from brands where name ilike $1', `%brand ${round}%`)).toBe(1);
-      const found = replies.flatMap(({ data }) => data.subCategories.map(({ id }: { id: number }) => id));
-      expect(new Set(found).size).toBe(3);
-      expect(
-        await count(
-          "select count(*) from outbox_events where type = 'brand.created' and subject_id = $1",
-          String(replies[0]!.data.brand.id),
-        ),
-      ).toBe(1);
-    }
-    expect(service.faults).toEqual([]);
-  },
-);
+test('20 concurrent requests with a new brand and the same new sub-categories create each exactly once', async () => {
+  for (const round of times(casesOf({ everyRun: 2, long: 5 }), (index) => index)) {
+    const names = [`New one ${round}`, `New two ${round}`, `New three ${round}`];
+    const replies = await Promise.all(
+      times(20, (index) =>
+        create({
+          brandName: index % 2 === 0 ? `Brand ${round}` : ` BRAND ${round}`,
+          // Each in another order: they must not deadlock.
+          subCategories: names.map((_, at) => names[(at + index) % 3]),
+        }),
+      ),
+    );
+    expect(replies.map(codeOf)).toEqual(Array(20).fill(201));
+    expect(new Set(replies.map(({ data }) => data.brand.id)).size).toBe(1);
+    expect(await count('select count(*) from brands where name ilike $1', `%brand ${round}%`)).toBe(1);
+    const found = replies.flatMap(({ data }) => data.subCategories.map(({ id }: { id: number }) => id));
+    expect(new Set(found).size).toBe(3);
+    expect(
+      await count(
+        "select count(*) from outbox_events where type = 'brand.created' and subject_id = $1",
+        String(replies[0]!.data.brand.id),
+      ),
+    ).toBe(1);
+  }
+  expect(service.faults).toEqual([]);
+});
 
 /** Whether a deleted product, or one of its options, has stock that no canceled order returned. */
 const misplaced = `select count(*) from stock_balances b

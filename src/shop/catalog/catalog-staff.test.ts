@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { startTestService, type TestReply } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../../test/harness/test-shop.ts';
 import { openWitness } from '../../../test/harness/witness.ts';
@@ -81,49 +80,46 @@ describe('products', () => {
     expect((await staff.call('PATCH', `/staff/v1/products/${id}`, { isFeatured: true })).status).toBe(200);
   });
 
-  dearTest(
-    'are listed newest first, 50 a page, none twice and none missing, also when one is deleted meanwhile',
-    async () => {
-      const own = await createTestShop(service.context, { products: [] });
-      const manager = await service.staff(own, 'manager');
-      const created: number[] = [];
-      for (let index = 0; index < 120; index++) {
-        const { data } = await manager.call(
-          'POST',
-          '/staff/v1/products',
-          productBody({ name: `Item ${index}` }),
-        );
-        created.push(data.id);
-        // Some have the same time.
-        if (index % 7 === 0) service.clock.advance(1000);
-      }
-      const listed: number[] = [];
-      for (let page = 0; page < 3; page++) {
-        const startingAfter = listed.at(-1);
-        const { data } = await manager.call('GET', '/staff/v1/products', undefined, {
-          query: { startingAfter },
-        });
-        listed.push(...ids(data));
-        if (page === 0) {
-          expect(data).toHaveLength(50);
-          const deletedAt = isoTimestamp(service.clock.now());
-          await manager.call('PUT', `/staff/v1/products/${listed.at(-1)}`, { deletedAt });
-        }
-      }
-      expect(listed).toHaveLength(120);
-      expect([...listed].sort((a, b) => a - b)).toEqual(created);
-      const last = await manager.call('GET', '/staff/v1/products', undefined, {
-        query: { startingAfter: listed.at(-1) },
+  test('are listed newest first, 50 a page, none twice and none missing, also when one is deleted meanwhile', async () => {
+    const own = await createTestShop(service.context, { products: [] });
+    const manager = await service.staff(own, 'manager');
+    const created: number[] = [];
+    for (let index = 0; index < 120; index++) {
+      const { data } = await manager.call(
+        'POST',
+        '/staff/v1/products',
+        productBody({ name: `Item ${index}` }),
+      );
+      created.push(data.id);
+      // Some have the same time.
+      if (index % 7 === 0) service.clock.advance(1000);
+    }
+    const listed: number[] = [];
+    for (let page = 0; page < 3; page++) {
+      const startingAfter = listed.at(-1);
+      const { data } = await manager.call('GET', '/staff/v1/products', undefined, {
+        query: { startingAfter },
       });
-      expect(last.data).toEqual([]);
-      for (const startingAfter of [nowhere, shop.productId('Moonlit Grove')]) {
-        const reply = await manager.call('GET', '/staff/v1/products', undefined, {
-          query: { startingAfter },
-        });
-        expect([reply.status, codeOf(reply)]).toEqual([400, 'INVALID_CURSOR']);
+      listed.push(...ids(data));
+      if (page === 0) {
+        expect(data).toHaveLength(50);
+        const deletedAt = isoTimestamp(service.clock.now());
+        await manager.call('PUT', `/staff/v1/products/${listed.at(-1)}`, { deletedAt });
       }
-    },
-  );
+    }
+    expect(listed).toHaveLength(120);
+    expect([...listed].sort((a, b) => a - b)).toEqual(created);
+    const last = await manager.call('GET', '/staff/v1/products', undefined, {
+      query: { startingAfter: listed.at(-1) },
+    });
+    expect(last.data).toEqual([]);
+    for (const startingAfter of [nowhere, shop.productId('Moonlit Grove')]) {
+      const reply = await manager.call('GET', '/staff/v1/products', undefined, {
+        query: { startingAfter },
+      });
+      expect([reply.status, codeOf(reply)]).toEqual([400, 'INVALID_CURSOR']);
+    }
+  });
 
   test('are found by part of any name or code, ignoring case, and without wildcards', async () => {
     const { data } = await staff.call(

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
 import { drawnPhotoSizes, storeDrawing } from './drawn-photos.ts';
 import { photoSizes } from './product-photo-sizes.ts';
@@ -27,29 +26,26 @@ function memoryStore(): BlobStore & { readonly written: string[] } {
 
 const nameOf = (location: string): string => location.replace('/photos/', '');
 
-dearTest(
-  'a drawing is rendered sharp at every width when that is asked for, once for all who ask',
-  async () => {
-    const blobs = memoryStore();
-    const location = await storeDrawing(blobs, square('#2f5d50'));
-    expect(blobs.written).toEqual([expect.stringMatching(/^[0-9a-f]{12}\.svg$/)]);
-    const make = drawnPhotoSizes(blobs);
-    const sizes = photoSizes(location);
-    expect(sizes.map(({ width }) => width)).toEqual([320, 800, 1600]);
-    const asked = await Promise.all([...sizes, ...sizes].map((size) => make(nameOf(size.location))));
-    expect(blobs.written.slice(1).sort()).toEqual(sizes.map((size) => nameOf(size.location)).sort());
-    for (const [index, { width, location: at }] of sizes.entries()) {
-      const picture = asked[index]!;
-      expect(asked[index + sizes.length]).toBe(picture);
-      expect(await blobs.get(nameOf(at))).toEqual(picture);
-      const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
-      expect([info.width, info.height, info.channels]).toEqual([width, width, 4]);
-      // The edge in the middle is one pixel wide at every width.
-      const alpha = (x: number) => data[(Math.floor(width / 2) * width + x) * 4 + 3]!;
-      expect([alpha(width / 2 - 2), alpha(width / 2 + 1)]).toEqual([0, 255]);
-    }
-  },
-);
+test('a drawing is rendered sharp at every width when that is asked for, once for all who ask', async () => {
+  const blobs = memoryStore();
+  const location = await storeDrawing(blobs, square('#2f5d50'));
+  expect(blobs.written).toEqual([expect.stringMatching(/^[0-9a-f]{12}\.svg$/)]);
+  const make = drawnPhotoSizes(blobs);
+  const sizes = photoSizes(location);
+  expect(sizes.map(({ width }) => width)).toEqual([320, 800, 1600]);
+  const asked = await Promise.all([...sizes, ...sizes].map((size) => make(nameOf(size.location))));
+  expect(blobs.written.slice(1).sort()).toEqual(sizes.map((size) => nameOf(size.location)).sort());
+  for (const [index, { width, location: at }] of sizes.entries()) {
+    const picture = asked[index]!;
+    expect(asked[index + sizes.length]).toBe(picture);
+    expect(await blobs.get(nameOf(at))).toEqual(picture);
+    const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([width, width, 4]);
+    // The edge in the middle is one pixel wide at every width.
+    const alpha = (x: number) => data[(Math.floor(width / 2) * width + x) * 4 + 3]!;
+    expect([alpha(width / 2 - 2), alpha(width / 2 + 1)]).toEqual([0, 255]);
+  }
+});
 
 test('names of no drawing, and of other widths, make nothing', async () => {
   const blobs = memoryStore();

@@ -4,7 +4,6 @@ import { crc32 } from 'node:zlib';
 import { Registry } from 'prom-client';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
 import { openWitness } from '../../../test/harness/witness.ts';
@@ -436,35 +435,32 @@ describe('staff', () => {
     });
   });
 
-  dearTest(
-    'who upload more at once than the queue takes get RATE_LIMITED, and do not delay other shops',
-    async () => {
-      const other = await createTestShop(service.context);
-      const stranger = await service.staff(other, 'inventory');
-      const { data } = await service.call('POST', '/api/v1/products', {
-        keys: other.keys,
-        body: productBody(),
-      });
-      const { id } = await create([]);
-      const many = Array.from({ length: 16 }, () => upload(id, jpeg));
-      const one = stranger.call('POST', `/staff/v1/products/${data.id}/photos`, jpeg, {
-        headers: { 'content-type': 'image/jpeg' },
-      });
-      expect((await one).status).toBe(201);
-      const replies = await Promise.all(many);
-      const refused = replies.filter(({ status }) => status !== 201);
-      expect(refused.length).toBeGreaterThan(0);
-      for (const reply of refused) {
-        expect([reply.status, reply.error?.code, reply.headers['retry-after']]).toEqual([
-          429,
-          'RATE_LIMITED',
-          '2',
-        ]);
-      }
-    },
-  );
+  test('who upload more at once than the queue takes get RATE_LIMITED, and do not delay other shops', async () => {
+    const other = await createTestShop(service.context);
+    const stranger = await service.staff(other, 'inventory');
+    const { data } = await service.call('POST', '/api/v1/products', {
+      keys: other.keys,
+      body: productBody(),
+    });
+    const { id } = await create([]);
+    const many = Array.from({ length: 16 }, () => upload(id, jpeg));
+    const one = stranger.call('POST', `/staff/v1/products/${data.id}/photos`, jpeg, {
+      headers: { 'content-type': 'image/jpeg' },
+    });
+    expect((await one).status).toBe(201);
+    const replies = await Promise.all(many);
+    const refused = replies.filter(({ status }) => status !== 201);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const reply of refused) {
+      expect([reply.status, reply.error?.code, reply.headers['retry-after']]).toEqual([
+        429,
+        'RATE_LIMITED',
+        '2',
+      ]);
+    }
+  });
 
-  dearTest('delete and order photos; all of many concurrent requests take effect', async () => {
+  test('delete and order photos; all of many concurrent requests take effect', async () => {
     const { id } = await create([]);
     const uploads = await Promise.all(Array.from({ length: 8 }, () => upload(id, jpeg)));
     expect(uploads.map(({ status }) => status)).toEqual(Array(8).fill(201));

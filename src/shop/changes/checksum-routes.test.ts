@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import {
   startOwnTestService,
@@ -139,7 +138,7 @@ test('what changes in a collection changes its checksum, and that of no other or
   expect(withPoints).toMatchObject(checksum(await read(shop, 'customers')));
 });
 
-dearTest('the digest is exact at its cursor while two processes write', async () => {
+test('the digest is exact at its cursor while two processes write', async () => {
   const shop = await createTestShop(service.context);
   const feed = eventFeedOf(service.context.database);
   let writing = true;

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { startTestService, type TestReply } from '../../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
 import { recordsPerPage } from './record-routes.ts';
@@ -26,7 +25,7 @@ test('records are those of the list, in its shape, by ascending id; also by thei
   }
 });
 
-dearTest('a page ends with its hundredth record, and the next page continues after it', async () => {
+test('a page ends with its hundredth record, and the next page continues after it', async () => {
   const shop = await createTestShop(service.context);
   const owner = await service.staff(shop);
   const people = Array.from({ length: recordsPerPage + 5 }, (_, at) => at);

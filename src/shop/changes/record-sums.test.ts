@@ -1,6 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { buyForShop } from '../../../test/contract/contract-purchasing.ts';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import {
   startOwnTestService,
@@ -52,61 +51,58 @@ const changesOf = (shop: TestShop) =>
             (select count(*) from package_changes where summed_at is distinct from changed_at)::int as packages`,
   );
 
-dearTest(
-  'each kept checksum is what its records make, after changes of all kinds, summed or not',
-  async () => {
-    const shop = await createTestShop(service.context);
-    await upToDate(shop);
-    const owner = await service.staff(shop);
-    const staff = async (method: string, path: string, body?: object) => {
-      const { data, error } = await owner.call(method, `/staff/v1/${path}`, body);
-      expect(error).toBeUndefined();
-      return data;
-    };
-    const before = await Promise.all(
-      collections.map(({ collection }) => read(shop, `checksums/${collection}`)),
-    );
-    const { label, receivedPurchaseOrderId, receivedLineItemId } = await buyForShop(service, shop);
-    const order = await place(shop);
-    await staff('PATCH', `orders/${order.id}`, { deliveryNotes: 'Blue door' });
-    const [product] = await read(shop, 'products/all');
-    await staff('PUT', `products/${product.id}`, { description: 'Grown outdoors' });
-    const bought = await read(shop, 'checksums/purchase_orders');
-    const packaged = await read(shop, 'checksums/packages');
-    expect(bought.count).toBe(3);
-    expect(packaged.count).toBeGreaterThan(0);
-    expect(await drifts(shop)).toEqual([]);
-    // More goods for the same purchase order and package: both are in another version.
-    await staff('POST', `purchase-orders/${receivedPurchaseOrderId}/receptions`, [
-      {
-        lineItemId: receivedLineItemId,
-        inventoryLocationId: shop.locationId('Vault'),
-        amount: '1',
-        package: { label },
-      },
-    ]);
-    expect(await read(shop, 'checksums/purchase_orders')).toMatchObject({ count: 3 });
-    expect((await read(shop, 'checksums/purchase_orders')).digest).not.toBe(bought.digest);
-    expect((await read(shop, 'checksums/packages')).digest).not.toBe(packaged.digest);
-    expect(await drifts(shop)).toEqual([]);
+test('each kept checksum is what its records make, after changes of all kinds, summed or not', async () => {
+  const shop = await createTestShop(service.context);
+  await upToDate(shop);
+  const owner = await service.staff(shop);
+  const staff = async (method: string, path: string, body?: object) => {
+    const { data, error } = await owner.call(method, `/staff/v1/${path}`, body);
+    expect(error).toBeUndefined();
+    return data;
+  };
+  const before = await Promise.all(
+    collections.map(({ collection }) => read(shop, `checksums/${collection}`)),
+  );
+  const { label, receivedPurchaseOrderId, receivedLineItemId } = await buyForShop(service, shop);
+  const order = await place(shop);
+  await staff('PATCH', `orders/${order.id}`, { deliveryNotes: 'Blue door' });
+  const [product] = await read(shop, 'products/all');
+  await staff('PUT', `products/${product.id}`, { description: 'Grown outdoors' });
+  const bought = await read(shop, 'checksums/purchase_orders');
+  const packaged = await read(shop, 'checksums/packages');
+  expect(bought.count).toBe(3);
+  expect(packaged.count).toBeGreaterThan(0);
+  expect(await drifts(shop)).toEqual([]);
+  // More goods for the same purchase order and package: both are in another version.
+  await staff('POST', `purchase-orders/${receivedPurchaseOrderId}/receptions`, [
+    {
+      lineItemId: receivedLineItemId,
+      inventoryLocationId: shop.locationId('Vault'),
+      amount: '1',
+      package: { label },
+    },
+  ]);
+  expect(await read(shop, 'checksums/purchase_orders')).toMatchObject({ count: 3 });
+  expect((await read(shop, 'checksums/purchase_orders')).digest).not.toBe(bought.digest);
+  expect((await read(shop, 'checksums/packages')).digest).not.toBe(packaged.digest);
+  expect(await drifts(shop)).toEqual([]);
 
-    const unsummed = await Promise.all(
-      collections.map(({ collection }) => read(shop, `checksums/${collection}`)),
-    );
-    expect((await changesOf(shop))[0]!.waiting).toBeGreaterThan(0);
-    await upToDate(shop);
-    expect(await changesOf(shop)).toEqual([{ waiting: 0, packages: 0 }]);
-    expect(
-      await Promise.all(collections.map(({ collection }) => read(shop, `checksums/${collection}`))),
-    ).toEqual(unsummed);
-    expect(await drifts(shop)).toEqual([]);
-    for (const [at, { digest }] of unsummed.entries()) {
-      if (collections[at]!.collection !== 'customers') expect(digest).not.toBe(before[at]!.digest);
-    }
-  },
-);
+  const unsummed = await Promise.all(
+    collections.map(({ collection }) => read(shop, `checksums/${collection}`)),
+  );
+  expect((await changesOf(shop))[0]!.waiting).toBeGreaterThan(0);
+  await upToDate(shop);
+  expect(await changesOf(shop)).toEqual([{ waiting: 0, packages: 0 }]);
+  expect(
+    await Promise.all(collections.map(({ collection }) => read(shop, `checksums/${collection}`))),
+  ).toEqual(unsummed);
+  expect(await drifts(shop)).toEqual([]);
+  for (const [at, { digest }] of unsummed.entries()) {
+    if (collections[at]!.collection !== 'customers') expect(digest).not.toBe(before[at]!.digest);
+  }
+});
 
-dearTest('checksums stay exact while two processes write, sum and count again', async () => {
+test('checksums stay exact while two processes write, sum and count again', async () => {
   const shop = await createTestShop(service.context);
   const { organizationId } = shop;
   let isWriting = true;
@@ -198,7 +194,7 @@ test('the months follow the time zone of the shop when it changes', async () => 
   expect(await drifts(shop)).toEqual([]);
 });
 
-dearTest('many changes are taken into the sums by the reader that finds them', async () => {
+test('many changes are taken into the sums by the reader that finds them', async () => {
   const shop = await createTestShop(service.context);
   await upToDate(shop);
   const { id } = await place(shop);

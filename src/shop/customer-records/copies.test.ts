@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop, testOrigin } from '../../../test/harness/test-shop.ts';
@@ -186,27 +185,24 @@ async function whereSaid(): Promise<string[]> {
   return found.map(({ place }) => String(place)).sort();
 }
 
-dearTest(
-  'an erasure reaches every copy: mails, answers of webhooks, kept replies and what people typed',
-  async () => {
-    const { id } = await plant();
-    expect((await whereSaid()).map((it) => it.split(':')[0])).toEqual(expect.arrayContaining(planted));
-    expect(await manager.call('DELETE', `/staff/v1/customers/${id}`)).toMatchObject({ status: 200 });
-    expect(await whereSaid()).toEqual([]);
-    expect(await sql('select id from mails')).toEqual([]);
-    // What was asked for with the key was done, and is not done again; its reply is gone.
-    const again = await manager.call(
-      'PATCH',
-      `/staff/v1/customers/${id}`,
-      { zip: '94610' },
-      { headers: creditKey },
-    );
-    expect([again.status, again.error?.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-    const purge = retainedKinds(context, service.documentFiles).find(({ name }) => name === 'documents')!;
-    await purge.step(shop.organizationId);
-    expect(await sql('select id from customer_documents')).toEqual([]);
-  },
-);
+test('an erasure reaches every copy: mails, answers of webhooks, kept replies and what people typed', async () => {
+  const { id } = await plant();
+  expect((await whereSaid()).map((it) => it.split(':')[0])).toEqual(expect.arrayContaining(planted));
+  expect(await manager.call('DELETE', `/staff/v1/customers/${id}`)).toMatchObject({ status: 200 });
+  expect(await whereSaid()).toEqual([]);
+  expect(await sql('select id from mails')).toEqual([]);
+  // What was asked for with the key was done, and is not done again; its reply is gone.
+  const again = await manager.call(
+    'PATCH',
+    `/staff/v1/customers/${id}`,
+    { zip: '94610' },
+    { headers: creditKey },
+  );
+  expect([again.status, again.error?.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  const purge = retainedKinds(context, service.documentFiles).find(({ name }) => name === 'documents')!;
+  await purge.step(shop.organizationId);
+  expect(await sql('select id from customer_documents')).toEqual([]);
+});
 
 test('customers who ordered nothing and changed nothing for as long as the owner says are erased, in turns', async () => {
   const { clock } = service;

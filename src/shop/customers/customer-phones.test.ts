@@ -1,5 +1,4 @@
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { addCredit } from '../../../test/harness/test-promotions.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody } from '../../../test/harness/test-shop.ts';
@@ -161,7 +160,7 @@ describe('the code of a phone', () => {
     }
   });
 
-  dearTest('is stored encrypted until it is delivered, and as a digest then', async () => {
+  test('is stored encrypted until it is delivered, and as a digest then', async () => {
     const { organizationId, page, pass, receiver } = await openShopWithCodes();
     plant('918273');
     await page('customer-sessions', { phone });
@@ -190,7 +189,7 @@ describe('the code of a phone', () => {
     expect([await sealed(organizationId), receiver.received.length]).toEqual([0, 3]);
   });
 
-  dearTest('goes with the erasure of its customer, though it was not delivered', async () => {
+  test('goes with the erasure of its customer, though it was not delivered', async () => {
     const { organizationId, owner, placeFor, ask, pass, receiver } = await openShopWithCodes(500);
     const { id, customer } = await placeFor({ phone });
     expect(

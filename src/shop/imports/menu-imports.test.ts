@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { comparableProducts } from '../../../test/harness/comparable-products.ts';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { runMenuJobs } from '../../../test/harness/run-menu-jobs.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
@@ -46,40 +45,37 @@ async function importMenu(shop: TestShop, staff: Staff, rows: readonly string[],
 
 const header = 'name,category,unit,strainType,optionName,amount,price,content';
 
-dearTest(
-  'a menu in any of the four shapes becomes what the interface makes of the same products',
-  async () => {
-    const byInterface = await newShop();
-    for (const body of sampleBodies) {
-      const { error } = await service.call('POST', '/api/v1/products', { keys: byInterface.keys, body });
-      expect(error).toBeUndefined();
-    }
-    const expected = await comparableProducts(service, byInterface);
-    for (const { file, path, preset } of sampleMenus) {
-      const shop = await newShop();
-      const staff = await service.staff(shop, 'inventory');
-      const uploaded = await upload(staff, file, readFileSync(path));
-      expect(uploaded).toMatchObject({ status: 'uploaded', mapping: { preset }, percent: 0, products: 0 });
-      const look = (await staff.call('GET', `/staff/v1/menu-imports/${uploaded.id}/look`)).data;
-      expect(look).toMatchObject({ looked: 12, refused: 0 });
-      expect(look.products).toHaveLength(10);
-      await start(staff, uploaded, 'change', true);
-      const checked = await work(shop, staff, uploaded);
-      expect(checked).toMatchObject({ status: 'checked', percent: 100, created: 12, changed: 0, refused: 0 });
-      expect(await comparableProducts(service, shop)).toEqual([]);
-      await start(staff, uploaded, 'change', false);
-      const done = await work(shop, staff, uploaded);
-      expect(done).toMatchObject({
-        status: 'done',
-        created: 12,
-        refused: 0,
-        hasFile: false,
-        canBeUndone: true,
-      });
-      expect(await comparableProducts(service, shop), file).toEqual(expected);
-    }
-  },
-);
+test('a menu in any of the four shapes becomes what the interface makes of the same products', async () => {
+  const byInterface = await newShop();
+  for (const body of sampleBodies) {
+    const { error } = await service.call('POST', '/api/v1/products', { keys: byInterface.keys, body });
+    expect(error).toBeUndefined();
+  }
+  const expected = await comparableProducts(service, byInterface);
+  for (const { file, path, preset } of sampleMenus) {
+    const shop = await newShop();
+    const staff = await service.staff(shop, 'inventory');
+    const uploaded = await upload(staff, file, readFileSync(path));
+    expect(uploaded).toMatchObject({ status: 'uploaded', mapping: { preset }, percent: 0, products: 0 });
+    const look = (await staff.call('GET', `/staff/v1/menu-imports/${uploaded.id}/look`)).data;
+    expect(look).toMatchObject({ looked: 12, refused: 0 });
+    expect(look.products).toHaveLength(10);
+    await start(staff, uploaded, 'change', true);
+    const checked = await work(shop, staff, uploaded);
+    expect(checked).toMatchObject({ status: 'checked', percent: 100, created: 12, changed: 0, refused: 0 });
+    expect(await comparableProducts(service, shop)).toEqual([]);
+    await start(staff, uploaded, 'change', false);
+    const done = await work(shop, staff, uploaded);
+    expect(done).toMatchObject({
+      status: 'done',
+      created: 12,
+      refused: 0,
+      hasFile: false,
+      canBeUndone: true,
+    });
+    expect(await comparableProducts(service, shop), file).toEqual(expected);
+  }
+});
 
 describe('what a run does', () => {
   const grove = 'Grove,Flower,gram,hybrid,Eighth,3.5,$35,3.5';

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
@@ -30,7 +29,7 @@ const create = async (end: string | number, changes: object = {}) => {
 const labelsOf = async (query: Readonly<Record<string, unknown>>) =>
   (await list(query)).data.map((shown: { label: string }) => shown.label);
 
-dearTest('staff list packages newest first, 50 a page, including those not received', async () => {
+test('staff list packages newest first, 50 a page, including those not received', async () => {
   const before = (await list()).data;
   const made: { id: number }[] = [];
   for (let end = 800; end < 860; end++) made.unshift(await create(end));

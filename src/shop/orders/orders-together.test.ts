@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, expect } from 'vitest';
-import { drawnTest } from '../../../test/harness/drawn-test.ts';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { createTestDatabase } from '../../../test/harness/test-database.ts';
 import { startOwnTestService, type TestReply } from '../../../test/harness/test-service.ts';
@@ -51,12 +50,10 @@ function times<Result>(count: number, run: (at: number) => Promise<Result>): Pro
   return Promise.all(Array.from({ length: count }, (_, at) => run(at)));
 }
 
-const provesTogether = drawnTest({ of: 7, everyRun: 2 });
-
 const outcomes = (replies: readonly TestReply[]) => replies.map(({ status, error }) => error?.code ?? status);
 const sql = (shop: TestShop, text: string) => tenantSql(ours.context.database, shop.organizationId, text);
 
-provesTogether('30 orders at once take few round trips, and one alone takes two', async () => {
+test('30 orders at once take few round trips, and one alone takes two', async () => {
   const shop = await openShop();
   await place(shop, 0);
   const { statistics } = ours.context.database;
@@ -72,7 +69,7 @@ provesTogether('30 orders at once take few round trips, and one alone takes two'
   expect(await sql(shop, 'select count(*) as count from orders')).toEqual([{ count: 32 }]);
 });
 
-provesTogether('a refusal concerns its order only, and leaves its key free', async () => {
+test('a refusal concerns its order only, and leaves its key free', async () => {
   const shop = await openShop();
   await place(shop, 0);
   const keys = Array.from({ length: 12 }, () => randomUUID());
@@ -99,7 +96,7 @@ provesTogether('a refusal concerns its order only, and leaves its key free', asy
   );
 });
 
-provesTogether('a refusal of all leaves nothing', async () => {
+test('a refusal of all leaves nothing', async () => {
   const shop = await openShop();
   await place(shop, 0);
   const before = await witness.contents(shop.organizationId);
@@ -108,7 +105,7 @@ provesTogether('a refusal of all leaves nothing', async () => {
   expect(await witness.contents(shop.organizationId)).toEqual(before);
 });
 
-provesTogether('a statement that fails for one order fails no other', async () => {
+test('a statement that fails for one order fails no other', async () => {
   const shop = await openShop();
   const faulty = await startOwnTestService({ database });
   await place(shop, 0, {}, faulty);
@@ -125,7 +122,7 @@ provesTogether('a statement that fails for one order fails no other', async () =
   await faulty.close();
 });
 
-provesTogether('orders at two processes share stock, keys and customers of one organization', async () => {
+test('orders at two processes share stock, keys and customers of one organization', async () => {
   const shop = await openShop();
   await sql(shop, `update stock_balances set on_hand = 0`);
   await sql(
@@ -152,7 +149,7 @@ provesTogether('orders at two processes share stock, keys and customers of one o
   shops.splice(0);
 });
 
-provesTogether('orders of two organizations at once stay in their own', async () => {
+test('orders of two organizations at once stay in their own', async () => {
   const [first, second] = [await openShop(), await openShop()];
   const replies = await times(24, (at) => place(at % 2 === 0 ? first : second, at));
   expect(outcomes(replies)).toEqual(replies.map(() => 201));
@@ -167,21 +164,18 @@ provesTogether('orders of two organizations at once stay in their own', async ()
   }
 });
 
-provesTogether(
-  'a price that changes while orders come is charged to all that come after the change was answered',
-  async () => {
-    const shop = await openShop();
-    let asking = true;
-    const crowd = times(6, async (at) => {
-      while (asking) await place(shop, at);
-    });
-    const option = shop.optionId('eighth');
-    for (let price = 3000; price < 3008; price++) {
-      await sql(shop, `update product_options set price_cents = ${price} where id = ${option}`);
-      const [reply] = await times(3, (at) => place(shop, 10 + at));
-      expect(reply!.data.lineItems[0].optionPrice).toBe(price);
-    }
-    asking = false;
-    await crowd;
-  },
-);
+test('a price that changes while orders come is charged to all that come after the change was answered', async () => {
+  const shop = await openShop();
+  let asking = true;
+  const crowd = times(6, async (at) => {
+    while (asking) await place(shop, at);
+  });
+  const option = shop.optionId('eighth');
+  for (let price = 3000; price < 3008; price++) {
+    await sql(shop, `update product_options set price_cents = ${price} where id = ${option}`);
+    const [reply] = await times(3, (at) => place(shop, 10 + at));
+    expect(reply!.data.lineItems[0].optionPrice).toBe(price);
+  }
+  asking = false;
+  await crowd;
+});

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { addCredit, addDiscount, type TestDiscount } from '../../../test/harness/test-promotions.ts';
 import { startTestService, type TestReply } from '../../../test/harness/test-service.ts';
@@ -85,7 +84,7 @@ test('two limited discounts that carts use in any order cause no deadlock and no
   expect(counts.DISCOUNT_CODE_INVALID).toBe(8);
 });
 
-dearTest('edits and carts that use the same limited discounts cause no deadlock', async () => {
+test('edits and carts that use the same limited discounts cause no deadlock', async () => {
   const shop = await openShop();
   const owner = await service.staff(shop);
   const lines: TradeLines = [['eighth', 1]];
@@ -153,7 +152,7 @@ test('orders and cancelations at once leave counters, credits and points equal t
   expect(new Set(outcomes)).toEqual(new Set([undefined, 'canceled']));
 });
 
-dearTest('a limit that is set while orders use the discount counts each of them', async () => {
+test('a limit that is set while orders use the discount counts each of them', async () => {
   const shop = await openShop();
   for (let round = 0; round < 5; round++) {
     const id = await discount(shop, { codes: [`round ${round}`] });

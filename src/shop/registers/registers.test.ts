@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import type { TestShop } from '../../../test/harness/test-shop.ts';
@@ -258,27 +257,24 @@ describe('a payment', () => {
     expect(await read(first.id)).toEqual(z);
   });
 
-  dearTest(
-    'in flight while the drawer closes is in the session or outside it, and expected is the sum of what is in it',
-    async () => {
-      const registerId = await newRegister();
-      const { data: session } = await open(registerId);
-      const orders: string[] = [];
-      for (let at = 0; at < 64; at += 1) orders.push(await placed());
-      const sales = orders.map((orderId) => pay(orderId, registerId));
-      await Promise.race(sales);
-      const [z, ...sold] = await Promise.all([close(session.id, 0), ...sales]);
-      expect(sold.map(({ status }) => status)).toEqual(sold.map(() => 200));
-      const [row] = await tenantSql(
-        service.context.database,
-        shop.organizationId,
-        `select sum(amount_cents) filter (where session_id is not null) as inside,
+  test('in flight while the drawer closes is in the session or outside it, and expected is the sum of what is in it', async () => {
+    const registerId = await newRegister();
+    const { data: session } = await open(registerId);
+    const orders: string[] = [];
+    for (let at = 0; at < 64; at += 1) orders.push(await placed());
+    const sales = orders.map((orderId) => pay(orderId, registerId));
+    await Promise.race(sales);
+    const [z, ...sold] = await Promise.all([close(session.id, 0), ...sales]);
+    expect(sold.map(({ status }) => status)).toEqual(sold.map(() => 200));
+    const [row] = await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      `select sum(amount_cents) filter (where session_id is not null) as inside,
               count(*) filter (where kind = 'sale') as sales from drawer_movements where register_id = $1`,
-        registerId,
-      );
-      expect(Number(row!.sales)).toBe(64);
-      expect(z.data.payments[0].expected).toBe(Number(row!.inside));
-      expect((await read(session.id)).payments).toEqual(z.data.payments);
-    },
-  );
+      registerId,
+    );
+    expect(Number(row!.sales)).toBe(64);
+    expect(z.data.payments[0].expected).toBe(Number(row!.inside));
+    expect((await read(session.id)).payments).toEqual(z.data.payments);
+  });
 });

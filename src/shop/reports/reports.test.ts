@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, pickupBody, testOrigin } from '../../../test/harness/test-shop.ts';
 import { openWitness } from '../../../test/harness/witness.ts';
@@ -333,7 +332,7 @@ test('reports are for owners and managers, and only for their organization', asy
   }
 });
 
-dearTest('a report reads the orders of its days, not all orders', async () => {
+test('a report reads the orders of its days, not all orders', async () => {
   // A temporary table is on one server. Its rows are in the two years before, so that no other test sees them.
   if (inject('server').isDistributed) return;
   const { organizationId } = shop;

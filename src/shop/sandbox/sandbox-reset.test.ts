@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { documentBody } from '../../../test/contract/contract-world.ts';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import {
   createTestIntegrator,
@@ -85,77 +84,71 @@ async function rowsOf(organization: OrganizationId): Promise<Readonly<Record<str
   return counted;
 }
 
-dearTest(
-  'a reset starts over behind the same keys, also if it runs twice, and leaves other sandboxes alone',
-  async () => {
-    const [sandbox, other] = [
-      await createSandbox(context, testOrigin, integrator),
-      await createSandbox(context, testOrigin, integrator),
-    ];
-    const keys = { consumerKey: sandbox.consumerKey, clientKey: sandbox.clientKey };
-    const call = (method: string, path: string, body?: object) => service.call(method, path, { keys, body });
-    const before = (await call('GET', '/api/v1/sandbox')).data;
-    await call('PUT', '/api/v1/sandbox/clock', { moveSeconds: 86_400 });
-    const keyBefore = (await call('GET', '/api/v1/whoami')).data.key;
-    const ordersBefore = (await call('GET', '/api/v1/orders')).data;
-    const asked = await call('POST', '/api/v1/sandbox/reset');
-    expect([asked.status, asked.data.resetRequestedAt]).toEqual([202, expect.any(String)]);
+test('a reset starts over behind the same keys, also if it runs twice, and leaves other sandboxes alone', async () => {
+  const [sandbox, other] = [
+    await createSandbox(context, testOrigin, integrator),
+    await createSandbox(context, testOrigin, integrator),
+  ];
+  const keys = { consumerKey: sandbox.consumerKey, clientKey: sandbox.clientKey };
+  const call = (method: string, path: string, body?: object) => service.call(method, path, { keys, body });
+  const before = (await call('GET', '/api/v1/sandbox')).data;
+  await call('PUT', '/api/v1/sandbox/clock', { moveSeconds: 86_400 });
+  const keyBefore = (await call('GET', '/api/v1/whoami')).data.key;
+  const ordersBefore = (await call('GET', '/api/v1/orders')).data;
+  const asked = await call('POST', '/api/v1/sandbox/reset');
+  expect([asked.status, asked.data.resetRequestedAt]).toEqual([202, expect.any(String)]);
 
-    const job = { organization: sandbox.organizationId, payload: {}, signal };
-    await sandboxResetting(context).run(job);
-    const after = (await call('GET', '/api/v1/sandbox')).data;
-    expect(after.organizationId).not.toBe(before.organizationId);
-    expect(after).toMatchObject({ resetRequestedAt: null, clock: { isMoved: false } });
-    expect(after.specialCases.map((one: { case: string }) => one.case)).toEqual(
-      before.specialCases.map((one: { case: string }) => one.case),
-    );
-    expect((await call('GET', '/api/v1/whoami')).data.key).toEqual(keyBefore);
-    const ordersAfter = (await call('GET', '/api/v1/orders')).data;
-    expect(ordersAfter).toHaveLength(ordersBefore.length);
-    expect(ordersAfter[0].id).not.toBe(ordersBefore[0].id);
+  const job = { organization: sandbox.organizationId, payload: {}, signal };
+  await sandboxResetting(context).run(job);
+  const after = (await call('GET', '/api/v1/sandbox')).data;
+  expect(after.organizationId).not.toBe(before.organizationId);
+  expect(after).toMatchObject({ resetRequestedAt: null, clock: { isMoved: false } });
+  expect(after.specialCases.map((one: { case: string }) => one.case)).toEqual(
+    before.specialCases.map((one: { case: string }) => one.case),
+  );
+  expect((await call('GET', '/api/v1/whoami')).data.key).toEqual(keyBefore);
+  const ordersAfter = (await call('GET', '/api/v1/orders')).data;
+  expect(ordersAfter).toHaveLength(ordersBefore.length);
+  expect(ordersAfter[0].id).not.toBe(ordersBefore[0].id);
 
-    await sandboxResetting(context).run(job);
-    expect((await call('GET', '/api/v1/sandbox')).data).toEqual(after);
+  await sandboxResetting(context).run(job);
+  expect((await call('GET', '/api/v1/sandbox')).data).toEqual(after);
 
-    const otherKeys = { consumerKey: other.consumerKey, clientKey: other.clientKey };
-    const { data } = await service.call('GET', '/api/v1/sandbox', { keys: otherKeys });
-    expect(data.organizationId).toBe(other.organizationId);
-  },
-);
+  const otherKeys = { consumerKey: other.consumerKey, clientKey: other.clientKey };
+  const { data } = await service.call('GET', '/api/v1/sandbox', { keys: otherKeys });
+  expect(data.organizationId).toBe(other.organizationId);
+});
 
-dearTest(
-  'a week after a reset every row of the former organization is gone, whatever happened in it, and no other row',
-  async () => {
-    const sandbox = await createSandbox(context, testOrigin, integrator);
-    const keys = { consumerKey: sandbox.consumerKey, clientKey: sandbox.clientKey };
-    const former = sandbox.organizationId;
-    await liveInSandbox(keys);
-    expect(await pruneSandbox(context, operator, former)).toBe(0);
-    await service.call('POST', '/api/v1/sandbox/reset', { keys });
-    await sandboxResetting(context).run({ organization: former, payload: {}, signal });
-    const after = await service.call('GET', '/api/v1/sandbox', { keys });
-    const current: OrganizationId = after.data.organizationId;
-    const kept = await rowsOf(current);
+test('a week after a reset every row of the former organization is gone, whatever happened in it, and no other row', async () => {
+  const sandbox = await createSandbox(context, testOrigin, integrator);
+  const keys = { consumerKey: sandbox.consumerKey, clientKey: sandbox.clientKey };
+  const former = sandbox.organizationId;
+  await liveInSandbox(keys);
+  expect(await pruneSandbox(context, operator, former)).toBe(0);
+  await service.call('POST', '/api/v1/sandbox/reset', { keys });
+  await sandboxResetting(context).run({ organization: former, payload: {}, signal });
+  const after = await service.call('GET', '/api/v1/sandbox', { keys });
+  const current: OrganizationId = after.data.organizationId;
+  const kept = await rowsOf(current);
 
-    service.clock.advance(7 * 86_400_000 - 1_000);
-    expect(await pruneSandbox(context, operator, former)).toBe(0);
-    service.clock.advance(2_000);
-    // The retention of documents comes first.
-    expect(await pruneSandbox(context, operator, former)).toBe(0);
-    service.clock.advance(86_400_000);
-    await purgeDocuments(context, service.documentFiles, testOrigin, former);
-    expect(await pruneSandbox(context, operator, former)).toBeGreaterThan(200);
-    expect(await rowsOf(former)).toEqual({});
-    // Jobs that know it from an earlier list find nothing to do.
-    await purgeEvents(context, former);
-    expect(await rowsOf(former)).toEqual({});
-    expect(await pruneSandbox(context, operator, former)).toBe(0);
-    expect(await pruneSandbox(context, operator, current)).toBe(0);
-    expect(await rowsOf(current)).toEqual(kept);
-    const { data } = await service.call('GET', '/api/v1/sandbox', { keys });
-    expect(data.specialCases).toEqual(after.data.specialCases);
-  },
-);
+  service.clock.advance(7 * 86_400_000 - 1_000);
+  expect(await pruneSandbox(context, operator, former)).toBe(0);
+  service.clock.advance(2_000);
+  // The retention of documents comes first.
+  expect(await pruneSandbox(context, operator, former)).toBe(0);
+  service.clock.advance(86_400_000);
+  await purgeDocuments(context, service.documentFiles, testOrigin, former);
+  expect(await pruneSandbox(context, operator, former)).toBeGreaterThan(200);
+  expect(await rowsOf(former)).toEqual({});
+  // Jobs that know it from an earlier list find nothing to do.
+  await purgeEvents(context, former);
+  expect(await rowsOf(former)).toEqual({});
+  expect(await pruneSandbox(context, operator, former)).toBe(0);
+  expect(await pruneSandbox(context, operator, current)).toBe(0);
+  expect(await rowsOf(current)).toEqual(kept);
+  const { data } = await service.call('GET', '/api/v1/sandbox', { keys });
+  expect(data.specialCases).toEqual(after.data.specialCases);
+});
 
 test('no organization that trades is pruned, also if its row says that it was a sandbox once and a key opens it', async () => {
   const shop = await createTestShop(context, { integrator });

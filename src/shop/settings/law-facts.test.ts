@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { dearTest } from '../../../test/harness/drawn-test.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
@@ -98,47 +97,44 @@ async function inState({ state }: Jurisdiction) {
   };
 }
 
-dearTest(
-  'limits and presets of every state show the same source; taxes say what patients owe, and why',
-  async () => {
-    for (const jurisdiction of jurisdictions) {
-      const { purchaseLimits, taxes } = jurisdiction;
-      const { limits, preset } = await inState(jurisdiction);
-      // A profile has no home address: the limits of non-residents are in the law, and not checked.
-      const checked = purchaseLimits.filter(({ audience }) => audience !== 'adult-use-non-resident');
-      const inForce = checked.filter((rule) => isInForce(rule, today));
-      expect(limits.map(({ law }: { law: unknown }) => law)).toEqual(inForce.map(shownSource));
-      expect(
-        limits.map(({ equivalences }: { equivalences: { words: string; source: unknown }[] }) =>
-          equivalences.map(({ words, source }) => [words, source]),
-        ),
-      ).toEqual(
-        inForce.map((rule) =>
-          equivalencesOf(rule).map((it) => [equivalenceInWords(it.cannabisType, it), shownSource(it)]),
-        ),
+test('limits and presets of every state show the same source; taxes say what patients owe, and why', async () => {
+  for (const jurisdiction of jurisdictions) {
+    const { purchaseLimits, taxes } = jurisdiction;
+    const { limits, preset } = await inState(jurisdiction);
+    // A profile has no home address: the limits of non-residents are in the law, and not checked.
+    const checked = purchaseLimits.filter(({ audience }) => audience !== 'adult-use-non-resident');
+    const inForce = checked.filter((rule) => isInForce(rule, today));
+    expect(limits.map(({ law }: { law: unknown }) => law)).toEqual(inForce.map(shownSource));
+    expect(
+      limits.map(({ equivalences }: { equivalences: { words: string; source: unknown }[] }) =>
+        equivalences.map(({ words, source }) => [words, source]),
+      ),
+    ).toEqual(
+      inForce.map((rule) =>
+        equivalencesOf(rule).map((it) => [equivalenceInWords(it.cannabisType, it), shownSource(it)]),
+      ),
+    );
+    expect(preset.status).toBe(taxes.length === 0 ? 400 : 200);
+    if (taxes.length === 0) continue;
+    const left = taxes.filter(isLeft);
+    expect(preset.data.sources).toEqual(
+      left.map((tax) => ({ description: tax.description, rate: tax.rate, source: shownSource(tax) })),
+    );
+    expect(preset.data.begins).toHaveLength(left.length);
+    for (const [index, tax] of left.entries()) {
+      const { rule, text } = tax.patients;
+      expect(preset.data.begins[index]).toMatchObject({
+        description: tax.description,
+        exemptable: rule === 'exempt' || rule === 'not-known',
+        patients: { rule, text, decision: null },
+      });
+      if (rule !== 'not-known') continue;
+      expect(preset.data.warnings).toContain(
+        `Patients are not charged "${tax.description}": ${text} Decide whether they owe it.`,
       );
-      expect(preset.status).toBe(taxes.length === 0 ? 400 : 200);
-      if (taxes.length === 0) continue;
-      const left = taxes.filter(isLeft);
-      expect(preset.data.sources).toEqual(
-        left.map((tax) => ({ description: tax.description, rate: tax.rate, source: shownSource(tax) })),
-      );
-      expect(preset.data.begins).toHaveLength(left.length);
-      for (const [index, tax] of left.entries()) {
-        const { rule, text } = tax.patients;
-        expect(preset.data.begins[index]).toMatchObject({
-          description: tax.description,
-          exemptable: rule === 'exempt' || rule === 'not-known',
-          patients: { rule, text, decision: null },
-        });
-        if (rule !== 'not-known') continue;
-        expect(preset.data.warnings).toContain(
-          `Patients are not charged "${tax.description}": ${text} Decide whether they owe it.`,
-        );
-      }
     }
-  },
-);
+  }
+});
 
 test('where a preset charges patients, its row names the text that was read to say so', () => {
   const readText =

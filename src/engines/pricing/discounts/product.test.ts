@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dearTest } from '../../../../test/harness/drawn-test.ts';
 import { priceCart } from '../price-cart.ts';
 import type { PriceCartInput } from '../pricing-facts.ts';
 import { randomCart } from '../random-cart.test-support.ts';
@@ -54,7 +53,7 @@ function whereAllAre(input: PriceCartInput, kind: DiscountKind): PriceCartInput 
   return { ...input, discounts: { ...discounts, offered }, explain: true };
 }
 
-dearTest('any cart has the same cents and steps with discounts of kind `line` or `product`', () => {
+test('any cart has the same cents and steps with discounts of kind `line` or `product`', () => {
   fc.assert(
     fc.property(randomCart, (input) => {
       expect(priceCart(whereAllAre(input, 'product'))).toEqual(priceCart(whereAllAre(input, 'line')));
