@@ -17,7 +17,8 @@ export async function addDrawers({ context, clock, ...service }: TestService, sh
     ),
   );
   for (const at of Array.from({ length: 54 }, (_, index) => index)) {
-    if (at % 3 === 0) clock.advance(1000);
+    // Some days have several.
+    if (at % 3 === 0) clock.advance(at % 18 === 9 ? 86_400_000 : 1000);
     const { id } = registers[at % 4 === 0 ? 1 : 0]!;
     const opened = { floatCents: at * 100, staffId: staff.staffId };
     const session = await openDrawer(context, testOrigin, organizationId, id, opened);

@@ -46,3 +46,16 @@ test('the refusal of a mistyped filter names the nearest one', async () => {
     expect(error?.message).toContain(`${mistyped} is not known; the nearest is ${meant}`);
   }
 });
+
+test('every read of staff by days takes the first and the last day of the calendar', async () => {
+  const faulty: unknown[] = [];
+  const byDays = reads.filter(({ query }) => propertyNames(query).includes('to'));
+  expect(byDays.length).toBeGreaterThan(5);
+  for (const endpoint of byDays) {
+    for (const day of ['0001-01-01', '9999-12-31']) {
+      const { status, error } = await ask(endpoint, { from: day, to: day });
+      if (status >= 500) faulty.push([endpoint.id, day, error]);
+    }
+  }
+  expect(faulty).toEqual([]);
+});

@@ -16,6 +16,7 @@ import {
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { SortOf } from '../../platform/database/sorted-list.ts';
+import { sqlInstant } from '../../platform/database/sql-instant.ts';
 import {
   type DrawerSumRow,
   selectDrawerCounts,
@@ -64,7 +65,7 @@ export async function sessionPage(
   const [[shop]] = await database.read(organization, selectOrganization({}));
   const days = businessDaysOf(shop);
   // Nothing was opened before 1970, and the database has no year 0.
-  const startOf = (day: string) => isoTimestamp(Math.max(0, startOfBusinessDayMs(day, days)));
+  const startOf = (day: string) => sqlInstant(Math.max(0, startOfBusinessDayMs(day, days)));
   const asked = {
     ...(registerId !== undefined && { register: { registerId } }),
     ...(from !== undefined && { from: { from: startOf(from) } }),

@@ -9,6 +9,7 @@ import {
   startOfBusinessDayMs,
 } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
+import { sqlInstant } from '../../platform/database/sql-instant.ts';
 import type { RangeParameters } from './report-part-queries.ts';
 import { selectReportDays } from './report-queries.ts';
 
@@ -46,7 +47,7 @@ export function rangeParameters(from: string, to: string, days: BusinessDays): R
   const hasMonths = monthsFrom < monthsUntil;
   return {
     from: isoTimestamp(startOfBusinessDayMs(from, days)),
-    until: isoTimestamp(startOfBusinessDayMs(addDays(to, 1), days)),
+    until: sqlInstant(startOfBusinessDayMs(addDays(to, 1), days)),
     fromDay: from,
     toDay: to,
     monthsFrom: hasMonths ? monthsFrom : from,
