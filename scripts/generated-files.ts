@@ -1,4 +1,4 @@
-import { StaffSessions } from '../src/access/organizations.ts';
+import { StaffSessions } from '../src/access/sessions/sessions.ts';
 import {
   allEndpoints,
   allEventTypes,
