@@ -244,7 +244,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await dialog.getByText('No response').waitFor();
     await dialog.getByLabel('Amount').fill('3');
     await dialog.getByRole('button', { name: 'Adjust' }).click();
-    await dialog.getByText(/was saved\. Adjusted by 2/).waitFor();
+    await dialog.getByText(/was saved\. Adjusted by 2 (?:each|grams): \S+ (?:each|grams) on hand/).waitFor();
     await expect.poll(() => dialog.getByLabel('Amount').inputValue()).toBe('3');
   });
 }

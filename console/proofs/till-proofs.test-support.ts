@@ -322,8 +322,8 @@ export function tillProofs(shop: () => ProofShop): void {
       .click();
     await page.getByRole('menuitem', { name: 'Count' }).click();
     const one = page.getByRole('dialog');
-    await one.getByLabel('Counted').fill('410001000013');
-    await one.getByLabel(/^Yes, 410001000013/).waitFor();
+    await one.getByLabel(/^Counted, in (?:each|grams)/).fill('410001000013');
+    await one.getByLabel(/^Yes, 410001000013 (?:each|grams)/).waitFor();
     await one.getByRole('button', { name: 'Save count' }).click();
     await one.getByLabel('Counted').and(page.locator(':focus')).waitFor();
     expect(writes).toEqual([]);

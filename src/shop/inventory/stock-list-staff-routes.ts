@@ -72,6 +72,9 @@ const StockLevel = Named(
     ...itemFields,
     brandName: Nullable(Text({ max: 500 })),
     upc: Nullable(Text({ max: 100 })),
+    unit: OneOf(['gram', 'item'], {
+      description: 'What `onHand` counts; stock of an option is kept by the item',
+    }),
     onHand: DecimalText({ description: 'Stock on hand' }),
     sellable: DecimalText({ description: 'Sellable stock: all of it or 0' }),
     notSellable: Nullable(
@@ -95,6 +98,7 @@ const levelExample = {
   packageLabel: '1A4FF0000000000000000001',
   brandName: 'Fernweh Farms',
   upc: '850000000017',
+  unit: 'item',
   onHand: '36',
   sellable: '36',
   notSellable: null,
@@ -280,6 +284,7 @@ function stockLevel(row: StockLevelRow): Static<typeof StockLevel> {
     ...itemOf(row),
     brandName: row.brand_name,
     upc: row.option_upc,
+    unit: row.product_option_id ? 'item' : row.product_unit,
     onHand,
     sellable: row.is_sellable ? onHand : '0',
     notSellable: row.is_sellable ? null : blockReason(row),

@@ -69,6 +69,14 @@ describe('the list of levels', () => {
     staff = await service.staff(shop, 'budtender');
   });
 
+  test('each level names its unit: stock of an option is kept by the item, also of flower', async () => {
+    const unitsOf = async (search: string) => [
+      ...new Set((await levels({ search })).map(({ unit }: { unit: string }) => unit)),
+    ];
+    expect(await unitsOf('garten')).toEqual(['item']);
+    expect(await unitsOf('counter jar')).toEqual(['gram']);
+  });
+
   test('shows stock on hand by location, and the sellable part', async () => {
     const shown = await levels({ locationId: shop.locationId('Storefront'), search: 'garten' });
     expect(shown[0]).toEqual({
@@ -78,6 +86,7 @@ describe('the list of levels', () => {
       brandName: 'Fernweh Farms',
       productOptionId: shop.optionId('eighth'),
       optionName: 'Little 100% jar',
+      unit: 'item',
       upc: '850000000017',
       inventoryLocationId: shop.locationId('Storefront'),
       locationName: 'Storefront',

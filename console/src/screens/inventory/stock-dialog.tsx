@@ -10,7 +10,14 @@ import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.t
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { t } from '../../words/words.ts';
-import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
+import {
+  amountIn,
+  itemName,
+  locationChoices,
+  locationsQuery,
+  type StockLevel,
+  unitWord,
+} from './stock-words.ts';
 
 /** The stock actions; without a level the dialog asks for item and location. `adds`: goods are taken in. */
 export type StockTask =
@@ -71,7 +78,7 @@ function LevelFacts({ level }: { level: StockLevel }) {
       </Text>
       <Text size="sm" className="numbers">
         {level.locationName}
-        {t`${level.packageLabel && t`, package ${level.packageLabel}`}: ${level.onHand} on hand`}
+        {t`${level.packageLabel && t`, package ${level.packageLabel}`}: ${amountIn(level.onHand, level.unit)} on hand`}
       </Text>
     </Alert>
   );
@@ -113,17 +120,20 @@ function AdjustForm({
   adds: boolean;
   onClose: () => void;
 }) {
+  const [item, setItem] = useState<StockItem | null>(null);
+  const itemUnit = item && (item.isByGram ? 'gram' : 'item');
+  const unit = level?.unit ?? itemUnit;
+  const inUnit = (of: string) => (unit === null ? of : amountIn(of, unit));
   const adjust = useStockWrite(
     (
       body: { productId: number; inventoryLocationId: number; delta: string; reason: string },
       idempotencyKey,
     ) => api.POST('/staff/v1/inventory-adjustments', { body: { ...body, idempotencyKey } }),
-    ({ delta, onHand }) => t`Adjusted by ${delta}: ${onHand} on hand.`,
+    ({ delta, onHand }) => t`Adjusted by ${inUnit(delta)}: ${inUnit(onHand)} on hand.`,
   );
   const [way, setWay] = useState<'take' | 'add'>(adds ? 'add' : 'take');
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
-  const [item, setItem] = useState<StockItem | null>(null);
   const [location, setLocation] = useState<string | null>(null);
   const send = async () => {
     const where = level
@@ -159,7 +169,8 @@ function AdjustForm({
         {(error) => (
           <AmountInput
             before={level?.onHand ?? null}
-            label={t`Amount`}
+            label={unit === null ? t`Amount` : t`Amount, in ${unitWord(unit)}`}
+            {...(unit !== null && { unit: unitWord(unit) })}
             required
             data-autofocus={level !== null || undefined}
             error={error}
@@ -230,7 +241,7 @@ function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void 
     ({ lines: [line] }) =>
       !line || line.difference === '0'
         ? t`Counted. It matches the ledger.`
-        : t`Counted ${line.counted}. Difference: ${line.difference}.`,
+        : t`Counted ${amountIn(line.counted, level.unit)}. Difference: ${amountIn(line.difference, level.unit)}.`,
   );
   const [counted, setCounted] = useState('');
   const [reason, setReason] = useState('');
@@ -242,7 +253,8 @@ function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void 
         {(error) => (
           <AmountInput
             before={level.onHand}
-            label={t`Counted`}
+            unit={unitWord(level.unit)}
+            label={t`Counted, in ${unitWord(level.unit)}`}
             description={t`The total at this location`}
             required
             data-autofocus
@@ -272,7 +284,8 @@ function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }
           idempotencyKey,
         },
       }),
-    ({ fromOnHand, toOnHand }) => t`Moved. ${fromOnHand} remain here, ${toOnHand} at the other location.`,
+    ({ fromOnHand, toOnHand }) =>
+      t`Moved. ${amountIn(fromOnHand, level.unit)} remain here, ${amountIn(toOnHand, level.unit)} at the other location.`,
   );
   const [to, setTo] = useState<string | null>(null);
   const [amount, setAmount] = useState('');
@@ -301,7 +314,13 @@ function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }
       </Field>
       <Field path="amount">
         {(error) => (
-          <DecimalInput label={t`Amount`} required error={error} value={amount} onChange={setAmount} />
+          <DecimalInput
+            label={t`Amount, in ${unitWord(level.unit)}`}
+            required
+            error={error}
+            value={amount}
+            onChange={setAmount}
+          />
         )}
       </Field>
       <ReasonField reason={reason} onChange={setReason} />

@@ -55,6 +55,16 @@ export function stockUnitOf({ product }: Pick<Package, 'product'>): string {
   return product === null ? '' : said(isByGram(product) ? 'Grams' : 'Each').toLowerCase();
 }
 
+/** An amount with the unit in which an item is kept: `42.5 grams`, `3 each`. */
+export function amountIn(amount: string, unit: StockLevel['unit']): string {
+  return `${amount} ${unitWord(unit)}`;
+}
+
+/** That unit, inside a sentence. */
+export function unitWord(unit: StockLevel['unit']): string {
+  return said(unit === 'gram' ? 'Grams' : 'Each').toLowerCase();
+}
+
 /** The path of an item's ledger, for all its locations. */
 export function ledgerPath(item: Pick<StockLevel, 'productId' | 'productOptionId'>): string {
   const option = item.productOptionId === null ? '' : `&productOptionId=${item.productOptionId}`;
