@@ -89,12 +89,11 @@ export const auditCommands: Readonly<Record<string, Command>> = {
 
 /** On one snapshot, after linking what waits, so that the proof covers it. */
 async function proveOne(
-  { context, database, screen, waiting }: Deployment,
+  { context, database, screen }: Deployment,
   organization: OrganizationId,
   anchors: readonly AuditAnchor[],
 ): Promise<AuditProof> {
-  // A migration that still waits is the one that lets chains begin.
-  if (waiting.length === 0) await linkAuditEntries(context, organization);
+  await linkAuditEntries(context, organization);
   const snapshot = new SnapshotDatabase(database.serving);
   const bar = new ProgressBar(screen, () => context.clock.now());
   try {

@@ -170,7 +170,7 @@ test('a content that contradicts its size is reported by the import, to the owne
   const [first] = await tenantSql(context.database, shop.organizationId, 'select id from products');
   expect(await warnings()).toEqual([expect.stringContaining(`of "0" (product ${first!.id}).`)]);
 
-  // An option imported before this check existed.
+  // An option that the check did not find when it was written.
   await importSizes(shop, [['Edibles', 'item', '5 x 10 mg']]);
   const sql = (text: string) => tenantSql(context.database, shop.organizationId, text);
   await sql(`delete from content_doubts`);

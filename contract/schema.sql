@@ -473,17 +473,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.note_searches_of_products()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_product_searches(p.organization_id, p.products)
-     from (select organization_id, array_agg(id) as products from added group by organization_id) p;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.note_stray_files(store text, names text[], at timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(name text)
  LANGUAGE plpgsql
@@ -2256,8 +2245,6 @@ create table mails (
   sender text not null,
   recipient text not null,
   subject text not null,
-  body_text text,
-  body_html text,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   sent_at timestamp with time zone,
@@ -2268,8 +2255,6 @@ create table mails (
   sealed_master_key_id text,
   constraint mails_pkey PRIMARY KEY (organization_id, id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint mails_body_html_check CHECK ((length(body_html) <= 40000)),
-  constraint mails_body_text_check CHECK ((length(body_text) <= 20000)),
   constraint mails_cause_check CHECK ((length(cause) <= 100)),
   constraint mails_failure_check CHECK ((length(failure) <= 300)),
   constraint mails_recipient_check CHECK ((length(recipient) <= 254)),
@@ -2837,22 +2822,6 @@ alter table order_taxes enable row level security, force row level security;
 create policy tenant on order_taxes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on order_taxes to dispensary_app;
 
-create table order_transitions (
-  organization_id bigint not null,
-  order_id uuid not null,
-  id bigint not null,
-  action text not null,
-  from_status text,
-  to_status text not null,
-  actor text not null,
-  created_at timestamp with time zone not null,
-  constraint order_transitions_pkey PRIMARY KEY (organization_id, order_id, id)
-);
-CREATE UNIQUE INDEX order_transitions_of_id ON public.order_transitions USING btree (organization_id, id);
-alter table order_transitions enable row level security, force row level security;
-create policy tenant on order_transitions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert on order_transitions to dispensary_app;
-
 create table order_type_locations (
   organization_id bigint not null,
   order_type text not null,
@@ -2904,7 +2873,6 @@ create table orders (
   packed_at timestamp with time zone,
   fulfilled_at timestamp with time zone,
   canceled_at timestamp with time zone,
-  document text,
   number bigint,
   internal_notes text,
   shift_name text,

@@ -1573,7 +1573,7 @@ create table compliance_transfers (
   shipper_name text not null,
   shipper_license_number text not null,
   created_at timestamptz not null,
-  -- A manifest is the same with leading zeros and without: 418901 is 0000418901. Null: another transfer has the key.
+  -- The number without leading zeros: 418901 and 0000418901 are one manifest.
   manifest_key text,
   primary key (organization_id, id),
   constraint compliance_transfers_of_manifest unique (organization_id, type, manifest_number)
@@ -1709,7 +1709,7 @@ create table stock_ledger_entries (
   delta numeric not null check (delta <> 0),
   cause text not null check (cause in ('received', 'taken', 'given-back', 'returned', 'wasted', 'adjusted',
     'counted', 'moved')),
-  -- The row that caused it: an order's transition, a reception, an adjustment …
+  -- The row that caused it: the audit entry of an order's step, a return, a reception, an adjustment …
   cause_id bigint not null,
   order_line_item_id bigint,
   actor text not null,
@@ -1941,8 +1941,6 @@ create table orders (
   packed_at timestamptz,
   fulfilled_at timestamptz,
   canceled_at timestamptz,
-  -- Not written; see order_explanations.shown_rows.
-  document text,
   -- D18: for people; unique in the organization, not dense.
   number bigint,
   -- Only staff see them.
@@ -2229,21 +2227,6 @@ create table explanation_marks (
   begun_at timestamptz not null
 );
 
--- Every step of an order's life (D24); what the ledger names as the cause.
-create table order_transitions (
-  organization_id bigint not null,
-  order_id uuid not null,
-  id bigint not null,
-  action text not null,
-  from_status text,
-  to_status text not null,
-  actor text not null,
-  created_at timestamptz not null,
-  primary key (organization_id, order_id, id)
-);
--- Which order a ledger entry belongs to: it names the step that caused it.
-create unique index order_transitions_of_id on order_transitions (organization_id, id);
-
 -- The staff's list of customers by what they spent, by the number of their orders and by the last one: sums that the writes of
 -- orders keep, in their own transactions. An order's customer is locked when it is placed, so no other write waits.
 create table customer_sums (
@@ -2335,17 +2318,13 @@ create type order_dispatch_task_row as (
 
 create type order_explanation_row as (order_id uuid);
 
-create type order_transition_row as (
-  order_id uuid, id bigint, action text, from_status text, to_status text, actor text, created_at timestamptz
-);
-
 -- ---------------------------------------------------------------------------------------------------------
 -- Returns of fulfilled orders (D39)
 
 -- A return, and what it gave back. Of money what a customer gets is negative; what lowers that is positive.
 create table order_returns (
   organization_id bigint not null references organizations,
-  -- Also that of its row in order_transitions: what ledgers name as the cause.
+  -- What ledgers name as the cause.
   id bigint not null,
   order_id uuid not null,
   -- A key makes one return of an order, whatever is retried.
@@ -2376,7 +2355,7 @@ create table order_returns (
   voided_at timestamptz,
   -- As it is shown, in its order and in lists.
   document text not null,
-  -- The places of the return and of its end among those of its order; null: by time, before all others.
+  -- The places of the return and of its end among those of its order; null: no end yet.
   made_step integer,
   voided_step integer,
   -- Parts of the adjustment: what it takes off the refund for a reward (negative: what it gives back of that), and for points.
@@ -2805,8 +2784,6 @@ create table mails (
   sender text not null check (length(sender) <= 200),
   recipient text not null check (length(recipient) <= 254),
   subject text not null check (length(subject) <= 300),
-  body_text text check (length(body_text) <= 20000),
-  body_html text check (length(body_html) <= 40000),
   created_at timestamptz not null,
   -- Not sent after this: a code that has expired helps no reader.
   expires_at timestamptz,
@@ -3296,14 +3273,6 @@ create trigger product_searched_anew after update of name, brand_id, strain, sku
                      or old.strain is distinct from new.strain or old.sku is distinct from new.sku
                      or old.unit is distinct from new.unit)
   execute function note_searches_of_product();
-
-create function note_searches_of_products() returns trigger language plpgsql as $$
-begin
-  perform note_product_searches(p.organization_id, p.products)
-     from (select organization_id, array_agg(id) as products from added group by organization_id) p;
-  return null;
-end
-$$;
 
 create function note_searches_of_brand() returns trigger language plpgsql as $$
 begin
@@ -4236,7 +4205,7 @@ alter default privileges in schema public grant usage on sequences to dispensary
 revoke all on schema_migrations, stray_files from dispensary_app;
 revoke insert, update, delete on law_editions, law_releases from dispensary_app;
 -- History is only added to.
-revoke update, delete on stock_ledger_entries, stock_operations, stock_operation_keys, audit_entries, audit_links, order_transitions,
+revoke update, delete on stock_ledger_entries, stock_operations, stock_operation_keys, audit_entries, audit_links,
   outbox_events, loyalty_events, order_return_lines, order_return_taxes, purchase_order_receptions, purchase_order_payments,
   purchase_order_keys, drawer_movements, drawer_counts from dispensary_app;
 revoke delete on order_returns, registers, drawer_sessions, sandboxes, audit_chains from dispensary_app;
@@ -4277,10 +4246,9 @@ begin
 end
 $$;
 
--- Compressing an order's texts takes a third of the time with this method. A PostgreSQL that was built without it keeps its own.
+-- Compressing the steps of an order takes a third of the time with this method. A PostgreSQL that was built without it keeps its own.
 do $$
 begin
-  alter table orders alter column document set compression lz4;
   alter table order_explanations alter column steps set compression lz4;
 exception when feature_not_supported then
   null;

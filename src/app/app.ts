@@ -18,7 +18,7 @@ import { buildOpenApi } from '../platform/http/openapi.ts';
 import { keyAudience, staffAudience } from '../platform/http/openapi-audiences.ts';
 import { readingFromStandby } from '../platform/http/standby-reads.ts';
 import type { Task } from '../platform/jobs/job-runner.ts';
-import { formerMailTask, type MailTransport, mailSending } from '../platform/mail/mail.ts';
+import { type MailTransport, mailSending } from '../platform/mail/mail.ts';
 import { mailboxStaffRoutes } from '../platform/mail/mailbox-staff-routes.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import type { SealedFiles } from '../platform/storage/sealed-files.ts';
@@ -385,7 +385,6 @@ export function allTasks(
     photoFetching(context, photoBlobs),
     menuImporting(context),
     mailSending(context, mailTransport),
-    mailSending(context, mailTransport, formerMailTask),
     sandboxResetting(context),
   ];
 }

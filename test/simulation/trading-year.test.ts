@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { allTasks } from '../../src/app/app.ts';
-import { formerMailTask, mailTask } from '../../src/platform/mail/mail.ts';
+import { mailTask } from '../../src/platform/mail/mail.ts';
 import { photoTask } from '../../src/shop/catalog/product-photos.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { keptSeeds } from './kept-seeds.ts';
@@ -33,7 +33,7 @@ test('the simulation contains every task of the program', () => {
   // Mail has no move here: src/platform/mail/send-mail.test.ts ends its process at every step.
   // Nor has a reset: src/shop/sandbox/sandbox-reset.test.ts repeats it.
   // Nor has an import of a menu: src/shop/imports/killed-imports.test.ts ends it at a drawn write and goes on.
-  expect(names).toEqual([photoTask, 'import_menu', mailTask, formerMailTask, 'reset_sandbox']);
+  expect(names).toEqual([photoTask, 'import_menu', mailTask, 'reset_sandbox']);
 });
 
 const hours = Number(askedHours ?? 0);

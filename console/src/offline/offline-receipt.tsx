@@ -42,7 +42,7 @@ export function OfflineReceipt({
     <Modal opened onClose={onClose} title={t`${sale.number} is sold`}>
       <Stack gap="xs">
         <Text fw={600}>{kept.shopName}</Text>
-        {kept.shopLines?.map((shopLine) => (
+        {kept.shopLines.map((shopLine) => (
           <Text key={shopLine} size="sm">
             {shopLine}
           </Text>

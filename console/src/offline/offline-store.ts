@@ -9,8 +9,8 @@ export interface KeptTerms {
   readonly staffId: number;
   readonly staffName: string;
   readonly shopName: string;
-  /** Its address and license, as receipts say them; undefined: kept by an earlier release. */
-  readonly shopLines?: readonly string[];
+  /** Its address and license, as receipts say them. */
+  readonly shopLines: readonly string[];
   readonly version: string;
   readonly issuedAt: string;
   readonly validUntil: string;

@@ -178,41 +178,11 @@ type ReadEdition = LawEdition | { readonly faults: readonly LawFault[] };
 
 /** Parses the bytes of an edition file. Returns the edition, or the errors in its form. */
 export function readEdition(bytes: Uint8Array): ReadEdition {
-  return readChanged(bytes, () => {});
-}
-
-/**
- * Parses an edition that is stored already. One from before equivalences had sources is readable: each gets the source of
- * its limit, which it shared then.
- */
-export function readStoredEdition(bytes: Uint8Array): ReadEdition {
-  return readChanged(bytes, giveSourcesToEquivalences);
-}
-
-interface StoredLimit extends Record<string, unknown> {
-  readonly counts?: Record<string, unknown>;
-}
-
-function giveSourcesToEquivalences(edition: unknown): void {
-  const { jurisdictions } = edition as { jurisdictions?: { purchaseLimits?: StoredLimit[] }[] };
-  for (const { purchaseLimits } of jurisdictions ?? []) {
-    for (const limit of purchaseLimits ?? []) {
-      const shared = Object.fromEntries(Object.keys(provenance).map((name) => [name, limit[name]]));
-      for (const [type, counting] of Object.entries(limit.counts ?? {})) {
-        if (typeof counting !== 'object' || counting === null || 'citation' in counting) continue;
-        limit.counts![type] = { ...counting, ...shared };
-      }
-    }
-  }
-}
-
-function readChanged(bytes: Uint8Array, change: (edition: unknown) => void): ReadEdition {
   const ofFile = (problem: string) => ({ faults: [{ state: null, field: 'the file', problem }] });
   if (bytes.length > editionBytesMax) return ofFile(`must have at most ${editionBytesMax} bytes`);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    change(value);
   } catch (error) {
     return ofFile(`must be JSON in UTF-8: ${(error as Error).message}`);
   }

@@ -6,7 +6,7 @@ import { assert } from '../../kernel/assert.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { readStoredEdition } from './edition-schema.ts';
+import { readEdition } from './edition-schema.ts';
 import {
   type NewestImportRow,
   selectImportedContent,
@@ -50,7 +50,7 @@ export async function readEditionInForce(database: Database): Promise<EditionInF
   const { number, edition: name, imported_at: importedAtMs } = newest;
   const [row] = await database.global(selectImportedContent({ number }));
   assert(row !== undefined, 'an edition is never deleted');
-  const edition = readStoredEdition(row.content);
+  const edition = readEdition(row.content);
   if ('faults' in edition) {
     throw new UnreadableEdition(name, newest);
   }

@@ -3,7 +3,7 @@
  * signed and replaced as a whole; it never changes. `jurisdictions` contains the facts, and `orders` applies them to a
  * cart. Law does not change an organization's taxes: its owner applies the preset again.
  */
-export { editionSchema, readEdition, readStoredEdition } from './edition-schema.ts';
+export { editionSchema, readEdition } from './edition-schema.ts';
 export { findSigner, keyIdOf, makeSigningKey, signEdition } from './edition-signature.ts';
 export {
   type EditionInForce,

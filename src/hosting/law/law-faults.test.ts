@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shippedEdition } from '../../engines/jurisdictions/shipped-edition.ts';
 import { projectFolder } from '../../kernel/project-folder.ts';
-import { editionText, findLawFaults, readEdition, readStoredEdition } from './law-editions.ts';
+import { editionText, findLawFaults, readEdition } from './law-editions.ts';
 
 test('the shipped edition has no faults, and its file equals the facts in the program', () => {
   expect(findLawFaults(shippedEdition)).toEqual([]);
@@ -171,25 +171,4 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
   ],
 ])('an edition is refused if %s', (_what, state, breakIt, fault) => {
   expect(faultsWith(state, breakIt)).toContainEqual(expect.stringMatching(fault));
-});
-
-test('an edition that was stored before equivalences had sources is readable: they get the source of their limit', () => {
-  const stored = structuredClone(shippedEdition) as Loose;
-  for (const { purchaseLimits } of stored.jurisdictions) {
-    for (const { counts } of purchaseLimits) {
-      for (const counting of Object.values<Loose>(counts)) {
-        if (typeof counting === 'string') continue;
-        for (const name of Object.keys(counting)) {
-          if (name !== 'amount' && name !== 'uses') delete counting[name];
-        }
-      }
-    }
-  }
-  const bytes = Buffer.from(JSON.stringify(stored));
-  expect(readEdition(bytes)).toHaveProperty('faults');
-  const read = readStoredEdition(bytes);
-  if ('faults' in read) throw new Error(`it has faults: ${JSON.stringify(read.faults)}`);
-  const nevada = read.jurisdictions.find(({ state }) => state === 'NV')!;
-  const { counts, citation, source, readOn } = nevada.purchaseLimits[0]!;
-  expect(counts.concentrated).toMatchObject({ citation, source, readOn });
 });

@@ -6,7 +6,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { ConnectionConfig, Database } from '../../platform/database/database.ts';
 import { writeAcross } from '../../platform/database/write-across.ts';
-import { readStoredEdition } from './edition-schema.ts';
+import { readEdition } from './edition-schema.ts';
 import { editionText } from './follow-law.ts';
 import {
   insertLawRelease,
@@ -112,6 +112,6 @@ async function readImport(operator: Database, { number }: NewestImportRow): Prom
 
 /** Null: this release cannot read it. */
 function readable(content: Uint8Array): LawEdition | null {
-  const edition = readStoredEdition(content);
+  const edition = readEdition(content);
   return 'faults' in edition ? null : edition;
 }

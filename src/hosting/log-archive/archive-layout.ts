@@ -160,8 +160,8 @@ interface PieceFacts {
   readonly atMs: number;
   /** The digest of the log in it. */
   readonly digest: string;
-  /** The bytes of the log in it; absent in pieces of former releases, which are plain. */
-  readonly length?: number;
+  /** The bytes of the log in it. */
+  readonly length: number;
 }
 
 /** A line of facts, and the log, zipped and sealed. */
@@ -179,16 +179,6 @@ export async function encodePiece(
 /** The facts of a piece: no key is needed. */
 export function pieceFacts(path: string, stored: Buffer): PieceFacts {
   return parsed<PieceFacts>(path, stored.subarray(0, stored.indexOf(10)));
-}
-
-/** The digest and the length of the log in a piece. Opens only pieces of former releases. */
-export async function pieceContent(
-  store: ArchiveStore,
-  path: string,
-  stored: Buffer,
-): Promise<{ readonly digest: string; readonly length: number }> {
-  const { digest, length } = pieceFacts(path, stored);
-  return { digest, length: length ?? (await decodePiece(store, path, stored)).bytes.length };
 }
 
 /** Throws a {@link DamagedArchive} if it is not what was written. */

@@ -11,7 +11,7 @@ import {
   lineFolder,
   type Position,
   parsePosition,
-  pieceContent,
+  pieceFacts,
   positionName,
   positionOfName,
   positionText,
@@ -142,7 +142,7 @@ export class LogLine {
 
   /** Whether the piece that is there is this database's own, as after a reply that was lost; then it counts. */
   async #adopt(path: string, from: Position): Promise<boolean> {
-    const { digest, length } = await pieceContent(this.#store, path, await getExpected(this.#store, path));
+    const { digest, length } = pieceFacts(path, await getExpected(this.#store, path));
     const end = from + BigInt(length);
     const own = await this.#read(from, end);
     if (own === null || (await digestOf(own as Buffer<ArrayBuffer>)) !== digest) return false;
@@ -228,7 +228,7 @@ async function resume(
   }
   const at = positionOfName(last.path.split('/').at(-1)!);
   // By its digest: the one who writes an encrypted archive need not be able to open it.
-  const { digest, length } = await pieceContent(store, last.path, await getExpected(store, last.path));
+  const { digest, length } = pieceFacts(last.path, await getExpected(store, last.path));
   const end = at + BigInt(length);
   const own = await readLog(clusterDir, facts, at, end);
   return own !== null && (await digestOf(own as Buffer<ArrayBuffer>)) === digest

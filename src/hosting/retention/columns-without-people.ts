@@ -53,7 +53,6 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   order_return_lines: 'type inventory_action tax_shares fulfillment_shares',
   order_returns: 'refund_type payment_type_name',
   order_taxes: 'description tier type',
-  order_transitions: 'action from_status to_status actor',
   order_type_locations: 'order_type',
   orders: 'type source status api_consumer_name delivery_fee_description shift_name counted_contents',
   organizations:

@@ -62,7 +62,7 @@ export const personalData: readonly PersonalDataKind[] = [
     columns: {
       orders:
         'customer_name customer_name_key street1 street2 city address_state postal_code delivery_notes internal_notes ' +
-        'cancelation_reason document',
+        'cancelation_reason',
       order_dispatch_tasks: 'driver_name tracking_url',
     },
     ends: ['inactive_customers'],
@@ -113,7 +113,7 @@ export const personalData: readonly PersonalDataKind[] = [
   {
     name: 'mail',
     whose: 'customers',
-    columns: { mails: 'recipient subject sealed body_text body_html cause failure' },
+    columns: { mails: 'recipient subject sealed cause failure' },
     ends: ['mails'],
     kept: 'the text goes once a mail server has it; staff get mail too',
     erasure: 'deleted at once: to the address on file, and about the orders',

@@ -55,8 +55,6 @@ const stepsOfOrders = `steps as (
      select o.id as order_id, a.id as step_id
        from o join audit_entries a on a.organization_id = :organizationId and a.subject_type = 'order'
                                   and a.subject_id = o.id::text
-      union all
-     select t.order_id, t.id from order_transitions t where t.organization_id = :organizationId and ${inRange}
    )`;
 
 const selectWrongLedger = statement<RangeParameters, WrongRow>(
@@ -96,8 +94,6 @@ const selectWrongAudit = statement<RangeParameters, WrongRow>(
             coalesce(a.details ->> 'to', a.details ->> 'status') as to_status
        from o join audit_entries a on a.organization_id = :organizationId and a.subject_type = 'order'
                                   and a.subject_id = o.id::text
-      union all
-     select t.order_id, t.from_status is null, t.to_status from order_transitions t where t.organization_id = :organizationId and ${inRange}
    ), told as (
      select order_id, bool_or(is_placing) as is_placed, array_agg(distinct to_status) as statuses from steps group by 1
    )

@@ -72,8 +72,6 @@ const selectLedgerWithoutCause = statement<None, WrongRow>(
      from stock_ledger_entries m
      left join audit_entries a on a.organization_id = m.organization_id and a.id = m.cause_id
     where m.organization_id = :organizationId and m.cause in ('taken', 'given-back') and a.id is null
-      and not exists (select from order_transitions t
-                       where t.organization_id = m.organization_id and t.id = m.cause_id)
     order by m.id limit ${rowsMax}`,
   { isLong: true },
 );

@@ -182,10 +182,10 @@ function wrongDocument(
   taxes: readonly PricedTaxRow[],
   payments: readonly PricedPaymentRow[],
 ): Wrong[] {
-  if (order.shown_rows === null) return [];
   const at = (words: string): Wrong[] => [
     { in_table: 'order_explanations', row_key: order.id, order_number: order.number, words },
   ];
+  if (order.shown_rows === null) return at('shown_rows is missing');
   let shown: ReturnType<typeof shownAmountsOf>;
   try {
     shown = shownAmountsOf(order.shown_rows);

@@ -15,7 +15,7 @@ export interface PricedOrderRow {
   delivery_fee_description: string | null;
   customer_grand_total_cents: number;
   total_price_cents: number;
-  /** The document that lists and pages show; null in orders from before. */
+  /** What lists and pages show of its rows; null: it is lost. */
   shown_rows: string | null;
 }
 

@@ -213,7 +213,7 @@ async function rewritePolicies(client: Client): Promise<void> {
 
 /**
  * The other servers get a restrictive policy as one that permits: each would show the rows of all organizations. What it asks of rows
- * that are read becomes a part of the policy that permits them, also where a former release has distributed the table.
+ * that are read becomes a part of the policy that permits them.
  */
 async function foldRestrictions(client: Client): Promise<void> {
   await client.query(`do $$ declare r record; p record; begin

@@ -166,8 +166,8 @@ function neverAsked(events: WorkerEvents): Promise<void> {
 interface GivenJob {
   readonly organizationId: number;
   readonly job: never;
-  /** The trace of the write that asked for it; jobs of earlier releases have none. */
-  readonly traceparent?: string | null;
+  /** The trace of the write that asked for it. */
+  readonly traceparent: string | null;
 }
 
 /** The function that the queue calls for a task. */

@@ -56,7 +56,7 @@ export interface MailRow {
   kind: string;
   recipient: string;
   subject: string;
-  /** Null: it was sent, or is of a release that did not seal it. */
+  /** Null: it was sent. */
   sealed: Uint8Array | null;
   sealed_master_key_id: string | null;
   created_at: number;
@@ -74,26 +74,22 @@ export interface WaitingMailRow {
   sender: string;
   recipient: string;
   subject: string;
-  sealed: Uint8Array | null;
-  sealed_master_key_id: string | null;
-  /** The text as a former release kept it, which did not seal mail. */
-  body_text: string | null;
-  body_html: string | null;
+  sealed: Uint8Array;
+  sealed_master_key_id: string;
   expires_at: number | null;
 }
 
 /** No row: it is sent, was refused, or is gone. */
 export const selectWaitingMail = statement<{ id: number }, WaitingMailRow>(
   'select_waiting_mail',
-  `select sender, recipient, subject, sealed, sealed_master_key_id, body_text, body_html, expires_at from mails
-    where organization_id = :organizationId and id = :id and sent_at is null and failure is null
-      and (sealed is not null or body_text is not null)`,
+  `select sender, recipient, subject, sealed, sealed_master_key_id, expires_at from mails
+    where organization_id = :organizationId and id = :id and sent_at is null and failure is null and sealed is not null`,
 );
 
-/** Gives a mail another seal: of the present key, or its first one. */
+/** Gives a mail the seal of the present key. */
 export const setSealOfMail = statement<{ id: number; sealed: Uint8Array; masterKeyId: string }, never>(
   'set_seal_of_mail',
-  `update mails set sealed = :sealed, sealed_master_key_id = :masterKeyId, body_text = null, body_html = null
+  `update mails set sealed = :sealed, sealed_master_key_id = :masterKeyId
     where organization_id = :organizationId and id = :id`,
 );
 
@@ -111,8 +107,7 @@ export const selectMailsOfOtherKeys = statement<
 /** The text goes: it may contain a code, and the recipient has it. */
 export const endMail = statement<{ id: number; sentAt: string | null; failure: string | null }, never>(
   'end_mail',
-  `update mails set sent_at = :sentAt, failure = :failure, body_text = null, body_html = null, sealed = null,
-          sealed_master_key_id = null, waits = false
+  `update mails set sent_at = :sentAt, failure = :failure, sealed = null, sealed_master_key_id = null, waits = false
     where organization_id = :organizationId and id = :id`,
 );
 

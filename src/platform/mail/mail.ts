@@ -15,5 +15,5 @@ export {
 export { type Mail, mailAgeMsMax, queueMail } from './queue-mail.ts';
 export { resealMails } from './reseal-mails.ts';
 export { openMail, shownMailText } from './sealed-mail.ts';
-export { formerMailTask, mailSending, mailTask } from './send-mail.ts';
+export { mailSending, mailTask } from './send-mail.ts';
 export { type MailTransport, smtpTransport } from './smtp-transport.ts';

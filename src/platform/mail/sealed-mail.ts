@@ -7,9 +7,6 @@ import { type MailContent, mailHtml, mailText } from './mail-content.ts';
  * server, and for readers of the mailbox without what is for the recipient only.
  */
 
-/** A mail of a former release is kept as it was written. */
-type Said = MailContent | { readonly text: string; readonly html: string };
-
 interface SealedRow {
   readonly id: number;
   readonly sealed: Uint8Array | null;
@@ -20,7 +17,12 @@ interface SealedRow {
 const labelOf = (organization: OrganizationId, id: number): string => `mail ${organization}/${id}`;
 
 /** What a mail says, for its row. */
-export function sealMail(sealer: Sealer, organization: OrganizationId, id: number, said: Said): SealedText {
+export function sealMail(
+  sealer: Sealer,
+  organization: OrganizationId,
+  id: number,
+  said: MailContent,
+): SealedText {
   return sealer.seal(JSON.stringify(said), labelOf(organization, id));
 }
 
@@ -42,8 +44,7 @@ export function openMail(
   row: SealedRow,
 ): { readonly text: string; readonly html: string } | null {
   const said = saidOf(sealer, organization, row);
-  if (said === null || 'html' in said) return said;
-  return { text: mailText(said), html: mailHtml(said) };
+  return said === null ? null : { text: mailText(said), html: mailHtml(said) };
 }
 
 /** What a reader may see beyond the words. */
@@ -60,7 +61,7 @@ export function shownMailText(
   { links, codes }: MailSight,
 ): string | null {
   const said = saidOf(sealer, organization, row);
-  if (said === null || 'html' in said) return null;
+  if (said === null) return null;
   const { code, link, ...rest } = said;
   return mailText({
     ...rest,
@@ -73,8 +74,8 @@ function saidOf(
   sealer: Sealer,
   organization: OrganizationId,
   { id, sealed, sealed_master_key_id: masterKeyId }: SealedRow,
-): Said | null {
+): MailContent | null {
   if (sealed === null || masterKeyId === null) return null;
   const text = sealer.open({ sealed, masterKeyId }, labelOf(organization, id));
-  return text === null ? null : (JSON.parse(text) as Said);
+  return text === null ? null : (JSON.parse(text) as MailContent);
 }

@@ -1,14 +1,11 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../database/context.ts';
 import { type Task, TryLater } from '../jobs/job-runner.ts';
-import { endMail, layMailDown, selectWaitingMail, setSealOfMail } from './mail-queries.ts';
-import { openMail, sealMail } from './sealed-mail.ts';
+import { endMail, layMailDown, selectWaitingMail } from './mail-queries.ts';
+import { openMail } from './sealed-mail.ts';
 import { MailRefused, type MailTransport } from './smtp-transport.ts';
 
-/** Processes of a former release do not know this task, and leave sealed mail to this one. */
-export const mailTask = 'send_sealed_mail';
-/** Mail that a former release has queued. */
-export const formerMailTask = 'send_mail';
+export const mailTask = 'send_mail';
 
 interface MailJob {
   readonly mailId: number;
@@ -18,13 +15,9 @@ interface MailJob {
  * Sends a mail, at least once: a process that dies between the mail server's answer and the commit sends it again, with the
  * same Message-ID. Without a transport it stays in the mailbox. What the mail server refuses for good is not sent again.
  */
-export function mailSending(
-  context: Context,
-  transport: MailTransport | null,
-  name = mailTask,
-): Task<MailJob> {
+export function mailSending(context: Context, transport: MailTransport | null): Task<MailJob> {
   return {
-    name,
+    name: mailTask,
     run: async ({ organization, payload: { mailId }, signal }) => {
       if (transport === null) {
         const lay = layMailDown({ id: mailId });
@@ -42,17 +35,7 @@ export function mailSending(
         return;
       }
       const sealer = await context.sealing.load();
-      const { body_text: text, body_html: html } = mail;
-      if (mail.sealed === null && text !== null && html !== null) {
-        const sealed = sealMail(sealer, organization, mailId, { text, html });
-        await context.database.write(organization, async (tx) => {
-          tx.queue(setSealOfMail({ id: mailId, ...sealed }));
-        });
-      }
-      const opened =
-        mail.sealed === null
-          ? { text: text ?? '', html: html ?? '' }
-          : openMail(sealer, organization, { id: mailId, ...mail });
+      const opened = openMail(sealer, organization, { id: mailId, ...mail });
       if (opened === null) {
         await end(null, 'It cannot be opened: the master key that it was sealed with is gone.');
         return;

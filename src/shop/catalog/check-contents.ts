@@ -84,8 +84,8 @@ export async function noteContentDoubts(context: Context, organization: Organiza
 }
 
 /**
- * Checks the contents of all organizations at the start and every hour, to cover options stored before this check
- * existed and categories whose type changed.
+ * Checks the contents of all organizations at the start and every hour: the type of a category may have changed, and a release may
+ * have another check.
  */
 export function startContentCheck(
   context: Context,

@@ -65,7 +65,7 @@ export function checkPotency(potency: Potency, sent: Partial<Potency>): void {
       }
       throw failure('INVALID_PARAMS', `${unit} must be one of %, mg: there are amounts of it.`);
     }
-    // A value stored before this maximum existed does not block another change.
+    // A value that is there already does not block another change.
     const isSent = [unit, ...amountNames(substance)].some((name) => sent[name] !== undefined);
     const excess = amountNames(substance).find((name) => decimal(potency[name] ?? 0).gt(100));
     if (isSent && potency[unit] === '%' && excess !== undefined) {
@@ -116,7 +116,7 @@ export function readOptions(
       content: change.content === undefined ? (current?.content ?? null) : change.content,
       upc: change.upc === undefined ? (current?.upc ?? null) : blankToNull(change.upc),
     };
-    // A code that was stored before this rule does not block another change.
+    // A code that is there already does not block another change.
     if (option.upc !== (current?.upc ?? null)) refuseNoCode(option.upc, `${path}.upc`);
     if (option.salesPriceCents !== null && option.salesPriceCents > option.priceCents) {
       throw failure('INVALID_PARAMS', `${path}.salesPrice must be at most ${path}.price.`);

@@ -157,7 +157,7 @@ export const deletePhotosOfDeleted = statement<{ before: string }, { id: number 
    returning id`,
 );
 
-/** Stored photos whose bytes were never counted: those of former releases, of the demo, and what an undone import brought back. */
+/** Stored photos whose bytes were never counted: those of the demo, and what an undone import brought back. */
 export const selectUnmeasuredPhotos = statement<Record<never, never>, { id: number; location: string }>(
   'select_unmeasured_photos',
   `select id, location from product_photos

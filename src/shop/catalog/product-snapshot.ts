@@ -9,11 +9,11 @@ export interface ProductSnapshot {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Their addresses, or paths of stored ones. */
   readonly photos: readonly string[];
-  /** The text of each photo, in their order. Absent, like `optionPhotos`: an import of an earlier release kept none. */
-  readonly photoAltTexts?: readonly (string | null)[];
+  /** The text of each photo, in their order. */
+  readonly photoAltTexts: readonly (string | null)[];
   readonly options: readonly SnapshotOption[];
   /** By the ids of the options that have photos. */
-  readonly optionPhotos?: Readonly<Record<string, readonly SnapshotPhoto[]>>;
+  readonly optionPhotos: Readonly<Record<string, readonly SnapshotPhoto[]>>;
 }
 
 export type SnapshotOption = { readonly id: number } & ReturnType<typeof contentOf>;
@@ -47,7 +47,7 @@ function addressOf({ source, location }: PhotoRow): string {
   return source ?? location;
 }
 
-/** The photos of a snapshot as a request has them; without kept texts, the photos keep theirs. */
+/** The photos of a snapshot as a request has them. */
 export function photosIn({ photos, photoAltTexts }: ProductSnapshot): readonly WantedPhoto[] {
-  return photos.map((url, at) => ({ url, altText: photoAltTexts?.[at] }));
+  return photos.map((url, at) => ({ url, altText: photoAltTexts[at] }));
 }

@@ -104,9 +104,7 @@ function formerPhotosOf(
   after: ProductSnapshot,
   current: ProductSnapshot,
 ): readonly WantedPhoto[] | undefined {
-  // Kept by an earlier release.
-  if (after.optionPhotos === undefined) return undefined;
-  const [was, left, is] = [before, after, current].map(({ optionPhotos }) => optionPhotos?.[id] ?? []);
+  const [was, left, is] = [before, after, current].map(({ optionPhotos }) => optionPhotos[id] ?? []);
   return !isDeepStrictEqual(was, left) && isDeepStrictEqual(is, left) ? was : undefined;
 }
 

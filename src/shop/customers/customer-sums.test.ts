@@ -29,7 +29,7 @@ test('the sums of customers are what their orders make, whatever happens to seve
     `update orders set status = 'fulfilled', fulfilled_at = now() where status = 'new' and created_at < '2026-03-02'`,
     `update orders set status = 'canceled', canceled_at = now() where status = 'new'`,
     `update orders set updated_at = now()`,
-    // Of a customer from before the sums. On several servers there is none: every customer came there with sums.
+    // Of a customer whose sums are lost. Several servers make none anew.
     ...(inject('server').isDistributed ? [] : [`delete from customer_sums where user_id = ${other}`]),
     `update orders set user_id = ${other} where user_id = ${one}`,
     place(order(other!, 'fulfilled', 10, 5), order(other!, 'new', 20, 6)),

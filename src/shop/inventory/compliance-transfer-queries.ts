@@ -53,15 +53,15 @@ export const selectTransfers = statement<{ ids: readonly number[] }, ComplianceT
     where t.organization_id = :organizationId and t.id = any(:ids) order by t.created_at desc, t.id desc`,
 );
 
-/** Transfers by manifest, locked (one that a former release made has no key) so that packages can be added to them. */
+/** Transfers by manifest, locked so that packages can be added to them. */
 export const holdTransfersOfManifests = statement<
-  { manifestKeys: readonly string[]; manifestNumbers: readonly string[] },
+  { manifestKeys: readonly string[] },
   Pick<ComplianceTransferRow, 'id' | 'shipper_name' | 'shipper_license_number'> & { manifest_key: string }
 >(
   'hold_transfers_of_manifests',
-  `select id, coalesce(manifest_key, regexp_replace(manifest_number, '^0+(?=[0-9])', '')) as manifest_key, shipper_name, shipper_license_number from compliance_transfers
-    where organization_id = :organizationId and type = 'metrc' and (manifest_key = any(:manifestKeys) or manifest_key is null and manifest_number = any(:manifestNumbers))
-    order by manifest_key nulls first, id for key share`,
+  `select id, manifest_key, shipper_name, shipper_license_number from compliance_transfers
+    where organization_id = :organizationId and type = 'metrc' and manifest_key = any(:manifestKeys)
+    order by manifest_key for key share`,
 );
 
 export const insertTransfers = insertMany<{

@@ -52,10 +52,7 @@ export async function importComplianceTransfers(
       const manifestKeys = [...new Set(read.rows.map((row) => row.manifestKey))];
       const [, known, taken] = await tx.run(
         releaseRejectedLabels({ labels: read.rows.map((row) => row.label), suffix }),
-        holdTransfersOfManifests({
-          manifestKeys,
-          manifestNumbers: read.rows.map((row) => row.manifestNumber),
-        }),
+        holdTransfersOfManifests({ manifestKeys }),
         selectTakenLabels({ labels: read.rows.map((row) => row.label) }),
       );
       const knownOf = new Map(known.map((transfer) => [transfer.manifest_key, transfer]));

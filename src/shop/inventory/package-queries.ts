@@ -316,15 +316,13 @@ export interface FedPackageRow {
   received_amount: string;
 }
 
-/** Packages of before the column were announced if they came with a manifest or wait to be received. */
 export const selectFedPackages = statement<
   { ids: readonly number[]; labels: readonly string[] },
   FedPackageRow
 >(
   'select_fed_packages',
   `select k.id, k.label, k.unit, k.status, k.multiplier,
-          coalesce(k.announced_amount, case when k.status = 'ready' or k.compliance_transfer_id is not null
-                                            then k.initial_amount end) as announced_amount,
+          k.announced_amount,
           coalesce((select sum(e.delta) from stock_ledger_entries e
              where e.organization_id = :organizationId and e.package_id = k.id and e.cause = 'received'), 0)
             as received_amount

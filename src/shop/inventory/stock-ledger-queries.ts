@@ -177,15 +177,13 @@ function ledgerStatement(parts: readonly LedgerPart[], place: Place) {
     `select e.id, e.product_id, e.product_option_id, e.inventory_location_id, e.package_id, e.delta, e.cause,
             e.actor, e.created_at, p.name as product_name, p.unit as product_unit, o.name as option_name,
             o.amount as option_amount, l.name as location_name, k.label as package_label,
-            coalesce(t.order_id::text, a.subject_id) as order_id, s.id as operation_id, s.reason as operation_reason,
+            a.subject_id as order_id, s.id as operation_id, s.reason as operation_reason,
             m.first_name as staff_first_name, m.last_name as staff_last_name, ck.name as client_key_name
        from ${ledgerPage(parts, place)}
        join products p on p.organization_id = :organizationId and p.id = e.product_id
        join inventory_locations l on l.organization_id = :organizationId and l.id = e.inventory_location_id
        left join product_options o on o.organization_id = :organizationId and o.id = e.product_option_id
        left join packages k on k.organization_id = :organizationId and k.id = e.package_id
-       left join order_transitions t on t.organization_id = :organizationId and t.id = e.cause_id
-        and e.order_line_item_id is not null
        left join audit_entries a on a.organization_id = :organizationId and a.id = e.cause_id
         and e.order_line_item_id is not null and a.subject_type = 'order'
        left join stock_operations s on s.organization_id = :organizationId and s.id = e.cause_id

@@ -13,8 +13,8 @@ import type { MasterKey } from '../../platform/storage/envelope.ts';
 export interface SigningTerms {
   readonly organization: OrganizationId;
   readonly registerId: number;
-  /** The member of staff whose key it is; null: the key of a register, as former releases gave it to all of its staff. */
-  readonly staffId: number | null;
+  /** The member of staff whose key it is. */
+  readonly staffId: number;
   readonly version: string;
   readonly issuedAt: string;
   readonly validUntil: string;
@@ -24,7 +24,7 @@ export interface SigningTerms {
 export function signingKey({ key }: MasterKey, terms: SigningTerms): Buffer {
   const { organization, registerId, staffId, version, issuedAt, validUntil } = terms;
   const purpose = JSON.stringify([
-    ...['offline sales', organization, registerId, ...(staffId === null ? [] : ['staff', staffId])],
+    ...['offline sales', organization, registerId, 'staff', staffId],
     ...[version, issuedAt, validUntil],
   ]);
   return createHmac('sha256', key).update(purpose).digest();
@@ -35,25 +35,18 @@ export function signatureOf(key: Uint8Array, sale: OfflineSale): string {
   return createHmac('sha256', key).update(signedText(sale)).digest('base64');
 }
 
-/**
- * Who signed the sale with a key of its terms: the person who sold, or only the register, as devices did whose terms are of a former
- * release. Null: neither.
- */
-export function signerOf(
+/** Whether the person who sold has signed the sale, with a key of its terms. */
+export function isSignedBySeller(
   masters: readonly MasterKey[],
   organization: OrganizationId,
   registerId: number,
   sale: OfflineSale,
   signature: string,
-): 'seller' | 'register' | null {
+): boolean {
   const master = masters.find(({ id }) => id === sale.terms.keyName);
-  if (master === undefined) return null;
+  if (master === undefined) return false;
   const given = Buffer.from(signature);
-  const fits = (staffId: number | null): boolean => {
-    const key = signingKey(master, { organization, registerId, staffId, ...sale.terms });
-    const expected = Buffer.from(signatureOf(key, sale));
-    return expected.length === given.length && timingSafeEqual(expected, given);
-  };
-  if (fits(sale.staffId)) return 'seller';
-  return fits(null) ? 'register' : null;
+  const key = signingKey(master, { organization, registerId, staffId: sale.staffId, ...sale.terms });
+  const expected = Buffer.from(signatureOf(key, sale));
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }

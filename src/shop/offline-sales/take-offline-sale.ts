@@ -22,10 +22,10 @@ import {
   selectOutage,
   selectPlacedOfflineSale,
 } from './offline-sale-queries.ts';
-import { signerOf } from './register-keys.ts';
+import { isSignedBySeller } from './register-keys.ts';
 import { limitsAt, type OfflineLimits } from './set-offline-limits.ts';
 
-/** A sale as it was sent. Without a signature: a device of a former release could not sign it. */
+/** A sale as it was sent. Without a signature it is as one with a wrong signature. */
 export interface SentSale {
   readonly sale: OfflineSale;
   readonly signature: string | undefined;
@@ -54,8 +54,8 @@ export async function takeOfflineSale(
   { sale, signature }: SentSale,
 ): Promise<{ readonly id: number; readonly replayed: boolean }> {
   const masters = await keys.load((count) => context.randomBytes(count));
-  const signer =
-    signature === undefined ? null : signerOf(masters, organization, registerId, sale, signature);
+  const isSigned =
+    signature !== undefined && isSignedBySeller(masters, organization, registerId, sale, signature);
   const digest = createHash('sha256').update(signedText(sale)).digest();
   return context.database.write(
     organization,
@@ -72,7 +72,7 @@ export async function takeOfflineSale(
         selectOutage({ registerId, outageKey, number, termsIssuedAt: sale.terms.issuedAt }),
       );
       if (register === undefined) throw registerNotFound();
-      if (signer === null && drawer?.opened_by_staff_id !== staffId) {
+      if (!isSigned && drawer?.opened_by_staff_id !== staffId) {
         throw failure(
           'OFFLINE_SALE_NOT_SIGNED',
           'This sale is not signed by the person who sold, on these terms of the register.',
@@ -86,7 +86,7 @@ export async function takeOfflineSale(
       const time = bookedTime(sale, nowMs);
       const limits = limitsAt(limitRows, register.inventory_location_id);
       const doubts = [
-        ...signatureDoubts(signer),
+        ...(isSigned ? [] : [doubt('not-signed', 'The signature is not that of the person who sold.')]),
         ...(sale.staffId === staffId
           ? []
           : [doubt('seller-is-not-sender', 'Another member of staff sent this sale than the one who sold.')]),
@@ -166,15 +166,6 @@ async function place(
     details: { number: sale.number, orderId: placed.orderId, total: sale.total, reasons },
   });
   return id;
-}
-
-function signatureDoubts(signer: ReturnType<typeof signerOf>): OfflineDoubt[] {
-  if (signer === 'seller') return [];
-  return [
-    signer === 'register'
-      ? doubt('not-signed', 'The register has signed this sale, and not the person who sold.')
-      : doubt('not-signed', 'The signature is not that of the person who sold.'),
-  ];
 }
 
 /** When the sale is booked: at its own time, or at its arrival if that time is doubted. It is never booked in the future. */

@@ -312,7 +312,11 @@ function headOf(making: Making): OrderHead {
 }
 
 /** The parts of a request that an edit needs to price the order again. */
-function askedFor(request: OrderRequest, { deliveryFee }: DecidedCart, staffId: number | null): AskedFor {
+function askedFor(
+  request: OrderRequest,
+  { deliveryFee }: DecidedCart,
+  staffId: number | null,
+): Omit<AskedFor, 'terms'> {
   return {
     ...(request.isUnproven === true && { isUnproven: true as const }),
     discountCodes: request.discountCodes,

@@ -48,7 +48,6 @@ import {
 import { selectPaymentTypes, selectTaxes } from '../settings/terms-of-sale.ts';
 import { buildOrder, type OrderRequest, stepsOf } from './build-order.ts';
 import {
-  askedOf,
   assertAddressFits,
   changedFields,
   changesAmounts,
@@ -246,9 +245,9 @@ async function priceAgain(
   const cart = decideCart(request, facts, law, cause.atMs, true);
   assertAddressFits(before, change);
   // Reductions that stay count for the role that gave them; but a change of lines must not make them larger.
-  const wasExempt = askedOf(before).taxExempt?.exempt === true;
+  const wasExempt = before.head.asked.taxExempt?.exempt === true;
   const exemptsAnew = change.taxExempt?.exempt === true && !wasExempt;
-  assertMayOverridePrices(by.role, request.priceOverrides, askedOf(before).priceOverrides);
+  assertMayOverridePrices(by.role, request.priceOverrides, before.head.asked.priceOverrides);
   const { discountIds, discountAmounts, adjustments, priceOverrides, lineReductions } = change;
   const given = [discountIds, discountAmounts, adjustments, priceOverrides, lineReductions];
   const givesAnew = given.some((it) => it !== undefined) || exemptsAnew;
@@ -323,13 +322,13 @@ async function readFacts(
   change: OrderChange,
 ): Promise<{ facts: FactRows; discounts: readonly KeptDiscount[]; terms: OrderTerms | null }> {
   const { id: exceptOrderId, userId } = before.head;
-  const known = askedOf(before).terms;
-  const at = isoTimestamp(known?.atMs ?? before.head.createdAt);
+  const { terms } = before.head.asked;
+  const at = isoTimestamp(terms.atMs);
   const usedIds = before.discounts.map(({ discountId }) => discountId);
   const [[others], discounts, taxes, customersThen, keptOptions, ...rows] = await tx.run(
     userId === null ? null : selectHasOtherOrders({ userId, exceptOrderId }),
     selectDiscountsById({
-      ids: [...new Set([...(known?.offered ?? []), ...usedIds])],
+      ids: [...new Set([...terms.offered, ...usedIds])],
       codeKeys: discountCodeKeys(request),
     }),
     selectTaxes({}),

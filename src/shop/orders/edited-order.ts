@@ -47,7 +47,7 @@ export function assertAddressFits({ head: { type } }: OrderRecord, { address }: 
 /** The request of the edited order. */
 export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequest {
   const { head } = order;
-  const asked = askedOf(order);
+  const { asked } = order.head;
   const address = change.address ?? addressOf(order);
   const chosenDiscountIds = change.discountIds ?? asked.discountIds;
   const taxExempt = change.taxExempt === undefined ? asked.taxExempt : change.taxExempt;
@@ -99,26 +99,6 @@ function pricesAfter(
   };
 }
 
-/** The request of an order; for an order older than stored requests, as its amounts show it. */
-export function askedOf({ head, payments }: OrderRecord): AskedFor {
-  if (head.asked !== null) return head.asked;
-  return {
-    discountCodes: [],
-    discountIds: [],
-    loyaltyRewards: [],
-    adjustments: [],
-    taxExempt: null,
-    applyCredits: null,
-    deliveryFeeCents: head.deliveryFeeCents,
-    deliveryFeeDescription: head.deliveryFeeDescription,
-    payments: payments.map(({ paymentTypeId, amountCents }, index) => ({
-      paymentTypeId,
-      amountCents: index === payments.length - 1 ? 'remaining' : amountCents,
-    })),
-    inventoryLocationId: null,
-  };
-}
-
 /** The changes of an edit, for the audit log (D58); null: none. Free text and addresses stay out. */
 export function orderChanges(before: OrderRecord, after: OrderRecord): Changes | null {
   const head = changesOf(toldHead(before), toldHead(after), ['address', 'deliveryNotes', 'internalNotes']);
@@ -128,7 +108,7 @@ export function orderChanges(before: OrderRecord, after: OrderRecord): Changes |
 
 function toldHead(order: OrderRecord) {
   const { head, adjustments, payments } = order;
-  const asked = askedOf(order);
+  const { asked } = order.head;
   return {
     totalPrice: head.totalPriceCents,
     discountsTotal: head.discountsTotalCents,
@@ -186,7 +166,7 @@ export function withIdentityOf(former: OrderRecord, fresh: OrderRecord): OrderRe
   const lineIds = new Map(
     fresh.lines.map(({ id, productOptionId }) => [id, formerLines.get(productOptionId)?.id ?? id]),
   );
-  const wasGiven = new Set(former.head.asked?.discountIds);
+  const wasGiven = new Set(former.head.asked.discountIds);
   const giverOf = (discountId: number) =>
     former.discounts.find((discount) => discount.discountId === discountId)?.adminId;
   const { head } = fresh;

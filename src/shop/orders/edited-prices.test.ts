@@ -299,17 +299,6 @@ test('notes, payments and the same lines again change no amount, whatever ended 
   }
 });
 
-test('an order from before terms were stored keeps the discounts that it used', async () => {
-  const deal = await discount({ amount: '30' });
-  const order = await place([line('mug', 1)]);
-  await sql(`update orders set asked = asked - 'terms'`);
-  later();
-  await end(deal.id);
-  expect(finals(await edit(order, { lineItems: [line('mug', 1), line('cap', 1)] }))).toEqual({
-    ...{ mug: 1400, cap: 1000 },
-  });
-});
-
 test('everything gets current prices by an action of its own, whose preview changes nothing', async () => {
   const deal = await discount({ amount: '50', usesTotal: 10 });
   const order = await place([line('mug', 1), line('cap', 1)]);

@@ -2,7 +2,7 @@ import { statement } from '../../platform/database/statement.ts';
 
 /** SQL on how long the steps of an order's arithmetic are kept (D31, D76). The mark says which orders have been looked at. */
 
-/** D31. No row: the order is older than explanations. Steps are null once they were pruned. */
+/** D31. Steps are null once they were pruned. */
 export const selectExplanation = statement<{ orderId: string }, { steps: string | null }>(
   'select_order_explanation',
   `select steps from order_explanations

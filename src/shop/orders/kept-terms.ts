@@ -5,31 +5,12 @@ import {
   type LoyaltyRewardRow,
   type OfferedDiscountRow,
 } from '../promotions/promotions.ts';
-import type { PaymentTypeRow } from '../settings/terms-of-sale.ts';
-import { type DatedTaxRow, taxesInForce } from '../settings/terms-of-sale.ts';
+import type { DatedTaxRow, PaymentTypeRow } from '../settings/terms-of-sale.ts';
 import type { OrderRequest } from './build-order.ts';
-import { askedOf, type OrderChange } from './edited-order.ts';
+import type { OrderChange } from './edited-order.ts';
 import type { OrderRecord, OrderTerms } from './order-record.ts';
 
 /* The terms on which an edit prices an order again (D88): those of the order, except for what the edit touches. Pure. */
-
-/** The terms of an order; of one older than stored terms as its rows show them. */
-export function termsOf(
-  order: OrderRecord,
-  organization: FactRows[0][number],
-): OrderTerms & { isKnown: boolean } {
-  const { terms } = askedOf(order);
-  if (terms !== undefined) return { ...terms, isKnown: true };
-  return {
-    isKnown: false,
-    atMs: order.head.createdAt,
-    optionIds: order.lines.map(({ productOptionId }) => productOptionId),
-    offered: [],
-    discounts: [],
-    taxIds: [],
-    maximumPercent: organization.maximum_discount_percent,
-  };
-}
 
 /** What is read besides the facts of a new order. */
 export interface KeptRows {
@@ -50,26 +31,21 @@ export function keptFacts(
   nowMs: number,
 ): { readonly facts: FactRows; readonly discounts: readonly KeptDiscount[]; readonly terms: OrderTerms } {
   const [[organization], options, , zones, paymentTypes, customers, limits, bought, offered, rewards] = facts;
-  const terms = termsOf(before, organization!);
+  const { terms } = before.head.asked;
   const lines = new Map(before.lines.map((line) => [line.productOptionId, line]));
   const asked = [...new Set(request.lineItems.map(({ productOptionId }) => productOptionId))];
   const keptOptionIds = asked.filter((id) => lines.has(id));
-  const discounts = keptDiscounts(
-    terms.isKnown ? terms : usedOf(before, terms, rows),
-    rows.discounts,
-    offered,
-    {
-      former: {
-        discountCodes: askedOf(before).discountCodes,
-        chosenDiscountIds: askedOf(before).discountIds,
-      },
-      request,
-      keptOptionIds,
-      newOptionIds: asked.filter((id) => !lines.has(id)),
-      timeZone: organization!.tz,
-      nowMs,
+  const discounts = keptDiscounts(terms, rows.discounts, offered, {
+    former: {
+      discountCodes: before.head.asked.discountCodes,
+      chosenDiscountIds: before.head.asked.discountIds,
     },
-  );
+    request,
+    keptOptionIds,
+    newOptionIds: asked.filter((id) => !lines.has(id)),
+    timeZone: organization!.tz,
+    nowMs,
+  });
   const keptOptions = rows.options.filter(({ option_id }) => keptOptionIds.includes(option_id));
   return {
     discounts,
@@ -85,9 +61,7 @@ export function keptFacts(
         ...options.filter(({ option_id }) => !lines.has(option_id)),
         ...keptOptions.map((row) => asSold(row, before, request)),
       ],
-      terms.isKnown
-        ? rows.taxes.filter(({ id }) => terms.taxIds.includes(id))
-        : taxesInForce(rows.taxes, terms.atMs),
+      rows.taxes.filter(({ id }) => terms.taxIds.includes(id)),
       change.address === undefined ? zones.map((zone) => withFeeOf(before, zone)) : zones,
       change.payments === undefined ? withFeesOf(before, paymentTypes) : paymentTypes,
       customers.map((row) => withCreditsOf(before, row, rows.customers)),
@@ -97,12 +71,6 @@ export function keptFacts(
       change.loyaltyRewards === undefined ? withRewardsOf(before, rewards) : rewards,
     ],
   };
-}
-
-/** The discounts that an order uses which is older than stored terms: as they are now. */
-function usedOf(before: OrderRecord, terms: OrderTerms, { discounts }: KeptRows): OrderTerms {
-  const used = discounts.filter(({ id }) => before.discounts.some((it) => it.discountId === id));
-  return { ...terms, discounts: used.map((row) => ({ row, optionIds: null })) };
 }
 
 /** An option at the price, on the menu and in the category of its line. */

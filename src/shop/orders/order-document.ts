@@ -41,8 +41,6 @@ export type ShownHead = Pick<
 /** What a document is made of. */
 export interface StoredDocument extends ShownHead {
   readonly organizationId: number;
-  /** The whole document, of an order that no write has touched since documents are made on reading. */
-  readonly document: string | null;
   /** See stored-rows.ts. */
   readonly shownRows: string | null;
   /** Null or empty: none. */
@@ -55,7 +53,6 @@ export interface StoredDocument extends ShownHead {
  * profile (D26). Amounts, names and prices are those at the time of the order (D25).
  */
 export function orderDocument(stored: StoredDocument): string {
-  if (stored.document !== null) return stored.document;
   assert(stored.shownRows !== null, () => `order ${stored.id} has no stored rows`);
   return JSON.stringify(documentOf(stored, readRows(stored.shownRows)));
 }

@@ -60,7 +60,7 @@ const shownHead: Columns<ShownHead> = {
 const milliseconds = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
 
 /** What the document of an order `o` is made of; only fulfilled orders have returns, and only deliveries a task. */
-export const documentColumns = `o.organization_id as "organizationId", ${columnList(shownHead, 'o')}, o.document,
+export const documentColumns = `o.organization_id as "organizationId", ${columnList(shownHead, 'o')},
           kept.shown_rows as "shownRows",
           case when o.status = 'fulfilled' then (
             select json_agg(r.document::json order by r.created_at, r.id) from order_returns r

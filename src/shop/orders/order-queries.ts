@@ -201,16 +201,13 @@ function insertChildren(records: readonly OrderRecord[]): BoundStatement<unknown
 
 const { id: _, ...changingColumns } = orderColumns;
 
-/**
- * Updates every column: PostgreSQL writes the whole row anyway, and no change can forget a column. A document from before they
- * were made on reading goes.
- */
+/** Updates every column: PostgreSQL writes the whole row anyway, and no change can forget a column. */
 const updateHead = statement<SqlParameters, never>(
   'update_order_head',
   `update orders
       set ${Object.entries(changingColumns)
         .map(([key, column]) => `${column} = :${key}`)
-        .join(', ')}, document = null
+        .join(', ')}
     where organization_id = :organizationId and id = :id`,
 );
 

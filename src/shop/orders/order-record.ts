@@ -71,9 +71,9 @@ export interface AskedFor {
     readonly paymentTypeId: number;
     readonly amountCents: number | 'remaining';
   }[];
-  /** The terms on which it was priced, which edits keep (D88); absent on older orders. */
-  readonly terms?: OrderTerms;
-  /** The tags of its products that its discounts go by, at that time; absent: none, or an order older than these. */
+  /** The terms on which it was priced, which edits keep (D88). */
+  readonly terms: OrderTerms;
+  /** The tags of its products that its discounts go by, at that time; absent: none. */
   readonly productTags?: readonly { readonly productId: number; readonly tagIds: readonly number[] }[];
   /** The location to draw from; null: those of the order type or zone. */
   readonly inventoryLocationId: number | null;
@@ -81,8 +81,8 @@ export interface AskedFor {
 
 export interface OrderHead {
   id: string;
-  /** Short, for people (D18); null on orders older than numbers. */
-  number: number | null;
+  /** Short, for people (D18). */
+  number: number;
   userId: number | null;
   type: OrderType;
   source: OrderSource;
@@ -120,8 +120,7 @@ export interface OrderHead {
   packedAt: number | null;
   fulfilledAt: number | null;
   canceledAt: number | null;
-  /** Null on orders older than stored requests. */
-  asked: AskedFor | null;
+  asked: AskedFor;
   /**
    * The customer was only claimed (D62a): the order was checked without the history of the profile, and counts for none of its limits
    * until the person is known.

@@ -3,24 +3,15 @@ import type { OrderType } from '../carts/carts.ts';
 import type { OrderSource, OrderStatus } from './order-record.ts';
 
 /*
- * Each `when` has its own condition: the planner of a distributed database writes `case a when b` wrong in these updates.
- * This slice's part in merging, erasing and exporting a customer. Queue these after the lock on the customer,
- * which placing an order waits for. A document is made of columns, and the rows that are stored for it name no customer. Of a whole
- * document, as orders from before have it, they change only single members; the rest stays as it is, byte for byte (D25).
+ * This slice's part in merging, erasing and exporting a customer. Queue these after the lock on the customer, which placing an order
+ * waits for. What is shown of an order is made of its columns, and the rows that are stored for it name no customer. Each `when` has
+ * its own condition: the planner of a distributed database writes `case a when b` wrong in these updates.
  */
-
-function documentWith(members: Readonly<Record<string, string>>): string {
-  const cases = Object.entries(members).map(([name, value]) => `when e.key = '${name}' then ${value}`);
-  return `(select '{' || string_agg(
-                to_json(e.key)::text || ':' || case ${cases.join(' ')} else e.value::text end, ',' order by e.at)
-              || '}'
-             from json_each(o.document::json) with ordinality as e(key, value, at))`;
-}
 
 export const moveOrders = statement<{ fromId: number; intoId: number; at: string }, never>(
   'move_orders',
   `update orders o
-      set user_id = :intoId, updated_at = :at, document = ${documentWith({ userId: ':intoId::bigint::text' })}
+      set user_id = :intoId, updated_at = :at
     where o.organization_id = :organizationId and o.user_id = :fromId`,
 );
 
@@ -77,16 +68,7 @@ export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, {
                      when a.key = 'contact' then '{"email": null, "phone": null}'
                      when a.key = 'taxExempt' and jsonb_typeof(a.value) = 'object' then a.value || '{"reason": "Erased"}'
                      else a.value end)
-                     from jsonb_each(o.asked) a),
-          document = ${documentWith({
-            customerName: "'null'",
-            address: "'null'",
-            cancelationReason: "'null'",
-            adjustments: `${erasedIn('e.value::jsonb', 'description')}::text`,
-            credits: `${erasedIn('e.value::jsonb', 'description')}::text`,
-            dispatchTask: `case when json_typeof(e.value) = 'null' then 'null'
-                else jsonb_set(e.value::jsonb, '{trackingUrl}', 'null')::text end`,
-          })}
+                     from jsonb_each(o.asked) a)
     where o.organization_id = :organizationId and o.user_id = :userId
    returning id`,
 );

@@ -4,7 +4,6 @@ import { failure } from '../../kernel/failure.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { CartRequest, DecidedCart, PriceOverride } from '../carts/carts.ts';
 import { assertMayExempt } from '../customers/customers.ts';
-import { askedOf } from './edited-order.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /**
@@ -126,7 +125,7 @@ function givenOf(
 }
 
 function formerlyGiven(order: OrderRecord): Given {
-  const { discountIds } = askedOf(order);
+  const { discountIds } = order.head.asked;
   const chosen = order.discounts.filter(({ discountId }) => discountIds.includes(discountId));
   const subtotalCents = sumCents(order.lines, ({ subtotalPriceCents }) => subtotalPriceCents);
   return givenOf(chosen, order, subtotalCents);

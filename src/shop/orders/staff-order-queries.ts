@@ -118,12 +118,6 @@ function pageOfLocation(status: string | null, parts: readonly FilterPart[]): st
     .join(' union all ');
 }
 
-/** The start of a name without a profile: folded, and as it was kept before names were. */
-const leftNames = `left_names as materialized (
-          select first_from, first_to from folded
-           union
-          select said.key, said.key || chr(1114111) from (select search_key(:name) as key) said where said.key <> '')`;
-
 /** The latest to join of the customers found. */
 const latestFound = `(select f.id from found f order by f.joined_at desc, f.id desc limit ${foundCustomersMax})`;
 
@@ -135,7 +129,7 @@ function pageOfFound(of: string): string {
   const found = (key: string, from = 'orders') => `(select o.id, o.created_at from ${from} o
             where o.organization_id = :organizationId ${key} ${of} and ${within('o.created_at', 'o.id')}`;
   // Lateral, so that it is a range of the index: as a join it reads every order with such a name.
-  const named = `(select w.* from left_names s cross join lateral (
+  const named = `(select w.* from folded s cross join lateral (
                 select * from orders n
                  where n.organization_id = :organizationId
                    and n.customer_name_key >= s.first_from and n.customer_name_key < s.first_to
@@ -176,7 +170,7 @@ function pageOfFoundAtLocation(ofOrder: string): string {
          cross join lateral (select * from orders o
              where o.organization_id = :organizationId and o.id = t.id offset 0) o
          where (o.number = :number or o.id = :id or o.user_id in ${latestFound}
-                or exists (select from left_names s
+                or exists (select from folded s
                             where o.customer_name_key >= s.first_from and o.customer_name_key < s.first_to)) ${ofOrder}
         union all
         select * from (${pageOfFound(`${ofOrder} ${isOfBusyType} ${isOfLocation}`)}) o
@@ -207,7 +201,7 @@ function listStatement(status: OrderStatus | null, parts: readonly FilterPart[])
     return pageOfAll(status !== null, parts, hasLocation ? `${of} ${isOfLocation}` : of);
   };
   const name = ['staff_list_orders', status ?? 'all', ...parts].join('_');
-  const searched = hasSearch ? `with ${foundCustomers}, ${leftNames}` : '';
+  const searched = hasSearch ? `with ${foundCustomers}` : '';
   const count = statement<SqlParameters, { count: number }>(
     `${name}_count`,
     `${searched} ${countOfPage(`select id from (${idsOf()}) listed ${newestFirst}`, ordersPerPage)}`,

@@ -221,7 +221,7 @@ async function takeStock(
 ): Promise<OrderRecord> {
   const optionIds = order.lines.map((line) => line.productOptionId);
   const { type, postalCode } = order.head;
-  const inventoryLocationId = order.head.asked?.inventoryLocationId ?? null;
+  const inventoryLocationId = order.head.asked.inventoryLocationId;
   const [, options, locations, [zone], stock, known] = await tx.run(
     tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
     selectSellableOptions({ optionIds }),

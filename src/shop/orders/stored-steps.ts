@@ -2,7 +2,7 @@ import type { PriceStep } from '../../engines/pricing/price-step.ts';
 
 /*
  * The steps of an order's arithmetic (D31) as they are stored: of each step the places of its words and its figures, seven
- * values, and the words that are not known here. That is a sixth of the JSON that shows them; orders from before have that JSON.
+ * values, and the words that are not known here. That is a sixth of the JSON that shows them.
  */
 
 interface StoredSteps {
@@ -83,7 +83,6 @@ export function explanationMembers({ steps }: { readonly steps: string | null })
 
 /** The steps as JSON text. */
 export function shownSteps(text: string): string {
-  if (text.startsWith('[')) return text;
   const { words, steps } = JSON.parse(text) as StoredSteps;
   const wordAt = (place: number): string => knownWords[place] ?? words[place - knownWords.length]!;
   const shown: PriceStep[] = [];

@@ -64,8 +64,7 @@ const returnEvents = (at: typeof made | typeof ended, condition: string): string
 
 /** The place of an event of returns among those of its order. */
 const place = (row: string, isEnd: string) =>
-  `(coalesce(case when ${isEnd} then ${row}.voided_step else ${row}.made_step end, 0),
-    case when ${isEnd} then ${row}.voided_at else ${row}.created_at end, ${isEnd}, ${row}.id)`;
+  `case when ${isEnd} then ${row}.voided_step else ${row}.made_step end`;
 
 /** The returns that counted just before an event `e` of a return, without that return. */
 const returnsBefore = `cross join lateral (

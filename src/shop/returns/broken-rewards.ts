@@ -17,15 +17,14 @@ export interface BrokenReward {
  * are rounded by are no break. `returned` are the units of all returns together, by the id of the order's line.
  */
 export function brokenRewards(order: OrderRecord, returned: ReadonlyMap<number, number>): BrokenReward[] {
-  const terms = order.head.asked?.terms;
-  if (terms === undefined || order.discounts.length === 0) return [];
+  if (order.discounts.length === 0) return [];
   const staying = order.lines.map((line) => ({
     line,
     quantity: line.quantity - (returned.get(line.id) ?? 0),
   }));
   const kept = staying.filter(({ quantity }) => quantity > 0);
   if (kept.length === 0) return [];
-  const { productTags } = order.head.asked!;
+  const { terms, productTags } = order.head.asked;
   const tagsOf = ({ id, productId }: OrderRecord['lines'][number]) => [
     ...(productTags?.find((it) => it.productId === productId)?.tagIds ?? []),
     // A line had the tags that its discounts were for; an edit of the order may have come after they were taken off the product.
@@ -45,7 +44,7 @@ export function brokenRewards(order: OrderRecord, returned: ReadonlyMap<number, 
     })),
     ...{ taxes: [], taxExempt: false, deliveryFee: null, payments: [] },
     discountLimits: { budtenderPercent: null, managerPercent: null, maximumPercent: terms.maximumPercent },
-    discounts: discountsOnLines(terms, order.head.type, order.head.asked!),
+    discounts: discountsOnLines(terms, order.head.type, order.head.asked),
   });
   const givenNow = new Map<number, number>();
   for (const used of [...priced.lines.flatMap((line) => line.discounts), ...priced.discounts]) {

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id } from '../../../platform/http/schemas.ts';
 import { orderRoles } from '../../carts/carts.ts';
-import { askedOf } from '../edited-order.ts';
 import { orderAction } from './order-action.ts';
 
 const AcceptBody = Type.Object({
@@ -22,7 +21,7 @@ export const accept = orderAction<'accept', Static<typeof AcceptBody>>({
   record: (order, _by, _nowMs, { inventoryLocationId }) =>
     inventoryLocationId === undefined
       ? order
-      : { ...order, head: { ...order.head, asked: { ...askedOf(order), inventoryLocationId } } },
+      : { ...order, head: { ...order.head, asked: { ...order.head.asked, inventoryLocationId } } },
   operation: {
     source: ['D24', 'D48'],
     summary: 'Accept a draft',

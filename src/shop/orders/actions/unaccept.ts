@@ -1,5 +1,4 @@
 import { orderRoles } from '../../carts/carts.ts';
-import { askedOf } from '../edited-order.ts';
 import { orderAction } from './order-action.ts';
 
 export const unaccept = orderAction({
@@ -15,7 +14,7 @@ export const unaccept = orderAction({
   // The location that was given at acceptance no longer applies.
   record: (order) => ({
     ...order,
-    head: { ...order.head, asked: { ...askedOf(order), inventoryLocationId: null } },
+    head: { ...order.head, asked: { ...order.head.asked, inventoryLocationId: null } },
   }),
   operation: {
     source: ['D24'],
