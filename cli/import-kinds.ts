@@ -2,9 +2,9 @@ import {
   customerRowKeys,
   exportedCustomer,
   importCustomerRows,
-  type NewCustomerRow,
   readCustomerRow,
 } from '../src/shop/customers/customers.ts';
+import type { NewCustomerRow } from '../src/shop/customers/import-customer-rows.ts';
 import type { ImportFields, ImportKind } from '../src/shop/imports/imports.ts';
 
 const personal = { kind: 'text', isPersonal: true } as const;

@@ -1,24 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { EditionFile, ImportPlan } from '../src/hosting/law/import-edition.ts';
 import {
-  type ChangedOrganization,
   checkedEdition,
-  type EditionFile,
   EditionRefused,
   editionBytes,
   findSigner,
-  type ImportPlan,
   importEdition,
   keyIdOf,
-  type LawFault,
   makeSigningKey,
   planImport,
   readEditionInForce,
   signEdition,
 } from '../src/hosting/law/law-editions.ts';
+import type { LawFault } from '../src/hosting/law/law-faults.ts';
+import type { ChangedOrganization } from '../src/hosting/law/tell-owners.ts';
 import type { Config } from '../src/hosting/startup/config.ts';
 import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
 import { isoTimestamp, localDateAt } from '../src/kernel/local-time.ts';
-import { compareLawOnOrders, type LawOnOrders } from '../src/shop/orders/orders.ts';
+import type { LawOnOrders } from '../src/shop/orders/compare-law.ts';
+import { compareLawOnOrders } from '../src/shop/orders/orders.ts';
 import { accountName, type Command, flag, operatorOrigin, type Result, required } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';

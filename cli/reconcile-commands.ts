@@ -2,8 +2,10 @@ import { checksummedCollections } from '../src/app/app.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import type { Context } from '../src/platform/database/context.ts';
 import { Id } from '../src/platform/http/schemas.ts';
-import { findSumDrift, recountSums, type SumDrift } from '../src/shop/changes/changes.ts';
-import { findStockDrift, repairStock, type StockDrift } from '../src/shop/inventory/stock.ts';
+import { findSumDrift, recountSums } from '../src/shop/changes/changes.ts';
+import type { SumDrift } from '../src/shop/changes/record-sums.ts';
+import type { StockDrift } from '../src/shop/inventory/reconcile-stock.ts';
+import { findStockDrift, repairStock } from '../src/shop/inventory/stock.ts';
 import {
   auditCommand,
   type Command,

@@ -1,5 +1,5 @@
+import type { ImportedProduct } from '../src/shop/catalog/import-product-rows.ts';
 import {
-  type ImportedProduct,
   importProductRows,
   productsToRetire,
   retireProduct,

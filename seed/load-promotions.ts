@@ -1,10 +1,10 @@
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import type { Context, Origin } from '../src/platform/database/context.ts';
 import { adjustLoyaltyPoints, importCustomerGroups } from '../src/shop/customers/customers.ts';
+import type { DiscountSetup } from '../src/shop/promotions/discount-setup.ts';
 import {
   createDiscount,
   createLoyaltyReward,
-  type DiscountSetup,
   issueCustomerCredit,
   noConditions,
   noOwnTerms,

@@ -1,8 +1,8 @@
 import { assert } from '../src/kernel/assert.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import type { Context, Origin } from '../src/platform/database/context.ts';
+import type { ImportedPackage } from '../src/shop/inventory/import-packages.ts';
 import {
-  type ImportedPackage,
   importComplianceTransfers,
   importPackages,
   receivePackage,

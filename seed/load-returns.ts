@@ -1,6 +1,7 @@
 import type { Context } from '../src/platform/database/context.ts';
-import type { ImportedLines, OrderHistory } from '../src/shop/orders/orders.ts';
-import { type ReturnRequest, returnOrder, voidReturn } from '../src/shop/returns/returns.ts';
+import type { ImportedLines, OrderHistory } from '../src/shop/orders/import-orders.ts';
+import type { ReturnRequest } from '../src/shop/returns/decide-return.ts';
+import { returnOrder, voidReturn } from '../src/shop/returns/returns.ts';
 import { contextAt, staffOriginOf, type TradingShop } from './loaded-shop.ts';
 
 /** One in this many orders comes back in part, and one in this many of these returns is voided. */

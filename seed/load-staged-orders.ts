@@ -1,15 +1,11 @@
 import { v4 as uuidV4 } from 'uuid';
 import { Failure } from '../src/kernel/failure.ts';
 import type { Context, Origin } from '../src/platform/database/context.ts';
-import { addLoyaltyEvent, adjustLoyaltyPoints, type CustomerRow } from '../src/shop/customers/customers.ts';
-import {
-  dispatchOrder,
-  editOrder,
-  type OrderRecord,
-  type OrderRequest,
-  placeOrder,
-  stepOrder,
-} from '../src/shop/orders/orders.ts';
+import type { CustomerRow } from '../src/shop/customers/customer-queries.ts';
+import { addLoyaltyEvent, adjustLoyaltyPoints } from '../src/shop/customers/customers.ts';
+import type { OrderRequest } from '../src/shop/orders/build-order.ts';
+import type { OrderRecord } from '../src/shop/orders/order-record.ts';
+import { dispatchOrder, editOrder, placeOrder, stepOrder } from '../src/shop/orders/orders.ts';
 import { issueCustomerCredit } from '../src/shop/promotions/promotions.ts';
 import { returnOrder, voidReturn } from '../src/shop/returns/returns.ts';
 import { patientPlaces } from './load-documents.ts';

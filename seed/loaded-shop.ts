@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import type { Context, Origin } from '../src/platform/database/context.ts';
-import type { CustomerRow } from '../src/shop/customers/customers.ts';
-import type { StaffName } from '../src/shop/orders/orders.ts';
+import type { CustomerRow } from '../src/shop/customers/customer-queries.ts';
+import type { StaffName } from '../src/shop/orders/order-record.ts';
 import type { CustomerContent, ShopContent } from './shop-content.ts';
 
 /** A demo shop that can trade: its content, and its ids in this deployment. */

@@ -5,9 +5,10 @@ import { addDays, localDateAt, localInstantMs } from '../src/kernel/local-time.t
 import type { Context, Origin } from '../src/platform/database/context.ts';
 import type { BlobStore } from '../src/platform/storage/blob-store.ts';
 import { storeDrawing } from '../src/shop/catalog/products.ts';
-import { type CustomerRow, importCustomers } from '../src/shop/customers/customers.ts';
+import type { CustomerRow } from '../src/shop/customers/customer-queries.ts';
+import { importCustomers } from '../src/shop/customers/customers.ts';
 import { createLocations, openStock } from '../src/shop/inventory/stock.ts';
-import type { StaffName } from '../src/shop/orders/orders.ts';
+import type { StaffName } from '../src/shop/orders/order-record.ts';
 import { changeShopProfile, createTerms } from '../src/shop/settings/terms-of-sale.ts';
 import { drawLogo } from './draw-logo.ts';
 import { loadCatalog } from './load-catalog.ts';

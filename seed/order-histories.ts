@@ -1,7 +1,8 @@
 import { v4 as uuidV4, v7 as uuidV7 } from 'uuid';
 import type { Context } from '../src/platform/database/context.ts';
-import { type CustomerRow, identifyCustomer } from '../src/shop/customers/customers.ts';
-import type { HistoryStep, OrderHistory } from '../src/shop/orders/orders.ts';
+import type { CustomerRow } from '../src/shop/customers/customer-queries.ts';
+import { identifyCustomer } from '../src/shop/customers/customers.ts';
+import type { HistoryStep, OrderHistory } from '../src/shop/orders/import-orders.ts';
 import { promotionsAskedFor } from './load-promotions.ts';
 import { staffNameOf, type TradingShop } from './loaded-shop.ts';
 import type { CustomerContent, ScriptedOrder } from './shop-content.ts';

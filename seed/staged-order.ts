@@ -1,7 +1,8 @@
 /** The description of an order with rare features. staged-orders.ts has the orders. */
 
-import type { DispatchChange, OrderActionId } from '../src/shop/orders/orders.ts';
-import type { ReturnRequest } from '../src/shop/returns/returns.ts';
+import type { OrderActionId } from '../src/shop/orders/actions/order-actions.ts';
+import type { DispatchChange } from '../src/shop/orders/dispatch-order.ts';
+import type { ReturnRequest } from '../src/shop/returns/decide-return.ts';
 import type { OrderType, PaymentTypeContent } from './shop-content.ts';
 
 /**

@@ -118,12 +118,15 @@ export const layersGoDown: Rule = (files) => {
   });
 };
 
-/** A front door names at most twenty things that other rooms call. */
+/** A front door names at most twenty things that other rooms call, and passes on no types: those come from where they live. */
 export const frontDoorsAreNarrow: Rule = (files) =>
   files.flatMap((file): Finding[] => {
     if (file.isTest || frontDoors[roomOf(file.path)] !== posix.basename(file.path, '.ts')) return [];
+    const typeAt = file.code.search(/^export (?:type \{|\{[^}]*\btype\s)/m);
+    if (typeAt >= 0)
+      return [finding(file, typeAt, 'Types come from where they live: import this one from there.')];
     const listed = [...file.code.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names]) =>
-      names!.split(',').filter((name) => name.trim() !== '' && !/^\s*type\s/.test(name)),
+      names!.split(',').filter((name) => name.trim() !== ''),
     );
     const own = [...file.code.matchAll(/^export (?:async )?(?:function|const|class)\b/gm)];
     const max = wideDoors[file.path] ?? doorNamesMax;

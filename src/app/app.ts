@@ -32,14 +32,12 @@ import { externalProductRoutes } from '../shop/catalog/external-product-routes.t
 import { productRoutes } from '../shop/catalog/product-routes.ts';
 import { digestOfProducts, photoFetching, selectProductIdsAfter } from '../shop/catalog/products.ts';
 import { changeRoutes } from '../shop/changes/change-routes.ts';
-import {
-  type ChecksummedCollection,
-  type CopiedCollection,
-  numberedResource,
-  type ShownResource,
-} from '../shop/changes/changes.ts';
+import { numberedResource } from '../shop/changes/changes.ts';
 import { checksumRoutes } from '../shop/changes/checksum-routes.ts';
+import type { ChecksummedCollection } from '../shop/changes/checksummed-collection.ts';
+import type { CopiedCollection } from '../shop/changes/copied-collection.ts';
 import { recordRoutes } from '../shop/changes/record-routes.ts';
+import type { ShownResource } from '../shop/changes/shown-resources.ts';
 import { recordStaffRoutes } from '../shop/customer-records/record-staff-routes.ts';
 import { customerDuplicateStaffRoutes } from '../shop/customers/customer-duplicate-staff-routes.ts';
 import { customerGroupStaffRoutes } from '../shop/customers/customer-group-staff-routes.ts';
@@ -126,9 +124,9 @@ import { paymentTypeRoutes } from '../shop/settings/payment-type-routes.ts';
 import { settingsStaffRoutes } from '../shop/settings/settings-staff-routes.ts';
 import { shopRoutes } from '../shop/settings/shop-routes.ts';
 import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
+import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
 import { webhookRoutes } from '../shop/webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from '../shop/webhooks/webhook-staff-routes.ts';
-import type { WebhookService } from '../shop/webhooks/webhooks.ts';
 import { guidesPages } from './guides/guides-pages.ts';
 import { interfaceDescription, staffDescription } from './interface-descriptions.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { assert } from '../../src/kernel/assert.ts';
-import { type OrderActionId, stepOrder } from '../../src/shop/orders/orders.ts';
+import type { OrderActionId } from '../../src/shop/orders/actions/order-actions.ts';
+import { stepOrder } from '../../src/shop/orders/orders.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { type TestKeys, type TestShop, testOrigin } from '../harness/test-shop.ts';
 import { aroundThem, laterMidnights, midnights, numbersTo, turn } from './filter-times.ts';

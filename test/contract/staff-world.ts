@@ -4,12 +4,9 @@ import { digestOf, makeKey } from '../../src/kernel/api-keys.ts';
 import { assert, InvariantError } from '../../src/kernel/assert.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import type { StaffEndpoint } from '../../src/platform/http/endpoint.ts';
-import {
-  type OrderActionId,
-  type OrderStatus,
-  orderActions,
-  stepOrder,
-} from '../../src/shop/orders/orders.ts';
+import type { OrderActionId } from '../../src/shop/orders/actions/order-actions.ts';
+import type { OrderStatus } from '../../src/shop/orders/order-record.ts';
+import { orderActions, stepOrder } from '../../src/shop/orders/orders.ts';
 import { setLoyaltyProgram } from '../../src/shop/promotions/promotions.ts';
 import { runMenuJobs } from '../harness/run-menu-jobs.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';

@@ -11,7 +11,8 @@ import { permissions as allPermissions, type Permission } from '../../src/kernel
 import type { Context, Origin } from '../../src/platform/database/context.ts';
 import { type InventoryType, importCatalog } from '../../src/shop/catalog/products.ts';
 import { createLocations, openStock } from '../../src/shop/inventory/stock.ts';
-import { createTerms, type NewTerms } from '../../src/shop/settings/terms-of-sale.ts';
+import type { NewTerms } from '../../src/shop/settings/create-terms.ts';
+import { createTerms } from '../../src/shop/settings/terms-of-sale.ts';
 
 export const testOrigin: Origin = { actor: 'job:test', requestId: null };
 

@@ -1,4 +1,4 @@
-import type { OrderActionId } from '../../src/shop/orders/orders.ts';
+import type { OrderActionId } from '../../src/shop/orders/actions/order-actions.ts';
 import type { Shelf, Taken } from './shelf-model.ts';
 import {
   codeCents,

@@ -6,7 +6,6 @@
 export { editionSchema, readEdition } from './edition-schema.ts';
 export { findSigner, keyIdOf, makeSigningKey, signEdition } from './edition-signature.ts';
 export {
-  type EditionInForce,
   editionBytes,
   editionText,
   followLaw,
@@ -14,14 +13,6 @@ export {
   takeUpLaw,
   UnreadableEdition,
 } from './follow-law.ts';
-export {
-  checkedEdition,
-  type EditionFile,
-  EditionRefused,
-  type ImportPlan,
-  importEdition,
-  planImport,
-} from './import-edition.ts';
-export { findLawFaults, type LawFault } from './law-faults.ts';
-export { type ReleaseTakenUp, takeUpRelease } from './take-up-release.ts';
-export type { ChangedOrganization } from './tell-owners.ts';
+export { checkedEdition, EditionRefused, importEdition, planImport } from './import-edition.ts';
+export { findLawFaults } from './law-faults.ts';
+export { takeUpRelease } from './take-up-release.ts';

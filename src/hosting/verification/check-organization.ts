@@ -1,7 +1,8 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { type ChecksummedCollection, findSumDrift } from '../../shop/changes/changes.ts';
+import { findSumDrift } from '../../shop/changes/changes.ts';
+import type { ChecksummedCollection } from '../../shop/changes/checksummed-collection.ts';
 import { findStockDrift } from '../../shop/inventory/stock.ts';
 import { findReportDrift } from '../../shop/reports/reports.ts';
 import type { OrderRange, WrongRow } from './data-check.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/database/context.ts';
 import type { ConnectionConfig } from '../../platform/database/database.ts';
 import type { DatabaseDeadlines } from '../../platform/database/deadlines.ts';
 import type { AnchorStore } from '../../platform/events/anchor-audit.ts';
-import type { ChecksummedCollection } from '../../shop/changes/changes.ts';
+import type { ChecksummedCollection } from '../../shop/changes/checksummed-collection.ts';
 import { findDamagedPages } from '../embedded-postgres/page-checksums.ts';
 import { checkAuditChain, readAnchors } from './check-audit-chain.ts';
 import { checkOrganization } from './check-organization.ts';

@@ -1,11 +1,8 @@
 import { statement } from '../../platform/database/statement.ts';
-import { type CustomerRow, customerColumns } from '../customers/customers.ts';
-import {
-  type AccountQuestions,
-  accountColumns,
-  accountColumnsFor,
-  type CustomerAccountRow,
-} from '../promotions/promotions.ts';
+import type { CustomerRow } from '../customers/customer-queries.ts';
+import { customerColumns } from '../customers/customers.ts';
+import type { AccountQuestions, CustomerAccountRow } from '../promotions/customer-account-queries.ts';
+import { accountColumns, accountColumnsFor } from '../promotions/promotions.ts';
 import { boughtColumn, type CustomerWithPurchases } from './purchase-history-queries.ts';
 
 /** A customer with everything that prices a cart. */

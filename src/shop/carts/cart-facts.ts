@@ -3,7 +3,8 @@ import { selectOrganization } from '../../access/organizations/organizations.ts'
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
-import { type IdentifiedCustomer, lockCustomer, lockMatchingCustomers } from '../customers/customers.ts';
+import { lockCustomer, lockMatchingCustomers } from '../customers/customers.ts';
+import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import {
   type LoyaltyRewardRow,
   type OfferedDiscountRow,
@@ -11,16 +12,16 @@ import {
   selectLoyaltyRewards,
   selectOfferedDiscounts,
 } from '../promotions/promotions.ts';
+import type { DeliveryZoneRow } from '../settings/delivery-zone-queries.ts';
+import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import type { TaxRow } from '../settings/tax-queries.ts';
 import {
-  type DeliveryZoneRow,
-  type PaymentTypeRow,
-  type PurchaseLimitRuleRow,
   postalCodePatterns,
   selectDeliveryZone,
   selectPaymentTypes,
   selectPurchaseLimitRules,
   selectTaxesInForce,
-  type TaxRow,
 } from '../settings/terms-of-sale.ts';
 import {
   type CartCustomerRow,

@@ -1,7 +1,9 @@
 import type { UnitReduction } from '../../engines/pricing/reduced-unit-price.ts';
 import { failure } from '../../kernel/failure.ts';
-import { type IdentifiedCustomer, identifyCustomer, type PresentedCustomer } from '../customers/customers.ts';
-import type { GivenAmount, RewardChoice } from '../promotions/promotions.ts';
+import { identifyCustomer } from '../customers/customers.ts';
+import type { IdentifiedCustomer, PresentedCustomer } from '../customers/match-customer.ts';
+import type { GivenAmount } from '../promotions/given-amounts.ts';
+import type { RewardChoice } from '../promotions/promotions.ts';
 import { type OrderType, quantityMax } from './cart-schemas.ts';
 
 /** A cart as previews and orders request it: the same fields, decisions and amounts. */

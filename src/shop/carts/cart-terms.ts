@@ -2,21 +2,18 @@ import type { OrganizationRow } from '../../access/organizations/organization-qu
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
+import type { AccountQuestions } from '../promotions/customer-account-queries.ts';
 import {
-  type AccountQuestions,
   discountCodeKeys,
   type OfferedDiscountRow,
   questionsOf,
   selectDiscountUses,
 } from '../promotions/promotions.ts';
-import {
-  type DatedTaxRow,
-  type DeliveryZoneRow,
-  type PaymentTypeRow,
-  type PurchaseLimitRuleRow,
-  selectTermsVersion,
-  taxesInForce,
-} from '../settings/terms-of-sale.ts';
+import type { DeliveryZoneRow } from '../settings/delivery-zone-queries.ts';
+import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import type { DatedTaxRow } from '../settings/tax-queries.ts';
+import { selectTermsVersion, taxesInForce } from '../settings/terms-of-sale.ts';
 import {
   type BuyingCustomerRow,
   type CartCustomerRow,

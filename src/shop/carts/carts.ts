@@ -5,20 +5,11 @@
  */
 
 export { deliveryAddress, missingAddress, missingContact, postalCodeOf } from './cart-body.ts';
-export { type CartCustomerRow, selectCartCustomersOf } from './cart-customer-queries.ts';
+export { selectCartCustomersOf } from './cart-customer-queries.ts';
 export { customerExample, idempotencyKeyExample, pricingExample, taxExample } from './cart-examples.ts';
-export { cartFactStatements, contactsOf, type FactRows, lockBuyer } from './cart-facts.ts';
+export { cartFactStatements, contactsOf, lockBuyer } from './cart-facts.ts';
 export { shownRedemption, shownStaffPricing } from './cart-pricing.ts';
-export {
-  assertQuantities,
-  type CartAdjustment,
-  type CartPayment,
-  type CartRequest,
-  type LineReduction,
-  type PriceOverride,
-  readCart,
-  readPayments,
-} from './cart-request.ts';
+export { assertQuantities, readCart, readPayments } from './cart-request.ts';
 export {
   AddressBody,
   adjustmentFields,
@@ -33,7 +24,6 @@ export {
   LimitShare,
   linesPerCartMax,
   listMax,
-  type OrderType,
   orderTypes,
   paymentCentsMax,
   placeFields,
@@ -48,22 +38,12 @@ export {
   legalEligibility,
   limitsFor,
 } from './customer-rules.ts';
-export { type DecidedCart, decideCart, intendedPayments, priceRulesOf } from './decide-cart.ts';
+export { decideCart, intendedPayments, priceRulesOf } from './decide-cart.ts';
 export { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 export { assertPageMaySend, proofOf, withProof, withProvenContact } from './page-carts.ts';
 export { cartFailures, ExplainQuery } from './preview-routes.ts';
 export { PricingInputsCache } from './pricing-inputs-cache.ts';
-export {
-  type RecentPurchaseRow,
-  selectBoughtByCustomer,
-  selectRecentPurchases,
-} from './purchase-history-queries.ts';
+export { selectBoughtByCustomer, selectRecentPurchases } from './purchase-history-queries.ts';
 export { orderRoles } from './seller-roles.ts';
-export {
-  type SpecialPrice,
-  type SpecialPriceRows,
-  specialPriceStatements,
-  specialPrices,
-  specialsInForce,
-} from './special-prices.ts';
+export { specialPriceStatements, specialPrices, specialsInForce } from './special-prices.ts';
 export { placesOf, ShelvesInMemory, shelfStatements, shelvesOf, stockWarnings } from './stock-warnings.ts';

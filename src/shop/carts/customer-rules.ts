@@ -15,7 +15,9 @@ import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-l
 import type { ContentUnit } from '../../kernel/content-units.ts';
 import { failure } from '../../kernel/failure.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
-import { ownLimitsOf, type PurchaseLimitRuleRow, type SalePlace } from '../settings/terms-of-sale.ts';
+import type { SalePlace } from '../settings/locality.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import { ownLimitsOf } from '../settings/terms-of-sale.ts';
 import type { BoughtRow } from './purchase-history-queries.ts';
 
 /* Applies the law and the organization's rules to a customer: age, exemption, limits (D34, D35, D36). Pure. */

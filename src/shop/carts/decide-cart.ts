@@ -15,13 +15,9 @@ import { countedContent } from '../../engines/purchase-limits/counted-content.ts
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
-import {
-  type CustomerRow,
-  chooseCustomer,
-  fullNameOf,
-  type IdentifiedCustomer,
-  withoutPlaceholders,
-} from '../customers/customers.ts';
+import type { CustomerRow } from '../customers/customer-queries.ts';
+import { chooseCustomer, fullNameOf, withoutPlaceholders } from '../customers/customers.ts';
+import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import {
   accountCredits,
   assertDiscountsApply,
@@ -30,13 +26,9 @@ import {
   discountFacts,
   type OfferedDiscountRow,
 } from '../promotions/promotions.ts';
-import {
-  cartTax,
-  type DeliveryZoneRow,
-  type PaymentTypeRow,
-  taxesOf,
-  undecidedInWords,
-} from '../settings/terms-of-sale.ts';
+import type { DeliveryZoneRow } from '../settings/delivery-zone-queries.ts';
+import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
+import { cartTax, taxesOf, undecidedInWords } from '../settings/terms-of-sale.ts';
 import type { FactRows } from './cart-facts.ts';
 import type { CartPayment, CartRequest } from './cart-request.ts';
 import type { CartWarning, OrderType } from './cart-schemas.ts';

@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/failure.ts';
-import type { PaymentTypeRow } from '../settings/terms-of-sale.ts';
+import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
 
 /* Checks that everything a cart names exists, before any business refusal (D13). */
 

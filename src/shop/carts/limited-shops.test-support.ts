@@ -10,7 +10,8 @@ import {
   testOrigin,
 } from '../../../test/harness/test-shop.ts';
 import { importCustomers } from '../customers/customers.ts';
-import { type OrderActionId, stepOrder } from '../orders/orders.ts';
+import type { OrderActionId } from '../orders/actions/order-actions.ts';
+import { stepOrder } from '../orders/orders.ts';
 
 /* A shop with a product of every cannabis type, and its customers' actions. */
 

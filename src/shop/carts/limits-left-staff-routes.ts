@@ -20,11 +20,11 @@ import {
 import { customerNotFound } from '../customers/customers.ts';
 import { answerLimits, type LimitAnswer, limitedTypes } from '../limit-calculator/answer-limits.ts';
 import { readTypedAmount, typedAmountLengthMax } from '../limit-calculator/typed-amount.ts';
+import type { SalePlace } from '../settings/locality.ts';
 import {
   Equivalences,
   FactSource,
   factSourceExample,
-  type SalePlace,
   selectPurchaseLimitRules,
   shownEquivalences,
   shownSource,

@@ -1,7 +1,8 @@
 import { failure } from '../../kernel/failure.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { Caller } from '../../platform/http/endpoint.ts';
-import { isPhone, type PresentedCustomer, provenContact } from '../customers/customers.ts';
+import { isPhone, provenContact } from '../customers/customers.ts';
+import type { PresentedCustomer } from '../customers/match-customer.ts';
 import type { CartRequest } from './cart-request.ts';
 
 /* Carts whose caller only claims who the customer is (D62), and those of web pages, where the caller is any visitor (D67). */

@@ -3,7 +3,7 @@ import { daysOfWindow } from '../../engines/purchase-limits/limit-window.ts';
 import { type CannabisType, cannabisTypes } from '../../kernel/cannabis-type.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { statement } from '../../platform/database/statement.ts';
-import type { PurchaseLimitRuleRow } from '../settings/terms-of-sale.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
 
 /** The amount of a type that a customer bought on a local day, in all orders but canceled ones (D36). */
 export interface BoughtRow {

@@ -6,17 +6,12 @@
  */
 export * from './catalog-queries.ts';
 export { ProductCategory } from './category-routes.ts';
-export { type ContentDoubt, findContentDoubts, startContentCheck } from './check-contents.ts';
+export { findContentDoubts, startContentCheck } from './check-contents.ts';
 export { drawnPhotoSizes, findPhotoFault, storeDrawing } from './drawn-photos.ts';
 export { exportedProduct } from './exported-product.ts';
 export { photoFetching } from './fetch-product-photo.ts';
-export { type CatalogImport, type ImportedIds, importCatalog } from './import-catalog.ts';
-export {
-  type ImportedProduct,
-  importProductRows,
-  productRowKeys,
-  readProductRow,
-} from './import-product-rows.ts';
+export { importCatalog } from './import-catalog.ts';
+export { importProductRows, productRowKeys, readProductRow } from './import-product-rows.ts';
 export { readPotency } from './imported-potency.ts';
 export { flowerWords, isStrainWord } from './imported-words.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
@@ -27,21 +22,10 @@ export { digestOfProducts } from './product-digest.ts';
 export { productExample } from './product-examples.ts';
 export { selectProductIdsAfter } from './product-ids.ts';
 export { selectLostPhotos } from './product-photo-queries.ts';
-export {
-  photoBytesMax,
-  photoMediaTypes,
-  photoSizes,
-  storeUploadedPhoto,
-} from './product-photo-sizes.ts';
+export { photoBytesMax, photoMediaTypes, photoSizes, storeUploadedPhoto } from './product-photo-sizes.ts';
 export { photosByOwner } from './product-photos.ts';
-export {
-  type JoinedBrand,
-  type ShownProductRow,
-  selectAnyOption,
-  selectOptionsOfProducts,
-} from './product-queries.ts';
+export { selectAnyOption, selectOptionsOfProducts } from './product-queries.ts';
 export { BatchError, optionFields, Product, productFields, strainTypes } from './product-schemas.ts';
-export type { ProductSnapshot } from './product-snapshot.ts';
 export {
   brandView,
   categoryView,
@@ -54,6 +38,6 @@ export {
   showProducts,
 } from './product-view.ts';
 export { replaceOptions } from './replace-options.ts';
-export { productsToRetire, retireProduct, type SyncOutcome, syncProduct } from './sync-product.ts';
+export { productsToRetire, retireProduct, syncProduct } from './sync-product.ts';
 export { startTendingPhotos } from './tend-photos.ts';
 export { restoreProduct, showAgain, withdrawProduct } from './undo-product.ts';

@@ -5,10 +5,7 @@
  * (events/), resources are shown by the slices that own them. Does not decide what is announced.
  */
 export { changesJson, isWanted, readTypes } from './change-page.ts';
-export type { ChecksummedCollection } from './checksummed-collection.ts';
-export type { CopiedCollection } from './copied-collection.ts';
 export { bringSumsUpToDate, organizationsWithUnsummed, startKeepingSums } from './keep-sums.ts';
-export type { ResourceType } from './public-events.ts';
 export { publicEventOf } from './public-events.ts';
-export { findSumDrift, recountSums, type SumDrift } from './record-sums.ts';
-export { numberedResource, type ResourceReader, type ShownResource } from './shown-resources.ts';
+export { findSumDrift, recountSums } from './record-sums.ts';
+export { numberedResource } from './shown-resources.ts';

@@ -9,7 +9,8 @@ import {
 } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../../test/harness/test-shop.ts';
 import { checksummedCollections } from '../../app/app.ts';
-import { bringSumsUpToDate, type ChecksummedCollection, findSumDrift, recountSums } from './changes.ts';
+import { bringSumsUpToDate, findSumDrift, recountSums } from './changes.ts';
+import type { ChecksummedCollection } from './checksummed-collection.ts';
 import { takeChangesIntoSums } from './record-sums.ts';
 
 const service = await startTestService();

@@ -4,7 +4,7 @@ import type { Sealer } from '../../platform/database/sealing.ts';
 import { type selectMailsForExport, shownMailText } from '../../platform/mail/mail.ts';
 import type { selectDocumentsForExport } from '../documents/documents.ts';
 import type { selectOfflineSalesForExport } from '../offline-sales/offline-sales.ts';
-import type { ExportedOrderRow } from '../orders/orders.ts';
+import type { ExportedOrderRow } from '../orders/orders-of-customer.ts';
 import type { selectCreditsOfCustomer, selectPointsForExport } from '../promotions/promotions.ts';
 import type { selectReturnsForExport } from '../returns/returns.ts';
 import type { selectDeliveriesForExport } from '../webhooks/webhooks.ts';

@@ -1,4 +1,4 @@
-import type { DeliveredResource } from '../webhooks/webhooks.ts';
+import type { DeliveredResource } from '../webhooks/deliveries-of-customer.ts';
 
 /** What the changes of a customer are told of, to name deliveries of webhooks by. */
 export function toldOf(of: {

@@ -3,8 +3,8 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
+import type { LoyaltyEventRow } from '../promotions/loyalty-queries.ts';
 import {
-  type LoyaltyEventRow,
   lockLoyaltyBalance,
   loyaltyKeyConstraint,
   movePoints,

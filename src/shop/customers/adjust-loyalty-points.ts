@@ -4,7 +4,8 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { type LoyaltyEventRow, lockLoyaltyBalance, movePoints } from '../promotions/promotions.ts';
+import type { LoyaltyEventRow } from '../promotions/loyalty-queries.ts';
+import { lockLoyaltyBalance, movePoints } from '../promotions/promotions.ts';
 import { lockCustomer } from './customer-queries.ts';
 import { customerErased, customerNotFound } from './find-customer.ts';
 

@@ -12,7 +12,6 @@ export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-que
 export { drawHashId, isPhone } from './customer-identity.ts';
 export { selectCustomerIdsAfter } from './customer-ids.ts';
 export {
-  type CustomerRow,
   customerColumns,
   customerUniqueConstraints,
   insertCustomers,
@@ -22,7 +21,7 @@ export {
   selectMatchingCustomers,
 } from './customer-queries.ts';
 export { Customer, StaffCustomerDetail } from './customer-schemas.ts';
-export { type CustomerSearch, readSearch } from './customer-search.ts';
+export { readSearch } from './customer-search.ts';
 export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-search-queries.ts';
 export {
   deleteEndedCustomerSessions,
@@ -37,21 +36,18 @@ export {
   customerRowKeys,
   exportedCustomer,
   importCustomerRows,
-  type NewCustomerRow,
   readCustomerRow,
 } from './import-customer-rows.ts';
-export { type ImportedCustomer, importCustomers } from './import-customers.ts';
+export { importCustomers } from './import-customers.ts';
 export {
   chooseCustomer,
   fullNameOf,
-  type IdentifiedCustomer,
   identifyCustomer,
   identifyPerson,
-  type PresentedCustomer,
   rememberCustomer,
   withoutPlaceholders,
 } from './match-customer.ts';
-export { type CustomerPaper, recordExpiry } from './record-expiry.ts';
+export { recordExpiry } from './record-expiry.ts';
 export { staffCustomerDetail } from './shown-customer.ts';
 export { shownCustomersById } from './shown-customers-by-id.ts';
 export { assertMayExempt, exemptionRoles } from './tax-exemption.ts';

@@ -18,9 +18,9 @@ import {
   Timestamp,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
+import type { LoyaltyLedgerRow } from '../promotions/loyalty-queries.ts';
 import {
   countLoyaltyEvents,
-  type LoyaltyLedgerRow,
   loyaltyEventList,
   loyaltyEventsPerPage,
   loyaltyEventTypes,

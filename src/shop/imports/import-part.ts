@@ -1,9 +1,6 @@
-import {
-  type ImportedProduct,
-  importProductRows,
-  type ProductSnapshot,
-  syncProduct,
-} from '../catalog/products.ts';
+import type { ImportedProduct } from '../catalog/import-product-rows.ts';
+import type { ProductSnapshot } from '../catalog/product-snapshot.ts';
+import { importProductRows, syncProduct } from '../catalog/products.ts';
 import type { RowProblem } from './column-mapping.ts';
 import { type ImportItem, problemsOf, warningsOf } from './import-items.ts';
 import { noteChangedProduct, noteImportedProducts, selectNotedAmong } from './menu-import-queries.ts';

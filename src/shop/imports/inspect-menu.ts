@@ -1,6 +1,7 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { type ImportedProduct, importProductRows } from '../catalog/products.ts';
+import type { ImportedProduct } from '../catalog/import-product-rows.ts';
+import { importProductRows } from '../catalog/products.ts';
 import type { RowProblem } from './column-mapping.ts';
 import type { Guess, SeenColumn, SentMapping } from './guess-mapping.ts';
 import { type ImportItem, problemsOf, warningsOf } from './import-items.ts';

@@ -1,10 +1,5 @@
-import {
-  exportedProduct,
-  type ImportedProduct,
-  importProductRows,
-  productRowKeys,
-  readProductRow,
-} from '../catalog/products.ts';
+import type { ImportedProduct } from '../catalog/import-product-rows.ts';
+import { exportedProduct, importProductRows, productRowKeys, readProductRow } from '../catalog/products.ts';
 import type { ImportFields, ImportKind } from './import-kind.ts';
 
 const text = { kind: 'text' } as const;

@@ -1,5 +1,6 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { type ProductSnapshot, restoreProduct, showAgain, withdrawProduct } from '../catalog/products.ts';
+import type { ProductSnapshot } from '../catalog/product-snapshot.ts';
+import { restoreProduct, showAgain, withdrawProduct } from '../catalog/products.ts';
 import { noteUndoneProducts, selectProductsToUndo, selectSoldProducts } from './menu-import-queries.ts';
 import { type MenuRun, moveOn } from './menu-run.ts';
 

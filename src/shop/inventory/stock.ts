@@ -4,25 +4,19 @@
  * product, at a location, in a package or loose. Inventory decides nothing about orders: movements name their cause.
  */
 export { adjustStock } from './adjust-stock.ts';
-export { allocateStock, maxQuantity, type StockNeed, type StockPick, stockNeedOf } from './allocate-stock.ts';
+export { allocateStock, maxQuantity, stockNeedOf } from './allocate-stock.ts';
 export { countStock } from './count-stock.ts';
 export { rejectPackage, requireRejectedPackage, voidPackage } from './end-package.ts';
 export { importComplianceTransfers } from './import-compliance-transfers.ts';
-export { type ImportedPackage, importPackages } from './import-packages.ts';
+export { importPackages } from './import-packages.ts';
 export * from './inventory-queries.ts';
 export { foldStockChanges, startKeepingProductStocks } from './keep-product-stocks.ts';
 export { InventoryLocation } from './location-routes.ts';
 export { lockedBalances } from './lock-balances.ts';
-export { makeUpStock, type UnbookedStock } from './make-up-stock.ts';
-export {
-  moveStock,
-  type StockCause,
-  type StockEffect,
-  type StockMovement,
-  stockFacts,
-} from './move-stock.ts';
+export { makeUpStock } from './make-up-stock.ts';
+export { moveStock, stockFacts } from './move-stock.ts';
 export { movedAverageCost } from './moved-average-cost.ts';
-export { createLocations, type OpeningStock, openStock } from './open-stock.ts';
+export { createLocations, openStock } from './open-stock.ts';
 export { digestOfPackages, selectUnsummedPackages, takeUnsummedPackages } from './package-digest.ts';
 export { selectPackageIdsAfter } from './package-ids.ts';
 export { confirmExcess, Package, packageExample, ReceivedPackageBody } from './package-schemas.ts';
@@ -30,11 +24,11 @@ export { readPackageUnit } from './package-units.ts';
 export { packagesById } from './packages-by-id.ts';
 export { quarantineLocation } from './quarantine-location.ts';
 export { receivePackage } from './receive-package.ts';
-export { type ReceivedStock, receiveStock, receptionGuards, toldPackage } from './receive-stock.ts';
+export { receiveStock, receptionGuards, toldPackage } from './receive-stock.ts';
 export { selectStockDrift } from './reconcile-queries.ts';
-export { findStockDrift, repairStock, type StockDrift } from './reconcile-stock.ts';
+export { findStockDrift, repairStock } from './reconcile-stock.ts';
 export { shownPackagesById } from './shown-packages-by-id.ts';
-export { type StockNeedRow, selectStockNeeds } from './stock-needs-queries.ts';
+export { selectStockNeeds } from './stock-needs-queries.ts';
 export { holdOpenLocations, selectOpenLocations } from './stock-operation-queries.ts';
 export * from './traded-product.ts';
 export { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';

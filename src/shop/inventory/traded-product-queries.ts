@@ -1,6 +1,7 @@
 import type { CannabisType } from '../../kernel/cannabis-type.ts';
 import { statement } from '../../platform/database/statement.ts';
-import type { InventoryType, JoinedBrand, OptionRow, StrainType } from '../catalog/products.ts';
+import type { JoinedBrand } from '../catalog/product-queries.ts';
+import type { InventoryType, OptionRow, StrainType } from '../catalog/products.ts';
 
 /** Products and options of purchasing and transfers, including deleted ones, because their history stays. */
 

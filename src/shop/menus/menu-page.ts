@@ -4,7 +4,8 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { digestOf } from '../../platform/database/statement.ts';
-import { type SpecialPriceRows, specialPriceStatements } from '../carts/carts.ts';
+import { specialPriceStatements } from '../carts/carts.ts';
+import type { SpecialPriceRows } from '../carts/special-prices.ts';
 import {
   type CategoryRow,
   optionView,

@@ -1,6 +1,7 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { type SpecialPrice, type SpecialPriceRows, specialPrices, specialsInForce } from '../carts/carts.ts';
+import { specialPrices, specialsInForce } from '../carts/carts.ts';
+import type { SpecialPrice, SpecialPriceRows } from '../carts/special-prices.ts';
 import type { BrandRow, CategoryRow, OptionRow, ProductRow, SellableOptionRow } from '../catalog/products.ts';
 
 export type MenuType = 'delivery' | 'pickup' | 'in-store';

@@ -34,13 +34,13 @@ import {
 } from '../inventory/stock.ts';
 import { engineDiscount, selectUnconditionalDiscounts } from '../promotions/promotions.ts';
 import { registerNotFound, selectRegister } from '../registers/registers.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import type { TaxRow } from '../settings/tax-queries.ts';
 import {
   cartTax,
-  type PurchaseLimitRuleRow,
   selectPaymentTypes,
   selectPurchaseLimitRules,
   selectTaxesInForce,
-  type TaxRow,
   taxesOf,
 } from '../settings/terms-of-sale.ts';
 import { selectOfflineLimits } from './offline-limit-queries.ts';

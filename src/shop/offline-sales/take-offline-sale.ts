@@ -7,7 +7,8 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { MasterKeys } from '../../platform/storage/master-keys.ts';
-import { type OfflineDoubt, placeOfflineSale, placingGuards } from '../orders/orders.ts';
+import type { OfflineDoubt } from '../orders/offline-doubts.ts';
+import { placeOfflineSale, placingGuards } from '../orders/orders.ts';
 import {
   recordOfflineTakings,
   registerNotFound,

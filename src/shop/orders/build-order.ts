@@ -3,7 +3,8 @@ import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { CartRequest, DecidedCart } from '../carts/carts.ts';
+import type { CartRequest } from '../carts/cart-request.ts';
+import type { DecidedCart } from '../carts/decide-cart.ts';
 import { optionLabel } from '../catalog/products.ts';
 import { usedTerms } from '../promotions/promotions.ts';
 import type {

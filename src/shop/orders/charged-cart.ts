@@ -7,7 +7,9 @@ import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
 import type { OfferedDiscountRow } from '../promotions/promotions.ts';
-import { cartTax, type DatedTaxRow, type PaymentTypeRow } from '../settings/terms-of-sale.ts';
+import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
+import type { DatedTaxRow } from '../settings/tax-queries.ts';
+import { cartTax } from '../settings/terms-of-sale.ts';
 
 /** What an offline sale names, by id. */
 export interface NamedBySale {

@@ -8,8 +8,10 @@ import { daysOfWindow } from '../../engines/purchase-limits/limit-window.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { audienceOf, limitsFor, type RecentPurchaseRow, selectRecentPurchases } from '../carts/carts.ts';
-import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
+import { audienceOf, limitsFor, selectRecentPurchases } from '../carts/carts.ts';
+import type { RecentPurchaseRow } from '../carts/purchase-history-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
 
 /**
  * The effect of another law on recent orders. Orders are named by their number, or by their id if they have no

@@ -15,7 +15,8 @@ import {
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
 import { readCart } from '../carts/carts.ts';
 import { movePoints } from '../promotions/promotions.ts';
-import { type OrderRequest, placeOrder, stepOrder } from './orders.ts';
+import type { OrderRequest } from './build-order.ts';
+import { placeOrder, stepOrder } from './orders.ts';
 
 const service = await startTestService();
 const { context } = service;

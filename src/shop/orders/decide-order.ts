@@ -4,15 +4,13 @@ import { failure } from '../../kernel/failure.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announceAll } from '../../platform/events/announce.ts';
-import { assertWithinLimits, type DecidedCart, decideCart, type FactRows, placesOf } from '../carts/carts.ts';
-import { fullNameOf, type IdentifiedCustomer, rememberCustomer } from '../customers/customers.ts';
-import {
-  allocateStock,
-  moveStock,
-  type SellableStockRow,
-  type StockPick,
-  stockFacts,
-} from '../inventory/stock.ts';
+import type { FactRows } from '../carts/cart-facts.ts';
+import { assertWithinLimits, decideCart, placesOf } from '../carts/carts.ts';
+import type { DecidedCart } from '../carts/decide-cart.ts';
+import { fullNameOf, rememberCustomer } from '../customers/customers.ts';
+import type { IdentifiedCustomer } from '../customers/match-customer.ts';
+import type { StockPick } from '../inventory/allocate-stock.ts';
+import { allocateStock, moveStock, type SellableStockRow, stockFacts } from '../inventory/stock.ts';
 import { usePromotionsOfAll } from '../promotions/promotions.ts';
 import { buildOrder, type OrderRequest, type Placement, stepsOf } from './build-order.ts';
 import { needsOfLines, outOfStock, stockMovements, withStock } from './held-stock.ts';

@@ -9,17 +9,17 @@ import type { TenantTransaction } from '../../platform/database/database.ts';
 import { refuseStaleEdit } from '../../platform/database/stale-edit.ts';
 import type { BoundStatement } from '../../platform/database/statement.ts';
 import { announce } from '../../platform/events/announce.ts';
+import type { FactRows } from '../carts/cart-facts.ts';
 import {
   assertOptionsKnown,
   assertWithinLimits,
   cartFactStatements,
-  type DecidedCart,
   decideCart,
-  type FactRows,
   knownPaymentTypes,
   placesOf,
   selectCartCustomersOf,
 } from '../carts/carts.ts';
+import type { DecidedCart } from '../carts/decide-cart.ts';
 import { selectSellableOptions, selectSoldOptions } from '../catalog/products.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import {
@@ -32,13 +32,13 @@ import {
   stockFacts,
   stockGuard,
 } from '../inventory/stock.ts';
+import type { KeptDiscount } from '../promotions/kept-discounts.ts';
 import {
   accountGuards,
   assertDiscountsKnown,
   discountCodeKeys,
   discountUsesGuards,
   giveBackPromotions,
-  type KeptDiscount,
   lockDiscountUses,
   offeredDiscountKeys,
   selectDiscountsById,

@@ -1,7 +1,8 @@
 import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
-import type { StockMovement, StockNeed, StockPick } from '../inventory/stock.ts';
+import type { StockNeed, StockPick } from '../inventory/allocate-stock.ts';
+import type { StockMovement } from '../inventory/move-stock.ts';
 import { stockNeedOf } from '../inventory/stock.ts';
 import type { OrderFulfillment, OrderLine, OrderRecord } from './order-record.ts';
 

@@ -8,34 +8,35 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { type Announcement, announce } from '../../platform/events/announce.ts';
-import { type DecidedCart, decideCart, selectCartCustomersOf } from '../carts/carts.ts';
+import { decideCart, selectCartCustomersOf } from '../carts/carts.ts';
+import type { DecidedCart } from '../carts/decide-cart.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
-import { type CustomerRow, fullNameOf } from '../customers/customers.ts';
+import type { CustomerRow } from '../customers/customer-queries.ts';
+import { fullNameOf } from '../customers/customers.ts';
+import type { StockPick } from '../inventory/allocate-stock.ts';
+import type { StockEffect, StockMovement } from '../inventory/move-stock.ts';
 import {
   allocateStock,
   moveStock,
   type SellableStockRow,
-  type StockEffect,
-  type StockMovement,
-  type StockPick,
   selectSellableStockOfOptions,
   stockFacts,
 } from '../inventory/stock.ts';
+import type { PointsMovement } from '../promotions/move-points.ts';
 import {
   movePoints,
-  type PointsMovement,
   recountDiscountUses,
   selectLoyaltyProgram,
   selectOfferedDiscounts,
 } from '../promotions/promotions.ts';
+import type { DeliveryZoneRow } from '../settings/delivery-zone-queries.ts';
+import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
+import type { TaxRow } from '../settings/tax-queries.ts';
 import {
-  type DeliveryZoneRow,
-  type PaymentTypeRow,
   postalCodePatterns,
   selectDeliveryZone,
   selectPaymentTypes,
   selectTaxesInForce,
-  type TaxRow,
 } from '../settings/terms-of-sale.ts';
 import type { StepBy, StepOnStock } from './actions/order-action.ts';
 import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';

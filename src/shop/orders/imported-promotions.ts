@@ -1,5 +1,6 @@
 import { normalizeCode } from '../../engines/pricing/discounts/choose-discounts.ts';
-import type { CartCustomerRow, CartRequest } from '../carts/carts.ts';
+import type { CartCustomerRow } from '../carts/cart-customer-queries.ts';
+import type { CartRequest } from '../carts/cart-request.ts';
 import type { OfferedDiscountRow } from '../promotions/promotions.ts';
 import type { OrderRecord } from './order-record.ts';
 

@@ -1,11 +1,8 @@
-import type { FactRows } from '../carts/carts.ts';
-import {
-  type KeptDiscount,
-  keptDiscounts,
-  type LoyaltyRewardRow,
-  type OfferedDiscountRow,
-} from '../promotions/promotions.ts';
-import type { DatedTaxRow, PaymentTypeRow } from '../settings/terms-of-sale.ts';
+import type { FactRows } from '../carts/cart-facts.ts';
+import type { KeptDiscount } from '../promotions/kept-discounts.ts';
+import { keptDiscounts, type LoyaltyRewardRow, type OfferedDiscountRow } from '../promotions/promotions.ts';
+import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
+import type { DatedTaxRow } from '../settings/tax-queries.ts';
 import type { OrderRequest } from './build-order.ts';
 import type { OrderChange } from './edited-order.ts';
 import type { OrderRecord, OrderTerms } from './order-record.ts';

@@ -4,7 +4,9 @@ import type { OfflineSale } from '../../engines/offline-pricing/offline-sale.ts'
 import { chargedOf } from '../../engines/offline-pricing/offline-sale.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { type CartRequest, decideCart, type FactRows, legalEligibility } from '../carts/carts.ts';
+import type { FactRows } from '../carts/cart-facts.ts';
+import type { CartRequest } from '../carts/cart-request.ts';
+import { decideCart, legalEligibility } from '../carts/carts.ts';
 
 /** Why a sale that was made alone is to be reviewed (D75). */
 export const offlineDoubts = [

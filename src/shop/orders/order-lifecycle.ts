@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/failure.ts';
-import type { OrderType } from '../carts/carts.ts';
+import type { OrderType } from '../carts/cart-schemas.ts';
 import type { OrderAction, StepBy, StepSettings } from './actions/order-action.ts';
 import { type OrderActionId, orderActionOf, orderActions } from './actions/order-actions.ts';
 import type { OrderDispatchTask, OrderRecord, OrderStatus } from './order-record.ts';

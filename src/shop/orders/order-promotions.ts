@@ -1,4 +1,6 @@
-import { earnedPoints, type PointsMovement, type UsedPromotions } from '../promotions/promotions.ts';
+import type { PointsMovement } from '../promotions/move-points.ts';
+import { earnedPoints } from '../promotions/promotions.ts';
+import type { UsedPromotions } from '../promotions/use-promotions.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /**

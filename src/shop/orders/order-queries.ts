@@ -6,7 +6,7 @@ import {
   statement,
   TextArray,
 } from '../../platform/database/statement.ts';
-import type { OrderType } from '../carts/carts.ts';
+import type { OrderType } from '../carts/cart-schemas.ts';
 import type { StepOnStock } from './actions/order-action.ts';
 import { countedContentsOf } from './counted-contents.ts';
 import {

@@ -1,9 +1,10 @@
 import type { ChosenReward, TaxTier, TaxType } from '../../engines/pricing/pricing-facts.ts';
 import type { UnitReduction } from '../../engines/pricing/reduced-unit-price.ts';
 import type { CannabisType } from '../../kernel/cannabis-type.ts';
-import type { OrderType } from '../carts/carts.ts';
+import type { OrderType } from '../carts/cart-schemas.ts';
 import type { InventoryType, StrainType } from '../catalog/products.ts';
-import type { DiscountTerms, GivenAmount } from '../promotions/promotions.ts';
+import type { GivenAmount } from '../promotions/given-amounts.ts';
+import type { DiscountTerms } from '../promotions/kept-discounts.ts';
 import type { ShownReturn } from './order-return-schema.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type BoundStatement, statement } from '../../platform/database/statement.ts';
-import type { OrderType } from '../carts/carts.ts';
+import type { OrderType } from '../carts/cart-schemas.ts';
 import type { OrderSource, OrderStatus } from './order-record.ts';
 
 /*

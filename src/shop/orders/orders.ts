@@ -5,32 +5,20 @@
  * (pricing/), does not keep stock (inventory/), does not know menus.
  */
 
-export { type OrderActionId, orderActions } from './actions/order-actions.ts';
-export type { OrderRequest, Placement } from './build-order.ts';
-export { compareLawOnOrders, type LawOnOrders } from './compare-law.ts';
-export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
+export { orderActions } from './actions/order-actions.ts';
+export { compareLawOnOrders } from './compare-law.ts';
+export { dispatchOrder } from './dispatch-order.ts';
 export { editOrder } from './edit-order.ts';
 export { hasPlacedOrderOf } from './has-placed-order-of.ts';
 export { needsOfLines, outOfStock } from './held-stock.ts';
-export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
+export { importOrders } from './import-orders.ts';
 export { loadOrder } from './loaded-order-queries.ts';
-export { type OfflineDoubt, offlineDoubts } from './offline-doubts.ts';
+export { offlineDoubts } from './offline-doubts.ts';
 export { digestOfOrders, digestOfOwnOrders, timeZoneOfOrders } from './order-digest.ts';
 export { orderExample } from './order-examples.ts';
 export { selectOrderIdsAfter, selectOwnOrderIdsAfter } from './order-ids.ts';
 export { allowedActions } from './order-lifecycle.ts';
 export { updateOrderHead } from './order-queries.ts';
-export type {
-  OrderAdjustment,
-  OrderCredit,
-  OrderFulfillment,
-  OrderLine,
-  OrderLoyaltyRedemption,
-  OrderRecord,
-  OrderStatus,
-  OrderTax,
-  StaffName,
-} from './order-record.ts';
 export { dispatchStatuses } from './order-record.ts';
 export {
   inventoryActions,
@@ -38,12 +26,10 @@ export {
   refundTypes,
   returnLinesMax,
   returnTypes,
-  type ShownReturn,
 } from './order-return-schema.ts';
 export { Order, OrderId } from './order-schemas.ts';
 export { selectDiscountOrders, selectOrderAtLocation } from './order-use-queries.ts';
 export {
-  type ExportedOrderRow,
   eraseCustomerOfDispatchTasks,
   eraseCustomerOfOrders,
   eraseTextsOfOrders,

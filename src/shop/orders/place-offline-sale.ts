@@ -7,14 +7,10 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import {
-  type CartRequest,
-  cartFactStatements,
-  type DecidedCart,
-  type FactRows,
-  legalEligibility,
-  lockBuyer,
-} from '../carts/carts.ts';
+import type { FactRows } from '../carts/cart-facts.ts';
+import type { CartRequest } from '../carts/cart-request.ts';
+import { cartFactStatements, legalEligibility, lockBuyer } from '../carts/carts.ts';
+import type { DecidedCart } from '../carts/decide-cart.ts';
 import { type SellableOptionRow, selectSoldOptions } from '../catalog/products.ts';
 import { fullNameOf } from '../customers/customers.ts';
 import { lockStockOfOptions, moveStock } from '../inventory/stock.ts';

@@ -2,7 +2,8 @@ import { sumCents } from '../../engines/pricing/cents.ts';
 import { canonicalDecimalText, decimal } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
-import type { CartRequest, DecidedCart, PriceOverride } from '../carts/carts.ts';
+import type { CartRequest, PriceOverride } from '../carts/cart-request.ts';
+import type { DecidedCart } from '../carts/decide-cart.ts';
 import { assertMayExempt } from '../customers/customers.ts';
 import type { OrderRecord } from './order-record.ts';
 

@@ -14,25 +14,23 @@ import {
   UuidV4,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
+import type { CartRequest, LineReduction, PriceOverride } from '../carts/cart-request.ts';
 import {
   AddressBody,
   assertQuantities,
   CartCustomer,
   CartLineItem,
   CartPaymentBody,
-  type CartRequest,
   IgnoredExpectation,
-  type LineReduction,
   linesPerCartMax,
   orderTypes,
-  type PriceOverride,
   paymentCentsMax,
   placeFields,
   readCart,
   readPayments,
 } from '../carts/carts.ts';
 import { identifyCustomer } from '../customers/customers.ts';
-import type { GivenAmount } from '../promotions/promotions.ts';
+import type { GivenAmount } from '../promotions/given-amounts.ts';
 import type { OrderChange } from './edited-order.ts';
 
 /** The request of staff, and how it is read: the fields of integrators, and manual reductions. */

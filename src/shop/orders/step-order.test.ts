@@ -10,7 +10,9 @@ import {
 } from '../../../test/harness/test-shop.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
 import { createStaff } from '../../access/staff/staff.ts';
-import { type OrderActionId, type StaffName, stepOrder } from './orders.ts';
+import type { OrderActionId } from './actions/order-actions.ts';
+import type { StaffName } from './order-record.ts';
+import { stepOrder } from './orders.ts';
 
 const service = await startTestService();
 let shop: TestShop;

@@ -7,11 +7,11 @@ import { announce } from '../../platform/events/announce.ts';
 import { placesOf } from '../carts/carts.ts';
 import { selectSellableOptions } from '../catalog/products.ts';
 import { lockCustomer } from '../customers/customers.ts';
+import type { StockMovement } from '../inventory/move-stock.ts';
 import {
   allocateStock,
   lockStockOfOptions,
   moveStock,
-  type StockMovement,
   selectLocations,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,

@@ -5,14 +5,14 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { placesOf } from '../carts/carts.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
+import type { StockNeed } from '../inventory/allocate-stock.ts';
+import type { UnbookedStock } from '../inventory/make-up-stock.ts';
 import {
   allocateStock,
   makeUpStock,
   type SellableStockRow,
-  type StockNeed,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
-  type UnbookedStock,
 } from '../inventory/stock.ts';
 import { needsOfLines, withStock } from './held-stock.ts';
 import type { OfflineDoubt } from './offline-doubts.ts';

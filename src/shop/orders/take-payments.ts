@@ -3,7 +3,8 @@ import { pricePayments } from '../../engines/pricing/payment-fees.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { type CartPayment, intendedPayments, knownPaymentTypes } from '../carts/carts.ts';
+import type { CartPayment } from '../carts/cart-request.ts';
+import { intendedPayments, knownPaymentTypes } from '../carts/carts.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { OrderPayment, OrderRecord } from './order-record.ts';
 

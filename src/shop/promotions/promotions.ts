@@ -16,15 +16,9 @@ export * from './cart-promotions.ts';
 export { createDiscount } from './create-discount.ts';
 export { createLoyaltyReward } from './create-loyalty-reward.ts';
 export { selectCreditsOfCustomer } from './credit-queries.ts';
-export {
-  type AccountQuestions,
-  accountColumns,
-  accountColumnsFor,
-  type CustomerAccountRow,
-  questionsOf,
-} from './customer-account-queries.ts';
+export { accountColumns, accountColumnsFor, questionsOf } from './customer-account-queries.ts';
 export { DiscountBody } from './discount-schemas.ts';
-export { type DiscountSetup, noConditions } from './discount-setup.ts';
+export { noConditions } from './discount-setup.ts';
 export {
   discountUsesGuards,
   lockDiscountUses,
@@ -34,19 +28,10 @@ export {
 } from './discount-use-queries.ts';
 export { discountEndMs, discountsInForce } from './discounts-in-force.ts';
 export { earnedPoints } from './earned-points.ts';
-export type { GivenAmount } from './given-amounts.ts';
 export { issueCustomerCredit } from './issue-customer-credit.ts';
-export {
-  type DiscountTerms,
-  discountsOnLines,
-  type KeptDiscount,
-  keptDiscounts,
-  usedTerms,
-} from './kept-discounts.ts';
+export { discountsOnLines, keptDiscounts, usedTerms } from './kept-discounts.ts';
 export {
   countLoyaltyEvents,
-  type LoyaltyEventRow,
-  type LoyaltyLedgerRow,
   lockLoyaltyBalance,
   loyaltyEventList,
   loyaltyEventsPerPage,
@@ -57,7 +42,7 @@ export {
   selectOwedPointCents,
 } from './loyalty-queries.ts';
 export { moveBrandTargets } from './move-brand-targets.ts';
-export { movePoints, type PointsMovement } from './move-points.ts';
+export { movePoints } from './move-points.ts';
 export { createOpenReduction } from './open-reduction.ts';
 export { noOwnTerms } from './own-terms.ts';
 export * from './promotion-queries.ts';
@@ -65,10 +50,4 @@ export { issueRefundCredit, selectEarnedPoints, withdrawRefundCredit } from './r
 export { setLoyaltyProgram } from './set-loyalty-program.ts';
 export { askingFor, loadTriedDiscount, newDiscountId, offeredWith } from './tried-discount.ts';
 export { selectNamedDiscounts, selectUnconditionalDiscounts } from './unconditional-discounts.ts';
-export {
-  giveBackPromotions,
-  type UsedPromotions,
-  useDiscountsOf,
-  usePromotions,
-  usePromotionsOfAll,
-} from './use-promotions.ts';
+export { giveBackPromotions, useDiscountsOf, usePromotions, usePromotionsOfAll } from './use-promotions.ts';

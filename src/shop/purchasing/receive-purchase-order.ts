@@ -5,8 +5,8 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
+import type { ReceivedStock } from '../inventory/receive-stock.ts';
 import {
-  type ReceivedStock,
   readPackageUnit,
   receiveStock,
   receptionGuards,

@@ -13,11 +13,11 @@ import {
   identifyPerson,
   lockCustomer,
   lockMatchingCustomers,
-  type PresentedCustomer,
   rememberCustomer,
   selectMatchingCustomers,
   withoutPlaceholders,
 } from '../customers/customers.ts';
+import type { PresentedCustomer } from '../customers/match-customer.ts';
 import {
   insertQueueEntries,
   onePlaceConstraint,

@@ -4,7 +4,7 @@
  * to tell first visits.
  */
 
-export { importQueue, type WaitingCustomer } from './import-queue.ts';
+export { importQueue } from './import-queue.ts';
 export {
   deleteOldVisits,
   eraseQueueEntries,

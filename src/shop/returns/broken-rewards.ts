@@ -1,6 +1,6 @@
 import { sumCents } from '../../engines/pricing/cents.ts';
 import { priceCart } from '../../engines/pricing/price-cart.ts';
-import type { OrderRecord } from '../orders/orders.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
 import { discountsOnLines } from '../promotions/promotions.ts';
 
 /** A discount of an order whose condition the goods that stay with the customer no longer fulfil. */

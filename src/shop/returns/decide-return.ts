@@ -2,7 +2,8 @@ import { sumCents } from '../../engines/pricing/cents.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
-import type { OrderRecord, ShownReturn } from '../orders/orders.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
+import type { ShownReturn } from '../orders/order-return-schema.ts';
 import { type BrokenReward, brokenRewards } from './broken-rewards.ts';
 import {
   type RefundAmounts,

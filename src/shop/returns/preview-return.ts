@@ -2,7 +2,7 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import type { OrderRecord } from '../orders/orders.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
 import { loadOrder } from '../orders/orders.ts';
 import { type DecidedReturn, decideReturn, type ReturnRequest } from './decide-return.ts';
 import { chargedTaxes, paidCents } from './return-charges.ts';

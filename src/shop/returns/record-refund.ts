@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import type { StaffName } from '../orders/orders.ts';
+import type { StaffName } from '../orders/order-record.ts';
 import { recordAtRegister } from '../registers/registers.ts';
 
 /**

@@ -7,7 +7,7 @@ import type {
   OrderLine,
   OrderLoyaltyRedemption,
   OrderTax,
-} from '../orders/orders.ts';
+} from '../orders/order-record.ts';
 
 /** One tax's part of a line's cost. */
 export interface TaxPart {

@@ -1,13 +1,8 @@
 import { canonicalDecimalText, decimal, decimalText } from '../../kernel/decimal.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import type {
-  inventoryActions,
-  OrderFulfillment,
-  OrderLine,
-  OrderRecord,
-  ShownReturn,
-  StaffName,
-} from '../orders/orders.ts';
+import type { OrderFulfillment, OrderLine, OrderRecord, StaffName } from '../orders/order-record.ts';
+import type { ShownReturn } from '../orders/order-return-schema.ts';
+import type { inventoryActions } from '../orders/orders.ts';
 import type { RefundAmounts } from './return-amounts.ts';
 import { isPutBack, type ReturnedFulfillment } from './return-stock.ts';
 

@@ -2,7 +2,7 @@ import { assert } from '../../kernel/assert.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import { holdOpenLocations, selectOpenLocations } from '../inventory/stock.ts';
-import type { OrderRecord } from '../orders/orders.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
 import {
   lockLoyaltyBalance,
   selectEarnedPoints,

@@ -6,7 +6,8 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { lockedBalances, moveStock, quarantineLocation, stockFacts } from '../inventory/stock.ts';
-import type { OrderRecord, ShownReturn, StaffName } from '../orders/orders.ts';
+import type { OrderRecord, StaffName } from '../orders/order-record.ts';
+import type { ShownReturn } from '../orders/order-return-schema.ts';
 import { loadOrder, moveReturnedQuantities, updateOrderHead } from '../orders/orders.ts';
 import {
   type DecidedReturn,

@@ -22,7 +22,7 @@ import {
   withErrorCode,
 } from '../../platform/http/schemas.ts';
 import { quantityMax } from '../carts/carts.ts';
-import type { StaffName } from '../orders/orders.ts';
+import type { StaffName } from '../orders/order-record.ts';
 import {
   inventoryActions,
   OrderId,

@@ -1,7 +1,7 @@
 import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
-import type { StockMovement } from '../inventory/stock.ts';
-import type { OrderFulfillment, OrderLine } from '../orders/orders.ts';
+import type { StockMovement } from '../inventory/move-stock.ts';
+import type { OrderFulfillment, OrderLine } from '../orders/order-record.ts';
 import { needsOfLines } from '../orders/orders.ts';
 
 /** The part of a line's stock that belongs to some of its units. */

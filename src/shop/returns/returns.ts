@@ -3,7 +3,6 @@
  * restocks goods, and can be voided. The order counts its lines' returned units and shows its returns.
  */
 
-export type { ReturnRequest } from './decide-return.ts';
 export { returnOrder } from './return-order.ts';
 export { eraseTextsOfReturns, selectReturnsForExport } from './returns-of-customer.ts';
 export { voidReturn } from './void-return.ts';

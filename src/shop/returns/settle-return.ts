@@ -1,7 +1,8 @@
 import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import type { OrderRecord, ShownReturn } from '../orders/orders.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
+import type { ShownReturn } from '../orders/order-return-schema.ts';
 import { issueRefundCredit, movePoints } from '../promotions/promotions.ts';
 import type { PointShares } from './return-points.ts';
 

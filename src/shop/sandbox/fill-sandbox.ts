@@ -4,11 +4,13 @@ import { createStaff } from '../../access/staff/staff.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { addDays, localDateAt } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import { type ImportedIds, importCatalog } from '../catalog/products.ts';
+import type { ImportedIds } from '../catalog/import-catalog.ts';
+import { importCatalog } from '../catalog/products.ts';
 import { createCustomerGroup, importCustomers } from '../customers/customers.ts';
 import { createLocations, openStock } from '../inventory/stock.ts';
 import { placeOrder, stepOrder } from '../orders/orders.ts';
-import { createDiscount, type DiscountSetup, noConditions, noOwnTerms } from '../promotions/promotions.ts';
+import type { DiscountSetup } from '../promotions/discount-setup.ts';
+import { createDiscount, noConditions, noOwnTerms } from '../promotions/promotions.ts';
 import { createPurchaseLimitRule, createTax, createTerms } from '../settings/terms-of-sale.ts';
 import {
   caseCustomers,

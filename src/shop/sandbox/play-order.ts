@@ -1,10 +1,10 @@
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
+import type { OrderActionId } from '../orders/actions/order-actions.ts';
 import {
   dispatchOrder,
   type dispatchStatuses,
-  type OrderActionId,
   orderActions,
   shownOrdersById,
   stepOrder,

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import type { StaffName } from '../orders/orders.ts';
+import type { StaffName } from '../orders/order-record.ts';
 
 /** What the steps need of an order. */
 export interface PlayedOrder {

@@ -7,9 +7,9 @@
 export { taxesOf, undecidedInWords } from './cart-taxes.ts';
 export { createPurchaseLimitRule } from './create-purchase-limit-rule.ts';
 export { createTax } from './create-tax.ts';
-export { createTerms, type NewTerms } from './create-terms.ts';
+export { createTerms } from './create-terms.ts';
 
-export { type DeliveryZoneRow, selectDeliveryZone, selectZoneAtLocation } from './delivery-zone-queries.ts';
+export { selectDeliveryZone, selectZoneAtLocation } from './delivery-zone-queries.ts';
 export {
   Equivalences,
   FactSource,
@@ -18,26 +18,12 @@ export {
   shownSource,
 } from './fact-sources.ts';
 export { readLeftTaxes } from './left-taxes.ts';
-export type { SalePlace } from './locality.ts';
 export { ownLimitsOf } from './own-limits.ts';
-export {
-  type PaymentTypeRow,
-  selectPaymentTypeSettings,
-  selectPaymentTypes,
-} from './payment-type-queries.ts';
+export { selectPaymentTypeSettings, selectPaymentTypes } from './payment-type-queries.ts';
 export { postalCodePatterns } from './postal-code-patterns.ts';
-export {
-  type PurchaseLimitRuleRow,
-  selectPurchaseLimitRules,
-} from './purchase-limit-queries.ts';
+export { selectPurchaseLimitRules } from './purchase-limit-queries.ts';
 export { selectTermsVersion, termsLease } from './settings-queries.ts';
 export { settingsReaders } from './settings-schemas.ts';
-export {
-  type DatedTaxRow,
-  selectTaxes,
-  selectTaxesInForce,
-  type TaxRow,
-  taxesInForce,
-} from './tax-queries.ts';
+export { selectTaxes, selectTaxesInForce, taxesInForce } from './tax-queries.ts';
 export { cartTax } from './tax-settings.ts';
 export { changeShopProfile } from './update-shop-profile.ts';

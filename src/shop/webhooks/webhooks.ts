@@ -6,14 +6,9 @@
  * back the later ones of its resource, and nothing else. Does not decide what is announced, or who may read it.
  */
 export { endCodeDeliveries, queueCodeDelivery } from './code-deliveries.ts';
-export {
-  type DeliveredResource,
-  eraseAnswers,
-  selectDeliveriesForExport,
-} from './deliveries-of-customer.ts';
+export { eraseAnswers, selectDeliveriesForExport } from './deliveries-of-customer.ts';
 export { messageBody } from './delivery-message.ts';
 export { holdWebhooks } from './hold-webhooks.ts';
-export type { WebhookService } from './manage-endpoints.ts';
 export {
   deliveryAgeMsMax,
   purgeDeletedEndpoints,
