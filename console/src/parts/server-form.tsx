@@ -79,7 +79,7 @@ export function ListField({
 const typedInto = 'input:not([type=radio], [type=checkbox], [type=file], :disabled), textarea:not(:disabled)';
 
 /** Focuses a field in a dialog: the marked one, otherwise the first; also when the form renders later. */
-function useDialogFocus(form: RefObject<HTMLElement | null>): void {
+export function useDialogFocus(form: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const dialog = form.current?.closest('[role="dialog"]');
     const marked = form.current?.querySelector<HTMLElement>('[data-autofocus]');

@@ -1,10 +1,11 @@
 import { ActionIcon, Alert, Badge, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { useOwnRegister } from '../../parts/own-register.ts';
+import { useDialogFocus } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
@@ -93,6 +94,9 @@ function ParkForm({
 }) {
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  // The place of the shop may be known later than the dialog is open.
+  useDialogFocus(form);
   const parking = useWrite({
     mutationFn: () => park(saved.cart, locationId, name.trim()),
     onSuccess: () => {
@@ -105,6 +109,7 @@ function ParkForm({
   });
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         if (name.trim() !== '') parking.mutate();
