@@ -4,17 +4,17 @@ import type { ServerProcess } from './server-process.ts';
 /** Puts load on one side of a row, for a while. */
 export type Load = (concurrency: number, durationMs: number) => Promise<LoopResult>;
 
-/** A workload, its floor, and the targets of their ratio. */
+/** A workload, its baseline, and the targets of their ratio. */
 export interface BenchRow {
   readonly work: string;
-  readonly floor: Load;
+  readonly baseline: Load;
   readonly ours: Load;
   readonly target: number;
   readonly goal: number;
   /** Default: 8. */
   readonly concurrency?: number;
-  /** The floor is measured at the other numbers of connections, too. */
-  readonly floorBeside?: boolean;
+  /** The baseline is measured at the other numbers of connections, too. */
+  readonly baselineBeside?: boolean;
   /** Per operation. */
   readonly statements: number;
   readonly roundTrips: number;
@@ -22,9 +22,9 @@ export interface BenchRow {
 
 /** Medians of the rounds. */
 export interface MeasuredRow extends BenchRow {
-  readonly floorOpsPerSecond: number;
+  readonly baselineOpsPerSecond: number;
   readonly oursOpsPerSecond: number;
-  /** Ours ÷ floor, measured one right after the other. */
+  /** Ours ÷ baseline, measured one right after the other. */
   readonly ratio: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -34,7 +34,7 @@ export interface MeasuredRow extends BenchRow {
   /** Results with other numbers of connections. */
   readonly beside: readonly (LoopResult & {
     readonly concurrency: number;
-    /** NaN where the floor is not measured. */
+    /** NaN where the baseline is not measured. */
     readonly ratio: number;
   })[];
 }
@@ -48,28 +48,28 @@ const concurrencyUsual = 8;
 const concurrenciesBeside = [1, 64];
 /**
  * The runtime compiles a function after so many calls, on the same two cores; a server runs for weeks. An order takes three times
- * as much of the processor at first as after ten thousand. Floor and ours get as many operations, however slow they are.
+ * as much of the processor at first as after ten thousand. Baseline and ours get as many operations, however slow they are.
  */
 const warmUpCount = 12_000;
 const warmUpMs = 6_000;
 const warmUpMsMax = 40_000;
 
-/** Measures floor and ours by turns, after a warm-up that does not count: other load on the machine slows both. */
+/** Measures baseline and ours by turns, after a warm-up that does not count: other load on the machine slows both. */
 export async function measureRow(row: BenchRow, server: ServerProcess, rounds: Rounds): Promise<MeasuredRow> {
   const { count, durationMs } = rounds;
   const concurrencyOfRow = row.concurrency ?? concurrencyUsual;
-  await warmUp(row.floor, concurrencyOfRow);
+  await warmUp(row.baseline, concurrencyOfRow);
   await warmUp(row.ours, concurrencyOfRow);
   const measured = [];
   for (let round = 0; round < count; round++) {
-    const floor = await row.floor(concurrencyOfRow, durationMs);
+    const baseline = await row.baseline(concurrencyOfRow, durationMs);
     const before = await server.usage();
     const ours = await row.ours(concurrencyOfRow, durationMs);
     const after = await server.usage();
     measured.push({
       ...ours,
-      floorOpsPerSecond: floor.opsPerSecond,
-      ratio: ours.opsPerSecond / floor.opsPerSecond,
+      baselineOpsPerSecond: baseline.opsPerSecond,
+      ratio: ours.opsPerSecond / baseline.opsPerSecond,
       serverCpuMs: ((after.serverCpuSeconds - before.serverCpuSeconds) * 1000) / ours.count,
       databaseCpuMs: ((after.databaseCpuSeconds - before.databaseCpuSeconds) * 1000) / ours.count,
     });
@@ -78,9 +78,12 @@ export async function measureRow(row: BenchRow, server: ServerProcess, rounds: R
   for (const concurrency of concurrenciesBeside) {
     const results = [];
     for (let round = 0; round < count; round++) {
-      const floor = row.floorBeside ? await row.floor(concurrency, durationMs / 2) : null;
+      const baseline = row.baselineBeside ? await row.baseline(concurrency, durationMs / 2) : null;
       const ours = await row.ours(concurrency, durationMs / 2);
-      results.push({ ...ours, ratio: floor === null ? Number.NaN : ours.opsPerSecond / floor.opsPerSecond });
+      results.push({
+        ...ours,
+        ratio: baseline === null ? Number.NaN : ours.opsPerSecond / baseline.opsPerSecond,
+      });
     }
     beside.push({ ...mediansOf(results), concurrency });
   }

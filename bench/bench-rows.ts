@@ -5,14 +5,14 @@ import type { BenchRow, Load } from './bench-row.ts';
 import type { BenchCart, BenchDatabase } from './bench-shop.ts';
 import { ChildWorker } from './child-worker.ts';
 import type { LoopResult } from './closed-loop.ts';
-import type { DurableLoad } from './durable-floor.ts';
+import type { DurableLoad } from './durable-baseline.ts';
+import type { BaselineReply } from './http-baseline.ts';
 import { HttpConnection, type RawReply } from './http-connection.ts';
-import type { FloorReply } from './http-floor.ts';
 import { freshUuidMark, type LoadRequest } from './http-load.ts';
 import type { RecordedProgram } from './recorded-program.ts';
 import type { RecordedBatch } from './recorded-statements.ts';
 import type { ServerProcess } from './server-process.ts';
-import type { StatementLoad } from './statement-floor.ts';
+import type { StatementLoad } from './statement-baseline.ts';
 
 /** A row is set up right before its measurement: rows share the workers. */
 type Prepare = () => Promise<BenchRow>;
@@ -31,9 +31,9 @@ export class BenchRows {
   readonly #admin: ConnectionConfig;
   readonly #keys: string;
   readonly #load = new ChildWorker<LoadRequest, LoopResult>('http-load.ts');
-  readonly #httpFloor = new ChildWorker<FloorReply, number>('http-floor.ts');
-  readonly #statementFloor = new ChildWorker<StatementLoad, LoopResult>('statement-floor.ts');
-  readonly #durableFloor = new ChildWorker<DurableLoad, LoopResult>('durable-floor.ts');
+  readonly #httpBaseline = new ChildWorker<BaselineReply, number>('http-baseline.ts');
+  readonly #statementBaseline = new ChildWorker<StatementLoad, LoopResult>('statement-baseline.ts');
+  readonly #durableBaseline = new ChildWorker<DurableLoad, LoopResult>('durable-baseline.ts');
 
   constructor(
     server: ServerProcess,
@@ -85,9 +85,9 @@ export class BenchRows {
         target: 1 / 4,
         goal: 1 / 2,
         ...countsOf(batches),
-        floorBeside: true,
-        floor: (concurrency, durationMs) =>
-          this.#durableFloor.ask({
+        baselineBeside: true,
+        baseline: (concurrency, durationMs) =>
+          this.#durableBaseline.ask({
             connection: this.#admin,
             takesStock: status === 'new',
             concurrency,
@@ -141,7 +141,7 @@ export class BenchRows {
       goal: 1,
       concurrency: 64,
       ...countsOf(batches),
-      floor: this.#loadOn(this.#server.basePort, spread, 201),
+      baseline: this.#loadOn(this.#server.basePort, spread, 201),
       ours: this.#loadOn(this.#server.basePort, crowded, 201),
     };
   }
@@ -262,9 +262,9 @@ export class BenchRows {
 
   stop(): void {
     this.#load.stop();
-    this.#httpFloor.stop();
-    this.#statementFloor.stop();
-    this.#durableFloor.stop();
+    this.#httpBaseline.stop();
+    this.#statementBaseline.stop();
+    this.#durableBaseline.stop();
   }
 
   /** Against the same bytes from memory, sent by plain `node:http`. */
@@ -279,7 +279,7 @@ export class BenchRows {
   }): Promise<BenchRow> {
     const reply = await this.#send(row.port, row.requests[0]!);
     if (reply.status !== row.status) throw new Error(`${row.work}: ${Buffer.concat(reply.body)}`);
-    const floorPort = await this.#httpFloor.ask({
+    const baselinePort = await this.#httpBaseline.ask({
       status: reply.status,
       headers: headersOf(reply.head),
       body: Buffer.concat(reply.body),
@@ -287,7 +287,7 @@ export class BenchRows {
     return {
       ...row,
       ...countsOf(row.batches),
-      floor: this.#loadOn(floorPort, row.requests, row.status),
+      baseline: this.#loadOn(baselinePort, row.requests, row.status),
       ours: this.#loadOn(row.port, row.requests, row.status),
     };
   }
@@ -307,8 +307,8 @@ export class BenchRows {
     return {
       ...row,
       ...countsOf(operations[0]!),
-      floor: (concurrency, durationMs) =>
-        this.#statementFloor.ask({
+      baseline: (concurrency, durationMs) =>
+        this.#statementBaseline.ask({
           connection,
           operations,
           freshUuids,

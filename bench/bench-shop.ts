@@ -141,7 +141,7 @@ export class BenchDatabase {
         order by o.id`,
     );
     const customers = await this.#admin.query<BenchCart['customer']>(
-      // Without credits: the replay of one order as the floor would soon use them up.
+      // Without credits: the replay of one order as the baseline would soon use them up.
       `select first_name as "firstName", last_name as "lastName", email from customers c
         where organization_id = $1 and email is not null and medical_expiration is null
           and not exists (select from customer_credits k where k.organization_id = $1 and k.user_id = c.id)

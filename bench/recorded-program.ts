@@ -11,7 +11,7 @@ import { Sealing } from '../src/platform/database/sealing.ts';
 import type { Caller, Endpoint } from '../src/platform/http/endpoint.ts';
 import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
 import { type RecordedBatch, StatementRecorder } from './recorded-statements.ts';
-import { recordedIdMin } from './statement-floor.ts';
+import { recordedIdMin } from './statement-baseline.ts';
 
 /** A program that is opened later goes on. */
 let nextId = recordedIdMin;

@@ -1,12 +1,12 @@
 import type { MeasuredRow } from './bench-row.ts';
 import type { EngineSpeed } from './pricing-engine.ts';
 
-/** Floors, ours and ratios at 8 connections, as Markdown. */
+/** Baselines, ours and ratios at 8 connections, as Markdown. */
 export function ratioTable(rows: readonly MeasuredRow[]): string {
   return table(
     [
       'work',
-      'floor/s',
+      'baseline/s',
       'ours/s',
       'ratio',
       'target',
@@ -20,7 +20,7 @@ export function ratioTable(rows: readonly MeasuredRow[]): string {
     ],
     rows.map((row) => [
       row.work,
-      count(row.floorOpsPerSecond),
+      count(row.baselineOpsPerSecond),
       count(row.oursOpsPerSecond),
       `${row.ratio.toFixed(2)}${row.ratio >= row.goal ? ' ++' : row.ratio >= row.target ? ' +' : ' −'}`,
       row.target.toFixed(2),
@@ -35,7 +35,7 @@ export function ratioTable(rows: readonly MeasuredRow[]): string {
   );
 }
 
-/** Ours at other numbers of connections, and the ratio to the floor where it was measured there, as Markdown. */
+/** Ours at other numbers of connections, and the ratio to the baseline where it was measured there, as Markdown. */
 export function concurrencyTable(rows: readonly MeasuredRow[]): string {
   const concurrencies = rows[0]?.beside.map(({ concurrency }) => concurrency) ?? [];
   return table(
@@ -69,14 +69,14 @@ export function engineTable(speeds: readonly EngineSpeed[]): string {
 
 /**
  * The effect of depth and size on the time of a list's page, against the first row, as Markdown. The machine's speed
- * can change in the minutes between rows; the time in units of the row's own floor is independent of it.
+ * can change in the minutes between rows; the time in units of the row's own baseline is independent of it.
  */
 export function pageTable([first, ...others]: readonly MeasuredRow[]): string {
   const change = (of: (row: MeasuredRow) => number, row: MeasuredRow): string =>
     `${Math.round((of(row) / of(first!) - 1) * 100)} %`;
   const cpuMs = (row: MeasuredRow): number => row.serverCpuMs + row.databaseCpuMs;
   return table(
-    [`against ${first!.work}`, 'time in floors', 'time (p50)', 'CPU, server and database'],
+    [`against ${first!.work}`, 'time in baselines', 'time (p50)', 'CPU, server and database'],
     others.map((row) => [
       row.work,
       change((one) => 1 / one.ratio, row),

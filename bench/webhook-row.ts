@@ -3,7 +3,7 @@ import type { BenchDatabase } from './bench-shop.ts';
 import { ChildWorker } from './child-worker.ts';
 import { median } from './closed-loop.ts';
 import type { ServerProcess } from './server-process.ts';
-import type { PostLoad } from './webhook-floor.ts';
+import type { PostLoad } from './webhook-baseline.ts';
 import type { ReceiverReply, ReceiverRequest } from './webhook-receivers.ts';
 
 const endpointCount = 20;
@@ -13,7 +13,7 @@ const eventCounts = [200, 1_000];
 /** So many events to 20 endpoints, one silent, one failing, against a bare loop of the same signed POSTs. */
 export interface MeasuredWebhooks {
   readonly eventCount: number;
-  readonly floorPerSecond: number;
+  readonly baselinePerSecond: number;
   readonly oursPerSecond: number;
   readonly ratio: number;
   /** From the commit of the events until every healthy endpoint had all of them. */
@@ -29,7 +29,7 @@ export async function measureWebhooks(
   rounds: number,
 ): Promise<MeasuredWebhooks[]> {
   const receivers = new ChildWorker<ReceiverRequest, ReceiverReply>('webhook-receivers.ts');
-  const floor = new ChildWorker<PostLoad, number>('webhook-floor.ts');
+  const baseline = new ChildWorker<PostLoad, number>('webhook-baseline.ts');
   try {
     const { ports } = (await receivers.ask({ open: endpointCount })) as { ports: readonly number[] };
     for (const port of ports) {
@@ -50,16 +50,16 @@ export async function measureWebhooks(
       // The first round warms up.
       for (let round = 0; round <= rounds; round += 1) {
         const bodies = Array.from({ length: eventCount }, (_, at) => bodyOf(at));
-        const floorMs = await floor.ask({ ports: ports.slice(2), bodies });
+        const baselineMs = await baseline.ask({ ports: ports.slice(2), bodies });
         const before = await server.usage();
         const oursMs = await deliver(receivers, shop, eventCount);
         const after = await server.usage();
         const count = healthyCount * eventCount;
         ofRounds.push({
           eventCount,
-          floorPerSecond: (count * 1_000) / floorMs,
+          baselinePerSecond: (count * 1_000) / baselineMs,
           oursPerSecond: (count * 1_000) / oursMs,
-          ratio: floorMs / oursMs,
+          ratio: baselineMs / oursMs,
           allAfterMs: oursMs,
           serverCpuMs: ((after.serverCpuSeconds - before.serverCpuSeconds) * 1_000) / count,
           databaseCpuMs: ((after.databaseCpuSeconds - before.databaseCpuSeconds) * 1_000) / count,
@@ -70,7 +70,7 @@ export async function measureWebhooks(
     return measured;
   } finally {
     receivers.stop();
-    floor.stop();
+    baseline.stop();
   }
 }
 
@@ -78,7 +78,7 @@ function medianRound(rounds: readonly MeasuredWebhooks[]): MeasuredWebhooks {
   const medianOf = (name: keyof MeasuredWebhooks) => median(rounds.map((it) => it[name]));
   return {
     eventCount: medianOf('eventCount'),
-    floorPerSecond: medianOf('floorPerSecond'),
+    baselinePerSecond: medianOf('baselinePerSecond'),
     oursPerSecond: medianOf('oursPerSecond'),
     ratio: medianOf('ratio'),
     allAfterMs: medianOf('allAfterMs'),
@@ -113,13 +113,13 @@ function bodyOf(at: number): string {
 /** The result, as Markdown. */
 export function webhookTable(measured: readonly MeasuredWebhooks[]): string {
   const rows = measured.map((it) => {
-    const rates = [it.floorPerSecond, it.oursPerSecond].map((rate) => Math.round(rate));
+    const rates = [it.baselinePerSecond, it.oursPerSecond].map((rate) => Math.round(rate));
     const cpu = [it.serverCpuMs, it.databaseCpuMs].map((ms) => ms.toFixed(3));
     const [count, ratio] = [it.eventCount.toLocaleString('en-US'), it.ratio.toFixed(2)];
     return `| ${[count, ...rates, ratio, Math.round(it.allAfterMs), ...cpu].join(' | ')} |`;
   });
   return [
-    '| events to 20 webhook endpoints, one silent, one failing | floor/s | ours/s | ratio | the 18 others had all after, ms | server CPU ms a delivery | database CPU ms |',
+    '| events to 20 webhook endpoints, one silent, one failing | baseline/s | ours/s | ratio | the 18 others had all after, ms | server CPU ms a delivery | database CPU ms |',
     '| ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...rows,
   ].join('\n');

@@ -3,10 +3,10 @@ import { spanishWords } from './spanish-words.ts';
 
 const registry = 'src/engines/pricing/discounts/discount-kinds.ts';
 
-/** A kind at the level of the order that takes off its amount, with its naive twin. */
+/** A kind at the level of the order that takes off its amount, with its reference implementation. */
 export const discountKindRecipe: Recipe = {
   id: 'discount-kind',
-  title: 'a kind of discount, with its naive twin',
+  title: 'a kind of discount, with its reference implementation',
   example: 'thanks',
   plan: ({ kebab, camel, words, title }, project) => {
     const folder = 'src/engines/pricing/discounts';
@@ -36,11 +36,11 @@ export const ${camel}Discount = {
         {
           path: `${folder}/${kebab}.test-support.ts`,
           text: `import fc from 'fast-check';
-import { worth } from '../naive-goods.test-support.ts';
-import type { NaiveOrderKind } from './naive-kind.test-support.ts';
+import { worth } from '../reference-goods.test-support.ts';
+import type { ReferenceOrderKind } from './reference-kind.test-support.ts';
 
 /** Off what is left of the order. */
-export const naive: NaiveOrderKind = {
+export const reference: ReferenceOrderKind = {
   level: 'order',
   ownTerms: fc.constant(null),
   ordered: (discount) => discount,
@@ -103,7 +103,7 @@ export const naive: NaiveOrderKind = {
           {
             title: 'the kind has no twin',
             path: `${folder}/${kebab}.test-support.ts`,
-            from: 'export const naive:',
+            from: 'export const reference:',
             to: 'export const other:',
             red: 'src/engines/pricing/price-cart-laws.test.ts',
           },

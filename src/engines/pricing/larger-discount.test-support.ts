@@ -1,5 +1,5 @@
 import { discountKinds } from './discounts/discount-kinds.ts';
-import { naiveKinds } from './discounts/naive-kinds.test-support.ts';
+import { referenceKinds } from './discounts/reference-kinds.test-support.ts';
 import type { CartTax, PriceCartInput } from './pricing-facts.ts';
 
 /**
@@ -12,7 +12,7 @@ export function whereDiscountsAreOrdered(input: PriceCartInput, salt: number): P
   const discounts = input.discounts!;
   const hasFloor = salt % 2 === 0;
   const offered = discounts.offered
-    .map((discount) => naiveKinds[discount.kind].ordered(discount))
+    .map((discount) => referenceKinds[discount.kind].ordered(discount))
     .filter(({ kind }) => !hasFloor || discountKinds[kind].level === 'line');
   return {
     ...input,

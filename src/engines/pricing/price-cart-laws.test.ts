@@ -10,7 +10,11 @@ import {
   exemptedIncludedTaxes,
   whereDiscountsAreOrdered,
 } from './larger-discount.test-support.ts';
-import { priceCartNaively } from './naive-pricing.test-support.ts';
+import { priceCart } from './price-cart.ts';
+import type { PricedCart } from './priced-cart.ts';
+import type { PriceCartInput } from './pricing-facts.ts';
+import { randomCart } from './random-cart.test-support.ts';
+import { priceCartByReference } from './reference-pricing.test-support.ts';
 import {
   decimal,
   floor,
@@ -23,11 +27,7 @@ import {
   times,
   whole,
   zero,
-} from './naive-rational.test-support.ts';
-import { priceCart } from './price-cart.ts';
-import type { PricedCart } from './priced-cart.ts';
-import type { PriceCartInput } from './pricing-facts.ts';
-import { randomCart } from './random-cart.test-support.ts';
+} from './reference-rational.test-support.ts';
 
 /** `PRICING_CARTS=1000000 npx vitest run src/engines/pricing` is the longer run. */
 const cartCount = Number(process.env.PRICING_CARTS ?? casesOf({ everyRun: 250, long: 10_000 }));
@@ -41,12 +41,12 @@ interface Case {
   readonly salt: number;
   readonly cart: PricedCart;
   readonly explained: PricedCart;
-  readonly naive: ReturnType<typeof priceCartNaively>;
+  readonly reference: ReturnType<typeof priceCartByReference>;
 }
 
 function caseOf({ input, salt }: { input: PriceCartInput; salt: number }): Case {
   const explained = priceCart({ ...input, explain: true });
-  return { input, salt, cart: priceCart(input), explained, naive: priceCartNaively(input) };
+  return { input, salt, cart: priceCart(input), explained, reference: priceCartByReference(input) };
 }
 
 /** `toEqual` runs only for its message: on this many carts it takes longer than all the pricing. */
@@ -75,11 +75,11 @@ const used = (reductions: readonly { readonly amountUsedCents: number }[]) =>
   sum(reductions.map((each) => each.amountUsedCents));
 
 const laws: Readonly<Record<string, (facts: Case) => void>> = {
-  'has the same price from the engine and from a second, naive reading of the rules, field by field'({
+  'has the same price from the engine and from a second reading of the rules, field by field'({
     cart,
-    naive,
+    reference,
   }) {
-    expectSame(cart, naive.cart);
+    expectSame(cart, reference.cart);
   },
 
   'adds up: lines to totals, allocations to taxes, the display list to the grand total'({ cart }) {
@@ -140,9 +140,9 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     input,
     salt,
     cart,
-    naive,
+    reference,
   }) {
-    if (naive.tied) return;
+    if (reference.tied) return;
     expectSame(totals(priceCart({ ...input, lines: reordered(input.lines, salt) })), totals(cart));
   },
 
@@ -251,7 +251,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     }
   },
 
-  'keeps every bound: floor, cap, maximum, best-of, and the amount of a credit'({ input, cart, naive }) {
+  'keeps every bound: floor, cap, maximum, best-of, and the amount of a credit'({ input, cart, reference }) {
     const merged = new Map(input.lines.map((line) => [line.productOptionId, line]));
     const offered = new Map(input.discounts!.offered.map((discount) => [discount.id, discount]));
     for (const line of cart.lines) {
@@ -282,7 +282,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     for (const { id, amountUsedCents } of cart.credits) {
       expectThat(amountUsedCents <= (credits.get(id)!.amountCents ?? amountUsedCents), 'a credit overdrawn');
     }
-    expectSame(cart.discountRefusals, naive.cart.discountRefusals);
+    expectSame(cart.discountRefusals, reference.cart.discountRefusals);
   },
 
   'costs no more merchandise with a larger discount, with settings of ordered discounts'({ input, salt }) {
@@ -392,7 +392,7 @@ function trimmed({ steps }: PricedCart): string[] {
     .map(({ rule }) => `trimmed: ${rule.replace(/\d+/, 'N')}`);
 }
 
-function tally({ input, cart, explained, naive }: Case): void {
+function tally({ input, cart, explained, reference }: Case): void {
   const kindOf = new Map(input.discounts!.offered.map((discount) => [discount.id, discount]));
   const lineDiscounts = cart.lines.flatMap((line) => line.discounts);
   const happenings = [
@@ -412,7 +412,7 @@ function tally({ input, cart, explained, naive }: Case): void {
     ...(cart.payments.some(({ amountCents, feeCents }) => amountCents === 0 && feeCents > 0)
       ? ['a fee of nothing paid']
       : []),
-    ...(naive.tied ? ['tied'] : []),
+    ...(reference.tied ? ['tied'] : []),
     ...trimmed(explained),
   ];
   for (const happening of happenings) happened.add(happening);

@@ -7,7 +7,7 @@ import {
   discountKinds,
 } from './discounts/discount-kinds.ts';
 import type { DiscountConditions, DiscountRule, ScheduleWindow } from './discounts/discount-settings.ts';
-import { naiveKinds } from './discounts/naive-kinds.test-support.ts';
+import { referenceKinds } from './discounts/reference-kinds.test-support.ts';
 import type { AccountCredit, ChosenReward } from './pricing-facts.ts';
 import { cents, percent } from './random-amounts.test-support.ts';
 import { randomTargets, someIds } from './random-targets.test-support.ts';
@@ -65,7 +65,7 @@ const few = fc.oneof(
 /** A kind with its own terms. Every registered kind is equally frequent. */
 const kindWithTerms = fc.oneof(
   ...discountKindNames.map((kind: DiscountKind) =>
-    fc.record({ kind: fc.constant(kind), ownTerms: naiveKinds[kind].ownTerms }),
+    fc.record({ kind: fc.constant(kind), ownTerms: referenceKinds[kind].ownTerms }),
   ),
 );
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { isTouched, mayTake } from '../naive-goods.test-support.ts';
-import { isLess, nearest, over, plus, split, sum, whole, zero } from '../naive-rational.test-support.ts';
+import { isTouched, mayTake } from '../reference-goods.test-support.ts';
+import { isLess, nearest, over, plus, split, sum, whole, zero } from '../reference-rational.test-support.ts';
 import type { Bundle } from './bundle.ts';
-import type { NaiveLineKind } from './naive-kind.test-support.ts';
+import type { ReferenceLineKind } from './reference-kind.test-support.ts';
 
 /** Unit by unit, the dearest first, group by group. */
-export const naive: NaiveLineKind = {
+export const reference: ReferenceLineKind = {
   level: 'line',
   ownTerms: fc.record<Bundle>({ bundleQuantity: fc.integer({ min: 1, max: 4 }) }),
   // A lower price makes more groups, and so moves cents from one line to another.

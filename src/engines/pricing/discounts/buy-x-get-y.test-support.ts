@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { isTouched, mayTake, worth } from '../naive-goods.test-support.ts';
-import { split, sum, whole } from '../naive-rational.test-support.ts';
 import { randomTargets } from '../random-targets.test-support.ts';
+import { isTouched, mayTake, worth } from '../reference-goods.test-support.ts';
+import { split, sum, whole } from '../reference-rational.test-support.ts';
 import type { BuyXGetY } from './buy-x-get-y.ts';
-import type { NaiveLineKind } from './naive-kind.test-support.ts';
+import type { ReferenceLineKind } from './reference-kind.test-support.ts';
 
 /** The cheapest units, group by group. */
-export const naive: NaiveLineKind = {
+export const reference: ReferenceLineKind = {
   level: 'line',
   ownTerms: fc.record<BuyXGetY>({
     buyQuantity: fc.integer({ min: 1, max: 3 }),

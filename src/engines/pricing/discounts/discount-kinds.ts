@@ -10,7 +10,7 @@ import { productDiscount } from './product.ts';
  * with its terms, its rule and its words, and add its line here. Staff's schema, the checks and the console
  * follow from it. Conditions, triggers, stacking, best-of, cap, floor and totals are handled elsewhere;
  * `amountOff`, `trimTo` and `spread` keep its cents whole and explain its steps. The laws of pricing ask for
- * its naive twin, `<kind>.test-support.ts`; `own-terms.test.ts` asks for a column for each own term.
+ * its reference implementation, `<kind>.test-support.ts`; `own-terms.test.ts` asks for a column for each own term.
  */
 export const discountKinds = {
   line: lineDiscount,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { type Good, isTouched, mayTake, worth } from '../naive-goods.test-support.ts';
-import type { NaiveLineKind } from './naive-kind.test-support.ts';
+import { type Good, isTouched, mayTake, worth } from '../reference-goods.test-support.ts';
+import type { ReferenceLineKind } from './reference-kind.test-support.ts';
 
 /** Off each line separately. */
-export const naive: NaiveLineKind = {
+export const reference: ReferenceLineKind = {
   level: 'line',
   ownTerms: fc.constant(null),
   ordered: (discount) => ({ ...discount, usesPerOrder: null }),

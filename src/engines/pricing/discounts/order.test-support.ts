@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { worth } from '../naive-goods.test-support.ts';
-import type { NaiveOrderKind } from './naive-kind.test-support.ts';
+import { worth } from '../reference-goods.test-support.ts';
+import type { ReferenceOrderKind } from './reference-kind.test-support.ts';
 
 /** Off the rest of the order. */
-export const naive: NaiveOrderKind = {
+export const reference: ReferenceOrderKind = {
   level: 'order',
   ownTerms: fc.constant(null),
   ordered: (discount) => discount,

@@ -1,2 +1,2 @@
 /** The same reductions as kind `line`. */
-export { naive } from './line.test-support.ts';
+export { reference } from './line.test-support.ts';

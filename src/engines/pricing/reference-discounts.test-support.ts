@@ -1,9 +1,11 @@
 import type { DiscountFacts, DiscountRefusal } from './discounts/choose-discounts.ts';
 import type { Discount } from './discounts/discount-kinds.ts';
 import type { DiscountRefusalReason } from './discounts/is-applicable.ts';
-import type { NaiveKind } from './discounts/naive-kind.test-support.ts';
-import { naiveKinds } from './discounts/naive-kinds.test-support.ts';
-import { type Good, isTouched, mayTake, worth } from './naive-goods.test-support.ts';
+import type { ReferenceKind } from './discounts/reference-kind.test-support.ts';
+import { referenceKinds } from './discounts/reference-kinds.test-support.ts';
+import type { LoyaltyRedemption, UsedCredit, UsedDiscount } from './priced-cart.ts';
+import type { CartLine, PriceCartInput } from './pricing-facts.ts';
+import { type Good, isTouched, mayTake, worth } from './reference-goods.test-support.ts';
 import {
   decimal,
   floor,
@@ -17,12 +19,10 @@ import {
   type TieWatch,
   times,
   whole,
-} from './naive-rational.test-support.ts';
-import type { LoyaltyRedemption, UsedCredit, UsedDiscount } from './priced-cart.ts';
-import type { CartLine, PriceCartInput } from './pricing-facts.ts';
+} from './reference-rational.test-support.ts';
 import { noTargets } from './sample-cart.test-support.ts';
 
-/** A second reading of discounts, rewards and credits, from the rules (see `naive-pricing`). */
+/** A second reading of discounts, rewards and credits, from the rules (see `reference-pricing`). */
 
 const copied = (goods: readonly Good[]): Good[] => goods.map((good) => ({ ...good }));
 const leftOf = (goods: readonly Good[]): number => sum(goods.map((good) => good.left));
@@ -45,7 +45,7 @@ function reasonAgainst(
   const groups = conditions.customerGroupIds;
   const personal =
     groups.length > 0 || conditions.firstOrder || conditions.birthdayMonth || usesLeftForCustomer !== null;
-  const isOnOrder = naiveKinds[discount.kind].level === 'order';
+  const isOnOrder = referenceKinds[discount.kind].level === 'order';
   const { buyTargets = null } = discount.ownTerms ?? {};
   const counted = lines.filter(
     (line) =>
@@ -78,7 +78,7 @@ function reasonAgainst(
   return failures.find(([, failed]) => failed)?.[0] ?? null;
 }
 
-export interface NaiveReductions {
+export interface ReferenceReductions {
   /** Parallel to the lines. */
   readonly lineDiscounts: readonly UsedDiscount[][];
   readonly finalCents: readonly number[];
@@ -90,12 +90,12 @@ export interface NaiveReductions {
 }
 
 /** Steps 1 to 5 for merged lines. */
-export function reduceNaively(
+export function reduceByReference(
   input: PriceCartInput,
   lines: readonly CartLine[],
   unitOf: (line: CartLine) => number,
   watch: TieWatch,
-): NaiveReductions {
+): ReferenceReductions {
   const goods = lines.map((line): Good => {
     const leastCents = line.isCannabis ? (input.freeProductFloorCents ?? 0) * line.quantity : 0;
     return { line, unitCents: unitOf(line), leastCents, left: unitOf(line) * line.quantity };
@@ -143,7 +143,7 @@ export function reduceNaively(
   const stacked: UsedDiscount[][] = goods.map(() => []);
   const alone: UsedDiscount[][] = goods.map(() => []);
   for (const discount of live) {
-    const twin: NaiveKind = naiveKinds[discount.kind];
+    const twin: ReferenceKind = referenceKinds[discount.kind];
     if (twin.level !== 'line') continue;
     const taken = twin.takes(discount, discount.stackable ? stack : copied(goods), watch);
     for (const [at, cents] of taken.entries()) {
@@ -177,7 +177,7 @@ export function reduceNaively(
   const orderSide = (discounts: readonly Discount[]) => {
     const side = copied(goods);
     const list = discounts.flatMap((discount) => {
-      const twin: NaiveKind = naiveKinds[discount.kind];
+      const twin: ReferenceKind = referenceKinds[discount.kind];
       const isIn = (line: CartLine) => isTouched(discount, line, noTargets);
       const base = leftOf(side.filter(({ line }) => isIn(line)));
       const wish = twin.level === 'order' ? twin.wants(discount, base) : 0;
@@ -186,7 +186,7 @@ export function reduceNaively(
     });
     return { side, list };
   };
-  const orderKind = live.filter((discount) => naiveKinds[discount.kind].level === 'order');
+  const orderKind = live.filter((discount) => referenceKinds[discount.kind].level === 'order');
   const sides = [
     orderSide(orderKind.filter((discount) => discount.stackable)),
     ...orderKind.filter((discount) => !discount.stackable).map((discount) => orderSide([discount])),
@@ -241,7 +241,7 @@ export function reduceNaively(
 }
 
 /** Step 9. */
-export function creditNaively(input: PriceCartInput, beforeCreditsCents: number): UsedCredit[] {
+export function creditByReference(input: PriceCartInput, beforeCreditsCents: number): UsedCredit[] {
   let left = beforeCreditsCents;
   const rank = (expiresAtMs: number | null) => expiresAtMs ?? Number.POSITIVE_INFINITY;
   const ofType = (type: UsedCredit['type']) =>

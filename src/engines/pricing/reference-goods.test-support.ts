@@ -1,9 +1,9 @@
 import type { Discount } from './discounts/discount-kinds.ts';
 import type { DiscountTargets } from './discounts/discount-settings.ts';
-import { nearest, over, percent, times, whole } from './naive-rational.test-support.ts';
 import type { CartLine } from './pricing-facts.ts';
+import { nearest, over, percent, times, whole } from './reference-rational.test-support.ts';
 
-/** Shared by the naive kinds of discount (see `naive-pricing`). */
+/** Shared by the reference kinds of discount (see `reference-pricing`). */
 
 /** A line of the cart and its rest. */
 export interface Good {

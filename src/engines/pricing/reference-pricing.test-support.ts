@@ -1,4 +1,6 @@
-import { creditNaively, reduceNaively } from './naive-discounts.test-support.ts';
+import type { PricedCart, PricedTax } from './priced-cart.ts';
+import type { CartLine, CartTax, PriceCartInput } from './pricing-facts.ts';
+import { creditByReference, reduceByReference } from './reference-discounts.test-support.ts';
 import {
   isLess,
   nearest,
@@ -14,16 +16,14 @@ import {
   total,
   whole,
   zero,
-} from './naive-rational.test-support.ts';
-import type { PricedCart, PricedTax } from './priced-cart.ts';
-import type { CartLine, CartTax, PriceCartInput } from './pricing-facts.ts';
+} from './reference-rational.test-support.ts';
 
 /**
  * A second reading of the rules of a cart, written from their description alone and as plainly as possible: it
  * shares no code with the engine, recomputes everything where it is needed, and reduces no fraction. Where the
  * two differ, one of them is wrong.
  */
-export interface NaiveResult {
+export interface ReferenceResult {
   readonly cart: PricedCart;
   /** An allocation depended on the order of the lines, because two remainders were equal. */
   readonly tied: boolean;
@@ -76,7 +76,7 @@ function mergeByOption(lines: readonly CartLine[]): CartLine[] {
 }
 
 /** Prices a cart the slow way. Takes the input of `priceCart`, and has no explanation. */
-export function priceCartNaively(input: PriceCartInput): NaiveResult {
+export function priceCartByReference(input: PriceCartInput): ReferenceResult {
   const lines = mergeByOption(input.lines);
   const unitOf = (line: CartLine) => {
     if (typeof line.givenPriceCents === 'number') return line.givenPriceCents;
@@ -85,7 +85,7 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
   const establishedOf = (line: CartLine) =>
     (line.givenPriceCents ?? 0) > line.priceCents ? line.givenPriceCents! : line.priceCents;
   const watch: TieWatch = { tied: false };
-  const reduced = reduceNaively(input, lines, unitOf, watch);
+  const reduced = reduceByReference(input, lines, unitOf, watch);
   const bearers: Bearer[] = lines.map((line, at) => ({
     category: line.productCategoryId,
     grossCents:
@@ -140,7 +140,7 @@ export function priceCartNaively(input: PriceCartInput): NaiveResult {
     return { amountCents: beforeCreditsCents - wasCents, description, isTaxExemption: false, taxId: null };
   });
   const adjustments = [...exemptions, ...given];
-  const credits = creditNaively(input, beforeCreditsCents);
+  const credits = creditByReference(input, beforeCreditsCents);
   const netPriceCents = beforeCreditsCents - sum(credits.map((credit) => credit.amountUsedCents));
   const dueCents = netPriceCents + (input.deliveryFee?.cents ?? 0);
 

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
-import type { Good } from '../naive-goods.test-support.ts';
-import type { TieWatch } from '../naive-rational.test-support.ts';
+import type { Good } from '../reference-goods.test-support.ts';
+import type { TieWatch } from '../reference-rational.test-support.ts';
 import type { Discount } from './discount-kinds.ts';
 
 interface AnyLevel {
@@ -14,7 +14,7 @@ interface AnyLevel {
 }
 
 /** A second reading of a line-level kind: the reduction of each line; the lines are not changed. */
-export interface NaiveLineKind extends AnyLevel {
+export interface ReferenceLineKind extends AnyLevel {
   readonly level: 'line';
   takes(discount: Discount, goods: Good[], watch: TieWatch): number[];
 }
@@ -23,10 +23,10 @@ export interface NaiveLineKind extends AnyLevel {
  * A second reading of an order-level kind: the reduction of the total before its maximum, the cap and the
  * floor.
  */
-export interface NaiveOrderKind extends AnyLevel {
+export interface ReferenceOrderKind extends AnyLevel {
   readonly level: 'order';
   wants(discount: Discount, leftCents: number): number;
 }
 
-/** The naive twin of a kind: slow, plain, and written from the rules, not from the kind's file. */
-export type NaiveKind = NaiveLineKind | NaiveOrderKind;
+/** The reference implementation of a kind: slow, plain, and written from the rules, not from the kind's file. */
+export type ReferenceKind = ReferenceLineKind | ReferenceOrderKind;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { answerParent } from './child-worker.ts';
 
 /** The reply of the bare server to every request. */
-export interface FloorReply {
+export interface BaselineReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -11,8 +11,8 @@ export interface FloorReply {
 
 let server: Server | undefined;
 
-/** The floor of HTTP rows: `node:http` alone, parsing a JSON body if there is one. Resolves to the port. */
-async function serve({ status, headers, body }: FloorReply): Promise<number> {
+/** The baseline of HTTP rows: `node:http` alone, parsing a JSON body if there is one. Resolves to the port. */
+async function serve({ status, headers, body }: BaselineReply): Promise<number> {
   server?.close();
   server?.closeAllConnections();
   // At module level: the script runner sets the name of a named function again each time the function is created.

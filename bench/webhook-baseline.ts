@@ -10,7 +10,7 @@ export interface PostLoad {
 const atOnce = 8;
 const secret = Buffer.alloc(32, 7);
 
-/** The floor of webhooks: a bare loop of signed POSTs of each body to each port. Resolves to the milliseconds. */
+/** The baseline of webhooks: a bare loop of signed POSTs of each body to each port. Resolves to the milliseconds. */
 async function postAll({ ports, bodies }: PostLoad): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const startedMs = performance.now();

@@ -27,7 +27,7 @@ export interface StatementLoad {
 const clientsOf = new Map<string | undefined, Client[]>();
 let replayCount = 0;
 
-/** The floor of database rows: the recorded statements in a bare loop over `pg`, one connection per worker. */
+/** The baseline of database rows: the recorded statements in a bare loop over `pg`, one connection per worker. */
 async function replay(request: StatementLoad): Promise<LoopResult> {
   const { user } = request.connection;
   const clients = clientsOf.get(user) ?? [];

@@ -7,7 +7,7 @@ import { answerParent } from './child-worker.ts';
 import { closedLoop, type LoopResult } from './closed-loop.ts';
 
 /**
- * The floor of placing an order: the least that must be durable before it is answered, with nothing of the program in
+ * The baseline of placing an order: the least that must be durable before it is answered, with nothing of the program in
  * the way. One transaction in one round trip on tables of its own: the order with a document of 3 KB and two indexes for
  * lists, five lines, three taxes, the idempotency key, an audit row, an outbox row. With `takesStock` also five guarded
  * decrements and five ledger rows. No foreign keys, no row-level security.
@@ -28,27 +28,27 @@ const organizationId = 1;
 const connectionsMax = 14;
 
 const schemaSql = `
-  create schema bench_floor;
-  create table bench_floor.orders (organization_id bigint, id uuid, user_id bigint, type text, status text,
+  create schema bench_baseline;
+  create table bench_baseline.orders (organization_id bigint, id uuid, user_id bigint, type text, status text,
     total_cents bigint, net_cents bigint, created_at timestamptz, updated_at timestamptz, document text,
     primary key (organization_id, id));
-  create index on bench_floor.orders (organization_id, created_at desc, id desc);
-  create index on bench_floor.orders (organization_id, user_id, created_at desc, id desc);
-  create table bench_floor.lines (organization_id bigint, order_id uuid, id bigint, product_id bigint, option_id bigint,
+  create index on bench_baseline.orders (organization_id, created_at desc, id desc);
+  create index on bench_baseline.orders (organization_id, user_id, created_at desc, id desc);
+  create table bench_baseline.lines (organization_id bigint, order_id uuid, id bigint, product_id bigint, option_id bigint,
     quantity integer, name text, unit_cents bigint, total_cents bigint, primary key (organization_id, order_id, id));
-  create table bench_floor.taxes (organization_id bigint, order_id uuid, id bigint, tax_id bigint, name text,
+  create table bench_baseline.taxes (organization_id bigint, order_id uuid, id bigint, tax_id bigint, name text,
     rate numeric, amount_cents bigint, primary key (organization_id, order_id, id));
-  create table bench_floor.keys (organization_id bigint, integrator_id bigint, key uuid, order_id uuid,
+  create table bench_baseline.keys (organization_id bigint, integrator_id bigint, key uuid, order_id uuid,
     primary key (organization_id, integrator_id, key));
-  create table bench_floor.audit (organization_id bigint, id bigint, actor text, action text, subject_id text,
+  create table bench_baseline.audit (organization_id bigint, id bigint, actor text, action text, subject_id text,
     details jsonb, created_at timestamptz, primary key (organization_id, id));
-  create table bench_floor.outbox (organization_id bigint, id bigint, type text, subject_id text, payload jsonb,
+  create table bench_baseline.outbox (organization_id bigint, id bigint, type text, subject_id text, payload jsonb,
     created_at timestamptz, primary key (organization_id, id));
-  create table bench_floor.balances (organization_id bigint, product_id bigint, on_hand numeric check (on_hand >= 0),
+  create table bench_baseline.balances (organization_id bigint, product_id bigint, on_hand numeric check (on_hand >= 0),
     primary key (organization_id, product_id));
-  create table bench_floor.ledger (organization_id bigint, id bigint, product_id bigint, delta numeric, cause_id bigint,
+  create table bench_baseline.ledger (organization_id bigint, id bigint, product_id bigint, delta numeric, cause_id bigint,
     created_at timestamptz, primary key (organization_id, id));
-  insert into bench_floor.balances select ${organizationId}, n, 1000000000 from generate_series(0, ${productCount - 1}) n;`;
+  insert into bench_baseline.balances select ${organizationId}, n, 1000000000 from generate_series(0, ${productCount - 1}) n;`;
 
 /** An insert of some rows; every row has the organization as its first column. */
 function insert(table: string, columnCount: number, rowCount: number): string {
@@ -56,7 +56,7 @@ function insert(table: string, columnCount: number, rowCount: number): string {
     const places = Array.from({ length: columnCount }, (__, column) => `$${2 + row * columnCount + column}`);
     return `($1, ${places.join(', ')})`;
   });
-  return `insert into bench_floor.${table} values ${rows.join(', ')}`;
+  return `insert into bench_baseline.${table} values ${rows.join(', ')}`;
 }
 
 const texts = {
@@ -67,7 +67,7 @@ const texts = {
   audit: insert('audit', 6, 1),
   outbox: insert('outbox', 5, 1),
   ledger: insert('ledger', 5, lineCount),
-  take: 'update bench_floor.balances set on_hand = on_hand - $3 where organization_id = $1 and product_id = $2',
+  take: 'update bench_baseline.balances set on_hand = on_hand - $3 where organization_id = $1 and product_id = $2',
 };
 
 const document = JSON.stringify({ lines: 'An order as lists show it. '.repeat(115) });
@@ -80,7 +80,7 @@ function orderOf(takesStock: boolean, orderNumber: number): PipelineStatement[] 
   const at = new Date().toISOString();
   const id = uuidV7();
   const bound = (table: keyof typeof texts, values: PipelineStatement['values']): PipelineStatement => ({
-    name: `floor_${table}`,
+    name: `baseline_${table}`,
     text: texts[table],
     values: [organizationId, ...values],
   });
