@@ -1,14 +1,26 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '../src/hosting/startup/config.ts';
+import { projectFolder } from '../src/kernel/project-folder.ts';
 import { Database } from '../src/platform/database/database.ts';
 import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/platform/storage/document-files.ts';
 import { createDocumentDesk } from '../src/shop/documents/document-desk.test-support.ts';
-import { connectionUrl } from '../test/harness/test-connection.ts';
+import { connectionUrl, execute } from '../test/harness/test-connection.ts';
 import { startOwnTestService, startTestService } from '../test/harness/test-service.ts';
 import { createTestShop } from '../test/harness/test-shop.ts';
 import { commands } from './commands.ts';
@@ -78,3 +90,46 @@ test.each([['organization list'], ['integrator list'], ['law show'], ['reconcile
     await service.close();
   },
 );
+
+/** Runs a program as a process. */
+async function ended(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  const options = { cwd: projectFolder(), env };
+  const run = promisify(execFile)(process.execPath, [program, ...args], options);
+  return run.then(
+    (done) => ({ code: 0, ...done }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+}
+
+test('a schema of an earlier release is reported by status and refused by other commands, and none changes it', async () => {
+  // Builds the command if needed; the next release is it with a further migration.
+  await ended('dispensary.mjs', ['--help']);
+  const [next, file] = [join(folder, 'next'), '0002_note_orders.sql'];
+  mkdirSync(next);
+  for (const name of ['node_modules', 'docs', 'contract', 'package.json']) {
+    symlinkSync(join(projectFolder(), name), join(next, name));
+  }
+  cpSync(join(projectFolder(), 'migrations'), join(next, 'migrations'), { recursive: true });
+  writeFileSync(join(next, 'migrations', file), 'alter table orders add column noted text;');
+  const program = join(next, 'dispensary.mjs');
+  copyFileSync(join(projectFolder(), 'dist', 'dispensary.mjs'), program);
+  const service = await startOwnTestService();
+  await createTestShop(service.context, { products: [] });
+  const { owner } = service.database;
+  const dataDir = join(next, 'data');
+  mkdirSync(dataDir);
+  const env = { ...process.env, DATABASE_URL: connectionUrl(owner), DATA_DIR: dataDir };
+  const told = await ended(program, ['status', '--json'], env);
+  expect(JSON.parse(told.stdout)).toMatchObject({
+    ...{ missingMigrations: [file], organizations: 1 },
+    attention: expect.arrayContaining(['1 migrations are missing: start the service']),
+  });
+  const refused = await ended(program, ['reconcile'], env);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('The schema of the database is of an earlier release: 1 migrations are missing'),
+  ]);
+  const applied = await execute(owner, 'select file from schema_migrations');
+  expect(applied.map((row) => row.file)).not.toContain(file);
+  await service.close();
+}, 120_000);

@@ -7,10 +7,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectEmbedded } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
-import { migrationsFolder, readMigrations } from '../src/platform/database/migration-files.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { runCommandLine } from './run-command-line.ts';
 
@@ -377,40 +374,6 @@ test(
       expect(stderr).toContain(`There is no database in DATA_DIR ${elsewhere}`);
     }
     expect(existsSync(elsewhere)).toBe(false);
-  },
-  manyProcessesMs,
-);
-
-test(
-  'a schema of an earlier release is reported by status and refused by other commands, and none changes it',
-  async () => {
-    const client = new Client(connectEmbedded({ dataDir })!.ownerConnection);
-    await client.connect();
-    try {
-      // One that waits for other processes to end would not be missing.
-      const newest = (await readMigrations(migrationsFolder)).findLast(({ phase }) => phase === 'expand')!;
-      const { rows } = await client.query('delete from schema_migrations where file = $1 returning *', [
-        newest.file,
-      ]);
-      const [{ file, digest }] = rows;
-      const told = await dispensary('status', '--json');
-      expect(told.code).toBe(1);
-      expect(JSON.parse(told.stdout)).toMatchObject({
-        ...{ missingMigrations: [file], organizations: 1, verdict: 'needs attention' },
-      });
-      const refused = await dispensary('reconcile');
-      expect([refused.code, refused.stderr]).toEqual([
-        1,
-        expect.stringContaining(
-          'The schema of the database is of an earlier release: 1 migrations are missing',
-        ),
-      ]);
-      const kept = await client.query('select 1 from schema_migrations where file = $1', [file]);
-      expect(kept.rows).toEqual([]);
-      await client.query('insert into schema_migrations (file, digest) values ($1, $2)', [file, digest]);
-    } finally {
-      await client.end();
-    }
   },
   manyProcessesMs,
 );

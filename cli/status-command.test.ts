@@ -251,7 +251,7 @@ const facts: DeploymentFacts = {
 const report: StatusReport = {
   ...{
     atMs: 1_800_000_000_000,
-    version: '0.1.0',
+    version: '1.0.0',
     menu: null,
     deployment: facts,
     recent: [],

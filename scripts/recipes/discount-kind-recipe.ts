@@ -1,4 +1,4 @@
-import type { Recipe } from './recipe.ts';
+import { newestChanges, type Recipe } from './recipe.ts';
 import { spanishWords } from './spanish-words.ts';
 
 const registry = 'src/engines/pricing/discounts/discount-kinds.ts';
@@ -75,7 +75,7 @@ export const reference: ReferenceOrderKind = {
         {
           path: 'CHANGELOG.md',
           place: 'after',
-          anchor: '## 0.1.0 — not released\n\n',
+          anchor: newestChanges,
           text: `- Discounts of the kind \`${kebab}\`.\n`,
         },
       ],

@@ -1,5 +1,5 @@
 import { nextMigration } from './next-migration.ts';
-import type { Names, NewFile, Project, Recipe } from './recipe.ts';
+import { type Names, type NewFile, newestChanges, type Project, type Recipe } from './recipe.ts';
 
 /** A list for integrators in a slice of its own: table, statement, route, and all places where it is named. */
 export const endpointRecipe: Recipe = {
@@ -70,7 +70,7 @@ export const endpointRecipe: Recipe = {
         {
           path: 'CHANGELOG.md',
           place: 'after',
-          anchor: '## 0.1.0 — not released\n\n',
+          anchor: newestChanges,
           text: `- Integrators list ${many.words} (\`GET /api/v1/${many.kebab}\`).\n`,
         },
       ],

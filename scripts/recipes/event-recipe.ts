@@ -1,4 +1,4 @@
-import type { Edit, Names, NewFile, Project, Recipe } from './recipe.ts';
+import { type Edit, type Names, type NewFile, newestChanges, type Project, type Recipe } from './recipe.ts';
 import { spanishWords } from './spanish-words.ts';
 
 /** A write of staff that adds a row and announces it, in a slice that the recipe `endpoint` made. */
@@ -114,7 +114,7 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
     {
       path: 'CHANGELOG.md',
       place: 'after',
-      anchor: '## 0.1.0 — not released\n\n',
+      anchor: newestChanges,
       text: `- Staff add ${many.words} (\`POST /staff/v1/${many.kebab}\`), with the event \`${snake}.created\`.\n`,
     },
   ];

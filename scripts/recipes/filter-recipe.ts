@@ -1,4 +1,4 @@
-import type { Recipe } from './recipe.ts';
+import { newestChanges, type Recipe } from './recipe.ts';
 
 /** A filter by name, on the list that the recipe `endpoint` made. */
 export const filterRecipe: Recipe = {
@@ -80,7 +80,7 @@ export const select${many.pascal}OfName = statement<{ name: string }, ${pascal}R
         {
           path: 'CHANGELOG.md',
           place: 'after',
-          anchor: '## 0.1.0 — not released\n\n',
+          anchor: newestChanges,
           text: `- The list of ${many.words} can be filtered by \`name\`.\n`,
         },
       ],

@@ -1,4 +1,4 @@
-import type { Recipe } from './recipe.ts';
+import { newestChanges, type Recipe } from './recipe.ts';
 import { spanishWords } from './spanish-words.ts';
 
 /** An action that records nothing: it moves an order from packed back to new. The person changes what it is to do. */
@@ -71,7 +71,7 @@ export const ${camel} = orderAction({
       {
         path: 'CHANGELOG.md',
         place: 'after',
-        anchor: '## 0.1.0 — not released\n\n',
+        anchor: newestChanges,
         text: `- Staff can ${kebab.replaceAll('-', ' ')} an order (\`${pascal}Order\`).\n`,
       },
     ],

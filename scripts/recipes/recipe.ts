@@ -37,6 +37,9 @@ export interface Edit {
   readonly text: string;
 }
 
+/** The heading of the newest version in CHANGELOG.md, below which a line for users is added. */
+export const newestChanges = '## 1.0.0\n\n';
+
 /** How a test shows that the recipe works, and that its checks see a mistake. */
 export interface Proof {
   /** Tests that pass after the recipe. */

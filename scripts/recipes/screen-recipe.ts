@@ -1,4 +1,4 @@
-import type { Recipe } from './recipe.ts';
+import { newestChanges, type Recipe } from './recipe.ts';
 import { spanishWords } from './spanish-words.ts';
 
 /** Opens every screen in a browser. */
@@ -78,7 +78,7 @@ export function Component() {
         {
           path: 'CHANGELOG.md',
           place: 'after',
-          anchor: '## 0.1.0 — not released\n\n',
+          anchor: newestChanges,
           text: `- The console lists ${many.words}.\n`,
         },
       ],

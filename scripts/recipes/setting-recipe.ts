@@ -1,4 +1,4 @@
-import type { Recipe } from './recipe.ts';
+import { newestChanges, type Recipe } from './recipe.ts';
 
 /** A whole number from the environment, with its row in the README and its own test. */
 export const settingRecipe: Recipe = {
@@ -53,7 +53,7 @@ test('${variable} is 10 unless it is set, and refuses what is out of its bounds'
         {
           path: 'CHANGELOG.md',
           place: 'after',
-          anchor: '## 0.1.0 — not released\n\n',
+          anchor: newestChanges,
           text: `- ${title}: the environment variable \`${variable}\`.\n`,
         },
       ],

@@ -1,5 +1,5 @@
 import { usStates } from '../../src/kernel/us-states.ts';
-import { type Edit, type Project, type Recipe, RecipeError } from './recipe.ts';
+import { type Edit, newestChanges, type Project, type Recipe, RecipeError } from './recipe.ts';
 
 const registry = 'src/engines/jurisdictions/jurisdictions.ts';
 const readings = 'src/engines/jurisdictions/second-readings.test-support.ts';
@@ -33,7 +33,7 @@ export const stateRecipe: Recipe = {
         {
           path: 'CHANGELOG.md',
           place: 'after',
-          anchor: '## 0.1.0 — not released\n\n',
+          anchor: newestChanges,
           text: `- ${name} is named among the states; its law is not looked up yet.\n`,
         },
       ],

@@ -13,7 +13,7 @@ export function projectFolder(): string {
   return folder;
 }
 
-/** The version of the program, with the commit of a release archive: `0.1.0 (1a2b3c4d)`. Empty if its folder does not tell. */
+/** The version of the program, with the commit of a release archive: `1.0.0 (1a2b3c4d)`. Empty if its folder does not tell. */
 export function programVersion(): string {
   for (const file of ['release.json', 'package.json']) {
     const path = join(projectFolder(), file);

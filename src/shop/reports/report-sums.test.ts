@@ -241,10 +241,10 @@ const rowsOf = async (shop: TestShop, columns: string): Promise<Data> => {
 
 const smallest = { changesMax: 1, eventsMax: 1, rowsMax: 2 };
 
-test('orders from before the sums are counted in small steps, and reports are exact after each', async () => {
+test('events that the sums lack are counted in small steps, and reports are exact after each', async () => {
   const { shop, trader } = await tradedShop('before');
   const { organizationId } = shop;
-  // As after an upgrade: no change was noted.
+  // No change was noted.
   await tenantSql(database, organizationId, 'delete from book_changes');
   const before = await expectExact(shop);
   let steps = 0;

@@ -40,7 +40,7 @@ export function unitsOf({ lineItems }: Pick<Order, 'lineItems'>): number {
   return lineItems.reduce((sum, line) => sum + line.quantity, 0);
 }
 
-/** `Order 4003`; older orders have no number and show the start of their id. */
+/** `Order 4003`; without a number the start of its id. */
 export function orderTitle({ number, id }: Pick<Order, 'number' | 'id'>): string {
   return t`Order ${number ?? id.slice(0, 8)}`;
 }

@@ -133,7 +133,7 @@ const isReward: Check<Cart['rewards'][number]> = (it): it is Cart['rewards'][num
 const isLine: Check<CartLine> = (it): it is CartLine =>
   isRecord(it) && isOption(it.option) && isQuantity(it.quantity) && isGiven(it.given);
 
-/** Absent in a cart from before. */
+/** Absent: none is given in part. */
 const isParts: Check<Cart['discountParts']> = (it): it is Cart['discountParts'] =>
   it === undefined ||
   every(
