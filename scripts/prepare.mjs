@@ -47,7 +47,7 @@ export const bundleOptions = {
   external: [
     ...[...nativePackages, 'pg', 'pg-protocol', 'pino', 'graphile-worker'],
     ...['@opentelemetry/*', '@aws-sdk/client-s3', '@scalar/fastify-api-reference'],
-    ...['@zxcvbn-ts/*', '@simplewebauthn/server'],
+    ...['@zxcvbn-ts/*', '@simplewebauthn/server', 'undici'],
   ],
   // Bundled packages of the older module system load Node's modules with `require`.
   banner: {

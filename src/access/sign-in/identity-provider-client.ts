@@ -1,7 +1,11 @@
 import type { Configuration } from 'openid-client';
 import { failure } from '../../kernel/failure.ts';
-import { FetchRefused, networkWith } from '../../platform/http/guarded-fetch.ts';
-import { type GuardedFetcher, guardedFetcher } from '../../platform/http/guarded-requests.ts';
+import {
+  FetchRefused,
+  type GuardedFetcher,
+  guardedFetcher,
+  networkWith,
+} from '../../platform/http/guarded-fetch.ts';
 import { whyUnreachable } from '../../platform/http/public-address.ts';
 
 /*

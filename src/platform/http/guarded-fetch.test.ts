@@ -2,7 +2,14 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FetchNetwork, guardedFetch, isPublicAddress } from './guarded-fetch.ts';
+import {
+  type FetchNetwork,
+  guardedFetch,
+  guardedFetcher,
+  isPublicAddress,
+  networkWith,
+  PostConnections,
+} from './guarded-fetch.ts';
 
 const bounds = { bytesMax: 100_000, redirectsMax: 3, totalMsMax: 2_000, silenceMsMax: 1_000 };
 const never = new AbortController().signal;
@@ -308,6 +315,10 @@ test('an error status or an incomplete reply is a refusal that can be retried', 
   const replies = [
     'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n',
+    'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 9\r\n\r\nabc',
+    'HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'HTTP/1.1 100 Continue\r\n\r\n',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc',
     `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
     'SSH-2.0-OpenSSH_9.6\r\n',
@@ -344,4 +355,142 @@ test('the caller can abort it at any time, and gets the reason', async () => {
   await expect(fetchAs(`http://pictures.test:${port}/`, {}, stopping.signal)).rejects.toThrow(
     'the process stops',
   );
+});
+
+test('TLS asks for a certificate of the name, and takes no other', async () => {
+  let hello = '';
+  const port = await serveBytes((socket) => socket.destroy());
+  const seeing = createPlainServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (bytes) => {
+      hello = bytes.toString('latin1');
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => seeing.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => seeing.close(resolve)));
+  const broke = 'FetchRefused: The host could not be reached, or the connection broke.';
+  const secure = `https://pictures.test:${(seeing.address() as AddressInfo).port}/`;
+  expect(await outcome(fetchAs(secure))).toBe(broke);
+  expect(hello).toContain('pictures.test');
+  expect(await outcome(fetchAs(`https://pictures.test:${port}/`))).toBe(broke);
+});
+
+describe('posts', () => {
+  const limits = { answerBytesMax: 10, totalMsMax: 1_000 };
+  const message = { headers: { 'content-type': 'application/json' }, body: '{"é":1}' };
+
+  function connectionsOf(changes: Partial<FetchNetwork> = {}): PostConnections {
+    const connections = new PostConnections({ ...network, ...changes });
+    closing.push(async () => connections.close());
+    return connections;
+  }
+
+  const result = (posted: ReturnType<PostConnections['post']>) =>
+    posted.then(
+      ({ status, beginning }) => `${status} ${beginning}`,
+      (error) => `${error.name}: ${error.message}`,
+    );
+
+  test('share a connection, and the answer is cut', async () => {
+    const ports = new Set<number | undefined>();
+    const { port, seen } = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.writeHead(request.url === '/long' ? 500 : 302, { location: '/elsewhere' });
+      response.end(request.url === '/long' ? 'a'.repeat(100_000) : 'moved');
+    });
+    const connections = connectionsOf();
+    const post = (path: string) =>
+      result(connections.post(`http://hooks.test:${port}${path}`, message, limits));
+    expect(await post('/a')).toBe('302 moved');
+    // The client waits a turn before it takes a connection again.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await post('/b?c=d')).toBe('302 moved');
+    expect(ports.size).toBe(1);
+    expect(await post('/long')).toBe('500 aaaaaaaaaa');
+    expect(seen.map(({ path }) => path)).toEqual(['/a', '/b?c=d', '/long']);
+    expect(seen[0]!.headers).toMatchObject({ 'content-length': '8', 'accept-encoding': 'identity' });
+  });
+
+  test('a kept connection that has ended is replaced; a new one that breaks is a failure', async () => {
+    let answered = 0;
+    const port = await serveBytes((socket) => {
+      answered++;
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      // The next message on the same connection is not answered.
+      socket.once('data', () => socket.destroy());
+    });
+    const connections = connectionsOf();
+    const post = () => result(connections.post(`http://hooks.test:${port}/`, message, limits));
+    expect([await post(), await post(), await post()]).toEqual(['200 ok', '200 ok', '200 ok']);
+    expect(answered).toBe(3);
+    let opened = 0;
+    const breaking = await serveBytes((socket) => {
+      opened++;
+      socket.destroy();
+    });
+    expect(await result(connections.post(`http://hooks.test:${breaking}/`, message, limits))).toBe(
+      'FetchRefused: The host could not be reached, or the connection broke.',
+    );
+    expect(opened).toBe(1);
+  });
+
+  test('a status counts, also when the rest of the answer breaks off', async () => {
+    const port = await serveBytes((socket) => socket.end('HTTP/1.1 202 OK\r\nContent-Length: 9\r\n\r\nabc'));
+    expect(await result(connectionsOf().post(`http://hooks.test:${port}/`, message, limits))).toBe('202 abc');
+  });
+
+  test('go to public addresses and allowed hosts only, however the host is written', async () => {
+    const { port, seen } = await serve((_, response) => response.end('ok'));
+    const refused = 'FetchRefused: The address is not public, or its port is not a standard web port.';
+    for (const host of ['127.0.0.1', '2130706433', 'localhost', '[::1]', '[::ffff:127.0.0.1]']) {
+      const connections = connectionsOf(networkWith([`127.0.0.1:${port + 1}`]));
+      const address = `http://${host}:${port}/`;
+      expect([host, await result(connections.post(address, message, limits))]).toEqual([host, refused]);
+      const asked = guardedFetcher(networkWith([]), { bytesMax: 10, totalMsMax: 1_000 });
+      await expect(asked(address, { method: 'GET', headers: {} })).rejects.toThrow(/not public/);
+    }
+    expect(seen).toEqual([]);
+    const own = connectionsOf(networkWith([`127.0.0.1:${port}`]));
+    expect(await result(own.post(`http://127.0.0.1:${port}/`, message, limits))).toBe('200 ok');
+  });
+
+  test('each new connection resolves the name again', async () => {
+    const { port } = await serve((_, response) => response.writeHead(200, { connection: 'close' }).end('ok'));
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    const connections = connectionsOf({
+      resolve: async () => answers.shift()!,
+      isAllowed: ({ address }) => address === '127.0.0.1',
+    });
+    const post = () => result(connections.post(`http://hooks.test:${port}/`, message, limits));
+    expect(await post()).toBe('200 ok');
+    expect(await post()).toMatch(/not public/);
+  });
+
+  test('end at the limit and when the connections are closed, also while a name is resolved', async () => {
+    let arrive = () => {};
+    const silent = await serveBytes(() => arrive());
+    const stuck = await serveBytes((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na'));
+    const resolve = async (name: string) =>
+      name === 'slow.test' ? new Promise<never>(() => {}) : ['127.0.0.1'];
+    const postAll = (connections: PostConnections, totalMsMax: number, hosts: readonly string[]) =>
+      hosts.map((host) => result(connections.post(`http://${host}/`, message, { ...limits, totalMsMax })));
+    const late = 'FetchRefused: The host did not answer in time.';
+    const given = postAll(connectionsOf({ resolve }), 300, [
+      'slow.test',
+      `hooks.test:${silent}`,
+      `hooks.test:${stuck}`,
+    ]);
+    expect(await Promise.all(given)).toEqual([late, late, late]);
+    const connections = connectionsOf({ resolve });
+    const arrived = new Promise<void>((done) => {
+      arrive = done;
+    });
+    const ended = postAll(connections, 60_000, ['slow.test', `hooks.test:${silent}`]);
+    await arrived;
+    connections.close();
+    const closed = 'Error: the connections are closed';
+    expect(await Promise.all(ended)).toEqual([closed, closed]);
+    await expect(connections.post(`http://hooks.test:${silent}/`, message, limits)).rejects.toThrow(/closed/);
+  });
 });

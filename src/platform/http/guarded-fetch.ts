@@ -1,22 +1,16 @@
 import { lookup as resolveName } from 'node:dns/promises';
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  type IncomingMessage,
-  request as requestHttp,
-} from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { urlToHttpOptions } from 'node:url';
+import { isIP, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import type { Dispatcher, Pool } from 'undici';
 import { isPublicAddress } from './public-address.ts';
 
 export { isPublicAddress };
 
 /*
  * The only way in which this program requests addresses that users have entered. The host behind such an address is
- * untrusted and can change. So each hop's name is resolved here, its addresses are checked, and the connection goes to
- * exactly these addresses. The request does not identify the caller, and no part of the reply is trusted.
+ * untrusted and can change. So whenever a connection is opened, its host's name is resolved here, the addresses are checked, and
+ * it goes to exactly these addresses. The request does not identify the caller, and no part of the reply is trusted. The client
+ * is undici, without its proxies, redirects and decompression; it is loaded with the first request.
  */
 
 /** The target of a hop. */
@@ -57,16 +51,16 @@ export class FetchRefused extends Error {
 }
 
 /** What each request says of its sender. */
-export const guardedHeaders = {
+const guardedHeaders = {
   accept: '*/*',
   // Compressed data could expand a thousandfold: it is neither requested nor accepted.
   'accept-encoding': 'identity',
   'user-agent': 'dispensary-commerce',
 };
-export const headerBytesMax = 16_384;
-export const unreachable = 'The host could not be reached, or the connection broke.';
+const headerBytesMax = 16_384;
+const connectMsMax = 10_000;
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 const realNetwork: FetchNetwork = {
   resolve: async (hostname) => (await resolveName(hostname, { all: true })).map(({ address }) => address),
@@ -93,15 +87,17 @@ export async function guardedFetch(
   address: string,
   bounds: FetchBounds,
   signal: AbortSignal,
-  surroundings: FetchNetwork = realNetwork,
+  network: FetchNetwork = realNetwork,
 ): Promise<Buffer> {
   const deadline = AbortSignal.timeout(bounds.totalMsMax);
   const ending = AbortSignal.any([signal, deadline]);
   try {
     let url = readAddress(address);
     for (let hop = 0; hop <= bounds.redirectsMax; hop++) {
-      const addresses = await until(ending, addressesOf(url, surroundings));
-      const next = await askOnce(url, addresses, bounds, ending);
+      const next = await onOwnConnection(url, network, bounds.silenceMsMax, async (pool) => {
+        const answer = await send(pool, url, { method: 'GET' }, ending);
+        return redirectOf(url, answer) ?? (await fileOf(answer, bounds.bytesMax));
+      });
       if (Buffer.isBuffer(next)) return next;
       url = next;
     }
@@ -111,6 +107,58 @@ export async function guardedFetch(
     throw error;
   }
   throw permanent(`The host redirects more than ${bounds.redirectsMax} times.`);
+}
+
+function redirectOf(url: URL, { statusCode, headers }: Dispatcher.ResponseData): URL | null {
+  const { location } = headers;
+  return redirects.has(statusCode) && typeof location === 'string' ? readAddress(location, url) : null;
+}
+
+async function fileOf(answer: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+  if (answer.statusCode !== 200) throw refusal(`The host answered with status ${answer.statusCode}.`);
+  return wholeBody(answer, bytesMax);
+}
+
+export interface RequestBounds {
+  readonly bytesMax: number;
+  /** From the look-up to the last byte of the answer. */
+  readonly totalMsMax: number;
+}
+
+/** The part of the standard `fetch` that libraries use. */
+export type GuardedFetcher = (
+  address: string,
+  request: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  },
+) => Promise<Response>;
+
+/**
+ * A `fetch` for a library: each request goes to checked addresses only, without a proxy, cookies or kept connections. Any status
+ * is an answer, also a redirect, which is not followed. Fails with FetchRefused.
+ */
+export function guardedFetcher(network: FetchNetwork, bounds: RequestBounds): GuardedFetcher {
+  return async (address, { method, headers, body }) => {
+    const url = readAddress(address);
+    const sent = { method, headers, ...(body !== undefined && body !== null && { body: String(body) }) };
+    const ending = AbortSignal.timeout(bounds.totalMsMax);
+    try {
+      return await onOwnConnection(url, network, bounds.totalMsMax, async (pool) => {
+        const answer = await send(pool, url, sent, ending);
+        return responseOf(answer, await wholeBody(answer, bounds.bytesMax));
+      });
+    } catch (error) {
+      throw ending.aborted ? tooLate() : error;
+    }
+  };
+}
+
+function responseOf({ statusCode, headers }: Dispatcher.ResponseData, body: Buffer): Response {
+  const given = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
+  const hasBody = body.length > 0 && ![204, 205, 304].includes(statusCode);
+  return new Response(hasBody ? new Uint8Array(body) : null, { status: statusCode, headers: given });
 }
 
 export interface PostBounds {
@@ -131,21 +179,10 @@ interface Post {
   readonly body: string;
 }
 
-/** An address that is posted to, read once. */
-interface PostTarget {
-  readonly url: URL;
-  readonly isAddress: boolean;
-  /** What `node:http` makes of the URL for each request. */
-  readonly options: ReturnType<typeof urlToHttpOptions>;
-  readonly lookup: LookupFunction;
-}
-
-const targetsKept = 1_000;
-
+/** Hosts whose connections are kept. */
+const hostsKept = 1_000;
 /** A host that sends nothing more closes its connections after some seconds, too. */
 const idleMs = 4_000;
-/** Unused connections that are kept to one host. */
-const idleMax = 8;
 
 /**
  * Posts to http and https addresses, over connections that stay open for a while. The name is resolved and its addresses
@@ -153,147 +190,202 @@ const idleMax = 8;
  */
 export class PostConnections {
   readonly #network: FetchNetwork;
-  readonly #agents: { readonly http: HttpAgent; readonly https: HttpsAgent };
-  readonly #targets = new LRUCache<string, PostTarget>({ max: targetsKept });
-  /** What ends the posts under a signal: one listener of it for all of them. */
-  readonly #endings = new WeakMap<AbortSignal, Set<() => void>>();
+  readonly #pools = new LRUCache<string, Promise<Pool>>({
+    max: hostsKept,
+    dispose: (pool) => void pool.then((it) => it.close()).catch(() => {}),
+  });
+  readonly #closing = new AbortController();
 
   constructor(network: FetchNetwork = realNetwork) {
-    const kept = { keepAlive: true, maxFreeSockets: idleMax, timeout: idleMs } as const;
     this.#network = network;
-    this.#agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
   }
 
-  /** Fails with FetchRefused; when `signal` aborts, with its reason. */
-  async post(address: string, post: Post, bounds: PostBounds, signal: AbortSignal): Promise<PostAnswer> {
-    const target = this.#targetOf(address);
-    // A name is checked when it is resolved; an address is not resolved.
-    if (target.isAddress) await addressesOf(target.url, this.#network);
-    signal.throwIfAborted();
+  /** Fails with FetchRefused; when the connections are closed, with another error. */
+  async post(address: string, post: Post, bounds: PostBounds): Promise<PostAnswer> {
+    const url = readAddress(address);
+    const pool = await this.#poolOf(url);
+    this.#closing.signal.throwIfAborted();
+    const ending = AbortSignal.timeout(bounds.totalMsMax);
+    const isKept = pool.stats.free > 0;
     try {
-      return await this.#postOnce(target, post, bounds, signal, true);
+      try {
+        return await postOn(pool, url, post, bounds, ending);
+      } catch (error) {
+        if (!isKept || ending.aborted || this.#closing.signal.aborted) throw error;
+        // The host may have closed the kept connection at the same moment.
+        return await onOwnConnection(url, this.#network, bounds.totalMsMax, (own) =>
+          postOn(own, url, post, bounds, ending),
+        );
+      }
     } catch (error) {
-      // The host has closed the kept connection at the same moment.
-      if (error instanceof ConnectionWasClosed) return this.#postOnce(target, post, bounds, signal, false);
-      throw error;
+      this.#closing.signal.throwIfAborted();
+      throw ending.aborted ? tooLate() : error;
     }
   }
 
-  #targetOf(address: string): PostTarget {
-    let target = this.#targets.get(address);
-    if (target === undefined) {
-      const url = readAddress(address);
-      const isAddress = isIP(hostnameOf(url)) !== 0;
-      const lookup = checkedLookup(url, this.#network);
-      target = { url, isAddress, options: urlToHttpOptions(url), lookup };
-      this.#targets.set(address, target);
-    }
-    return target;
-  }
-
-  #endingsOf(signal: AbortSignal): Set<() => void> {
-    let endings = this.#endings.get(signal);
-    if (endings === undefined) {
-      const made = new Set<() => void>();
-      signal.addEventListener(
-        'abort',
-        () => {
-          for (const end of [...made]) end();
-        },
-        { once: true },
-      );
-      this.#endings.set(signal, made);
-      endings = made;
-    }
-    return endings;
-  }
-
+  /** Ends posts that are under way. */
   close(): void {
-    this.#agents.http.destroy();
-    this.#agents.https.destroy();
+    this.#closing.abort(new Error('the connections are closed'));
+    for (const pool of this.#pools.values()) pool.then((it) => it.destroy()).catch(() => {});
   }
 
-  #postOnce(
-    { url, options, lookup }: PostTarget,
-    { headers: ownHeaders, body }: Post,
-    { answerBytesMax, totalMsMax }: PostBounds,
-    signal: AbortSignal,
-    mayBeKept: boolean,
-  ): Promise<PostAnswer> {
-    return new Promise((resolve, reject) => {
-      const isSecure = url.protocol === 'https:';
-      const request = (isSecure ? requestHttps : requestHttp)({
-        ...options,
-        agent: mayBeKept && (isSecure ? this.#agents.https : this.#agents.http),
-        method: 'POST',
-        headers: { ...guardedHeaders, ...ownHeaders, 'content-length': Buffer.byteLength(body) },
-        lookup,
-        maxHeaderSize: headerBytesMax,
-      });
-      const endings = this.#endingsOf(signal);
-      const leave = () => {
-        clearTimeout(timer);
-        endings.delete(abort);
-      };
-      const fail = (error: unknown) => {
-        leave();
-        reject(error);
-        request.destroy();
-      };
-      const abort = () => fail(signal.reason);
-      const timer = setTimeout(() => fail(refusal('The host did not answer in time.')), totalMsMax);
-      endings.add(abort);
-      request.on('error', (error) => {
-        if (request.reusedSocket) fail(new ConnectionWasClosed());
-        else fail(error instanceof FetchRefused ? error : refusal(unreachable));
-      });
-      request.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        let count = 0;
-        // The status counts, also when the rest of the answer breaks off.
-        const end = (): void => {
-          leave();
-          const beginning = Buffer.concat(chunks).subarray(0, answerBytesMax);
-          resolve({ status: response.statusCode!, beginning });
-        };
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          count += chunk.length;
-          if (count < answerBytesMax) return;
-          end();
-          request.destroy();
-        });
-        response.on('end', end);
-        response.on('error', end);
-      });
-      request.end(body);
-    });
+  #poolOf(url: URL): Promise<Pool> {
+    let pool = this.#pools.get(url.origin);
+    if (pool === undefined) {
+      pool = openPool(url, this.#network, null);
+      this.#pools.set(url.origin, pool);
+    }
+    return pool;
   }
 }
 
-/** A kept connection broke before the answer began. */
-class ConnectionWasClosed extends Error {
-  override name = 'ConnectionWasClosed';
+async function postOn(
+  pool: Pool,
+  url: URL,
+  { headers, body }: Post,
+  { answerBytesMax }: PostBounds,
+  ending: AbortSignal,
+): Promise<PostAnswer> {
+  const answer = await send(pool, url, { method: 'POST', headers, body }, ending);
+  const chunks: Buffer[] = [];
+  let count = 0;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      count += chunk.length;
+      if (count >= answerBytesMax) break;
+    }
+  } catch (error) {
+    // The status counts, also when the rest of the answer breaks off.
+    if (ending.aborted) throw error;
+  }
+  return { status: answer.statusCode, beginning: Buffer.concat(chunks).subarray(0, answerBytesMax) };
 }
 
-/** Resolves the host's name for a new connection, to addresses that are allowed. */
-function checkedLookup(url: URL, network: FetchNetwork): LookupFunction {
-  return (_, options, callback) => {
+interface Sent {
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Uses connections to the host of `url` that no other request shares, and closes them. */
+async function onOwnConnection<Value>(
+  url: URL,
+  network: FetchNetwork,
+  silenceMsMax: number,
+  use: (pool: Pool) => Promise<Value>,
+): Promise<Value> {
+  const pool = await openPool(url, network, silenceMsMax);
+  try {
+    return await use(pool);
+  } finally {
+    pool.destroy().catch(() => {});
+  }
+}
+
+/**
+ * Connections to the host of `url`. Each is opened to addresses that were checked at that time, regardless of later answers of DNS.
+ * `silenceMsMax`: the longest time without a byte from the host; null: connections are kept instead, for more requests.
+ */
+async function openPool(url: URL, network: FetchNetwork, silenceMsMax: number | null): Promise<Pool> {
+  const { buildConnector, Pool } = await import('undici');
+  let checked: { address: string; family: number }[] = [];
+  const open = buildConnector({
+    timeout: silenceMsMax ?? connectMsMax,
+    lookup: (_, { all }, done) => {
+      if (all) done(null, checked);
+      else done(null, checked[0]!.address, checked[0]!.family);
+    },
+  });
+  const connect: typeof open = (target, done) => {
     addressesOf(url, network).then(
-      (addresses) => lookupOf(addresses)(_, options, callback),
-      (error) => callback(error as NodeJS.ErrnoException, ''),
+      (addresses) => {
+        checked = addresses.map((address) => ({ address, family: isIP(address) }));
+        const socket = open(target, done) as unknown as Socket;
+        if (silenceMsMax === null) return;
+        socket.setTimeout(silenceMsMax, () => {
+          socket.destroy(refusal('The host sent nothing for too long.'));
+        });
+      },
+      (error) => done(error, null),
     );
   };
+  return new Pool(url.origin, {
+    connect,
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    pipelining: silenceMsMax === null ? 1 : 0,
+  });
+}
+
+/** The answer's head; the caller reads the body. Fails with FetchRefused; when `signal` aborts, with its reason. */
+async function send(
+  pool: Pool,
+  { pathname, search }: URL,
+  { method, headers, body }: Sent,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const sent = { ...guardedHeaders, ...headers };
+  const path = `${pathname}${search}`;
+  try {
+    return await until(
+      signal,
+      pool.request({
+        method: method as Dispatcher.HttpMethod,
+        path,
+        headers: sent,
+        body: body ?? null,
+        signal,
+      }),
+    );
+  } catch (error) {
+    throw signal.aborted ? signal.reason : refusalOf(error);
+  }
+}
+
+/** Keeps no byte beyond the limit. */
+async function wholeBody({ headers, body }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw permanent('The host sent a compressed reply without being asked.');
+  }
+  const tooLarge = () => permanent(`The file is larger than ${bytesMax.toLocaleString('en')} bytes.`);
+  if (Number(headers['content-length']) > bytesMax) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let count = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      count += chunk.length;
+      if (count > bytesMax) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The causes contain addresses and certificates, which the author of the address must not see. */
+function refusalOf(error: unknown): FetchRefused {
+  if (error instanceof FetchRefused) return error;
+  return refusal('The host could not be reached, or the connection broke.');
 }
 
 /** A failure that may pass. */
-export function refusal(message: string): FetchRefused {
+function refusal(message: string): FetchRefused {
   return new FetchRefused(message, { isLasting: false });
 }
 
 /** A failure that stays. */
-export function permanent(message: string): FetchRefused {
+function permanent(message: string): FetchRefused {
   return new FetchRefused(message, { isLasting: true });
+}
+
+function tooLate(): FetchRefused {
+  return refusal('The host did not answer in time.');
 }
 
 /** The URL parser normalizes other spellings of IPv4 (decimal, octal, shortened). */
@@ -307,17 +399,10 @@ export function readAddress(text: string, base?: URL): URL {
   return url;
 }
 
-/** Without the brackets of IPv6. */
-function hostnameOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
-}
-
 /** The addresses of the host, if all of them are allowed. */
-export async function addressesOf(
-  url: URL,
-  { resolve, isAllowed }: FetchNetwork,
-): Promise<readonly string[]> {
-  const hostname = hostnameOf(url);
+async function addressesOf(url: URL, { resolve, isAllowed }: FetchNetwork): Promise<readonly string[]> {
+  // Without the brackets of IPv6.
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
   let addresses: readonly string[];
   try {
     addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
@@ -332,99 +417,7 @@ export async function addressesOf(
   return addresses;
 }
 
-/** One hop: the bytes, or the redirect target. Connects to the checked addresses only. */
-function askOnce(
-  url: URL,
-  addresses: readonly string[],
-  { bytesMax, silenceMsMax }: FetchBounds,
-  signal: AbortSignal,
-): Promise<Buffer | URL> {
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      agent: false,
-      headers: guardedHeaders,
-      lookup: lookupOf(addresses),
-      maxHeaderSize: headerBytesMax,
-      signal,
-      timeout: silenceMsMax,
-    });
-    const end = (error: Error): void => {
-      reject(error);
-      request.destroy();
-    };
-    request.on('timeout', () => end(refusal('The host sent nothing for too long.')));
-    // The causes contain addresses and certificates, which the author of the address must not see.
-    request.on('error', () => end(refusal(unreachable)));
-    request.on('response', (response) => {
-      try {
-        const next = readHead(url, response, bytesMax);
-        if (next === null) collect(response, bytesMax, resolve, end);
-        else resolve(leave(request, next));
-      } catch (error) {
-        end(error as Error);
-      }
-    });
-    request.end();
-  });
-}
-
-/** Returns the checked addresses, regardless of later DNS answers. */
-export function lookupOf(addresses: readonly string[]): LookupFunction {
-  const entries = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_, options, callback) => {
-    if (options.all) callback(null, entries);
-    else callback(null, entries[0]!.address, entries[0]!.family);
-  };
-}
-
-/** The target of a redirect; null when the body follows. */
-function readHead(url: URL, response: IncomingMessage, bytesMax: number): URL | null {
-  const { statusCode, headers } = response;
-  if (redirects.has(statusCode) && headers.location !== undefined) return readAddress(headers.location, url);
-  if (statusCode !== 200) throw refusal(`The host answered with status ${statusCode}.`);
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw permanent('The host sent a compressed reply without being asked.');
-  }
-  if (Number(headers['content-length']) > bytesMax) throw tooLarge(bytesMax);
-  return null;
-}
-
-/** The rest of a redirect's reply is not needed. */
-function leave(request: ClientRequest, next: URL): URL {
-  request.on('error', () => {});
-  request.destroy();
-  return next;
-}
-
-/** Keeps no byte beyond the limit. */
-function collect(
-  response: IncomingMessage,
-  bytesMax: number,
-  resolve: (bytes: Buffer) => void,
-  end: (error: Error) => void,
-): void {
-  const chunks: Buffer[] = [];
-  let count = 0;
-  response.on('data', (chunk: Buffer) => {
-    count += chunk.length;
-    if (count > bytesMax) end(tooLarge(bytesMax));
-    else chunks.push(chunk);
-  });
-  // Fires early when the connection breaks; `complete` shows it.
-  response.on('end', () => {
-    if (response.complete) resolve(Buffer.concat(chunks));
-    else end(refusal(unreachable));
-  });
-  response.on('error', () => end(refusal(unreachable)));
-}
-
-/** The refusal of more bytes than are taken. */
-export function tooLarge(bytesMax: number): FetchRefused {
-  return permanent(`The file is larger than ${bytesMax.toLocaleString('en')} bytes.`);
-}
-
-/** A running name resolution cannot be canceled; the caller stops waiting for it. */
+/** A connection that is being opened, or its name resolved, cannot be canceled; the caller stops waiting for it. */
 function until<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -80,7 +80,7 @@ export async function attemptDelivery(
     const sent = { name: 'webhook', kind: 'client', attributes, parent: traceparent } as const;
     const { status, beginning } = await traced(sent, async (span) => {
       const headers = { ...signed, ...(span?.traceparent && { traceparent: span.traceparent }) };
-      const reply = await connections.post(endpoint.url, { headers, body }, bounds, stopping);
+      const reply = await connections.post(endpoint.url, { headers, body }, bounds);
       span?.set({ 'http.response.status_code': reply.status });
       return reply;
     });

@@ -26,7 +26,7 @@ export class WebhookWorker {
 
   constructor(options: WebhookWorkerOptions) {
     this.#options = options;
-    // Every attempt listens.
+    // Every endpoint that is sent to listens.
     setMaxListeners(0, this.#stopping.signal);
     this.#parts = {
       worker: Buffer.from(options.context.randomBytes(12)).toString('hex'),
@@ -50,13 +50,13 @@ export class WebhookWorker {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort(new Error('the process is stopping'));
+    this.#parts.connections.close();
     for (const unfollow of this.#followed.values()) unfollow();
     await this.#look;
     for (const [organization, sender] of this.#senders) {
       await sender.idle();
       await sender.release().catch((error) => this.#report(error, organization));
     }
-    this.#parts.connections.close();
   }
 
   /** Sends what is due in an organization, and lets other workers continue; resolves when all attempts have ended. */
