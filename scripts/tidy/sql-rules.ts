@@ -2,7 +2,8 @@ import { roomOf } from './architecture-tables.ts';
 import { type Finding, finding, type Rule } from './project-files.ts';
 import { blocksOf, isProgram, tablesOf, writtenTables } from './sql-tables.ts';
 
-const declares = /(?<![.\w])(statement|insertMany|insertRows|searchStatements|wordSearch|sortedList)\s*[<(]/;
+const declares =
+  /(?<![.\w])(statement|insertMany|insertRows|searchStatements|wordSearch|sortedList|settingTable)\s*[<(]/;
 const assembles =
   /`\s*(select|insert into|update|delete from|with|create|alter|drop|grant|truncate)\b[^`]*\$\{/;
 
@@ -13,6 +14,7 @@ const mayAssembleSql: Readonly<Record<string, string>> = {
   'src/platform/database/search.ts': 'creates the statements of a search',
   'src/platform/database/word-search.ts': 'creates the statements of a search by words',
   'src/platform/database/sorted-list.ts': 'creates the statements of a sorted list',
+  'src/platform/resources/setting-table.ts': 'creates the statements of a setting',
   'src/platform/database/counted-rows.ts': 'wraps the rows of a list, in statements that are constants',
   'src/platform/database/copy-tables.ts': 'names of tables and columns, as PostgreSQL quotes them',
   'src/hosting/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',

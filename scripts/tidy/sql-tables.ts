@@ -56,7 +56,7 @@ const writes = [
   /\binsert into (\w+)/g,
   /\bupdate (\w+)(?: \w+)?\s+set\b/g,
   /\bdelete from (\w+)/g,
-  /insert\w*(?:<[^(]*>)?\(\s*'(\w+)'/gi,
+  /(?:insert\w*|settingTable)(?:<[^(]*>)?\(\s*'(\w+)'/gi,
 ];
 
 /** The tables that a file writes to, with the positions of the writes. */
@@ -116,7 +116,7 @@ export function readTables(file: ProjectFile, tables: ReadonlyMap<string, string
 /** The first declaration that makes a statement or holds a text in SQL. */
 export function findSql(file: ProjectFile): Block | undefined {
   const texts = blocksOf(file, textsOf(file));
-  const makesStatement = /(?<![.\w])(statement|insertMany|insertRows)\s*[<(]/;
+  const makesStatement = /(?<![.\w])(statement|insertMany|insertRows|settingTable)\s*[<(]/;
   const begins = /^\s*(select\s[^{}]*\bfrom|insert into|update \w+ set|delete from|with \w+ as)\s/;
   return (
     blocksOf(file).find((it) => makesStatement.test(it.code)) ??

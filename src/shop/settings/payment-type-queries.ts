@@ -34,34 +34,6 @@ export const selectPaymentTypeSettings = statement<Record<never, never>, Payment
      from payment_types where organization_id = :organizationId order by id`,
 );
 
-export const lockPaymentType = statement<{ id: number }, PaymentTypeSettingsRow>(
-  'lock_payment_type',
-  `select id, name, fee_cents, fee_description, fee_percent, method, available_delivery, created_at, archived_at,
-          updated_at
-     from payment_types where organization_id = :organizationId and id = :id for no key update`,
-);
-
-export const updatePaymentType = statement<
-  {
-    id: number;
-    name: string;
-    feeCents: number;
-    feeDescription: string | null;
-    feePercent: string;
-    method: string;
-    availableDelivery: boolean;
-    archivedAt: string | null;
-    at: string;
-  },
-  never
->(
-  'update_payment_type',
-  `update payment_types
-      set name = :name, fee_cents = :feeCents, fee_description = :feeDescription, fee_percent = :feePercent,
-          method = :method, available_delivery = :availableDelivery, archived_at = :archivedAt, updated_at = :at
-    where organization_id = :organizationId and id = :id`,
-);
-
 export const insertPaymentTypes = insertMany<{
   id: number;
   name: string;

@@ -5,7 +5,7 @@ import { deliveryZoneStaffRoutes } from './delivery-zone-staff-routes.ts';
 import { lawStaffRoutes } from './law-staff-routes.ts';
 import { localitiesStaffRoutes } from './localities-staff-routes.ts';
 import { organizationStaffRoutes } from './organization-staff-routes.ts';
-import { paymentTypeStaffRoutes } from './payment-type-staff-routes.ts';
+import { paymentTypes } from './payment-type-setting.ts';
 import { purchaseLimitStaffRoutes } from './purchase-limit-staff-routes.ts';
 import { shopProfileStaffRoutes } from './shop-profile-staff-routes.ts';
 import { taxPresetStaffRoutes } from './tax-preset-staff-routes.ts';
@@ -25,7 +25,7 @@ export function settingsStaffRoutes(
     ...taxPresetStaffRoutes(context),
     ...taxStaffRoutes(context),
     ...deliveryZoneStaffRoutes(context),
-    ...paymentTypeStaffRoutes(context),
+    ...paymentTypes.routes(context),
     ...purchaseLimitStaffRoutes(context),
   ];
 }

@@ -1,0 +1,57 @@
+import type { Static, TObject, TProperties } from 'typebox';
+import type { ErrorCode } from '../../kernel/error-catalogue.ts';
+import type { StaffRole } from '../../kernel/staff-roles.ts';
+import type { BoundStatement } from '../database/statement.ts';
+import type { RowSorts } from '../http/list-sorts.ts';
+import type { KeptSetting, SettingFields } from './setting-table.ts';
+import type { SettingRules } from './write-setting.ts';
+
+/**
+ * A setting is one value: a small record of an organization that staff list, add, change, and archive or delete. The
+ * declaration has its table and fields, rules, roles and words; statements, operations, stale edits, audit entries and
+ * events follow.
+ */
+export interface SettingDeclaration<Fields extends SettingFields, Data extends TObject>
+  extends SettingRules<Fields> {
+  readonly path: `/staff/v1/${string}`;
+  readonly tag: string;
+  readonly readers: readonly StaffRole[];
+  readonly writers: readonly StaffRole[];
+  /** What replies show. */
+  readonly data: Data;
+  readonly example: Static<Data>;
+  /** What replies show beside id, fields and times. */
+  more?(row: KeptSetting<Fields>): object;
+  readonly refusesUnknownNames?: true;
+  /** All of them, with archived ones. */
+  readonly list?: SettingWords & {
+    readonly max: number;
+    readonly sorts: RowSorts<Static<Data>>;
+    /** Another statement, with another order or rows that have more. */
+    rows?(): BoundStatement<KeptSetting<Fields>>;
+  };
+  readonly get?: SettingWords;
+  readonly create: SettingWords & { readonly requestExample: Readonly<Record<string, unknown>> };
+  /** PUT: absent fields get their defaults. */
+  readonly replace?: SettingWords & { readonly requestExample: Readonly<Record<string, unknown>> };
+  /** PATCH: absent fields stay. `archiving` has the fields that archive and restore: `archived`, and `archivedAt` beside it. */
+  readonly update?: SettingWords & {
+    readonly requestExample: Readonly<Record<string, unknown>>;
+    readonly archiving?: TProperties;
+  };
+  /** DELETE. */
+  readonly end?: SettingWords;
+}
+
+/** What an operation does not share with those of other settings. */
+export interface SettingWords {
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly source?: readonly `D${number}`[];
+  readonly failures?: readonly ErrorCode[];
+  /** What the reply is. */
+  readonly answers?: string;
+  /** Fields of the reply's example that differ from `example`. */
+  readonly changed?: object;
+}

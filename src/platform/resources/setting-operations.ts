@@ -1,0 +1,224 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import { failure } from '../../kernel/failure.ts';
+import { type Context, staffOrigin } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import type { RowSorts } from '../http/list-sorts.ts';
+import { Id, List } from '../http/schemas.ts';
+import type { SettingDeclaration, SettingWords } from './setting-declaration.ts';
+import {
+  type KeptSetting,
+  partialBody,
+  type SettingFields,
+  wholeBody,
+  wholeValues,
+} from './setting-table.ts';
+import type { SettingEdit, SettingWrites } from './write-setting.ts';
+
+/* The operations of a setting, made of its declaration. Types of bodies and replies hold by their schemas. */
+
+interface Made<Fields extends SettingFields, Data extends TObject> {
+  readonly context: Context;
+  readonly declaration: SettingDeclaration<Fields, Data>;
+  readonly writes: SettingWrites<Fields>;
+  shown(row: KeptSetting<Fields>): object;
+}
+
+/** The operations of a setting that its declaration has words for. */
+export function settingOperations<Fields extends SettingFields, Data extends TObject>(
+  made: Made<Fields, Data>,
+): StaffEndpoint[] {
+  return [...reads(made), creation(made), ...edits(made), ...endings(made)];
+}
+
+function reads<Fields extends SettingFields, Data extends TObject>(
+  made: Made<Fields, Data>,
+): StaffEndpoint[] {
+  const { context, declaration, writes, shown } = made;
+  const { list, get, table, data, example, noun } = declaration;
+  const operations: StaffEndpoint[] = [];
+  if (list) {
+    operations.push(
+      staffEndpoint({
+        ...shared(made, list),
+        method: 'GET',
+        path: declaration.path,
+        roles: declaration.readers,
+        kind: 'read',
+        readsFrom: 'standby',
+        sorts: list.sorts as RowSorts<unknown>,
+        success: {
+          status: 200,
+          data: List(data as TSchema, { max: list.max }),
+          description: list.answers ?? `The ${noun}s`,
+          example: [{ ...example, ...list.changed }],
+        },
+        handle: async ({ staff }) => {
+          const rows = list.rows?.() ?? table.selectAll({});
+          const [found] = await context.database.read(staff.organizationId, rows);
+          return reply(found.map(shown) as never);
+        },
+      }),
+    );
+  }
+  if (get) {
+    operations.push(
+      staffEndpoint({
+        ...shared(made, get),
+        ...ofOne(made),
+        method: 'GET',
+        roles: declaration.readers,
+        kind: 'read',
+        success: success(made, get),
+        handle: async ({ staff, params }) => {
+          const asked = table.select({ id: idIn(made, params) });
+          const [[row]] = await context.database.read(staff.organizationId, asked);
+          if (row === undefined) throw writes.notFound();
+          return reply(shown(row) as never);
+        },
+      }),
+    );
+  }
+  return operations;
+}
+
+function creation<Fields extends SettingFields, Data extends TObject>(
+  made: Made<Fields, Data>,
+): StaffEndpoint {
+  const { context, declaration, writes, shown } = made;
+  const { create, table } = declaration;
+  return staffEndpoint({
+    ...shared(made, create),
+    method: 'POST',
+    path: declaration.path,
+    roles: declaration.writers,
+    kind: 'write',
+    body: wholeBody(table.fields),
+    requestExample: create.requestExample,
+    success: success(made, create, 201),
+    handle: async ({ staff, body, requestId }) => {
+      const origin = staffOrigin(staff, requestId);
+      const values = wholeValues(table.fields, body as object);
+      return reply(shown(await writes.create(context, origin, staff.organizationId, values)) as never);
+    },
+  });
+}
+
+/** PUT and PATCH differ in what an absent field means, and in nothing else. */
+function edits<Fields extends SettingFields, Data extends TObject>(
+  made: Made<Fields, Data>,
+): StaffEndpoint[] {
+  const { context, declaration, writes, shown } = made;
+  const { replace, update, table } = declaration;
+  return (['PUT', 'PATCH'] as const).flatMap((method) => {
+    const words = method === 'PUT' ? replace : update;
+    if (words === undefined) return [];
+    const body =
+      method === 'PUT' ? wholeBody(table.fields) : partialBody(table.fields, update?.archiving ?? {});
+    return staffEndpoint({
+      ...shared(made, words),
+      ...ofOne(made),
+      method,
+      roles: declaration.writers,
+      kind: 'write',
+      takesIfMatch: true,
+      body,
+      requestExample: words.requestExample,
+      success: success(made, words),
+      handle: async ({ staff, params, body: sent, requestId, expectedUpdatedAtMs }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
+        const edit =
+          method === 'PUT'
+            ? { fields: wholeValues(table.fields, sent as object) }
+            : readEdit(table.fields, sent as object);
+        const id = idIn(made, params);
+        return reply(shown(await writes.change(context, origin, staff.organizationId, id, edit)) as never);
+      },
+    });
+  });
+}
+
+function endings<Fields extends SettingFields, Data extends TObject>(
+  made: Made<Fields, Data>,
+): StaffEndpoint[] {
+  const { context, declaration, writes, shown } = made;
+  const { end } = declaration;
+  if (end === undefined) return [];
+  return [
+    staffEndpoint({
+      ...shared(made, end),
+      ...ofOne(made),
+      method: 'DELETE',
+      roles: declaration.writers,
+      kind: 'write',
+      success: success(made, end),
+      handle: async ({ staff, params, requestId }) => {
+        const origin = staffOrigin(staff, requestId);
+        const id = idIn(made, params);
+        return reply(shown(await writes.end(context, origin, staff.organizationId, id)) as never);
+      },
+    }),
+  ];
+}
+
+type AnyMade = Pick<Made<SettingFields, TObject>, 'context'> & {
+  readonly declaration: Pick<
+    SettingDeclaration<SettingFields, TObject>,
+    'path' | 'tag' | 'idName' | 'notFound' | 'noun' | 'data' | 'example' | 'refusesUnknownNames'
+  >;
+};
+
+function shared(
+  { declaration }: AnyMade,
+  { id, summary, description, source = [], failures = [] }: SettingWords,
+) {
+  const { tag, refusesUnknownNames } = declaration;
+  return {
+    id,
+    summary,
+    description,
+    source,
+    failures,
+    tag,
+    ...(refusesUnknownNames && { refusesUnknownNames }),
+  };
+}
+
+/** What operations on one setting share. */
+function ofOne({ declaration: { path, idName, notFound } }: AnyMade) {
+  return {
+    path: `${path}/{${idName}}` as const,
+    params: Type.Object({ [idName]: Id() }),
+    resourceParams: { [idName]: notFound },
+  };
+}
+
+function success({ declaration }: AnyMade, words: SettingWords, status: 200 | 201 = 200) {
+  return {
+    status,
+    data: declaration.data as TSchema,
+    description: words.answers ?? `The ${declaration.noun}`,
+    example: { ...declaration.example, ...words.changed },
+  };
+}
+
+function idIn({ declaration }: AnyMade, params: object): number {
+  return (params as Readonly<Record<string, number>>)[declaration.idName]!;
+}
+
+/** `archived` and `archivedAt` say the same in two ways, and must not contradict each other. */
+function readEdit<Fields extends SettingFields>(fields: Fields, body: object): SettingEdit<Fields> {
+  const { archived, archivedAt, ...sent } = body as {
+    readonly archived?: boolean;
+    readonly archivedAt?: string | null;
+  };
+  const known = Object.entries(sent).filter(([name]) => Object.hasOwn(fields, name));
+  const edit = { fields: Object.fromEntries(known) as SettingEdit<Fields>['fields'] };
+  if (archivedAt === undefined) return { ...edit, archived };
+  if (archived !== undefined && archived !== (archivedAt !== null)) {
+    throw failure(
+      'INVALID_PARAMS',
+      'archivedAt must be null with archived: false, and a time with archived: true',
+    );
+  }
+  return { ...edit, archived: archivedAt !== null };
+}

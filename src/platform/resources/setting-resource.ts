@@ -1,0 +1,39 @@
+import type { TObject } from 'typebox';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Context } from '../database/context.ts';
+import type { StaffEndpoint } from '../http/endpoint.ts';
+import type { SettingDeclaration } from './setting-declaration.ts';
+import { settingOperations } from './setting-operations.ts';
+import type { KeptSetting, SettingFields } from './setting-table.ts';
+import { SettingWrites, settingValues } from './write-setting.ts';
+
+/** A setting with its operations. */
+export interface SettingResource<Fields extends SettingFields> {
+  readonly writes: SettingWrites<Fields>;
+  routes(context: Context): StaffEndpoint[];
+  /** A row as replies show it. */
+  shown(row: KeptSetting<Fields>): object;
+}
+
+/** Makes a setting from its declaration. */
+export function settingResource<Fields extends SettingFields, Data extends TObject>(
+  declaration: SettingDeclaration<Fields, Data>,
+): SettingResource<Fields> {
+  const { table } = declaration;
+  const writes = new SettingWrites(declaration);
+  const shown = (row: KeptSetting<Fields>): object => ({
+    id: row.id,
+    ...settingValues(table.fields, row),
+    createdAt: isoTimestamp(row.createdAt),
+    updatedAt: isoTimestamp(row.updatedAt),
+    ...(table.ends === 'archived' && {
+      archivedAt: row.archivedAt === null ? null : isoTimestamp(row.archivedAt),
+    }),
+    ...declaration.more?.(row),
+  });
+  return {
+    writes,
+    shown,
+    routes: (context) => settingOperations({ context, declaration, writes, shown }),
+  };
+}

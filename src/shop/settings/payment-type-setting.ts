@@ -1,0 +1,124 @@
+import Type from 'typebox';
+import { canonicalDecimalText } from '../../kernel/decimal.ts';
+import {
+  Cents,
+  Flag,
+  Id,
+  Named,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../../platform/http/schemas.ts';
+import { settingResource } from '../../platform/resources/setting-resource.ts';
+import { schemasOf, settingField, settingTable } from '../../platform/resources/setting-table.ts';
+import { PercentText, settingsReaders, settingsWriters } from './settings-schemas.ts';
+
+const fields = {
+  name: settingField(NonBlankText({ max: 200 }), 'name'),
+  fee: settingField(Cents({ description: 'Flat fee in cents' }), 'fee_cents', { absent: 0 }),
+  feeDescription: settingField(
+    Nullable(Text({ max: 500, description: 'Text for customers' })),
+    'fee_description',
+    { absent: null },
+  ),
+  method: settingField(OneOf(['cash', 'debit', 'other', 'processor']), 'method'),
+  feePercent: settingField(
+    PercentText({ description: 'Fee on the amount paid with this type, in percent' }),
+    'fee_percent',
+    { absent: '0', reads: canonicalDecimalText, shows: canonicalDecimalText },
+  ),
+  availableDelivery: settingField(
+    Flag({ description: 'Whether delivery orders can use it' }),
+    'available_delivery',
+    { absent: true },
+  ),
+};
+
+const paymentTypeTable = settingTable('payment_types', {
+  fields,
+  ends: 'archived',
+  lock: 'for no key update',
+});
+
+const requestExample = {
+  name: 'Debit at the door',
+  fee: 350,
+  feeDescription: 'Terminal fee',
+  method: 'debit',
+  feePercent: '0',
+  availableDelivery: true,
+} as const;
+
+/** Payment types, with their fees. Orders keep the fees that they were placed with. */
+export const paymentTypes = settingResource({
+  table: paymentTypeTable,
+  noun: 'payment type',
+  subject: 'payment_type',
+  idName: 'paymentTypeId',
+  notFound: 'PAYMENT_TYPE_NOT_FOUND',
+  namesEntries: true,
+  path: '/staff/v1/payment-types',
+  tag: 'Settings',
+  readers: settingsReaders,
+  writers: settingsWriters,
+  data: Named(
+    'PaymentTypeSetting',
+    Type.Object({
+      id: Id(),
+      ...schemasOf(fields),
+      archivedAt: Nullable(Timestamp({ description: 'Carts cannot use it since then' })),
+      createdAt: Timestamp(),
+      updatedAt: Timestamp(),
+    }),
+  ),
+  example: {
+    id: 2301,
+    ...requestExample,
+    archivedAt: null,
+    createdAt: '2026-03-01T17:05:09.123Z',
+    updatedAt: '2026-03-01T17:05:09.123Z',
+  },
+  list: {
+    id: 'listPaymentTypeSettings',
+    summary: 'List payment types',
+    description: 'All payment types, including archived ones.',
+    source: ['D16', 'D28'],
+    max: 10_000,
+    sorts: { id: 'ascending', name: 'ascending', fee: 'descending', createdAt: 'descending' },
+  },
+  create: {
+    id: 'createPaymentType',
+    summary: 'Create a payment type',
+    description: 'By default without fees and available for deliveries.',
+    source: ['D28'],
+    requestExample,
+  },
+  replace: {
+    id: 'replacePaymentType',
+    summary: 'Replace the settings of a payment type',
+    description: 'Absent fields get their defaults. An archived one stays archived; orders keep their fees.',
+    failures: ['PAYMENT_TYPE_NOT_FOUND'],
+    requestExample,
+  },
+  update: {
+    id: 'updatePaymentType',
+    summary: 'Change a payment type',
+    description:
+      'Changes the given fields; orders keep their fees. `archived: false` or `archivedAt: null` restores one.',
+    failures: ['PAYMENT_TYPE_NOT_FOUND'],
+    requestExample: { fee: 300 },
+    archiving: {
+      archived: Type.Optional(Flag({ description: 'false restores, true archives' })),
+      archivedAt: Type.Optional(Nullable(Timestamp({ description: 'null restores, a time archives (now)' }))),
+    },
+  },
+  end: {
+    id: 'archivePaymentType',
+    summary: 'Archive a payment type',
+    description: 'Carts cannot use it any more; it stays listed here. Archiving it again changes nothing.',
+    failures: ['PAYMENT_TYPE_NOT_FOUND'],
+    changed: { archivedAt: '2026-05-01T17:05:09.123Z' },
+  },
+});
