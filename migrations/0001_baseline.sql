@@ -15,6 +15,8 @@
 --   * A list is a page of an index in the list's order (D14), newest first by (time, id) where nothing else is said. Where a filter comes
 --     before the time in the index and is not sent, a page of each of its few values is sorted.
 --   * updated_at is what an edit is guarded by; null: not changed since it was made.
+--   * A moment that is null has not come (revoked_at, ended_at, deleted_at, closed_at …), and with it who did it, and why. A description,
+--     contact, measure or name that is null was not told. Where null means more, a comment says so.
 
 -- ---------------------------------------------------------------------------------------------------------
 -- Functions that tables and policies need
@@ -117,6 +119,7 @@ create table organizations (
   pickup_status_on_creation text not null default 'draft' check (pickup_status_on_creation in ('draft', 'new')),
   delivery_minimum_cents bigint not null default 0 check (delivery_minimum_cents >= 0),
   pickup_minimum_cents bigint not null default 0 check (pickup_minimum_cents >= 0),
+  -- The most that a role may take off an order's subtotals by hand; null: no limit.
   budtender_discount_percent numeric check (budtender_discount_percent between 0 and 100),
   manager_discount_percent numeric check (manager_discount_percent between 0 and 100),
   medical_tax_exempt boolean not null default false,
@@ -190,8 +193,10 @@ create table client_keys (
   key_prefix text not null,
   permissions text[] not null,
   strict boolean not null,
+  -- Null: the limits that every key has.
   menu_requests_per_second integer check (menu_requests_per_second > 0),
   other_requests_per_second integer check (other_requests_per_second > 0),
+  -- Null: it does not end.
   expires_at timestamptz,
   created_at timestamptz not null,
   revoked_at timestamptz,
@@ -431,6 +436,7 @@ create table sandboxes (
   staff_id bigint not null,
   -- What the clock adds to the time of the deployment, unless it stands.
   clock_ahead_ms bigint not null default 0,
+  -- Null: it runs.
   clock_stands_at timestamptz,
   -- The customers and products of the special cases, with their ids.
   special_cases jsonb not null,
@@ -686,6 +692,7 @@ create table product_options (
   name text,
   amount numeric not null check (amount > 0),
   price_cents bigint not null check (price_cents between 0 and 100000000),
+  -- Null: not on sale.
   sales_price_cents bigint check (sales_price_cents between 0 and price_cents),
   upc text,
   -- In the unit of the category's cannabis type.
@@ -1360,6 +1367,7 @@ create table discounts (
   -- Whole cents when flat, percent when percent.
   amount numeric not null check (amount >= 0),
   per_unit boolean not null default false,
+  -- Of each line, or of the order; null: no limit.
   maximum_amount_cents bigint check (maximum_amount_cents >= 0),
   -- Targets: a line matches when any list names it; five empty lists match every line.
   product_ids bigint[] not null default '{}',
@@ -1380,6 +1388,7 @@ create table discounts (
   trigger text not null check (trigger in ('automatic', 'code', 'manual')),
   stackable boolean not null,
   priority integer not null,
+  -- Null: no limit.
   uses_per_order integer check (uses_per_order > 0),
   uses_per_customer integer check (uses_per_customer > 0),
   uses_total integer check (uses_total > 0),
@@ -1424,6 +1433,7 @@ create table discount_uses (
   organization_id bigint not null references organizations,
   discount_id bigint not null,
   used bigint not null,
+  -- Null: no limit.
   uses_max bigint,
   primary key (organization_id, discount_id),
   foreign key (organization_id, discount_id) references discounts,
@@ -1436,6 +1446,7 @@ create table discount_customer_uses (
   discount_id bigint not null,
   user_id bigint not null,
   used bigint not null,
+  -- Null: no limit.
   uses_max bigint,
   primary key (organization_id, discount_id, user_id),
   foreign key (organization_id, discount_id) references discounts,
@@ -1457,6 +1468,7 @@ create table customer_credits (
   percent numeric check (percent > 0 and percent <= 100),
   -- Orders that may still use a percentage.
   remaining_uses integer,
+  -- Null: it does not end.
   expires_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -1588,6 +1600,7 @@ create table packages (
   label text not null,
   -- Null, as is cost_per_unit, until staff say what is in it, and what it cost: it is received then.
   product_id bigint,
+  -- Null: its stock is that of the product.
   product_option_id bigint,
   status text not null check (status in ('ready', 'received', 'finished', 'shipped', 'transferred',
     'transfer-returned', 'syncing')),
@@ -1711,6 +1724,7 @@ create table stock_ledger_entries (
     'counted', 'moved')),
   -- The row that caused it: the audit entry of an order's step, a return, a reception, an adjustment …
   cause_id bigint not null,
+  -- Null: not of an order.
   order_line_item_id bigint,
   actor text not null,
   created_at timestamptz not null,
@@ -1828,6 +1842,7 @@ create table purchase_order_lines (
   id bigint not null,
   position integer not null,
   product_id bigint not null,
+  -- Null: its stock is that of the product.
   product_option_id bigint,
   amount numeric not null check (amount > 0),
   -- Dollars.
@@ -1906,10 +1921,12 @@ create table orders (
   organization_id bigint not null,
   -- UUID v7 (D18).
   id uuid not null,
+  -- Null: a customer without a profile.
   user_id bigint,
   type text not null check (type in ('delivery', 'pickup', 'in-store')),
   source text not null check (source in ('open-api', 'web-admin', 'in-store', 'kiosk', 'menu')),
   status text not null check (status in ('draft', 'new', 'packed', 'fulfilled', 'canceled')),
+  -- Null: no integrator placed it.
   integrator_id bigint,
   api_consumer_name text,
   idempotency_key uuid,
@@ -1919,6 +1936,7 @@ create table orders (
   merchandise_cents bigint not null check (merchandise_cents >= 0),
   discounts_total_cents bigint not null check (discounts_total_cents >= 0),
   payment_fees_cents bigint not null check (payment_fees_cents >= 0),
+  -- Null: no delivery.
   delivery_fee_cents bigint check (delivery_fee_cents >= 0),
   delivery_fee_description text,
   delivery_notes text,
@@ -2098,6 +2116,7 @@ create table order_adjustments (
   amount_cents bigint not null,
   description text not null,
   is_tax_exemption boolean not null,
+  -- Of an exemption: the tax.
   tax_id bigint,
   admin_id bigint,
   created_at timestamptz not null,
@@ -2534,6 +2553,7 @@ create index parked_carts_by_expiry on parked_carts (organization_id, expires_at
 create table offline_sale_limits (
   organization_id bigint not null references organizations,
   id bigint not null,
+  -- Null: of the organization.
   inventory_location_id bigint,
   is_on boolean not null,
   hours_max integer not null check (hours_max between 1 and 72),
@@ -2599,6 +2619,7 @@ create table audit_entries (
   subject_type text not null,
   subject_id text not null,
   details jsonb not null,
+  -- Null: a job or a command.
   request_id text,
   created_at timestamptz not null,
   primary key (organization_id, id)
@@ -2661,6 +2682,7 @@ create table outbox_events (
   subject_id text not null,
   payload jsonb not null,
   created_at timestamptz not null,
+  -- Its place among the announcements; and in the feed, null until a reader asks.
   announced bigint default nextval('outbox_announcements'),
   position bigint,
   -- D59: the trace of the write that an event tells of, for webhooks (W3C Trace Context). A write that is traced says so for its
@@ -2698,6 +2720,7 @@ create table webhook_endpoints (
   -- The signing secrets are encrypted under the master key of that id.
   secret bytea not null,
   secret_master_key_id text not null,
+  -- Of a rotation: both sign until its end.
   former_secret bytea,
   former_secret_master_key_id text,
   former_secret_ends_at timestamptz,
