@@ -10,6 +10,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const longFiles = [
   'console/proofs/console-proofs',
+  'console/proofs/every-screen',
   'cli/verify',
   'src/app/main',
   'test/simulation/database-crash',

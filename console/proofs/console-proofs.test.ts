@@ -1,6 +1,5 @@
 import { afterEach, describe } from 'vitest';
 import { companyProofs } from './company-proofs.test-support.ts';
-import { everyScreen } from './every-screen.test-support.ts';
 import { factorProofs } from './factor-proofs.test-support.ts';
 import { firstDayProofs } from './first-day-proofs.test-support.ts';
 import { importProofs } from './import-proofs.test-support.ts';
@@ -31,7 +30,7 @@ import { webhookProofs } from './webhook-proofs.test-support.ts';
 /** A proof takes seconds; a machine that runs other work takes ten times as long. */
 const timeout = 150_000;
 
-// One browser and one shop for all: a second pair, in a file beside it, took a tenth of the processor time of the proofs.
+// One browser and one shop for all people; every screen has a file of its own, which runs beside it.
 inBrowser((shop) => {
   describe('people', { timeout }, () => {
     afterEach(() => shop().settle());
@@ -62,5 +61,4 @@ inBrowser((shop) => {
     describe('stopwatch', () => stopwatchProofs(shop));
     describe('paints', () => paintProofs(shop));
   });
-  describe('every screen', { timeout }, () => everyScreen(shop));
 });

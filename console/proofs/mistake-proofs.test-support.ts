@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
-import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** Two clicks before the page can re-render. */
@@ -221,30 +220,5 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Discounts' }).click();
     await expect.poll(() => drawer.getByLabel('Override taxes').isChecked()).toBe(false);
     await page.keyboard.press('Escape');
-  });
-
-  test('a write saved with a lost answer is reported instead of later input', async () => {
-    const page = await (await shop().open('owner', { refusals: [504] })).goto('/inventory');
-    await page
-      .getByRole('button', { name: /^More for/ })
-      .first()
-      .click();
-    await page.getByRole('menuitem', { name: 'Adjust' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Add', { exact: true }).click();
-    await dialog.getByLabel('Amount').fill('2');
-    await dialog.getByLabel('Reason').fill('Found');
-    await page.keyboard.press('Tab');
-    await intercept(page, '**/inventory-adjustments', async (route) => {
-      await route.fetch();
-      await route.fulfill({ status: 504 });
-      await page.unroute('**/inventory-adjustments');
-    });
-    await dialog.getByRole('button', { name: 'Adjust' }).click();
-    await dialog.getByText('No response').waitFor();
-    await dialog.getByLabel('Amount').fill('3');
-    await dialog.getByRole('button', { name: 'Adjust' }).click();
-    await dialog.getByText(/was saved\. Adjusted by 2 (?:each|grams): \S+ (?:each|grams) on hand/).waitFor();
-    await expect.poll(() => dialog.getByLabel('Amount').inputValue()).toBe('3');
   });
 }

@@ -123,15 +123,6 @@ export function orderProofs(shop: () => ProofShop): void {
     expect(order.refundTotal).toBeLessThan(0);
   });
 
-  test('an order step appears for other people automatically', async () => {
-    const { id } = await placeDraft(shop());
-    const one = await (await shop().open('manager')).goto(`/orders/${id}`);
-    const other = await (await shop().open('budtender')).goto(`/orders/${id}`);
-    await one.getByRole('button', { name: 'Accept' }).click();
-    await one.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
-    await other.getByRole('button', { name: 'Mark as packed' }).waitFor();
-  });
-
   test('of two people accepting a draft, the second gets a message and the current order', async () => {
     const { id } = await placeDraft(shop());
     const quick = await (await shop().open('manager')).goto(`/orders/${id}`);

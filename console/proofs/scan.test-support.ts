@@ -1,4 +1,5 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
+import { casesOf } from '../../test/harness/long-suite.ts';
 
 /** Milliseconds between two scanner keys. */
 const keyMs = 12;
@@ -79,8 +80,8 @@ interface LabeledInput {
   getAttribute(name: string): string | null;
 }
 
-/** Each field takes some tenths of a second. */
-const scannedMax = 3;
+/** Each field takes some tenths of a second, and all are one component. */
+const scannedMax = casesOf({ everyRun: 1, long: 3 });
 
 /**
  * Scans into the first number, date and time fields of a part of the page. Resolves to the fields that the scan changed, each

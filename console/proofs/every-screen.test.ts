@@ -4,6 +4,7 @@ import { isLongSuite } from '../../test/harness/is-long-suite.ts';
 import { dialogsByRoute } from './console-dialogs.ts';
 import { sharedConsoles } from './console-pool.test-support.ts';
 import { addressOf, consoleScreens } from './console-screens.ts';
+import { inBrowser } from './in-browser.test-support.ts';
 import { openWebhook } from './opened-webhook.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import { phone } from './proof-page.test-support.ts';
@@ -21,8 +22,10 @@ const loadedRoutes = new Set(
 /** Screens on which a scan acts on purpose; scannerProofs covers them. */
 const takesScans = new Set(['/point-of-sale', '/inventory/count', '/purchasing/:purchaseOrderId/receive']);
 
+inBrowser(everyScreen);
+
 /** The checks for every screen and its dialogs. */
-export function everyScreen(shop: () => ProofShop): void {
+function everyScreen(shop: () => ProofShop): void {
   const lend = sharedConsoles(shop);
   beforeAll(async () => {
     const { service, demo, owner } = shop();
