@@ -106,13 +106,17 @@ async function outsideOfPhone(page: Page): Promise<string[]> {
       }).slice(0, 3).map((it) => it.outerHTML.slice(0, 160))`);
   let found = await outside();
   // The screen is drawn anew for its width.
-  for (let tries = 0; tries < 20 && found.length > 0; tries += 1) {
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+  for (let tries = 0; tries < 60 && found.length > 0; tries += 1) {
+    await page.evaluate(nextPicture);
     found = await outside();
   }
   await page.setViewportSize(size);
+  // And again, or a dialog that is opened now would go with what is drawn for a phone.
+  await page.evaluate(nextPicture);
   return found;
 }
+
+const nextPicture = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 
 /** The controls that reach beyond the right edge of the card that they are in. */
 const controlsOutside = (page: Page) =>

@@ -47,25 +47,29 @@ describe.runIf(isLongSuite)('planted in a copy of the project', () => {
   }, 300_000);
   afterAll(() => scratch.remove());
 
-  test.for(plantedFaults)('"$name" is found', { timeout: 1_200_000 }, async (fault) => {
-    const path = join(scratch.root, pathOf(fault.file));
-    const sound = readFileSync(path, 'utf8');
-    writeFileSync(path, faulty(fault, sound));
-    try {
-      if (typeof fault.red === 'string') {
-        const { code, output } = await scratch.run('tsx', ...checks[fault.red]);
-        expect([code, output]).not.toEqual([0, expect.anything()]);
-        return;
+  test.each(plantedFaults.map((fault) => [fault.name, fault] as const))(
+    '%s',
+    { timeout: 1_200_000 },
+    async (_, fault) => {
+      const path = join(scratch.root, pathOf(fault.file));
+      const sound = readFileSync(path, 'utf8');
+      writeFileSync(path, faulty(fault, sound));
+      try {
+        if (typeof fault.red === 'string') {
+          const { code, output } = await scratch.run('tsx', ...checks[fault.red]);
+          expect([code, output]).not.toEqual([0, expect.anything()]);
+          return;
+        }
+        const reports = await reportOf(scratch, testsOf(fault));
+        const green = testsOf(fault).filter((file) => {
+          const report = reports.find(({ name }) => name.endsWith(`/${file}`));
+          // A file that does not load finds no fault: one of its tests must fail.
+          return !report?.assertionResults.some(({ status }) => status === 'failed');
+        });
+        expect(green).toEqual([]);
+      } finally {
+        writeFileSync(path, sound);
       }
-      const reports = await reportOf(scratch, testsOf(fault));
-      const green = testsOf(fault).filter((file) => {
-        const report = reports.find(({ name }) => name.endsWith(`/${file}`));
-        // A file that does not load finds no fault: one of its tests must fail.
-        return !report?.assertionResults.some(({ status }) => status === 'failed');
-      });
-      expect(green).toEqual([]);
-    } finally {
-      writeFileSync(path, sound);
-    }
-  });
+    },
+  );
 });

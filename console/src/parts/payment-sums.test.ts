@@ -32,3 +32,8 @@ test('unconfirmed cash gives no change', () => {
   expect(sumsOf(2_185, given(41_000_100_602_990), types).change).toBe(0);
   expect(sumsOf(2_185, given(5_000), types).change).toBe(2_815);
 });
+
+test('the fee of a payment is not given back as change', () => {
+  const withFee = [{ ...types[0]!, fee: 50 }];
+  expect(sumsOf(2_185, given(5_000), withFee)).toMatchObject({ fees: 50, change: 2_765 });
+});

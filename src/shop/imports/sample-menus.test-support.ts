@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { projectFolder } from '../../kernel/project-folder.ts';
 import type { PresetName } from './preset-names.ts';
 
 /** The same menu in every shape. */
@@ -10,7 +11,7 @@ export const sampleMenus = [
 ] as const;
 
 function sample(file: string, preset: PresetName) {
-  return { file, preset, path: fileURLToPath(new URL(`../../docs/examples/${file}`, import.meta.url)) };
+  return { file, preset, path: join(projectFolder(), 'docs', 'examples', file) };
 }
 
 /** The categories of a shop that sells it, beside those of every test shop. */
