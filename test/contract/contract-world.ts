@@ -12,7 +12,7 @@ import { bringReportSumsUpToDate } from '../../src/shop/reports/reports.ts';
 import { returnOrder } from '../../src/shop/returns/returns.ts';
 import { knowAsSandbox } from '../../src/shop/sandbox/sandbox.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
-import type { TestRequest, TestService } from '../harness/test-service.ts';
+import type { TestReply, TestRequest, TestService } from '../harness/test-service.ts';
 import {
   createTestShop,
   deliveryBody,
@@ -21,6 +21,7 @@ import {
   type TestShop,
   testOrigin,
 } from '../harness/test-shop.ts';
+import type { Witness } from '../harness/witness.ts';
 import { buyForShop } from './contract-purchasing.ts';
 import { openSignIns, type SignIn } from './contract-sign-ins.ts';
 
@@ -433,4 +434,32 @@ function isIdName(name: string): boolean {
 
 export function propertyNames(schema: object | undefined): string[] {
   return Object.keys((schema as JsonSchema | undefined)?.properties ?? {});
+}
+
+/** Every id of the tenant's rows, as text. */
+export async function idsOf(witness: Witness, { shop }: Tenant): Promise<ReadonlySet<string>> {
+  const tables: { name: string }[] = await witness.query(
+    `select c.table_name as name from information_schema.columns c
+       join information_schema.columns o using (table_schema, table_name)
+      where c.table_schema = 'public' and c.column_name = 'id' and o.column_name = 'organization_id'`,
+  );
+  const all = tables
+    .map(({ name }) => `select id::text from ${name} where organization_id = current_organization_id()`)
+    .join(' union all ');
+  const rows = await witness.query(all, [], shop.organizationId);
+  return new Set([String(shop.organizationId), ...rows.map((row: { id: string }) => row.id)]);
+}
+
+/** Status and body, without the id that a message or meta repeats. */
+export function signature({ status, text }: TestReply, id: string | number): string {
+  return `${status} ${text.replaceAll(String(id), '<id>')}`;
+}
+
+/** The values of all id fields. */
+export function idsIn(value: unknown, name = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, name));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, field]) => idsIn(field, key));
+  }
+  return /^id$|Ids?$/.test(name) && value !== null ? [String(value)] : [];
 }

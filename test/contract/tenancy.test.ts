@@ -7,15 +7,18 @@ import { statement } from '../../src/platform/database/statement.ts';
 import { type Endpoint, endpoint, reply } from '../../src/platform/http/endpoint.ts';
 import { List } from '../../src/platform/http/schemas.ts';
 import { OrderId } from '../../src/shop/orders/order-schemas.ts';
-import { startOwnTestService, type TestReply, type TestService } from '../harness/test-service.ts';
+import { startOwnTestService, type TestService } from '../harness/test-service.ts';
 import { openWitness, type Witness } from '../harness/witness.ts';
 import {
   type ContractRequest,
   createTenant,
   idOf,
   idPlaces,
+  idsIn,
+  idsOf,
   nowhereId,
   send,
+  signature,
   type Tenant,
   validRequest,
   withIdAt,
@@ -104,19 +107,6 @@ async function endScene({ service, witness }: Scene): Promise<void> {
   await service.close();
 }
 
-async function idsOf(witness: Witness, { shop }: Tenant): Promise<ReadonlySet<string>> {
-  const tables: { name: string }[] = await witness.query(
-    `select c.table_name as name from information_schema.columns c
-       join information_schema.columns o using (table_schema, table_name)
-      where c.table_schema = 'public' and c.column_name = 'id' and o.column_name = 'organization_id'`,
-  );
-  const all = tables
-    .map(({ name }) => `select id::text from ${name} where organization_id = current_organization_id()`)
-    .join(' union all ');
-  const rows = await witness.query(all, [], shop.organizationId);
-  return new Set([String(shop.organizationId), ...rows.map((row: { id: string }) => row.id)]);
-}
-
 /**
  * Collects the stranger's data that a caller with the home's keys can see; the promise is none. A stranger's id in
  * any place gets the same answer as an unknown id, and no reply contains one.
@@ -148,20 +138,6 @@ async function leaks(scene: Scene, endpoint: Endpoint): Promise<string[]> {
     if (!isFilter && !/^4\d\d /.test(nowhereReply)) found.push(`${where}: a missing id gets ${nowhereReply}`);
   }
   return found;
-}
-
-/** Status and body, without the id that a message or meta repeats. */
-function signature({ status, text }: TestReply, id: string | number): string {
-  return `${status} ${text.replaceAll(String(id), '<id>')}`;
-}
-
-/** The values of all id fields. */
-function idsIn(value: unknown, name = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, name));
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([key, field]) => idsIn(field, key));
-  }
-  return /^id$|Ids?$/.test(name) && value !== null ? [String(value)] : [];
 }
 
 describe('with row-level security', () => {
