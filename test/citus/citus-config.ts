@@ -29,8 +29,6 @@ const leftOut: Readonly<Record<string, string>> = {
   'src/shop/reports/report-sums.test.ts': 'orders the rows of a table anew as one server stores them',
 };
 
-process.env.TEST_SEED ??= '1';
-
 /** Its sessions on the coordinator keep connections to the killed server, each good for one more failure. */
 const killing = 'killed-server.ts';
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,9 +48,6 @@ const forgetful = {
  * the template.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  process.env.TEST_SEED ??= String(randomInt(2 ** 31));
-  // Tests that are chosen by their names are not drawn.
-  if (project.config.testNamePattern !== undefined) process.env.TEST_NAMED = 'true';
   const parent = quickFolder();
   sweepFolders(parent);
   const folder = mkdtempSync(folderStart(parent));

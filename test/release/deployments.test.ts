@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
-import { dearTest } from '../harness/drawn-test.ts';
 
 const root = projectFolder();
 const fileOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -60,31 +59,28 @@ test('a process that is stopped has more time than its drain and its last reques
   for (const seconds of given) expect(seconds).toBeGreaterThan(drain + longest!);
 });
 
-dearTest(
-  'the health check asks the address that this process has, and fails unless it is ready',
-  async () => {
-    let status = 200;
-    const asked: (string | undefined)[] = [];
-    const server = createServer(({ url }, reply) => {
-      asked.push(url);
-      reply.writeHead(status).end();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const port = String((server.address() as AddressInfo).port);
-    const closed = '1';
-    try {
-      expect(await healthOf({ PORT: port, METRICS_PORT: closed })).toBe(0);
-      expect(await healthOf({ PORT: closed, MENU_PORT: port, ROLES: 'menu,worker' })).toBe(0);
-      expect(await healthOf({ PORT: closed, METRICS_PORT: port, ROLES: 'worker' })).toBe(0);
-      expect(await healthOf({ PORT: closed, METRICS_PORT: port })).toBe(1);
-      status = 503;
-      expect(await healthOf({ PORT: port })).toBe(1);
-      expect(new Set(asked)).toEqual(new Set(['/readyz']));
-    } finally {
-      server.close();
-    }
-  },
-);
+test('the health check asks the address that this process has, and fails unless it is ready', async () => {
+  let status = 200;
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ url }, reply) => {
+    asked.push(url);
+    reply.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = String((server.address() as AddressInfo).port);
+  const closed = '1';
+  try {
+    expect(await healthOf({ PORT: port, METRICS_PORT: closed })).toBe(0);
+    expect(await healthOf({ PORT: closed, MENU_PORT: port, ROLES: 'menu,worker' })).toBe(0);
+    expect(await healthOf({ PORT: closed, METRICS_PORT: port, ROLES: 'worker' })).toBe(0);
+    expect(await healthOf({ PORT: closed, METRICS_PORT: port })).toBe(1);
+    status = 503;
+    expect(await healthOf({ PORT: port })).toBe(1);
+    expect(new Set(asked)).toEqual(new Set(['/readyz']));
+  } finally {
+    server.close();
+  }
+});
 
 function numbersIn(text: string, pattern: RegExp): number[] {
   return [...text.matchAll(pattern)].map(([, digits]) => Number(digits));

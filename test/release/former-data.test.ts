@@ -8,7 +8,7 @@ import { ManualClock } from '../../src/kernel/clock.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { purgeEvents } from '../../src/platform/events/purge-events.ts';
-import { drawnFrom, isLongSuite } from '../harness/long-suite.ts';
+import { isLongSuite } from '../harness/is-long-suite.ts';
 import { startOwnTestService, testNowMs } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
 import {
@@ -68,7 +68,7 @@ test('there is the data of the last releases, three at most, each less than 1 MB
     expect([name, statSync(join(fixturesFolder, name)).size < 1_000_000]).toEqual([name, true]);
 });
 
-test.skipIf(isWriting).each(drawnFrom(fixtureNames(), 1))(
+test.skipIf(isWriting).each(fixtureNames())(
   'the data of the release %s is migrated, and the shop goes on',
   async (name) => {
     const fixture = readFixture(name);

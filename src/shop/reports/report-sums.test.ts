@@ -37,7 +37,6 @@ const lately = (): typeof year => {
   return { from: dayOf(-300), to: dayOf(60), tz };
 };
 const { database } = service.context;
-const randomOf = (name: string) => seededRandom(`${process.env.TEST_SEED} ${name}`);
 
 const openShop = () =>
   createTestShop(service.context, {
@@ -181,9 +180,9 @@ class Trader {
 
 test('at every moment, while staff sell, edit, cancel, take back and void, every report equals its orders to the cent', async () => {
   const shop = await openShop();
-  const random = randomOf('traders');
+  const random = seededRandom('traders');
   const traders = [service, elsewhere, service].map(
-    (by, at) => new Trader(by, shop, randomOf(`trader ${at}`)),
+    (by, at) => new Trader(by, shop, seededRandom(`trader ${at}`)),
   );
   let isTrading = true;
   const trade = async (): Promise<void> => {
@@ -225,7 +224,7 @@ test('at every moment, while staff sell, edit, cancel, take back and void, every
 /** A shop that sold, took back and voided on several days, with nothing in its sums yet. */
 async function tradedShop(name: string): Promise<{ shop: TestShop; trader: Trader }> {
   const shop = await openShop();
-  const trader = new Trader(service, shop, randomOf(name));
+  const trader = new Trader(service, shop, seededRandom(name));
   for (let rounds = 0; rounds < 4; rounds += 1) {
     await trader.trade(3);
     service.clock.advance(40 * 3_600_000);
