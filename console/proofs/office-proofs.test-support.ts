@@ -6,7 +6,7 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** The work of the office. */
 export function officeProofs(shop: () => ProofShop): void {
-  test('received goods of a purchase order are in stock', async () => {
+  test('received goods of a purchase order are in stock, and owed at the price of the invoice', async () => {
     const { owner } = shop();
     const orders = async () =>
       (await owner.call('GET', '/staff/v1/purchase-orders')).data.filter(
@@ -21,6 +21,25 @@ export function officeProofs(shop: () => ProofShop): void {
     await page.getByRole('heading', { name: 'Received' }).waitFor();
     const received = (await orders()).find((order: { id: number }) => order.id === id);
     expect(Number(received.totalAmountReceived)).toBe(Number(before) + 3);
+    // The vendor's invoice says another price than the order.
+    const [line] = received.lineItems.filter(
+      ({ amountReceived }: { amountReceived: string }) => amountReceived !== '0',
+    );
+    const price = String(Number(line.costPerUnit) + 1.5);
+    await page
+      .getByRole('button', { name: /^Price on the invoice of / })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Unit cost on the invoice' }).fill(price);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^The price is saved\. \$[\d,.]+ is outstanding\.$/).waitFor();
+    await page.getByText(`$${price} on the invoice`).waitFor();
+    const { data: after } = await owner.call('GET', `/staff/v1/purchase-orders/${id}`);
+    const others = ({ id: lineId }: { id: number }) => lineId !== line.id;
+    expect(after.lineItems.filter(others)).toEqual(received.lineItems.filter(others));
+    expect(after.amountOwed - received.amountOwed).toBe(Math.round(Number(line.amount) * 150));
+    expect(after.amountOutstanding - received.amountOutstanding).toBe(Math.round(Number(line.amount) * 150));
   });
 
   test('what is typed of a package survives a reload, until it is cancelled', async () => {

@@ -20,6 +20,7 @@ import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { locationsQuery } from '../inventory/stock-words.ts';
 import { amountLeft } from './amount-left.ts';
+import { InvoicePriceDialog } from './invoice-price-dialog.tsx';
 import { PayVendorDialog, VendorCreditDialog } from './pay-vendor-dialog.tsx';
 import {
   lineName,
@@ -52,7 +53,7 @@ export function Component() {
       {order.data && (
         <>
           <OrderFacts order={order.data} />
-          <OrderLines order={order.data} />
+          <OrderLines order={order.data} mayEdit={mayEdit} />
           <VendorCredits order={order.data} />
           <Receptions order={order.data} />
         </>
@@ -61,14 +62,19 @@ export function Component() {
   );
 }
 
-function OrderActions({ order }: { order: PurchaseOrder }) {
-  const [doing, setDoing] = useState<'pay' | 'credit' | 'close' | null>(null);
+/** Shows an order as a write has left it. */
+function useKeep(): (changed: PurchaseOrder) => void {
   const queryClient = useQueryClient();
-  const params = { path: { purchaseOrderId: order.id } };
-  const keep = (changed: PurchaseOrder) => {
-    queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, changed);
+  return (changed) => {
+    queryClient.setQueryData(purchaseOrderQuery(changed.id).queryKey, changed);
     void queryClient.invalidateQueries({ queryKey: ['purchase-orders'] });
   };
+}
+
+function OrderActions({ order }: { order: PurchaseOrder }) {
+  const [doing, setDoing] = useState<'pay' | 'credit' | 'close' | null>(null);
+  const params = { path: { purchaseOrderId: order.id } };
+  const keep = useKeep();
   const reopen = useWrite({
     mutationFn: () => dataOf(api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/reopen', { params })),
     onSuccess: (changed) => {
@@ -199,7 +205,9 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   );
 }
 
-function OrderLines({ order }: { order: PurchaseOrder }) {
+function OrderLines({ order, mayEdit }: { order: PurchaseOrder; mayEdit: boolean }) {
+  const keep = useKeep();
+  const [invoiced, setInvoiced] = useState<PurchaseOrder['lineItems'][number] | null>(null);
   return (
     <SectionCard title={t`Goods`}>
       <Table className="numbers">
@@ -230,6 +238,18 @@ function OrderLines({ order }: { order: PurchaseOrder }) {
                     {t`$${line.invoicedCostPerUnit} on the invoice`}
                   </Text>
                 )}
+                {mayEdit && order.status === 'open' && line.amountReceived !== '0' && (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    display="block"
+                    ms="auto"
+                    aria-label={t`Price on the invoice of ${lineName(line)}`}
+                    onClick={() => setInvoiced(line)}
+                  >
+                    {t`Invoice price`}
+                  </Button>
+                )}
               </Table.Td>
               <Table.Td ta="end">
                 <Money cents={line.subtotal} />
@@ -247,6 +267,9 @@ function OrderLines({ order }: { order: PurchaseOrder }) {
           <SumRow name={t`Total`} cents={order.finalTotal} />
         </Table.Tfoot>
       </Table>
+      {invoiced && (
+        <InvoicePriceDialog order={order} line={invoiced} onSaved={keep} onClose={() => setInvoiced(null)} />
+      )}
     </SectionCard>
   );
 }
