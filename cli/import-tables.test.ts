@@ -475,3 +475,25 @@ test('with a decimal point a comma stays a thousand', async () => {
   );
   expect(prices.toSorted()).toEqual([125_000, 125_050]);
 });
+
+test('what could be a thousand or a part is told also in rows before the first decimal comma of its column', async () => {
+  const shop = await newShop();
+  const rows = ['Erle;Flower;1 g;1.250', 'Esche;Flower;1 g;1,250', 'Kiefer;Flower;3,5 g;29,90'];
+  const path = fileOf(['Product;Category;Size;Price', ...rows].join('\n'));
+  const { mapping } = await guessMapping(fileAt(path), productImport.fields, null);
+  const report = await importPath(productImport, shop, path, mapping);
+  expect(report).toMatchObject({ created: 1, refused: 2 });
+  const doubt = (line: number) =>
+    expect.objectContaining({ line, column: 'Price', message: expect.stringContaining('in one way only') });
+  expect(report.problems).toEqual([doubt(2), doubt(3)]);
+  // Read from the front to the last row, the comma is told where it is.
+  expect(report.warnings.filter(({ column }) => column === 'Price')).toEqual([
+    expect.objectContaining({ line: 4, message: 'has decimal commas: "29,90" is read as 29.90' }),
+  ]);
+  const look = await inspectMenu(context, shop.organizationId, {
+    reader: new MenuFileReader(fileAt(path)),
+    preset: null,
+    productsMax: Number.POSITIVE_INFINITY,
+  });
+  expect(look.refused).toBe(2);
+});

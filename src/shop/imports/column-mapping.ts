@@ -206,15 +206,23 @@ export class ColumnReader {
   readonly #fields: ImportFields;
   /** Whether products list all sizes that there could be, with nothing in the place of a price. */
   readonly #listsPrices: boolean;
-  /** The columns in which a number has a decimal comma. */
-  readonly #withCommas = new Set<string>();
+  /** The columns in which a number has a decimal comma, and those of which it was told. */
+  readonly #withCommas: Set<string>;
+  readonly #toldOf = new Set<string>();
   #bound: readonly BoundColumn[] = [];
   #boundNames: string | null = null;
 
-  constructor(mapping: ColumnMapping | null, fields: ImportFields) {
+  /** @param withCommas the columns in which another reading of the file has found decimal commas. */
+  constructor(mapping: ColumnMapping | null, fields: ImportFields, withCommas: Iterable<string> = []) {
+    this.#withCommas = new Set(withCommas);
     this.#mapping = mapping;
     this.#fields = fields;
     this.#listsPrices = mapping !== null && mapping.preset !== null && mapping.preset !== 'flat-variants';
+  }
+
+  /** The columns in which a number had a decimal comma so far. */
+  get withCommas(): ReadonlySet<string> {
+    return this.#withCommas;
   }
 
   read(line: number, cells: NonNullable<FileRecord['values']>): MappedRow {
@@ -267,16 +275,15 @@ export class ColumnReader {
     return { line, values, columnOf, textOf, problems, notes, isSold };
   }
 
-  /** A number as it is written elsewhere; told once for a column. Once it is, a comma or point may be either in other rows. */
+  /** A number as it is written elsewhere; told once for a column. In the others, a comma or point may then be either. */
   #pointed(text: string, column: string, kind: CellKind): { readonly text: string; readonly note?: string } {
     if (!numberKinds.has(kind)) return { text };
     const pointed = withPoints(text);
-    if (this.#withCommas.has(column)) {
-      if (isOfEitherCountry(pointed)) throw new CellProblem(bothCountries);
-      return { text: pointed };
-    }
+    if (this.#withCommas.has(column) && isOfEitherCountry(pointed)) throw new CellProblem(bothCountries);
     if (pointed === text) return { text };
     this.#withCommas.add(column);
+    if (this.#toldOf.has(column)) return { text: pointed };
+    this.#toldOf.add(column);
     return { text: pointed, note: `has decimal commas: ${quotedText(text)} is read as ${pointed}` };
   }
 

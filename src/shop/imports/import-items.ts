@@ -67,8 +67,8 @@ export async function* readItems(
 ): AsyncGenerator<ImportItem> {
   const known = knownHeadings(kind.fields, mapping);
   const rowsOfFile = () => rowsOf(first(readRecords(file, known), recordsMax), mapping?.preset ?? null);
-  const lastRowOf = await lastRows(rowsOfFile(), kind, mapping);
-  const reader = new ColumnReader(mapping, kind.fields);
+  const { lastRowOf, withCommas } = await firstLook(rowsOfFile(), kind, mapping);
+  const reader = new ColumnReader(mapping, kind.fields, withCommas);
   const groups = new Map<string, MappedRow[]>();
   /** Remarks of the file, for the next item; those after the last one are told with it. */
   let notes: RowProblem[] = [];
@@ -120,18 +120,22 @@ async function* first(records: AsyncIterable<FileRecord>, count: number): AsyncG
   }
 }
 
-/**
- * The last row of each group, wherever its rows stand. So only the rows of groups that have begun are kept, and not the
- * whole file.
- */
-async function lastRows(
+interface FirstLook {
+  /** The last row of each group, wherever its rows stand. So only the rows of groups that have begun are kept. */
+  readonly lastRowOf: ReadonlyMap<string, number>;
+  /** The columns with decimal commas: `1.250` is doubtful in all of their rows, also in those before the first comma. */
+  readonly withCommas: ReadonlySet<string>;
+}
+
+/** What must be known of all rows before the first is read. Of kinds without groups, whose fields are no numbers, nothing. */
+async function firstLook(
   rows: AsyncIterable<FileRecord>,
   kind: Shape,
   mapping: ColumnMapping | null,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<FirstLook> {
   const lastRowOf = new Map<string, number>();
-  if (kind.groupedBy.length === 0) return lastRowOf;
   const reader = new ColumnReader(mapping, kind.fields);
+  if (kind.groupedBy.length === 0) return { lastRowOf, withCommas: reader.withCommas };
   let at = 0;
   for await (const { line, values } of rows) {
     at++;
@@ -139,7 +143,7 @@ async function lastRows(
     const key = groupKey(reader.read(line, values), kind);
     if (key !== '') lastRowOf.set(key, at);
   }
-  return lastRowOf;
+  return { lastRowOf, withCommas: reader.withCommas };
 }
 
 function isBody(values: Readonly<Record<string, unknown>>, mapping: ColumnMapping | null): boolean {
