@@ -27,7 +27,7 @@ export function officeProofs(shop: () => ProofShop): void {
     );
     const price = String(Number(line.costPerUnit) + 1.5);
     await page
-      .getByRole('button', { name: /^Price on the invoice of / })
+      .getByRole('button', { name: /^Invoice price of / })
       .first()
       .click();
     const dialog = page.getByRole('dialog');

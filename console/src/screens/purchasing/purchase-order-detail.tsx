@@ -244,7 +244,7 @@ function OrderLines({ order, mayEdit }: { order: PurchaseOrder; mayEdit: boolean
                     size="compact-sm"
                     display="block"
                     ms="auto"
-                    aria-label={t`Price on the invoice of ${lineName(line)}`}
+                    aria-label={t`Invoice price of ${lineName(line)}`}
                     onClick={() => setInvoiced(line)}
                   >
                     {t`Invoice price`}

@@ -139,7 +139,11 @@ export function Component() {
         columns={columns}
         onOpen={({ id }) => set({ session: String(id) })}
         empty={
-          <EmptyState title={t`No drawer was opened yet`}>{t`Open one at the point of sale.`}</EmptyState>
+          from === undefined && to === undefined && register === null ? (
+            <EmptyState title={t`No drawer was opened yet`}>{t`Open one at the point of sale.`}</EmptyState>
+          ) : (
+            <EmptyState title={t`No drawer matches`}>{t`Try fewer filters.`}</EmptyState>
+          )
         }
       />
       {session > 0 && <DrawerReportDialog sessionId={session} onClose={() => set({ session: null })} />}

@@ -27,7 +27,7 @@ export function DaysFilter({
     <>
       <Select
         aria-label={labels.days}
-        w={136}
+        w={156}
         data={[
           { value: '', label: t`All dates` },
           ...[...usual.map(({ name }) => name), ...(isCustom ? [t`Custom range`] : [])].map((name) => ({
