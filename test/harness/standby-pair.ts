@@ -46,16 +46,32 @@ const logins = {
 
 /**
  * A primary of the current schema and a streaming standby of it. Both begin as copies of
- * the same stopped cluster. `isSynchronous`: a commit waits for the standby.
+ * the same stopped cluster. `isSynchronous`: a commit waits for the standby. `slot`: the primary keeps log for the standby by
+ * a slot of that name alone, `slotKeepsMax` at most.
  */
-export async function startStandbyPair({ isSynchronous = false } = {}): Promise<StandbyPair> {
+export async function startStandbyPair({
+  isSynchronous = false,
+  slot,
+  slotKeepsMax = '1GB',
+}: {
+  isSynchronous?: boolean;
+  slot?: string;
+  slotKeepsMax?: string;
+} = {}): Promise<StandbyPair> {
   const folder = await mkdtemp(join(tmpdir(), 'pair-'));
   // Another account must pass.
   chmodSync(folder, 0o711);
   const [one, other] = await freePorts(2);
   const primary = await makeServer(join(folder, 'primary'), one!, {
     fsync: 'off',
-    wal_keep_size: '64MB',
+    ...(slot === undefined
+      ? { wal_keep_size: '64MB' }
+      : {
+          wal_keep_size: '0',
+          min_wal_size: '32MB',
+          max_wal_size: '32MB',
+          max_slot_wal_keep_size: slotKeepsMax,
+        }),
     ...(isSynchronous && { synchronous_standby_names: '*' }),
   });
   const { password } = primary.connection('admin');
@@ -66,10 +82,15 @@ export async function startStandbyPair({ isSynchronous = false } = {}): Promise<
       fsync: 'off',
       primary_conninfo: `host=127.0.0.1 port=${one} user=postgres password=${password}`,
       wal_retrieve_retry_interval: '100ms',
+      ...(slot !== undefined && { primary_slot_name: slot }),
     },
     true,
   );
-  await Promise.all([primary.start(), standby.start()]);
+  await primary.start();
+  if (slot !== undefined) {
+    await execute(primary.connection('admin'), `select pg_create_physical_replication_slot('${slot}', true)`);
+  }
+  await standby.start();
   const addressOf = (login: Login) => {
     const of = primary.connection(login);
     return `postgres://${of.user}:${of.password}@127.0.0.1:${one},127.0.0.1:${other}/${of.database}`;
