@@ -372,13 +372,17 @@ describe('while an attacker guesses,', () => {
     expect((await callFrom(service, '198.51.100.7', 'GET', '/staff/v1/me', { headers })).status).toBe(200);
     const known = { ...browser, cookie: device };
     expect((await signIn('198.51.100.7', email, password, known)).status).toBe(201);
-    // The last link that the attacker had sent is the member's to use; it was mailed to no other person.
+    // Of the links that the attacker had sent, the one sent last works; all were mailed to the member only.
     const mails = async () =>
       (await mailsOf(context, shop.organizationId, email)).filter(({ kind }) => kind === 'password-reset');
     await expect.poll(async () => (await mails()).length).toBe(3);
-    const link = /new-password#(\S+)/.exec((await mails()).at(-1)!.text)![1]!;
-    const chosen = { token: link, password: 'winter orchard 58 lamp' };
-    expect((await staffPost('198.51.100.7', 'password-resets/redeem', chosen)).status).toBe(200);
+    const redeemed: number[] = [];
+    for (const { text } of await mails()) {
+      const link = /new-password#(\S+)/.exec(text)![1]!;
+      const chosen = { token: link, password: 'winter orchard 58 lamp' };
+      redeemed.push((await staffPost('198.51.100.7', 'password-resets/redeem', chosen)).status);
+    }
+    expect(redeemed.filter((status) => status === 200)).toHaveLength(1);
   });
 
   test('good keys are served, also from the address of the attacker', async () => {

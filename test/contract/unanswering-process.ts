@@ -28,9 +28,9 @@ const settings = JSON.parse(process.env.UNANSWERING_SETTINGS!) as UnansweringSet
 const clock = new ManualClock(settings.nowMs);
 const context = createContext(settings.connection, clock);
 const { database } = context;
-const enclose = database.enclose.bind(database) as (...given: unknown[]) => Promise<unknown>;
-database.enclose = async (...given) => {
-  await enclose(...given);
+const inOne = database.withAmbientTransaction.bind(database) as (...given: unknown[]) => Promise<unknown>;
+database.withAmbientTransaction = async (...given) => {
+  await inOne(...given);
   console.log('done');
   return new Promise(() => {});
 };

@@ -1,11 +1,11 @@
 import { Pool, type PoolConfig } from 'pg';
 import type { OrganizationId } from '../../kernel/ids.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import { isConnectionEnd, refusalOf, unavailable } from './database-refusals.ts';
-import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
+import { type DatabaseDeadlines, DatabaseUnresponsive, deadlines } from './deadlines.ts';
 import { FairShare } from './fair-share.ts';
 import { watchLoopLag } from './loop-lag.ts';
 import { serverChoiceOf, WrongServer } from './server-choice.ts';
-import type { Silence } from './silence.ts';
 import { type WatchedClient, watchedClients } from './watched-client.ts';
 
 /** A client that is checked out of the pool. */
@@ -19,13 +19,13 @@ export class ConnectionPool {
   readonly #pool: Pool;
   readonly #shares: FairShare<OrganizationId>;
   readonly #connectMs: number;
-  readonly #silence: Silence;
+  readonly #breaker: CircuitBreaker;
   readonly #hasSeveralServers: boolean;
 
   /** Idle connections stay open: a new connection would slow the next request down. */
-  constructor(config: PoolConfig, { connectMs, roundTripMs }: DatabaseDeadlines, silence: Silence) {
+  constructor(config: PoolConfig, { connectMs, roundTripMs }: DatabaseDeadlines, breaker: CircuitBreaker) {
     this.#connectMs = connectMs;
-    this.#silence = silence;
+    this.#breaker = breaker;
     this.#hasSeveralServers = serverChoiceOf(config) !== undefined;
     this.#shares = new FairShare({ capacity: config.max ?? 10, waitMsMax: connectMs, lag: watchLoopLag() });
     this.#pool = new Pool({
@@ -57,11 +57,11 @@ export class ConnectionPool {
     kind: 'read' | 'write',
     work: (client: PooledClient) => Promise<Result>,
   ): Promise<Result> {
-    if (this.#silence.refuses(kind)) throw unavailable(new DatabaseSilence('The database is silent.'));
+    if (this.#breaker.refuses(kind)) throw unavailable(new DatabaseUnresponsive('The database is silent.'));
     let client: PooledClient;
     try {
       client = await (this.#hasSeveralServers ? this.#connectToAny() : this.#connect());
-      if (this.#silence.isSuspect(client)) client = await this.#replaceSuspect(client);
+      if (this.#breaker.isSuspect(client)) client = await this.#replaceSuspect(client);
     } catch (error) {
       throw refusalOf(error) ?? unavailable(error);
     }
@@ -83,9 +83,9 @@ export class ConnectionPool {
    */
   async #replaceSuspect(suspect: PooledClient): Promise<PooledClient> {
     let client = suspect;
-    while (this.#silence.isSuspect(client)) {
+    while (this.#breaker.isSuspect(client)) {
       client.cut();
-      client.release(new DatabaseSilence('Another connection received no answer.'));
+      client.release(new DatabaseUnresponsive('Another connection received no answer.'));
       client = await this.#connect();
     }
     return client;
@@ -96,7 +96,7 @@ export class ConnectionPool {
     try {
       return await this.#connect();
     } catch (error) {
-      if (error instanceof DatabaseSilence || error instanceof WrongServer) throw error;
+      if (error instanceof DatabaseUnresponsive || error instanceof WrongServer) throw error;
       return this.#connect();
     }
   }
@@ -111,7 +111,7 @@ export class ConnectionPool {
         ? undefined
         : deadlines.begin(this.#connectMs, () => {
             isLate = true;
-            reject(new DatabaseSilence(`No connection was free within ${this.#connectMs} ms.`));
+            reject(new DatabaseUnresponsive(`No connection was free within ${this.#connectMs} ms.`));
           });
       this.#pool.connect((error, client) => {
         if (isLate) {

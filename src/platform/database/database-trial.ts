@@ -1,5 +1,5 @@
 import { type Client, type ClientConfig, Connection } from 'pg';
-import { DatabaseSilence, deadlines } from './deadlines.ts';
+import { DatabaseUnresponsive, deadlines } from './deadlines.ts';
 import { type PipelineStatement, runPipeline } from './pipeline.ts';
 import { WatchedClient } from './watched-client.ts';
 
@@ -36,7 +36,7 @@ export async function tryDatabase(config: ClientConfig, limitMs: number): Promis
   const deadline = deadlines.begin(limitMs, () => {
     // A commit that waits for a standby outlives its connection unless it is canceled.
     if (reached === 'connection') cancel(client, config, limitMs);
-    client.cut(new DatabaseSilence(`The database did not commit within ${limitMs} ms.`));
+    client.cut(new DatabaseUnresponsive(`The database did not commit within ${limitMs} ms.`));
   });
   try {
     await client.connect();

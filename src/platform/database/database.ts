@@ -1,10 +1,11 @@
 import { Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
+import { AmbientTransaction, AmbientTransactions } from './ambient-transaction.ts';
 import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { ConnectionPool, type PooledClient } from './connection-pool.ts';
 import { tryDatabase } from './database-trial.ts';
 import { type DatabaseDeadlines, servingDeadlines } from './deadlines.ts';
-import { Enclosure, Enclosures } from './enclosure.ts';
 import { beginRead } from './for-distributed.ts';
 import { type JointReads, jointKeyOf, newJointReads } from './joint-reads.ts';
 import type { PipelineRow, PipelineStatement } from './pipeline.ts';
@@ -18,17 +19,16 @@ import {
   type ConnectionConfig,
   sessionConfig,
 } from './session-settings.ts';
-import { Silence } from './silence.ts';
 import { Standby, type StandbySettings, type StandbyState } from './standby.ts';
 import type { BoundStatement } from './statement.ts';
 import {
   begin,
-  beginEnclosed,
+  beginAmbient,
   commit,
-  endEnclosed,
+  endAmbient,
   enterTenant,
   enterTrace,
-  undoEnclosed,
+  undoAmbient,
 } from './transaction-statements.ts';
 import { isCollision, type WriteOptions } from './write-collisions.ts';
 
@@ -51,8 +51,8 @@ export interface TenantTransaction {
 interface Attempt<Result> extends WriteOptions {
   readonly attempt: number;
   readonly work: (tx: TenantTransaction) => Promise<Result>;
-  /** The enclosing transaction. */
-  readonly enclosure?: Enclosure<PooledClient> | undefined;
+  /** The ambient transaction. */
+  readonly ambient?: AmbientTransaction<PooledClient> | undefined;
 }
 
 type Batch = readonly PipelineStatement[];
@@ -80,10 +80,10 @@ export class Database {
   readonly #jointReads: JointReads;
   #standby: { readonly server: Standby; readonly jointReads: JointReads } | undefined;
   readonly #leases: Leases;
-  readonly #enclosures = new Enclosures<PooledClient>();
+  readonly #ambients = new AmbientTransactions<PooledClient>();
   readonly #allowLong: PipelineStatement;
   readonly #isDistributed: boolean;
-  readonly #silence: Silence;
+  readonly #breaker: CircuitBreaker;
   readonly #trips: RoundTrips;
   readonly #readiness: Readiness;
 
@@ -103,18 +103,18 @@ export class Database {
     this.#allowLong = allowLongStatements(times);
     // More patient than a health check: a slow machine must not count as silent.
     const patientMs = Math.max(trialMsMax, times.roundTripMs);
-    this.#silence = new Silence(() => tryDatabase(sessionConfig(connection, times), patientMs));
+    this.#breaker = new CircuitBreaker(() => tryDatabase(sessionConfig(connection, times), patientMs));
     this.#isDistributed = connection.isDistributed ?? false;
-    this.#trips = new RoundTrips(times, this.#silence, this.#isDistributed);
+    this.#trips = new RoundTrips(times, this.#breaker, this.#isDistributed);
     this.#pool = new ConnectionPool(
       { ...sessionConfig(connection, times, batchesAreReads), max: poolSizeMax },
       times,
-      this.#silence,
+      this.#breaker,
     );
     this.#globalPool = new ConnectionPool(
       { ...sessionConfig(connection, times), max: globalPoolSizeMax },
       times,
-      this.#silence,
+      this.#breaker,
     );
     this.#readiness = new Readiness({
       refusesWrites: () => this.refusesWrites,
@@ -166,9 +166,9 @@ export class Database {
     const bound = bindAll(statements, organizationId);
     if (bound.length === 0) return rowsOf(statements, []);
     const isLong = statements.some((statement) => statement?.isLong);
-    const enclosing = this.#enclosures.current(organizationId)?.client;
-    if (enclosing !== undefined) {
-      return rowsOf(statements, await this.#trips.send(await enclosing, bound, this.#trips.limitMs(isLong)));
+    const joined = this.#ambients.current(organizationId)?.client;
+    if (joined !== undefined) {
+      return rowsOf(statements, await this.#trips.send(await joined, bound, this.#trips.limitMs(isLong)));
     }
     const opening = [...this.#openingOfRead(organizationId), ...(isLong ? [this.#allowLong] : [])];
     const batch = [...opening, ...bound];
@@ -206,7 +206,7 @@ export class Database {
    * too (`BatchedLookup`).
    */
   async readBatched<Row>(organizationId: OrganizationId, statement: BoundStatement<Row>): Promise<Row[]> {
-    if (this.#enclosures.current(organizationId)?.client !== undefined) {
+    if (this.#ambients.current(organizationId)?.client !== undefined) {
       // Other requests must not see uncommitted data.
       const [rows] = await this.read(organizationId, statement);
       return rows;
@@ -264,12 +264,12 @@ export class Database {
     work: (tx: TenantTransaction) => Promise<Result>,
     options: WriteOptions = {},
   ): Promise<Result> {
-    const enclosure = this.#enclosures.current(organizationId);
+    const ambient = this.#ambients.current(organizationId);
     for (let attempt = 1; ; attempt++) {
-      const given = { attempt, work, enclosure, ...options };
+      const given = { attempt, work, ambient, ...options };
       try {
         const attemptOn = (client: PooledClient) => this.#attempt(client, organizationId, given);
-        if (enclosure !== undefined) return await attemptOn(await enclosure.open());
+        if (ambient !== undefined) return await attemptOn(await ambient.open());
         return await this.#pool.useFor(organizationId, 'write', attemptOn);
       } catch (error) {
         if (!isCollision(error, options)) throw error;
@@ -287,10 +287,10 @@ export class Database {
   async #attempt<Result>(
     client: PooledClient,
     organizationId: OrganizationId,
-    { attempt, work, enclosure, countsAsChange = true, isLong = false }: Attempt<Result>,
+    { attempt, work, ambient, countsAsChange = true, isLong = false }: Attempt<Result>,
   ): Promise<Result> {
     const opening = [
-      ...(enclosure ? [beginEnclosed] : [begin, enterTenant(organizationId), ...enterTrace()]),
+      ...(ambient ? [beginAmbient] : [begin, enterTenant(organizationId), ...enterTrace()]),
       ...(isLong ? [this.#allowLong] : []),
     ];
     const limitMs = this.#trips.limitMs(isLong);
@@ -321,15 +321,15 @@ export class Database {
       if (open || queued.length > 0) {
         const prefix = open ? [] : opening;
         open = true;
-        await this.#trips.send(client, [...prefix, ...queued, enclosure ? endEnclosed : commit], limitMs);
+        await this.#trips.send(client, [...prefix, ...queued, ambient ? endAmbient : commit], limitMs);
       }
     } catch (error) {
-      if (open) await this.#trips.rollBack(client, enclosure && undoEnclosed);
+      if (open) await this.#trips.rollBack(client, ambient && undoAmbient);
       throw error;
     }
-    if (enclosure !== undefined) {
-      enclosure.countsAsChange ||= open && countsAsChange;
-      enclosure.writesLeased ||= writesLeased;
+    if (ambient !== undefined) {
+      ambient.countsAsChange ||= open && countsAsChange;
+      ambient.writesLeased ||= writesLeased;
       return result;
     }
     await this.#committed(organizationId, open && countsAsChange, writesLeased);
@@ -351,7 +351,7 @@ export class Database {
    * together. The function runs once, unlike that of `write`; only its individual writes run again after a collision.
    * It writes sequentially, in this organization only.
    */
-  async enclose<Result>(
+  async withAmbientTransaction<Result>(
     organizationId: OrganizationId,
     opening: BoundStatement<unknown>,
     work: () => Promise<Result>,
@@ -360,7 +360,7 @@ export class Database {
     const first = bindTenant(opening, organizationId);
     const beginAll = (client: PooledClient) =>
       this.#trips.send(client, [begin, enterTenant(organizationId), ...enterTrace(), first]);
-    const enclosure = new Enclosure<PooledClient>(organizationId, beginAll, (use) =>
+    const ambient = new AmbientTransaction<PooledClient>(organizationId, beginAll, (use) =>
       this.#pool.useFor(organizationId, 'write', async (client) => {
         try {
           await use(client);
@@ -372,20 +372,20 @@ export class Database {
     );
     let result: Result;
     try {
-      result = await this.#enclosures.run(enclosure, work);
-      const client = await enclosure.open();
+      result = await this.#ambients.run(ambient, work);
+      const client = await ambient.open();
       await this.#trips.send(client, [bindTenant(closing(result), organizationId), commit]);
     } catch (error) {
-      return enclosure.abandon(error);
+      return ambient.abandon(error);
     }
-    await enclosure.close();
-    await this.#committed(organizationId, enclosure.countsAsChange, enclosure.writesLeased);
+    await ambient.close();
+    await this.#committed(organizationId, ambient.countsAsChange, ambient.writesLeased);
     return result;
   }
 
-  /** Whether the running function is in `enclose`, so that it must write sequentially. */
-  isEnclosed(organizationId: OrganizationId): boolean {
-    return this.#enclosures.current(organizationId) !== undefined;
+  /** Whether the running function is in an ambient transaction, so that it must write sequentially. */
+  isInAmbientTransaction(organizationId: OrganizationId): boolean {
+    return this.#ambients.current(organizationId) !== undefined;
   }
 
   /** How long a reader may use a result without checking the leased tables for changes. */
@@ -420,12 +420,12 @@ export class Database {
 
   /** Whether the database does not answer writes; components with their own connections should wait then. */
   get refusesWrites(): boolean {
-    return this.#silence.refuses('write');
+    return this.#breaker.refuses('write');
   }
 
   /** Reports that a component with its own connection received no answer in time. */
   noteSilence(): void {
-    this.#silence.note();
+    this.#breaker.trip();
   }
 
   /** Resolves when a connection answers. */
@@ -443,7 +443,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    this.#silence.close();
+    this.#breaker.close();
     await this.#standby?.server.close();
     await Promise.all([this.#pool.end(), this.#globalPool.end()]);
   }

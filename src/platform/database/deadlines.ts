@@ -49,8 +49,8 @@ export function statementTimeoutMs(roundTripMs: number): number {
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /** The database did not answer in time. */
-export class DatabaseSilence extends Error {
-  override name = 'DatabaseSilence';
+export class DatabaseUnresponsive extends Error {
+  override name = 'DatabaseUnresponsive';
 }
 
 /** A running deadline. */

@@ -1,5 +1,5 @@
 import { unavailable } from './database-refusals.ts';
-import { DatabaseSilence, deadlines } from './deadlines.ts';
+import { DatabaseUnresponsive, deadlines } from './deadlines.ts';
 import type { LoopLag } from './loop-lag.ts';
 
 interface ShareBounds {
@@ -105,7 +105,9 @@ export class FairShare<Key> {
       const deadline = deadlines.begin(this.#bounds.waitMsMax, () => {
         isLate = true;
         reject(
-          unavailable(new DatabaseSilence(`No connection was free within ${this.#bounds.waitMsMax} ms.`)),
+          unavailable(
+            new DatabaseUnresponsive(`No connection was free within ${this.#bounds.waitMsMax} ms.`),
+          ),
         );
       });
       const begin = (): void => {

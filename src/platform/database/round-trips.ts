@@ -1,10 +1,10 @@
 import { currentTracer, type SpanAttributes, traced } from '../../kernel/tracing.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { PooledClient } from './connection-pool.ts';
 import { refusalOf } from './database-refusals.ts';
-import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
+import { type DatabaseDeadlines, DatabaseUnresponsive, deadlines } from './deadlines.ts';
 import { forDistributed } from './for-distributed.ts';
 import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
-import type { Silence } from './silence.ts';
 
 /** Counters since the start; tests assert that a request sends a constant number of statements. */
 export interface DatabaseStatistics {
@@ -35,12 +35,12 @@ function attributesOf(statements: readonly PipelineStatement[]): SpanAttributes 
 export class RoundTrips {
   readonly statistics: DatabaseStatistics = { statements: 0, roundTrips: 0, retries: 0 };
   readonly #times: DatabaseDeadlines;
-  readonly #silence: Silence;
+  readonly #breaker: CircuitBreaker;
   readonly #isDistributed: boolean;
 
-  constructor(times: DatabaseDeadlines, silence: Silence, isDistributed = false) {
+  constructor(times: DatabaseDeadlines, breaker: CircuitBreaker, isDistributed = false) {
     this.#times = times;
-    this.#silence = silence;
+    this.#breaker = breaker;
     this.#isDistributed = isDistributed;
   }
 
@@ -70,8 +70,8 @@ export class RoundTrips {
   ): Promise<PipelineRow[][]> {
     const allMs = limitMs + statements.length * msPerStatement;
     const deadline = deadlines.begin(allMs, () => {
-      this.#silence.note();
-      client.cut(new DatabaseSilence(`The database did not answer within ${allMs} ms.`));
+      this.#breaker.trip();
+      client.cut(new DatabaseUnresponsive(`The database did not answer within ${allMs} ms.`));
     });
     try {
       return await runPipeline(client, this.#isDistributed ? statements.map(forDistributed) : statements);

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Batcher } from './batcher.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { ConnectionPool, type PooledClient } from './connection-pool.ts';
-import { type DatabaseDeadlines, DatabaseSilence, servingDeadlines } from './deadlines.ts';
+import { type DatabaseDeadlines, DatabaseUnresponsive, servingDeadlines } from './deadlines.ts';
 import type { PipelineRow, PipelineStatement } from './pipeline.ts';
 import { RoundTrips } from './round-trips.ts';
 import { serverChoiceOf } from './server-choice.ts';
 import { assertCannotBypassSecurity } from './serving-role.ts';
 import { batchesAreReads, type ConnectionConfig, sessionConfig } from './session-settings.ts';
-import { Silence } from './silence.ts';
 import {
   type PrimaryPosition,
   selectPrimaryIdentity,
@@ -82,8 +82,8 @@ export class Standby {
   readonly statistics: StandbyStatistics = { standby: 0, unused: 0, behind: 0, repeated: 0 };
   readonly #settings: StandbySettings;
   readonly #askPrimary: AskPrimary;
-  readonly #silence = new Silence(async () => ({ reached: 'commit', error: null }));
-  readonly #trips = new RoundTrips(times, this.#silence);
+  readonly #breaker = new CircuitBreaker(async () => ({ reached: 'commit', error: null }));
+  readonly #trips = new RoundTrips(times, this.#breaker);
   readonly #pool: ConnectionPool;
   /** Never waits for a long read. */
   readonly #askingPool: ConnectionPool;
@@ -110,8 +110,8 @@ export class Standby {
     this.#askPrimary = askPrimary;
     const connection = { ...settings.connection, wants: 'standby' } as const;
     const config = sessionConfig(connection, times, batchesAreReads);
-    this.#pool = new ConnectionPool({ ...config, max: poolSizeMax }, times, this.#silence);
-    this.#askingPool = new ConnectionPool({ ...config, max: 1 }, times, this.#silence);
+    this.#pool = new ConnectionPool({ ...config, max: poolSizeMax }, times, this.#breaker);
+    this.#askingPool = new ConnectionPool({ ...config, max: 1 }, times, this.#breaker);
     const always = { newBatch: () => null, isFull: () => false, runningMax: 1 };
     this.#positions = new Batcher({
       ...always,
@@ -137,14 +137,14 @@ export class Standby {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#silence.close();
+    this.#breaker.close();
     await this.#look;
     await Promise.all([this.#pool.end(), this.#askingPool.end()]);
   }
 
   /**
    * Runs `work`, whose reads may go to the standby. Finding out costs every promise of the process a little
-   * (`Enclosures`), and only while such work runs.
+   * (`AmbientTransactions`), and only while such work runs.
    */
   prefer<Result>(work: () => Result): Result {
     if (!this.isInUse) {
@@ -207,7 +207,7 @@ export class Standby {
     statements: readonly PipelineStatement[],
     isLong: boolean,
   ): Promise<PipelineRow[][]> {
-    if (!this.isInUse) throw new DatabaseSilence('The standby is lost.');
+    if (!this.isInUse) throw new DatabaseUnresponsive('The standby is lost.');
     this.#reading.add(client);
     try {
       return await this.#trips.send(client, statements, this.#trips.limitMs(isLong));
@@ -317,9 +317,9 @@ export class Standby {
     this.#goodLooks = 0;
     this.#trouble = trouble;
     if (trouble === 'it is too far behind') return;
-    this.#silence.note();
+    this.#breaker.trip();
     serverChoiceOf({ ...this.#settings.connection, wants: 'standby' })?.forget();
-    for (const client of this.#reading) client.cut(new DatabaseSilence('The standby is lost.'));
+    for (const client of this.#reading) client.cut(new DatabaseUnresponsive('The standby is lost.'));
   }
 
   #tell(): void {

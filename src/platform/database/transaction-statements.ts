@@ -12,14 +12,14 @@ export const begin: PipelineStatement = {
 };
 export const commit: PipelineStatement = { name: 'commit', text: 'commit', values: [] };
 /** A write inside another transaction can fail or restart independently. */
-export const beginEnclosed: PipelineStatement = {
-  name: 'begin_enclosed',
-  text: 'savepoint enclosed',
+export const beginAmbient: PipelineStatement = {
+  name: 'begin_ambient',
+  text: 'savepoint ambient',
   values: [],
 };
-export const endEnclosed: PipelineStatement = {
-  name: 'end_enclosed',
-  text: 'release savepoint enclosed',
+export const endAmbient: PipelineStatement = {
+  name: 'end_ambient',
+  text: 'release savepoint ambient',
   values: [],
 };
 
@@ -58,4 +58,4 @@ export function enterTrace(): PipelineStatement[] {
 }
 
 /** Rolls back a write inside another transaction, and keeps the other. */
-export const undoEnclosed = 'rollback to savepoint enclosed';
+export const undoAmbient = 'rollback to savepoint ambient';

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, type PoolConfig } from 'pg';
-import { DatabaseSilence, type Deadline, deadlines } from './deadlines.ts';
+import { DatabaseUnresponsive, type Deadline, deadlines } from './deadlines.ts';
 import { type ServerChoice, serverChoiceOf, type WantedServer, WrongServer } from './server-choice.ts';
 
 /** How long to wait for a server to end a session before the socket is destroyed. */
@@ -135,7 +135,7 @@ export class WatchedClient extends Client {
   #begin(limitMs: number, what: string): Deadline {
     return deadlines.begin(limitMs, () => {
       this.#limits.onSilence?.();
-      this.cut(new DatabaseSilence(`The database ${what} within ${limitMs} ms.`));
+      this.cut(new DatabaseUnresponsive(`The database ${what} within ${limitMs} ms.`));
     });
   }
 }

@@ -89,7 +89,10 @@ export function createIdempotentRunner(
     if (before !== undefined) return replay(before);
     const claim = claimKey({ caller, keyDigest, requestDigest, at: isoTimestamp(wallClock.now()) });
     try {
-      return { reply: await database.enclose(organizationId, claim, work, keep), isReplay: false };
+      return {
+        reply: await database.withAmbientTransaction(organizationId, claim, work, keep),
+        isReplay: false,
+      };
     } catch (error) {
       // A concurrent request with the key may have committed: then its reply takes precedence over this error.
       const committed = await find();

@@ -3,7 +3,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { ConnectionConfig, Database } from '../database/database.ts';
 import {
   type DatabaseDeadlines,
-  DatabaseSilence,
+  DatabaseUnresponsive,
   deadlines,
   keepAlive,
   serverTimeouts,
@@ -34,7 +34,7 @@ class QueuePool extends Pool {
       super.connect(lend as never);
       return undefined;
     }
-    const refusal = new DatabaseSilence('The database is silent.');
+    const refusal = new DatabaseUnresponsive('The database is silent.');
     if (lend === undefined) return Promise.reject(refusal);
     process.nextTick(lend, refusal, undefined, () => {});
     return undefined;
@@ -93,7 +93,7 @@ export class QueueConnections {
   }
 
   #cutAll(): void {
-    const reason = new DatabaseSilence(`The database did not answer within ${listenerCheckMsMax} ms.`);
+    const reason = new DatabaseUnresponsive(`The database did not answer within ${listenerCheckMsMax} ms.`);
     for (const client of this.#clients) client.cut(reason);
   }
 }

@@ -51,7 +51,7 @@ export async function saveProductBatch(
   const seen = new Set<string>();
   /** What is being saved, with the ids that another product could have, too. */
   const underWay = new Map<Promise<void>, readonly string[]>();
-  const atOnce = context.database.isEnclosed(organizationId) ? 1 : savedAtOnce;
+  const atOnce = context.database.isInAmbientTransaction(organizationId) ? 1 : savedAtOnce;
   const faults: unknown[] = [];
   const note = (index: number, externalId: string | null, problem: unknown): void => {
     if (isRefusal(problem)) results[index] = refused(externalId, problem);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 
-/** How an enclosure ends: committed, or with the error that rolls it back. */
+/** How an ambient transaction ends: committed, or with the error that rolls it back. */
 interface End {
   readonly error?: unknown;
 }
@@ -11,7 +11,7 @@ interface End {
  * One transaction for all writes of a function and its reads after the first write. The first write opens it; until
  * then it holds no connection, and reads run as usual.
  */
-export class Enclosure<Client> {
+export class AmbientTransaction<Client> {
   readonly organizationId: OrganizationId;
   /** True when any of its writes counts; caches are informed when the whole transaction commits. */
   countsAsChange = false;
@@ -71,29 +71,32 @@ export class Enclosure<Client> {
 }
 
 /**
- * Finds the enclosure of the running function. Node 20 tracks a function through its promises with hooks that slow down
+ * Finds the ambient transaction of the running function. Node 20 tracks a function through its promises with hooks that slow down
  * every promise of the process (an `await` 0.05 → 0.13 µs, a small request 30 → 32 µs, measured), so the hooks are
- * active only while a function is enclosed.
+ * active only while a function is in one.
  */
-export class Enclosures<Client> {
-  readonly #storage = new AsyncLocalStorage<Enclosure<Client>>();
+export class AmbientTransactions<Client> {
+  readonly #storage = new AsyncLocalStorage<AmbientTransaction<Client>>();
   #count = 0;
 
-  current(organizationId: OrganizationId): Enclosure<Client> | undefined {
-    const enclosure = this.#storage.getStore();
-    if (enclosure === undefined || enclosure.isOver) return undefined;
-    assert(enclosure.organizationId === organizationId, 'an enclosed function works for one organization');
-    return enclosure;
+  current(organizationId: OrganizationId): AmbientTransaction<Client> | undefined {
+    const ambient = this.#storage.getStore();
+    if (ambient === undefined || ambient.isOver) return undefined;
+    assert(
+      ambient.organizationId === organizationId,
+      'a function in an ambient transaction works for one organization',
+    );
+    return ambient;
   }
 
-  /** Runs `work`; until it settles, `current` returns the enclosure inside it. */
-  async run<Result>(enclosure: Enclosure<Client>, work: () => Promise<Result>): Promise<Result> {
+  /** Runs `work`; until it settles, `current` returns the ambient transaction inside it. */
+  async run<Result>(ambient: AmbientTransaction<Client>, work: () => Promise<Result>): Promise<Result> {
     this.#count++;
     try {
-      return await this.#storage.run(enclosure, work);
+      return await this.#storage.run(ambient, work);
     } finally {
       // Work that the function started may continue after it.
-      enclosure.isOver = true;
+      ambient.isOver = true;
       this.#count--;
       if (this.#count === 0) this.#storage.disable();
     }

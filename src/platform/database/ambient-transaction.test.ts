@@ -53,12 +53,14 @@ const names = async () => (await database.read(shop, selectTags({})))[0].map(({ 
 const write = (id: number, name: string) =>
   database.write(shop, async (tx) => tx.queue(addTag({ id, name })));
 /** The opening statement adds an unnamed tag; the closing statement sets the result as its name. */
-const enclose = (work: () => Promise<string>) =>
-  database.enclose(shop, addTag({ id: 1, name: '' }), work, (name) => renameTag({ id: 1, name }));
+const inOne = (work: () => Promise<string>) =>
+  database.withAmbientTransaction(shop, addTag({ id: 1, name: '' }), work, (name) =>
+    renameTag({ id: 1, name }),
+  );
 
 test('the writes of a function commit together with the opening and closing statements', async () => {
   const changesBefore = database.commitCount(shop);
-  const result = await enclose(async () => {
+  const result = await inOne(async () => {
     expect(await names()).toEqual([]);
     await write(2, 'first');
     expect(await names()).toEqual(['', 'first']);
@@ -73,12 +75,12 @@ test('the writes of a function commit together with the opening and closing stat
 });
 
 test('the opening and closing statements run for a function without writes, too', async () => {
-  await enclose(async () => 'nothing to do');
+  await inOne(async () => 'nothing to do');
   expect(await names()).toEqual(['nothing to do']);
 });
 
 test('a function that fails after a write changes nothing', async () => {
-  const failing = enclose(async () => {
+  const failing = inOne(async () => {
     await write(2, 'first');
     throw new Error('too late');
   });
@@ -88,7 +90,7 @@ test('a function that fails after a write changes nothing', async () => {
 
 test('a refusal by the opening statement undoes the first write and everything else', async () => {
   await write(1, 'there');
-  const refused = enclose(async () => {
+  const refused = inOne(async () => {
     await write(2, 'first');
     return 'done';
   });
@@ -99,7 +101,7 @@ test('a refusal by the opening statement undoes the first write and everything e
 test('a write that collides runs again alone, and one that fails keeps the earlier writes', async () => {
   let runs = 0;
   const attempts: number[] = [];
-  await enclose(async () => {
+  await inOne(async () => {
     runs++;
     await write(2, 'first');
     await database.write(shop, async (tx) => {
@@ -115,7 +117,7 @@ test('a write that collides runs again alone, and one that fails keeps the earli
 });
 
 test('a lost connection answers SERVICE_UNAVAILABLE and changes nothing', async () => {
-  const lost = enclose(async () => {
+  const lost = inOne(async () => {
     await write(2, 'first');
     const [[session]] = await database.read(shop, selectPid({}));
     await execute(inject('server').admin, `select pg_terminate_backend(${session!.pid})`);
@@ -131,7 +133,7 @@ test('work that outlives the function runs outside its transaction', async () =>
   let leftBehind = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  await enclose(async () => {
+  await inOne(async () => {
     leftBehind = leftBehind.then(() => write(9, 'later'));
     return 'done';
   });

@@ -1,5 +1,5 @@
 import type { DatabaseTrial } from './database-trial.ts';
-import { DatabaseSilence } from './deadlines.ts';
+import { DatabaseUnresponsive } from './deadlines.ts';
 
 const pauseMs = 250;
 
@@ -7,11 +7,11 @@ const pauseMs = 250;
 type BlockedWork = 'nothing' | 'writes' | 'everything';
 
 /**
- * Tracks whether the database is silent. After a round trip misses its deadline, a separate connection tries the
+ * Opens when the database is silent. After a round trip misses its deadline, a separate connection tries the
  * database until it answers. Until then callers are refused at once: they would only wait, and each write would leave a
  * session behind that the server can end only when it responds again.
  */
-export class Silence {
+export class CircuitBreaker {
   readonly #attempt: () => Promise<DatabaseTrial>;
   /** Connections opened before this time may be dead. */
   #suspectUntilMs = Number.NEGATIVE_INFINITY;
@@ -24,7 +24,7 @@ export class Silence {
   }
 
   /** Reports a round trip that missed its deadline. */
-  note(): void {
+  trip(): void {
     this.#suspectUntilMs = performance.now();
     if (this.#isWatching || this.#isClosed) return;
     this.#isWatching = true;
@@ -53,8 +53,8 @@ export class Silence {
   }
 }
 
-/** Any answer, a refusal too, ends the silence. */
+/** Any answer, a refusal too, ends the breaker. */
 function blockedWorkAfter({ reached, error }: DatabaseTrial): BlockedWork {
-  if (!(error instanceof DatabaseSilence)) return 'nothing';
+  if (!(error instanceof DatabaseUnresponsive)) return 'nothing';
   return reached === 'nothing' ? 'everything' : 'writes';
 }
