@@ -60,7 +60,13 @@ function everyScreen(shop: () => ProofShop): void {
         for (const [name, open] of Object.entries(dialogsByRoute[route] ?? {})) {
           const before = await open(console.page);
           const dialog = console.page.getByRole('dialog');
-          await dialog.locator(':focus').waitFor({ state: 'attached' });
+          await dialog
+            .locator(':focus')
+            .waitFor({ state: 'attached', timeout: 20_000 })
+            .catch(async () => {
+              const focused = await console.page.evaluate('document.activeElement?.outerHTML.slice(0, 300)');
+              throw new Error(`${name}: the dialog did not get the focus; it is on ${focused}.`);
+            });
           await console.settled();
           const found = await barriersOf('[role=dialog]');
           barriers.push(...found.map((it) => `${name}: ${it}`));
