@@ -56,6 +56,7 @@ function everyScreen(shop: () => ProofShop): void {
         const scansTaken = async (within: Locator) =>
           takesScans.has(route) ? ([] as string[]) : fieldsChangedByScans(console.page, within);
         const scanned = await scansTaken(console.page.getByRole('main'));
+        const outside = await outsideOfPhone(console.page);
         for (const [name, open] of Object.entries(dialogsByRoute[route] ?? {})) {
           const before = await open(console.page);
           const dialog = console.page.getByRole('dialog');
@@ -74,8 +75,6 @@ function everyScreen(shop: () => ProofShop): void {
           await dialog.waitFor({ state: 'detached' });
           await before?.and(console.page.locator(':focus')).waitFor();
         }
-        // Last: a dialog that is opened while the screen is drawn anew for another width can miss the key.
-        const outside = await outsideOfPhone(console.page);
         expect({ barriers, scanned, outside }).toEqual({ barriers: [], scanned: [], outside: [] });
         expect(console.complaints.splice(0)).toEqual([]);
       }),
