@@ -306,6 +306,8 @@ test('one look at an organization is one round trip for all listeners, and none 
 
 test('a listener gets the events that commit while it joins', async () => {
   const { clock, database } = context;
+  // Of its own: another event that is not published yet would move the end of the feed behind the order.
+  const own = await createTestShop(context);
   let isPlaced: () => void = () => {};
   const placed = new Promise<void>((resolve) => {
     isPlaced = resolve;
@@ -322,8 +324,8 @@ test('a listener gets the events that commit while it joins', async () => {
     },
     write: database.write.bind(database),
   } as unknown as typeof database;
-  const staff = callerOf(await service.staff(shop));
-  await new EventFeed(database).publish(shop.organizationId);
+  const staff = callerOf(await service.staff(own));
+  await new EventFeed(database).publish(own.organizationId);
   const feed = new EventFeed(slow, 5);
   const live = new LiveEvents({ clock, database: slow }, feed, {
     lookEveryMs: 500,
@@ -337,7 +339,7 @@ test('a listener gets the events that commit while it joins', async () => {
     clientAddress: '127.0.0.1',
   });
   await expect.poll(() => reads).toBe(1);
-  const orderId = await place();
+  const orderId = await place(own);
   isPlaced();
   await joined;
   await expect.poll(() => written.join('')).toContain(orderId);

@@ -31,8 +31,9 @@ import { categoriesQuery } from './product-words.ts';
 /** The second step: ten products as they would be, doubts by column, and what each column means. */
 export function MenuImportColumns({ menu }: { menu: MenuImport }) {
   const path = { menuImportId: menu.id };
+  // Not below 'menu-imports': a change of the import would read the look again, which is refused once its file is gone.
   const look = useQuery({
-    queryKey: ['menu-imports', menu.id, 'look', menu.updatedAt] as const,
+    queryKey: ['menu-import-looks', menu.id, menu.updatedAt] as const,
     queryFn: () => dataOf(api.GET('/staff/v1/menu-imports/{menuImportId}/look', { params: { path } })),
   });
   return (
