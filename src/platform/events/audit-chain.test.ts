@@ -279,9 +279,9 @@ async function relink(shop: OrganizationId, { from, to }: { from: number; to: nu
       .update(`${before.toString('hex')}\n${row.text}`)
       .digest();
     await intruder.query(
-      `update audit_links set hashes = overlay(hashes placing $3 from $4::int for 32)
+      `update audit_links set hashes = overlay(hashes placing decode($3, 'hex') from $4::int for 32)
         where organization_id = $1 and first_number = $2`,
-      [shop, row.first_number, before, (Number(row.at) - 1) * 32 + 1],
+      [shop, row.first_number, before.toString('hex'), (Number(row.at) - 1) * 32 + 1],
     );
   }
   if (to === rows.length) {
