@@ -205,7 +205,7 @@ function strangerLike(contact: { email?: string }): { email: string } | { phone:
     : { email: `stranger${strangers}@customers.example.com` };
 }
 
-/** The batch that reads stock for a preview: kept for less than a second, so only some previews have it, whoever asks. */
+/** The batch that reads stock for a preview: kept for less than a second, so only some previews have it, for known and unknown people alike. */
 const ofShelves: ReadonlySet<string | undefined> = new Set([
   'enter_tenant',
   'select_order_type_locations',
