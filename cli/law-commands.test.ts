@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { shippedEdition } from '../src/engines/jurisdictions/shipped-edition.ts';
 import { insertLawEdition, selectNewestImport } from '../src/hosting/law/law-edition-queries.ts';
-import { followLaw, takeUpLaw } from '../src/hosting/law/law-editions.ts';
+import { followLaw, importEdition, planImport, takeUpLaw } from '../src/hosting/law/law-editions.ts';
 import { loadConfig } from '../src/hosting/startup/config.ts';
 import { Database } from '../src/platform/database/database.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../test/harness/test-shop.ts';
-import type { Result } from './command.ts';
+import { operatorOrigin, type Result } from './command.ts';
 import { commands } from './commands.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -231,7 +231,14 @@ test('of two concurrent imports one is refused and leaves no audit entry', async
   const files = ['2026-12-05.1', '2026-12-06.1'].map((edition) =>
     editionFile(edition, { limit: { amount: edition.slice(9, 10), unit: 'g' } }),
   );
-  const imports = await Promise.allSettled(files.map((argument) => dispensary('law import', { argument })));
+  const plans = await Promise.all(
+    files.map((path) => planImport(operator, { bytes: readFileSync(path), signature: null }, false)),
+  );
+  const imports = await Promise.allSettled(
+    plans.map((plan) =>
+      importEdition(service.database.owner, service.context, operatorOrigin, plan, 'the operator'),
+    ),
+  );
   expect(imports.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(imports.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: { message: expect.stringContaining('Another import came first') },
