@@ -10,6 +10,7 @@ import {
   errorsPageNamesEveryCode,
   linksResolve,
   mentionedDocumentsExist,
+  usersReadNoDecisionNumbers,
 } from './tidy/document-rules.ts';
 import {
   fileNamesAreKebabCaseAndUnique,
@@ -431,6 +432,13 @@ describe('documents', () => {
       'src/a.ts': '// D1, D2, D3: 3D4, UUID-D5\n',
     };
     expect(check(citedDecisionsExist, files)).toEqual([expect.stringContaining('src/a.ts:1 D2 is not in')]);
+  });
+
+  test('a number of a decision in what users read', () => {
+    const files = { 'docs/BULK.md': 'As D104 says.\n', 'docs/PRODUCT.md': '**D104** Pages.\n' };
+    expect(check(usersReadNoDecisionNumbers, files)).toEqual([
+      expect.stringContaining('docs/BULK.md:1 D104 means nothing to a user'),
+    ]);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   errorsPageNamesEveryCode,
   linksResolve,
   mentionedDocumentsExist,
+  usersReadNoDecisionNumbers,
 } from './tidy/document-rules.ts';
 import {
   fileNamesAreKebabCaseAndUnique,
@@ -61,6 +62,7 @@ const rules: readonly Rule[] = [
   mentionedDocumentsExist,
   errorsPageNamesEveryCode,
   citedDecisionsExist,
+  usersReadNoDecisionNumbers,
 ];
 
 const files = readProject(projectFolder());

@@ -69,6 +69,24 @@ export const errorsPageNamesEveryCode: Rule = (files) => {
 
 const decisionsPages = /^docs\/(PRODUCT|product\/[a-z-]+)\.md$/;
 
+const decisionNumber = /(?<![\w-])D\d{1,3}(?![\w-])/g;
+
+const readByUsers =
+  /^(contract\/.*\.(json|md)|README\.md|docs\/(?!PRODUCT|ARCHITECTURE|RECIPES|product\/|decisions\/).*\.md|sdk\/.*\.md|examples\/.*\.md)$/;
+
+/** Numbers of decisions are for developers. */
+export const usersReadNoDecisionNumbers: Rule = (files) =>
+  files
+    .filter(({ path }) => readByUsers.test(path))
+    .flatMap((file) =>
+      findAll(
+        file,
+        file.text,
+        decisionNumber,
+        ([number]) => `${number} means nothing to a user: state the rule.`,
+      ),
+    );
+
 /** Comments and texts cite decisions by number; each must exist. */
 export const citedDecisionsExist: Rule = (files) => {
   const pages = files.filter(({ path }) => decisionsPages.test(path));
@@ -81,7 +99,7 @@ export const citedDecisionsExist: Rule = (files) => {
         /\.(ts|sql|md)$/.test(path) && !path.startsWith('contract/') && !/^scripts\/tidy/.test(path),
     )
     .flatMap((file) =>
-      findAll(file, file.text, /(?<![\w-])D\d{1,2}(?![\w-])/g, ([number]) =>
+      findAll(file, file.text, decisionNumber, ([number]) =>
         known.has(number)
           ? undefined
           : `${number} is not in docs/PRODUCT.md or docs/product/: write it there, or state the reason.`,

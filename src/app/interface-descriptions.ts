@@ -1,4 +1,4 @@
-const toleranceDescription = `Bodies whose meaning is plain are accepted beyond what the schemas say (D3a): \`null\` where a field may be left
+const toleranceDescription = `Bodies whose meaning is plain are accepted beyond what the schemas say: \`null\` where a field may be left
 out, \`""\` for an optional text or date (as \`null\`, which clears where an update may clear), decimals such as \`".5"\`,
 \`image/jpg\`, photo addresses with spaces, Base64 with line breaks.`;
 /** Begins the reference of integrators. */
@@ -12,7 +12,7 @@ in UTC; requests may use any offset and up to 9 decimals of a second (RFC 3339).
 under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by addition only.
 
 The base address serves every operation. The menu address, ${menuUrl}, serves those of the menu too, for deployments
-that scale or cache them apart (D1).
+that scale or cache them apart.
 
 ${toleranceDescription}`;
 

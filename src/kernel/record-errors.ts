@@ -14,7 +14,7 @@ export const recordErrors = {
   },
   CUSTOMER_MERGED: {
     status: 410,
-    when: 'The customer was merged into another customer, who now has the data (D64).',
+    when: 'The customer was merged into another customer, who now has the data.',
     remedy: 'Go on with the customer of meta.intoCustomerId.',
     meta: metaShape(
       '{intoCustomerId}',
@@ -31,22 +31,22 @@ export const recordErrors = {
   },
   SECOND_FACTOR_EXISTS: {
     status: 409,
-    when: 'An authenticator app is set up already (D72).',
+    when: 'An authenticator app is set up already.',
     remedy: 'Remove it with DELETE /staff/v1/me/totp, then set up another one.',
   },
   SECOND_FACTOR_NOT_FOUND: {
     status: 404,
-    when: 'The member of staff has no second factor, or none that waits for its first code (D72).',
+    when: 'The member of staff has no second factor, or none that waits for its first code.',
     remedy: 'Set one up with POST /staff/v1/me/totp.',
   },
   IDENTITY_PROVIDER_NOT_FOUND: {
     status: 404,
-    when: 'The organization has no identity provider, or there is no such organization (D72).',
+    when: 'The organization has no identity provider, or there is no such organization.',
     remedy: 'Sign in with the password. An owner sets a provider up with PUT /staff/v1/identity-provider.',
   },
   PASSKEY_NOT_FOUND: {
     status: 404,
-    when: 'The signed-in member of staff has no such passkey (D72).',
+    when: 'The signed-in member of staff has no such passkey.',
     remedy: 'Use an id of GET /staff/v1/me/passkeys.',
   },
   CLIENT_KEY_NOT_FOUND: {
@@ -85,7 +85,7 @@ export const recordErrors = {
   },
   STAFF_SESSION_NOT_FOUND: {
     status: 404,
-    when: 'There is no such session of the member of staff (D72).',
+    when: 'There is no such session of the member of staff.',
     remedy: 'Use an id of GET /staff/v1/me/sessions.',
   },
   STAFF_DISABLED: {
@@ -168,7 +168,7 @@ export const recordErrors = {
   PACKAGE_NOT_FOUND: { status: 404, when: 'There is no such package.', remedy: 'Check the label.' },
   INVALID_TRANSFER_ROWS: {
     status: 422,
-    when: 'Rows of the transfer to import are wrong; nothing was imported (D54).',
+    when: 'Rows of the transfer to import are wrong; nothing was imported.',
     remedy: 'Correct the rows in meta.rows, or send onlyGood: true to import the others.',
     meta: metaShape(
       '{rows: [{row, field, message}]}',

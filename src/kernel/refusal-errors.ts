@@ -34,7 +34,7 @@ export const refusalErrors = {
   },
   ORDER_MINIMUM_NOT_MET: {
     status: 422,
-    when: 'Merchandise after discounts is below the minimum of the zone or the order type (D27).',
+    when: 'Merchandise after discounts is below the minimum of the zone or the order type.',
     remedy: 'Add to the cart.',
     meta: metaShape(
       '{minimum: "$75", minimumCents: 7500}',
@@ -59,7 +59,7 @@ export const refusalErrors = {
   },
   CUSTOMER_UNDERAGE: {
     status: 422,
-    when: 'The customer has not reached the minimum age (D34).',
+    when: 'The customer has not reached the minimum age.',
     remedy: 'The order cannot be placed.',
     meta: metaShape(
       '{minimumAge}',
@@ -71,7 +71,7 @@ export const refusalErrors = {
   },
   PURCHASE_LIMIT_EXCEEDED: {
     status: 422,
-    when: 'The cart and what the customer bought in the window exceed a legal limit (D36).',
+    when: 'The cart and what the customer bought in the window exceed a legal limit.',
     remedy: 'Remove the excess from the cart.',
     meta: metaShape(
       '{overages: [{cannabisType, limit, total, overage}]}',
@@ -96,17 +96,17 @@ export const refusalErrors = {
   },
   CUSTOMER_CODE_INVALID: {
     status: 422,
-    when: 'The code is not the one that was sent last to this email, was used, or has expired (D62).',
+    when: 'The code is not the one that was sent last to this email, was used, or has expired.',
     remedy: 'Type the code again, or have a new one sent.',
   },
   NOT_A_SANDBOX: {
     status: 403,
-    when: 'The organization of the keys is not a sandbox (D60).',
+    when: 'The organization of the keys is not a sandbox.',
     remedy: 'Send the test keys of a sandbox: `dispensary sandbox create` makes one.',
   },
   CUSTOMER_SESSION_ENDED: {
     status: 401,
-    when: 'The token of a customer session is unknown, ended, expired, or of another integrator or organization (D62).',
+    when: 'The token of a customer session is unknown, ended, expired, or of another integrator or organization.',
     remedy: 'Have the customer sign in again: POST /api/v1/customer-sessions.',
   },
   DISCOUNT_CODE_INVALID: {
@@ -123,7 +123,7 @@ export const refusalErrors = {
   },
   PRICE_CHANGED: {
     status: 409,
-    when: 'The total of the order differs from expectedCustomerGrandTotal (D30).',
+    when: 'The total of the order differs from expectedCustomerGrandTotal.',
     remedy: 'Price the cart again and show the customer the new total.',
     meta: metaShape(
       '{expected, actual}',
@@ -222,12 +222,12 @@ export const refusalErrors = {
   },
   DRAWER_IS_OPEN: {
     status: 409,
-    when: 'The drawer of the register is open already, or it is open and the register cannot be archived (D74).',
+    when: 'The drawer of the register is open already, or it is open and the register cannot be archived.',
     remedy: 'Use the open session, or close it first.',
   },
   DRAWER_SESSION_CLOSED: {
     status: 409,
-    when: 'The drawer session is closed (D74).',
+    when: 'The drawer session is closed.',
     remedy: 'Use the open session of the register.',
   },
   OFFLINE_SALE_NOT_FOUND: {
@@ -237,27 +237,27 @@ export const refusalErrors = {
   },
   OFFLINE_SALE_NOT_SIGNED: {
     status: 403,
-    when: 'The signature is not that of the person who sold, at this register and on these terms, and the caller did not open the drawer of that time (D75).',
+    when: 'The signature is not that of the person who sold, at this register and on these terms, and the caller did not open the drawer of that time.',
     remedy: 'Let the member of staff send it whose drawer it was.',
   },
   OFFLINE_SALE_DIFFERS: {
     status: 409,
-    when: 'A sale with this saleKey and other content was placed before (D75).',
+    when: 'A sale with this saleKey and other content was placed before.',
     remedy: 'Give every sale a saleKey of its own.',
   },
   OFFLINE_SALE_IS_OWN: {
     status: 403,
-    when: 'The caller sold the flagged sale, or sent it (D75a).',
+    when: 'The caller sold the flagged sale, or sent it.',
     remedy: 'Let another owner or manager settle it.',
   },
   OFFLINE_SALE_SETTLED: {
     status: 409,
-    when: 'The offline sale has nothing to settle: it is settled already, or was not flagged (D75).',
+    when: 'The offline sale has nothing to settle: it is settled already, or was not flagged.',
     remedy: 'Read the sale again.',
   },
   DRAWER_NOT_OPEN: {
     status: 409,
-    when: 'The register takes no cash while its drawer is closed (D74).',
+    when: 'The register takes no cash while its drawer is closed.',
     remedy: 'Open the drawer of the register.',
   },
   STALE_EDIT: {
@@ -277,7 +277,7 @@ export const refusalErrors = {
   },
   INVALID_PACKAGE_TRANSITION: {
     status: 409,
-    when: 'The current status of the package does not allow the action (D53).',
+    when: 'The current status of the package does not allow the action.',
     remedy: 'Read the package again.',
     meta: metaShape(
       '{status, action}',
@@ -290,7 +290,7 @@ export const refusalErrors = {
   },
   MORE_THAN_ANNOUNCED: {
     status: 409,
-    when: 'More is received than the package was announced with, by its manifest or when it was added (D86).',
+    when: 'More is received than the package was announced with, by its manifest or when it was added.',
     remedy: 'Count again; if the amount is right, send it with confirmExcess.',
     meta: metaShape(
       '{announced, received, amount, unit}',
@@ -305,7 +305,7 @@ export const refusalErrors = {
   },
   INVALID_ORDER_TRANSITION: {
     status: 409,
-    when: 'The current status of the order does not allow the action (D24).',
+    when: 'The current status of the order does not allow the action.',
     remedy: 'Read the order again.',
     meta: metaShape(
       '{status, action}',
@@ -318,7 +318,7 @@ export const refusalErrors = {
   },
   RETURN_QUANTITY_EXCEEDED: {
     status: 409,
-    when: 'The return has more of a line than is left to return (D39).',
+    when: 'The return has more of a line than is left to return.',
     remedy: 'Read the order again, and return at most meta.returnable.',
     meta: metaShape(
       '{orderLineItemId, quantity, returnable}',
@@ -332,12 +332,12 @@ export const refusalErrors = {
   },
   ORDER_RETURN_VOIDED: {
     status: 409,
-    when: 'The return is voided already (D39).',
+    when: 'The return is voided already.',
     remedy: 'No action is needed.',
   },
   STORE_CREDIT_SPENT: {
     status: 409,
-    when: 'An order has used the store credit of the return, so it cannot be voided (D39).',
+    when: 'An order has used the store credit of the return, so it cannot be voided.',
     remedy: 'Cancel the order that used it, or keep the return.',
     meta: metaShape(
       '{customerCreditId}',
@@ -354,12 +354,12 @@ export const refusalErrors = {
   },
   DOCUMENT_TOO_LARGE: {
     status: 413,
-    when: 'The document is larger than 2,621,440 bytes (D42).',
+    when: 'The document is larger than 2,621,440 bytes.',
     remedy: 'Send a smaller file.',
   },
   UNSUPPORTED_DOCUMENT_TYPE: {
     status: 415,
-    when: 'documentMime is not an accepted type (D42).',
+    when: 'documentMime is not an accepted type.',
     remedy: 'Send a JPEG, PNG, WebP, HEIC, HEIF or PDF.',
   },
   DOCUMENT_NOT_FOUND: {
@@ -374,7 +374,7 @@ export const refusalErrors = {
   },
   INVALID_DOCUMENT: {
     status: 422,
-    when: 'The bytes are not Base64, or do not match documentMime (D42).',
+    when: 'The bytes are not Base64, or do not match documentMime.',
     remedy: 'Send the file itself in standard Base64.',
   },
   PRODUCT_PHOTO_NOT_FOUND: {
@@ -384,7 +384,7 @@ export const refusalErrors = {
   },
   INVALID_PHOTO: {
     status: 422,
-    when: 'The file is not a picture, is damaged, or has more than 24 megapixels (D46).',
+    when: 'The file is not a picture, is damaged, or has more than 24 megapixels.',
     remedy: 'Send a whole JPEG, PNG, WebP, GIF or AVIF.',
   },
   INVALID_ORDER: {

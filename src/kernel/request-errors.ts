@@ -4,7 +4,7 @@ import { type CatalogueEntry, metaShape } from './error-entry.ts';
 export const requestErrors = {
   INVALID_API_CREDENTIALS: {
     status: 401,
-    when: 'A key is missing, unknown, revoked, expired, or the two keys do not belong together (D7).',
+    when: 'A key is missing, unknown, revoked, expired, or the two keys do not belong together.',
     remedy:
       'Send both headers, X-Consumer-Key and X-Client-Key, with keys of this environment that belong together.',
     forStaff: {
@@ -14,7 +14,7 @@ export const requestErrors = {
   },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,
-    when: 'The client key is valid but lacks the permission of this operation (D8).',
+    when: 'The client key is valid but lacks the permission of this operation.',
     remedy: 'Ask the organization to add the permission to the key.',
     forStaff: {
       when: 'The role of the signed-in member of staff does not allow this operation, or not this amount.',
@@ -23,7 +23,7 @@ export const requestErrors = {
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
-    when: 'A publishable key is used from a page of an origin that is not one of its own, or not from a web page (D67).',
+    when: 'A publishable key is used from a page of an origin that is not one of its own, or not from a web page.',
     remedy:
       'Ask the organization to add the origin of the page to a key. Programs on servers use a secret key with a consumer key.',
   },
@@ -35,7 +35,7 @@ export const requestErrors = {
   },
   SECOND_FACTOR_REQUIRED: {
     status: 403,
-    when: 'Email and password are right, and the member of staff has a second factor (D72).',
+    when: 'Email and password are right, and the member of staff has a second factor.',
     remedy:
       'Send meta.signInToken with a code to POST /staff/v1/sessions/second-factor, before meta.expiresAt; or with a ' +
       'passkey to POST /staff/v1/sessions/passkey.',
@@ -55,7 +55,7 @@ export const requestErrors = {
   },
   IDENTITY_REFUSED: {
     status: 403,
-    when: 'The answer of the identity provider does not sign a member of staff in (D72).',
+    when: 'The answer of the identity provider does not sign a member of staff in.',
     remedy:
       'Sign in again; meta.reason says what is wrong. An owner sets the provider up under PUT /staff/v1/identity-provider; ' +
       'the password works as before.',
@@ -75,19 +75,19 @@ export const requestErrors = {
   },
   IDENTITY_PROVIDER_UNAVAILABLE: {
     status: 409,
-    when: 'The identity provider of the organization cannot be reached, or does not answer as one (D72).',
+    when: 'The identity provider of the organization cannot be reached, or does not answer as one.',
     remedy: 'Try again in a while, or sign in with the password.',
   },
   ADDRESS_NOT_ALLOWED: {
     status: 403,
-    when: 'The organization names the network addresses of its staff, and the request comes from another one (D72).',
+    when: 'The organization names the network addresses of its staff, and the request comes from another one.',
     remedy:
       'Work from one of these networks. If the owners are locked out, the operator allows every address: ' +
       '`dispensary organization unlock`.',
   },
   OWN_ADDRESS_MISSING: {
     status: 422,
-    when: 'The new list of allowed addresses lacks the one that the request comes from (D72).',
+    when: 'The new list of allowed addresses lacks the one that the request comes from.',
     remedy: 'Add meta.address, or a range that has it: without it the change would lock you out.',
     meta: metaShape(
       '{address}',
@@ -99,14 +99,14 @@ export const requestErrors = {
   },
   SECOND_FACTOR_NOT_SET_UP: {
     status: 403,
-    when: 'The organization asks for a second factor of this role, and the member of staff has none yet (D72).',
+    when: 'The organization asks for a second factor of this role, and the member of staff has none yet.',
     remedy:
       'Set one up with POST /staff/v1/me/totp and POST /staff/v1/me/totp/confirm, or add a passkey with ' +
       'POST /staff/v1/me/passkeys.',
   },
   RECENT_PROOF_REQUIRED: {
     status: 403,
-    when: 'The operation needs a proof of who uses the session that is less than ten minutes old (D72).',
+    when: 'The operation needs a proof of who uses the session that is less than ten minutes old.',
     remedy: 'Send POST /staff/v1/me/proof, then the same request again, with the same Idempotency-Key.',
     meta: metaShape(
       '{needs, passkey?}',
@@ -127,23 +127,23 @@ export const requestErrors = {
   },
   WRONG_SECOND_FACTOR: {
     status: 422,
-    when: 'The code of the second factor is wrong, too old, or was used before (D72).',
+    when: 'The code of the second factor is wrong, too old, or was used before.',
     remedy: 'Send the code that the app shows now, or an unused recovery code.',
   },
   PASSKEY_REFUSED: {
     status: 422,
-    when: 'The answer of the authenticator is not one to an open challenge of this page, or the passkey is not of this member (D72).',
+    when: 'The answer of the authenticator is not one to an open challenge of this page, or the passkey is not of this member.',
     remedy: 'Ask for another challenge, and have the authenticator answer it on a page of this service.',
   },
   PASSKEYS_UNAVAILABLE: {
     status: 409,
-    when: 'Browsers allow no passkeys at this address: it has no name, or no TLS and is not localhost (D72).',
+    when: 'Browsers allow no passkeys at this address: it has no name, or no TLS and is not localhost.',
     remedy:
       'Set PUBLIC_URL to an https address with a name, and open the console there; or open http://localhost.',
   },
   PASSWORD_REFUSED: {
     status: 422,
-    when: "The new password is common or leaked, a pattern, or the person's own words (D72).",
+    when: "The new password is common or leaked, a pattern, or the person's own words.",
     remedy:
       'Choose another one. meta.rule says what it breaks; capitals, digits and signs are not asked for.',
     meta: metaShape(
@@ -163,7 +163,7 @@ export const requestErrors = {
   },
   RATE_LIMITED: {
     status: 429,
-    when: 'The key sends too many requests, or the address has too many failed authentications (D10).',
+    when: 'The key sends too many requests, or the address has too many failed authentications.',
     remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
     forStaff: {
       when:
@@ -174,7 +174,7 @@ export const requestErrors = {
   },
   ROUTE_NOT_FOUND: {
     status: 404,
-    when: 'There is no such path at this address (D1).',
+    when: 'There is no such path at this address.',
     remedy: 'Check the path, and whether it belongs to the base address or to the menu address.',
   },
   METHOD_NOT_ALLOWED: {
@@ -225,7 +225,7 @@ export const requestErrors = {
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
-    when: 'The same caller sent this Idempotency-Key with another request in the last 48 hours (D63).',
+    when: 'The same caller sent this Idempotency-Key with another request in the last 48 hours.',
     remedy: 'Send a new key with a new request. To retry, repeat the first request unchanged.',
   },
   INVALID_CURSOR: {
@@ -235,7 +235,7 @@ export const requestErrors = {
   },
   CURSOR_EXPIRED: {
     status: 410,
-    when: 'The changes after this cursor are no longer kept (30 days), or the cursor is of another database (D64).',
+    when: 'The changes after this cursor are no longer kept (30 days), or the cursor is of another database.',
     remedy: 'Take a cursor of GET /api/v1/changes/latest, then read the lists again.',
   },
   INVALID_ORDER_QUANTITY: {

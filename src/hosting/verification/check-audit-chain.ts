@@ -6,7 +6,7 @@ import type { VerifiedSnapshot } from './verified-snapshot.ts';
 
 const auditChain: Named = {
   name: 'audit-chain',
-  promise: 'each entry of the audit log follows from the one before it, and none is missing or added (D73)',
+  promise: 'each entry of the audit log follows from the one before it, and none is missing or added',
 };
 
 /**

@@ -14,21 +14,20 @@ export const keyAudience: Audience<Endpoint> = {
       type: 'apiKey',
       in: 'header',
       name: 'X-Consumer-Key',
-      description: 'The key of the integrator (D6). Sent together with the client key.',
+      description: 'The key of the integrator. Sent together with the client key.',
     },
     clientKey: {
       type: 'apiKey',
       in: 'header',
       name: 'X-Client-Key',
-      description:
-        'The key that the organization created for this integrator (D7). It selects the organization.',
+      description: 'The key that the organization created for this integrator. It selects the organization.',
     },
     publishableKey: {
       type: 'apiKey',
       in: 'header',
       name: 'X-Client-Key',
       description:
-        'A key for web pages (D67), without a consumer key. It begins with `dcp_` and works on pages of its origins only, ' +
+        'A key for web pages, without a consumer key. It begins with `dcp_` and works on pages of its origins only, ' +
         'as the header Origin shows that browsers send.',
     },
   },

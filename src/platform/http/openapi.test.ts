@@ -44,7 +44,7 @@ describe('the document', () => {
   it('has every operation with its parameters, body, example and keys', () => {
     const post = document.paths['/api/v1/toys'].post;
     expect(post.operationId).toBe('placeToy');
-    expect(post.description).toContain('Source: D18, D30.');
+    expect(post.description).not.toMatch(/D18|D30/);
     expect(post.requestBody.required).toBe(true);
     expect(post.requestBody.content['application/json'].example).toEqual(toyEndpoints[0]!.requestExample);
     expect(post.parameters.map((it: { name: string }) => it.name)).toEqual(['dryRun', 'limit', undefined]);

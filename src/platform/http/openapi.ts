@@ -128,10 +128,9 @@ function operation<One extends AnyEndpoint>(
   schemas: Json,
   refusals: SharedRefusals,
 ): Json {
-  const { id, summary, description, source, tag, body, requestExample } = endpoint;
+  const { id, summary, description, tag, body, requestExample } = endpoint;
   const fileTypes = fileTypesOf(endpoint);
   const security = audience.securityOf?.(endpoint);
-  const from = source.length > 0 ? ` Source: ${source.join(', ')}.` : '';
   const parameters = [
     ...parametersOf(endpoint.params, 'path', schemas),
     ...parametersOf(endpoint.query, 'query', schemas),
@@ -146,7 +145,7 @@ function operation<One extends AnyEndpoint>(
   return {
     operationId: id,
     summary,
-    description: `${description}\n\n${audience.terms(endpoint)}${from}`,
+    description: `${description}\n\n${audience.terms(endpoint)}`,
     tags: [tag],
     ...(security && { security }),
     ...(parameters.length > 0 && { parameters }),
@@ -204,7 +203,7 @@ const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes a write safe to retry (D63): 1 to 255 visible characters, best a fresh UUID for each write. For 48 hours a ' +
+    'Makes a write safe to retry: 1 to 255 visible characters, best a fresh UUID for each write. For 48 hours a ' +
     'request with this key runs once. The same request, also while the first one still runs, gets the reply of the ' +
     'first one with `Idempotent-Replayed: true`. Another request with the key is refused with ' +
     '`IDEMPOTENCY_KEY_REUSED`. A refused request leaves the key free. Keys of different callers are ' +

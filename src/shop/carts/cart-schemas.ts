@@ -52,7 +52,7 @@ export const CartCustomer = Type.Object(
         Text({
           max: 100,
           description:
-            'Of a customer session: proves the email address, which then counts instead of `email` (D62)',
+            'Of a customer session: proves the email address, which then counts instead of `email`',
         }),
       ),
     ),
@@ -78,7 +78,7 @@ export const cartFields = {
   lineItems: List(CartLineItem, { min: 1, max: linesPerCartMax }),
   type: OneOf(['delivery', 'pickup']),
   deliveryFee: Type.Optional(
-    Nullable(Cents({ description: "A delivery fee in cents that replaces the delivery zone's fee (D28)" })),
+    Nullable(Cents({ description: "A delivery fee in cents that replaces the delivery zone's fee" })),
   ),
   deliveryFeeDescription: Type.Optional(
     Nullable(Text({ max: 200, description: 'Title of the delivery fee' })),
@@ -198,7 +198,7 @@ const PriceStepShape = Named(
 
 export const Explanation = List(PriceStepShape, {
   max: 1_000_000,
-  description: 'With `?explain=true`: the steps of the calculation (D31)',
+  description: 'With `?explain=true`: the steps of the calculation',
 });
 
 const PurchaseLimit = Named(

@@ -24,7 +24,7 @@ const MaxQuantity = Nullable(
   WholeNumber({
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'Quantity that can be bought now; 0: sold out; null: not tracked (D47)',
+    description: 'Quantity that can be bought now; 0: sold out; null: not tracked',
   }),
 );
 

@@ -65,7 +65,7 @@ export const PlaceOrderBody = Named(
     expectedCustomerGrandTotal: Type.Optional(
       Cents({
         max: paymentCentsMax,
-        description: 'If the order would cost another amount, nothing is created: 409 PRICE_CHANGED (D30)',
+        description: 'If the order would cost another amount, nothing is created: 409 PRICE_CHANGED',
       }),
     ),
   }),
@@ -263,7 +263,7 @@ const OrderCustomer = Named(
       licenseExpiry: Type.Optional(Nullable(LocalDate())),
       medicalExpiration: Type.Optional(Nullable(LocalDate())),
     },
-    { description: 'The current profile; `{}` without one (D26)' },
+    { description: 'The current profile; `{}` without one' },
   ),
 );
 

@@ -147,7 +147,7 @@ const cartFields = {
   customer: Type.Optional(CartCustomer),
   customerId: Type.Optional(Id({ description: 'A customer on file, instead of `customer`' })),
   customerName: Type.Optional(Text({ min: 1, max: 200, description: 'For a customer without a profile' })),
-  deliveryFee: Type.Optional(Cents({ description: 'Overrides the fee of the delivery zone (D28)' })),
+  deliveryFee: Type.Optional(Cents({ description: 'Overrides the fee of the delivery zone' })),
   deliveryFeeDescription: Type.Optional(Text({ max: 200 })),
   discountCodes: Type.Optional(DiscountCodes),
   discountIds: Type.Optional(DiscountIds),
@@ -182,7 +182,7 @@ export const StaffPlaceOrderBody = Named(
     address: Type.Optional(AddressBody),
     source: Type.Optional(
       OneOf(['web-admin', 'in-store'], {
-        description: 'By default `in-store` for orders of that type, `web-admin` for others (D23)',
+        description: 'By default `in-store` for orders of that type, `web-admin` for others',
       }),
     ),
     deliveryNotes: Type.Optional(DeliveryNotes),
@@ -194,7 +194,7 @@ export const StaffPlaceOrderBody = Named(
     expectedCustomerGrandTotal: Type.Optional(
       Cents({
         max: paymentCentsMax,
-        description: 'If the order would cost another amount: 409 PRICE_CHANGED (D30)',
+        description: 'If the order would cost another amount: 409 PRICE_CHANGED',
       }),
     ),
     idempotencyKey: withErrorCode(

@@ -79,7 +79,7 @@ export const staffOrderFields = {
   canceledBy: StaffUser,
   allowedActions: List(OneOf(offeredActions), {
     max: 20,
-    description: 'The actions that are possible now (D24)',
+    description: 'The actions that are possible now',
   }),
 };
 

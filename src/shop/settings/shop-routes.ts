@@ -42,7 +42,7 @@ const Shop = Named(
         delivery: Cents({ description: 'Where the delivery zone has no minimum of its own' }),
         pickup: Cents({ description: 'For pickup' }),
       },
-      { description: 'In cents, of merchandise after discounts (D27)' },
+      { description: 'In cents, of merchandise after discounts' },
     ),
     deliveryZones: List(
       Type.Object({
