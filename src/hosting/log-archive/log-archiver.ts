@@ -1,3 +1,5 @@
+// Own code, because no archiver of npm or Debian knows this version of PostgreSQL (docs/decisions/0027-restore-to-a-moment.md).
+
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';

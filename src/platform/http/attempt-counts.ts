@@ -1,3 +1,5 @@
+// Own code, because a list of counters must drop some under attack (docs/decisions/0015-limits-of-failed-sign-ins.md).
+
 import { hash } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.ts';
 import { strongRandomBytes } from '../../kernel/random-bytes.ts';
