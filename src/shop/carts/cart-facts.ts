@@ -2,8 +2,9 @@ import type { OrganizationRow } from '../../access/organizations/organization-qu
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { BoundStatement } from '../../platform/database/statement.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
-import { lockCustomer, lockMatchingCustomers } from '../customers/customers.ts';
+import { lockCustomer, lockCustomersOfContacts } from '../customers/customers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import {
   type LoyaltyRewardRow,
@@ -60,12 +61,14 @@ function buyerStatements(
 }
 
 /**
- * Locks the customer until the transaction ends, for callers that write what a customer has. Null: the cart names no
- * customer.
+ * Locks the carts' customers until the transaction ends, for callers that write what customers have. Null: the carts name
+ * none. A cart that names its customer by id comes alone.
  */
-export function lockBuyer({ customer, customerId }: CartRequest) {
-  if (customerId !== undefined) return lockCustomer({ id: customerId });
-  return customer === null ? null : lockMatchingCustomers(customer);
+export function lockBuyers(requests: readonly Pick<CartRequest, 'customer' | 'customerId'>[]) {
+  const [first] = requests;
+  if (first?.customerId !== undefined) return lockCustomer({ id: first.customerId });
+  const contacts = contactsOf(requests);
+  return contacts.emails.length + contacts.phones.length === 0 ? null : lockCustomersOfContacts(contacts);
 }
 
 /**
@@ -125,3 +128,30 @@ export type FactRows = readonly [
   readonly OfferedDiscountRow[],
   readonly LoyaltyRewardRow[],
 ];
+
+/** The facts of carts that are decided one after the other. */
+export interface CartFacts {
+  of(request: CartRequest): FactRows;
+  /** The customers on file whom the cart's email and phone match. */
+  customersOf(request: CartRequest): readonly { readonly id: number }[];
+  /** Counts the uses of an order's discounts for the carts after it. */
+  use(discountIds: Iterable<number>): void;
+}
+
+/** A read of the facts of carts, for the transaction that decides them. The decision must use the same law and time. */
+export interface FactReading {
+  readonly statements: readonly (BoundStatement<unknown> | null)[];
+  /** By the rows of each statement. Null: the terms have changed since they were read. */
+  factsOf(rows: readonly unknown[][]): CartFacts | null;
+}
+
+/** Reads all facts of one cart. */
+export function readOwnFacts(request: CartRequest, law: Law, nowMs: number): FactReading {
+  return {
+    statements: cartFactStatements(request, law, nowMs),
+    factsOf: (rows) => {
+      const facts = rows as unknown as FactRows;
+      return { of: () => facts, customersOf: () => facts[5], use: () => undefined };
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { RowsOf } from '../../platform/database/bind-statements.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
 import type { AccountQuestions } from '../promotions/customer-account-queries.ts';
 import {
@@ -20,7 +21,7 @@ import {
   selectBuyingCustomers,
   selectClaimedCustomers,
 } from './cart-customer-queries.ts';
-import { contactsOf, type FactRows } from './cart-facts.ts';
+import { type CartFacts, contactsOf, type FactReading, type FactRows } from './cart-facts.ts';
 import { type CartRequest, zoneKeyOf } from './cart-request.ts';
 import { boughtRows, countedSinceMs } from './purchase-history-queries.ts';
 
@@ -145,7 +146,7 @@ export function addRows(terms: Terms, read: Terms): void {
  * Carts that are decided together, in one transaction: they name no customer by id, no discount by id and no loyalty
  * reward.
  */
-export function canShareFacts({
+export function canShareTerms({
   customerId,
   chosenDiscountIds = [],
   loyaltyRewards = [],
@@ -154,22 +155,22 @@ export function canShareFacts({
 }
 
 /**
- * Reads what the terms do not say, for carts of `canShareFacts`: the version of the terms in force, the uses of limited
+ * Reads what the terms do not say, for carts of `canShareTerms`: the version of the terms in force, the uses of limited
  * discounts, and the customers: with account and purchases, and those who are only claimed without. Behind a lock on the customers.
  */
-export function sharedFactStatements(
+export function readSharedFacts(
   terms: Terms,
   requests: readonly CartRequest[],
   law: Law,
   nowMs: number,
-) {
+): FactReading {
   const codeKeys = [...new Set(requests.flatMap(discountCodeKeys))];
   const limitedIds = limitedIdsOf(terms, codeKeys);
   const { emails, phones } = contactsOf(requests.filter(({ isUnproven }) => isUnproven !== true));
   const claimed = contactsOf(requests.filter(({ isUnproven }) => isUnproven === true));
   const ofCodes = codeKeys.flatMap((code) => terms.codeDiscounts.get(code) ?? []);
   const [shop] = terms.organization;
-  return [
+  const statements = [
     selectTermsVersion({}),
     limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
     emails.length + phones.length === 0 || shop === undefined
@@ -186,10 +187,19 @@ export function sharedFactStatements(
         ),
     claimed.emails.length + claimed.phones.length === 0 ? null : selectClaimedCustomers(claimed),
   ] as const;
+  return {
+    statements,
+    factsOf: (rows) => {
+      const [[current], uses, customers, strangers] = rows as unknown as RowsOf<typeof statements>;
+      if (versionOf(current) !== terms.version) return null;
+      const used = new Map(uses.map((row) => [row.discount_id, row.used]));
+      return new SharedFacts(terms, used, customers, strangers, nowMs);
+    },
+  };
 }
 
-/** The facts of carts that are decided one after the other, by the rows of `sharedFactStatements`. */
-export class SharedFacts {
+/** The facts of carts under the terms that they share. */
+class SharedFacts implements CartFacts {
   readonly #terms: Terms;
   readonly #uses: Map<number, number>;
   readonly #customers: readonly BuyingCustomerRow[];
@@ -198,19 +208,18 @@ export class SharedFacts {
 
   constructor(
     terms: Terms,
-    uses: readonly { readonly discount_id: number; readonly used: number }[],
+    uses: Map<number, number>,
     customers: readonly BuyingCustomerRow[],
     claimed: readonly BuyingCustomerRow[],
     nowMs: number,
   ) {
     this.#terms = terms;
-    this.#uses = new Map(uses.map((row) => [row.discount_id, row.used]));
+    this.#uses = uses;
     this.#customers = customers;
     this.#claimed = claimed;
     this.#nowMs = nowMs;
   }
 
-  /** The customers whom the cart's email and phone match. */
   customersOf({ customer, isUnproven }: CartRequest): readonly BuyingCustomerRow[] {
     if (customer === null) return [];
     return pointedAt(isUnproven === true ? this.#claimed : this.#customers, customer);
@@ -236,7 +245,6 @@ export class SharedFacts {
     ];
   }
 
-  /** Counts the uses of an order for the carts after it. */
   use(discountIds: Iterable<number>): void {
     for (const id of new Set(discountIds)) this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
   }

@@ -7,7 +7,7 @@
 export { deliveryAddress, missingAddress, missingContact, postalCodeOf } from './cart-body.ts';
 export { selectCartCustomersOf } from './cart-customer-queries.ts';
 export { customerExample, idempotencyKeyExample, pricingExample, taxExample } from './cart-examples.ts';
-export { cartFactStatements, contactsOf, lockBuyer } from './cart-facts.ts';
+export { cartFactStatements, contactsOf, lockBuyers, readOwnFacts } from './cart-facts.ts';
 export { shownRedemption, shownStaffPricing } from './cart-pricing.ts';
 export { assertQuantities, readCart, readPayments } from './cart-request.ts';
 export {
@@ -30,7 +30,7 @@ export {
   quantityMax,
   taxFields,
 } from './cart-schemas.ts';
-export { canShareFacts, SharedFacts, sharedFactStatements } from './cart-terms.ts';
+export { canShareTerms, readSharedFacts } from './cart-terms.ts';
 export {
   assertWithinLimits,
   audienceOf,

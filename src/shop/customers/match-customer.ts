@@ -134,13 +134,12 @@ function claimsPhone(
 }
 
 /**
- * D33, for writes: fills the blank fields of an existing customer, or creates a new one; queued into the order's
- * transaction. Concurrent requests with the same new customer race for a unique key; the caller runs its transaction
+ * D33, for writes: fills the blank fields of an existing customer, or creates a new one. Queues the rows into `tx`. Concurrent requests with the same new customer race for a unique key; the caller runs its transaction
  * again on `customerUniqueConstraints`, and then finds the customer. `isUnproven`: an existing profile stays as it is, as
  * the caller may be another person (D62): a phone that a stranger could add would let them in.
  */
 export async function rememberCustomer(
-  tx: TenantTransaction,
+  tx: Pick<TenantTransaction, 'queue'>,
   context: Context,
   origin: Origin,
   nowMs: number,
@@ -198,7 +197,7 @@ export async function rememberCustomer(
 
 /** Queues a new customer, with the phone unless it stands beside an email and belongs to another customer. */
 async function addPerson(
-  tx: TenantTransaction,
+  tx: Pick<TenantTransaction, 'queue'>,
   context: Context,
   origin: Origin,
   nowMs: number,

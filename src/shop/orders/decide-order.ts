@@ -3,6 +3,7 @@ import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
+import type { BoundStatement } from '../../platform/database/statement.ts';
 import { announceAll } from '../../platform/events/announce.ts';
 import type { FactRows } from '../carts/cart-facts.ts';
 import { assertWithinLimits, decideCart, placesOf } from '../carts/carts.ts';
@@ -13,13 +14,13 @@ import type { StockPick } from '../inventory/allocate-stock.ts';
 import { allocateStock, moveStock, type SellableStockRow, stockFacts } from '../inventory/stock.ts';
 import { usePromotionsOfAll } from '../promotions/promotions.ts';
 import { buildOrder, type OrderRequest, type Placement, stepsOf } from './build-order.ts';
-import { needsOfLines, outOfStock, stockMovements, withStock } from './held-stock.ts';
+import { needsOfLines, onlyPlace, outOfStock, stockMovements, withStock } from './held-stock.ts';
 import { promotionsOf } from './order-promotions.ts';
 import { insertOrders } from './order-queries.ts';
 import type { OrderRecord, OrderStatus } from './order-record.ts';
 import { assertGivenWithinRole, assertMayOverridePrices } from './staff-allowance.ts';
 
-/* The decision on an order and its rows, for orders that are placed alone or together. */
+/* The decision on an order, and its rows. */
 
 /** An order that is being placed. */
 export interface Attempted {
@@ -35,8 +36,8 @@ export interface OrderFacts {
   /** The stock of the order's products, as the orders before it in the same transaction left it. */
   readonly stock: readonly SellableStockRow[];
   readonly locations: readonly { readonly order_type: string; readonly inventory_location_id: number }[];
-  /** The location that staff chose; null: those of the order type or zone. */
-  readonly chosenPlace: readonly number[] | null;
+  /** Those of the shop, if the request names one. */
+  readonly knownLocations: readonly { readonly id: number }[];
 }
 
 /** A decided order, whose rows are not written yet. */
@@ -48,6 +49,8 @@ export interface DecidedOrder extends Attempted {
   readonly steps: string;
   /** That of its audit entry. */
   readonly transitionId: number;
+  /** The rows of its customer, if they change. */
+  readonly ofCustomer: readonly BoundStatement<unknown>[];
 }
 
 /** A new order's id (D18). */
@@ -55,16 +58,18 @@ export function newOrderId(context: Context, nowMs: number): string {
   return uuidV7({ msecs: nowMs, random: context.randomBytes(16) });
 }
 
-/** Decides an order or refuses it. Queues the rows of its customer; `recordOrders` queues all others. */
+/** Decides an order or refuses it. Writes nothing: `recordOrders` queues its rows. */
 export async function decideOrder(
-  tx: TenantTransaction,
   context: Context,
   nowMs: number,
   law: Law,
   attempted: Attempted,
-  { cart: rows, stock, locations, chosenPlace }: OrderFacts,
+  { cart: rows, stock, locations, knownLocations }: OrderFacts,
 ): Promise<DecidedOrder> {
   const { orderId, origin, placement, request } = attempted;
+  const { inventoryLocationId } = request;
+  // An unknown location is reported before any rule that the cart breaks (D13).
+  const chosenPlace = inventoryLocationId == null ? null : onlyPlace(inventoryLocationId, knownLocations);
   const cart = decideCart(request, rows, law, nowMs, true);
   assertMayOverridePrices(placement.role, request.priceOverrides);
   assertGivenWithinRole(cart, request, placement.role);
@@ -72,12 +77,14 @@ export async function decideOrder(
   const locationIds = chosenPlace ?? placesOf(request.type, cart.zone, locations);
   const status = statusOnPlacing(request, cart);
   const { presented } = cart;
+  const ofCustomer: BoundStatement<unknown>[] = [];
+  const queue = (...statements: readonly BoundStatement<unknown>[]) => void ofCustomer.push(...statements);
   const customer =
     presented === null
       ? cart.person
       : hasNoContact(presented)
         ? null
-        : await rememberCustomer(tx, context, origin, nowMs, presented, cart.customerCandidates, {
+        : await rememberCustomer({ queue }, context, origin, nowMs, presented, cart.customerCandidates, {
             isUnproven: request.isUnproven === true,
           });
   const draft = await buildOrder(context, {
@@ -99,6 +106,7 @@ export async function decideOrder(
     picks,
     steps: stepsOf(cart.priced),
     transitionId: await context.ids.takeOne(),
+    ofCustomer,
   };
 }
 
@@ -121,7 +129,9 @@ export async function recordOrders(
   nowMs: number,
   decided: readonly DecidedOrder[],
 ): Promise<void> {
-  tx.queue(...insertOrders(decided));
+  // Two transactions with the same new customers insert them in one order.
+  const byContact = decided.toSorted((a, b) => (contactOf(a) < contactOf(b) ? -1 : 1));
+  tx.queue(...byContact.flatMap(({ ofCustomer }) => ofCustomer), ...insertOrders(decided));
   await announceAll(
     tx,
     context,
@@ -150,6 +160,10 @@ export async function recordOrders(
       movements: stockMovements(order.fulfillments, 'take'),
     })),
   );
+}
+
+function contactOf({ request: { customer } }: Attempted): string {
+  return `${customer?.emailNormalized ?? ''},${customer?.phoneNormalized ?? ''}`;
 }
 
 function announcementOf({ order, orderId, placement, request, transitionId }: DecidedOrder) {

@@ -2,27 +2,17 @@ import { insertMany, statement } from '../../platform/database/statement.ts';
 
 /** The SQL on the idempotency keys of orders (D22). */
 
-/**
- * The claim. It comes before all other work of the transaction. When another transaction holds the same
- * key, this one waits, and then finds the key taken (no row) or free (the other rolled back).
- */
-export const claimIdempotencyKey = statement<
-  { integratorId: number; idempotencyKey: string; orderId: string },
-  { order_id: string }
->(
-  'claim_idempotency_key',
-  `insert into order_idempotency_keys (organization_id, integrator_id, idempotency_key, order_id)
-   values (:organizationId, :integratorId, :idempotencyKey, :orderId)
-   on conflict do nothing returning order_id`,
-);
-
 interface Claims {
   readonly [name: string]: readonly (string | number)[];
   readonly integratorIds: readonly number[];
   readonly idempotencyKeys: readonly string[];
 }
 
-/** The same for several orders, each with another key, in the order of the keys. Returns the orders that have theirs. */
+/**
+ * Claims the keys of orders, each another one, in the order of the keys. It comes before all other work of the transaction. When
+ * another transaction holds a key, this one waits, and then finds the key taken (no row) or free (the other rolled back). Returns
+ * the orders that have theirs.
+ */
 export const claimIdempotencyKeys = statement<
   Claims & { readonly orderIds: readonly string[] },
   { order_id: string }

@@ -60,7 +60,7 @@ import {
   shownTo,
 } from './own-order-routes.ts';
 import { pageOrderRoutes } from './page-order-routes.ts';
-import { OrderPlacer } from './place-together.ts';
+import { OrderPlacer } from './place-order.ts';
 import { explanationMembers } from './stored-steps.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });

@@ -9,7 +9,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import type { FactRows } from '../carts/cart-facts.ts';
 import type { CartRequest } from '../carts/cart-request.ts';
-import { cartFactStatements, legalEligibility, lockBuyer } from '../carts/carts.ts';
+import { cartFactStatements, legalEligibility, lockBuyers } from '../carts/carts.ts';
 import type { DecidedCart } from '../carts/decide-cart.ts';
 import { type SellableOptionRow, selectSoldOptions } from '../catalog/products.ts';
 import { fullNameOf } from '../customers/customers.ts';
@@ -54,7 +54,7 @@ export async function placeOfflineSale(
   const request = requestOf(sale);
   const optionIds = sale.lines.map(({ productOptionId }) => productOptionId);
   const [, , soldOptions, taxes, discounts, paymentTypes, [seller], [sender], ...facts] = await tx.run(
-    lockBuyer(request),
+    lockBuyers([request]),
     tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
     selectSoldOptions({ optionIds }),
     selectTaxes({}),
