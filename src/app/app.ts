@@ -11,7 +11,6 @@ import { passwordResetRoutes } from '../access/staff/password-reset-staff-routes
 import { staffMemberRoutes } from '../access/staff/staff-member-routes.ts';
 import { type EventType, eventTypes } from '../kernel/event-catalogue.ts';
 import { localDateAt } from '../kernel/local-time.ts';
-import { propertyWords } from '../kernel/property-words.ts';
 import type { Context } from '../platform/database/context.ts';
 import type { Endpoint, StaffEndpoint } from '../platform/http/endpoint.ts';
 import { buildOpenApi } from '../platform/http/openapi.ts';
@@ -395,7 +394,7 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
     description: interfaceDescription(urls.menuUrl),
     baseUrl: urls.baseUrl,
     tags: tagDescriptions,
-    propertyWords,
+    describesCommon: true,
   });
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { allEndpoints, describeInterface } from '../../src/app/app.ts';
-import { propertyWords } from '../../src/kernel/property-words.ts';
 import type { Context } from '../../src/platform/database/context.ts';
 import type { SealedFiles } from '../../src/platform/storage/sealed-files.ts';
 
@@ -47,12 +46,4 @@ const all = [
 test('every property and parameter of the interface for integrators is described', () => {
   expect(all.filter(({ description }) => !description).map(({ path }) => path)).toEqual([]);
   expect(all.length).toBeGreaterThan(1_000);
-});
-
-test('every shared description is used', () => {
-  const described = new Set(all.map(({ path, description }) => `${path.split('.').at(-1)} ${description}`));
-  const unused = Object.entries(propertyWords).filter(
-    ([key, words]) => !described.has(`${key.split('.').at(-1)} ${words}`),
-  );
-  expect(unused).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { isKeyPermission, keyPermissions } from '../../kernel/permission-catalog
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
 import {
+  Described,
   Flag,
   Id,
   List,
@@ -23,39 +24,54 @@ const requestsPerSecondMax = 1_000_000;
 const PerSecond = WholeNumber({ min: 1, max: requestsPerSecondMax });
 
 const Identity = Type.Object({
-  organization: Type.Object({
-    id: Id(),
-    name: Text({ max: 200 }),
-    tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
-    state: Text({ max: 2, description: 'US state, two letters' }),
-  }),
-  integrator: Type.Object({ id: Id(), name: Text({ max: 200 }) }),
-  environment: OneOf(['production', 'staging']),
+  organization: Type.Object(
+    {
+      id: Id(),
+      name: Text({ max: 200 }),
+      tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
+      state: Text({ max: 2, description: 'US state, two letters' }),
+    },
+    { description: 'The shop' },
+  ),
+  integrator: Type.Object(
+    { id: Id(), name: Text({ max: 200 }) },
+    { description: 'The company that the consumer key belongs to' },
+  ),
+  environment: OneOf(['production', 'staging'], { description: 'Which environment the keys are for' }),
   sandbox: Flag({ description: 'The organization is a sandbox: nothing in it is real' }),
-  key: Type.Object({
-    id: Id(),
-    name: Text({ max: 200 }),
-    permissions: List(OneOf(keyPermissions), { max: keyPermissions.length }),
-    strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
-    customers: OneOf(['vouched', 'proven'], {
-      description:
-        'vouched: the customers that you name are believed to be them. proven: send `customer.token` for what is theirs alone, such as credits',
-    }),
-    createdAt: Timestamp(),
-    expiresAt: Nullable(Timestamp()),
-    previousEndsAt: Nullable(Timestamp({ description: 'The end of the previous key after a rotation' })),
-  }),
-  rateLimits: Type.Object({
-    menuRequestsPerSecond: PerSecond,
-    otherRequestsPerSecond: PerSecond,
-    otherRequestsLeft: Nullable(
-      WholeNumber({
-        min: 0,
-        max: 2 * requestsPerSecondMax,
-        description: 'Requests that may be sent at once after this one; null: not counted',
+  key: Type.Object(
+    {
+      id: Id(),
+      name: Text({ max: 200 }),
+      permissions: List(OneOf(keyPermissions), {
+        description: 'What the key may do',
+        max: keyPermissions.length,
       }),
-    ),
-  }),
+      strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
+      customers: OneOf(['vouched', 'proven'], {
+        description:
+          'vouched: the customers that you name are believed to be them. proven: send `customer.token` for what is theirs alone, such as credits',
+      }),
+      createdAt: Timestamp(),
+      expiresAt: Nullable(Timestamp({ description: 'When the key ends; null: it does not' })),
+      previousEndsAt: Nullable(Timestamp({ description: 'The end of the previous key after a rotation' })),
+    },
+    { description: 'The client key' },
+  ),
+  rateLimits: Type.Object(
+    {
+      menuRequestsPerSecond: Described('Requests a second for the operations of the menu', PerSecond),
+      otherRequestsPerSecond: Described('Requests a second for all other operations', PerSecond),
+      otherRequestsLeft: Nullable(
+        WholeNumber({
+          min: 0,
+          max: 2 * requestsPerSecondMax,
+          description: 'Requests that may be sent at once after this one; null: not counted',
+        }),
+      ),
+    },
+    { description: 'How many requests the key may send' },
+  ),
 });
 
 const identityExample = {

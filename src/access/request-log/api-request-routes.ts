@@ -27,7 +27,7 @@ const OwnRequest = Named(
     operation: Nullable(
       Text({ max: 100, description: 'The operationId; null for one that is no longer there' }),
     ),
-    method: Text({ max: 20 }),
+    method: Text({ description: 'HTTP method', max: 20 }),
     path: Text({
       max: 200,
       description: 'The requested path, without query; parts that are not ids are left out',

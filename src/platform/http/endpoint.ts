@@ -116,7 +116,7 @@ interface Declaration<
   readonly failures: readonly ErrorCode[];
   /** X-Order-Token may prove that a web page placed the order that it asks for (D67). */
   readonly takesOrderToken?: true;
-  /** Described with X-Customer-Token: the token of a customer session (D62). */
+  /** with X-Customer-Token: the token of a customer session (D62). */
   readonly takesCustomerToken?: true;
   /** The write ignores Idempotency-Key; its description says why. */
   readonly ignoresIdempotencyKey?: true;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../../kernel/assert.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { secretKeyLengthMin, takesIdempotencyKey } from './idempotency-key.ts';
-import { describeProperties } from './openapi-descriptions.ts';
+import { describeCommonProperties } from './openapi-descriptions.ts';
 import { headerRef, headerRefs, jsonContent, replyHeaders } from './openapi-parts.ts';
 import {
   type ErrorWords,
@@ -20,8 +20,8 @@ export interface ApiInfo {
   readonly baseUrl: string;
   /** The description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What properties mean whose schema does not say it: see `describeProperties`. */
-  readonly propertyWords?: Readonly<Record<string, string>>;
+  /** Whether properties that mean the same everywhere are described by their name: see `describeCommonProperties`. */
+  readonly describesCommon?: true;
 }
 
 type Json = Record<string, unknown>;
@@ -52,7 +52,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
     paths[endpoint.path] ??= {};
     paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, refusals);
   }
-  if (info.propertyWords) describeProperties(info.propertyWords, schemas, paths);
+  if (info.describesCommon) describeCommonProperties(schemas, paths);
   const sharedReplies = shareReplies(paths);
   const tags = [...new Set(endpoints.map(({ tag }) => tag))].toSorted(compare);
   return {
@@ -272,14 +272,20 @@ const { ETag: _, ...plainReplyHeaders } = replyHeaders;
 function hoisted(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoisted(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
-  if ('x-shown-as' in schema) return hoisted(schema['x-shown-as'], schemas);
+  const { 'x-words': words, ...unsaid } = schema as Json;
+  const parts = hoistedParts(unsaid, schemas);
+  return words === undefined ? parts : { ...parts, description: words };
+}
+
+function hoistedParts(schema: Json, schemas: Json): Json {
+  if ('x-shown-as' in schema) return hoisted(schema['x-shown-as'], schemas) as Json;
   const {
     'x-name': name,
     'x-error-code': _code,
     'x-expected': _expected,
     'x-reads': _reads,
     ...keywords
-  } = schema as Json;
+  } = schema;
   const plain = Object.fromEntries(
     Object.entries(keywords).map(([key, value]) => [key, hoisted(value, schemas)]),
   );

@@ -85,7 +85,7 @@ const ajv = new Ajv({
   messages: false,
   strict: true,
 });
-ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected', 'x-reads', 'x-shown-as']);
+ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected', 'x-reads', 'x-words', 'x-shown-as']);
 ajv.addFormat('date', isLocalDate);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i);

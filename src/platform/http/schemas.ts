@@ -8,7 +8,7 @@ import type { Reads } from './body-normalizer.ts';
  *
  * Custom keywords: `x-name` hoists a schema in the OpenAPI document, `x-error-code` is the code for a wrong
  * value, `x-expected` describes a pattern or format in words, `x-reads` names the purpose of a text
- * (so that other spellings are accepted: see `bodyNormalizer`), `x-shown-as` is the schema of the description.
+ * (so that other spellings are accepted: see `bodyNormalizer`), `x-words` describes a property, `x-shown-as` is the schema of the description.
  */
 
 type Described = {
@@ -171,6 +171,11 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
 /** Gives a schema a name in the OpenAPI document (and so a type name in generated clients). */
 export function Named<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return withKeywords(schema, { 'x-name': name });
+}
+
+/** Says what a property means whose schema is shared: a part with a name, or one of another meaning elsewhere. */
+export function Described<Schema extends TSchema>(words: string, schema: Schema): Schema {
+  return withKeywords(schema, { 'x-words': words });
 }
 
 /**

@@ -42,11 +42,11 @@ export const CartLineItem = Type.Object({
 
 export const CartCustomer = Type.Object(
   {
-    firstName: NonBlankText({ max: 100 }),
+    firstName: NonBlankText({ description: 'First name', max: 100 }),
     lastName: NonBlankText({ max: 100, description: 'Separate several last names with a space' }),
-    email: Type.Optional(Nullable(Text({ max: 254 }))),
+    email: Type.Optional(Nullable(Text({ description: 'Email address', max: 254 }))),
     phone: Type.Optional(Nullable(Text({ max: 40, description: 'Defaults to US' }))),
-    birthday: Type.Optional(Nullable(DateSince1900())),
+    birthday: Type.Optional(Nullable(DateSince1900({ description: 'Date of birth' }))),
     token: Type.Optional(
       Nullable(
         Text({
@@ -62,7 +62,7 @@ export const CartCustomer = Type.Object(
 
 export const CartPaymentBody = Type.Object(
   {
-    paymentTypeId: Id(),
+    paymentTypeId: Id({ description: 'Id of the payment type' }),
     amount: Type.Optional(
       Cents({ max: paymentCentsMax, description: "In cents, without the payment type's fee" }),
     ),
@@ -75,15 +75,17 @@ export const CartPaymentBody = Type.Object(
 
 /** Fields that responses show as null accept null in requests; null means absent. */
 export const cartFields = {
-  lineItems: List(CartLineItem, { min: 1, max: linesPerCartMax }),
-  type: OneOf(['delivery', 'pickup']),
+  lineItems: List(CartLineItem, { description: 'The lines', min: 1, max: linesPerCartMax }),
+  type: OneOf(['delivery', 'pickup'], { description: 'Kind of order' }),
   deliveryFee: Type.Optional(
     Nullable(Cents({ description: "A delivery fee in cents that replaces the delivery zone's fee" })),
   ),
   deliveryFeeDescription: Type.Optional(
     Nullable(Text({ max: 200, description: 'Title of the delivery fee' })),
   ),
-  discountCodes: Type.Optional(List(Text({ min: 1, max: 100 }), { max: 20 })),
+  discountCodes: Type.Optional(
+    List(Text({ min: 1, max: 100 }), { description: 'Codes that the customer typed', max: 20 }),
+  ),
   useCredits: Type.Optional(
     Nullable(Flag({ description: "false: the customer's credits stay out of this cart" })),
   ),
@@ -110,11 +112,11 @@ export const placeFields = {
     Nullable(
       Type.Object(
         {
-          street1: Type.Optional(Nullable(Text({ max: 200 }))),
-          street2: Type.Optional(Nullable(Text({ max: 200 }))),
-          city: Type.Optional(Nullable(Text({ max: 100 }))),
-          state: Type.Optional(Nullable(Text({ max: 50 }))),
-          postalCode: Type.Optional(Nullable(NonBlankText({ max: 20 }))),
+          street1: Type.Optional(Nullable(Text({ description: 'Street and number', max: 200 }))),
+          street2: Type.Optional(Nullable(Text({ description: 'Apartment, floor or suite', max: 200 }))),
+          city: Type.Optional(Nullable(Text({ description: 'City', max: 100 }))),
+          state: Type.Optional(Nullable(Text({ description: 'State, as two letters', max: 50 }))),
+          postalCode: Type.Optional(Nullable(NonBlankText({ description: 'Postal code', max: 20 }))),
         },
         {
           description:
@@ -144,55 +146,64 @@ export const PricingBody = Named(
 );
 
 export const AddressBody = Type.Object({
-  street1: NonBlankText({ max: 200 }),
-  street2: Type.Optional(Nullable(Text({ max: 200 }))),
-  city: NonBlankText({ max: 100 }),
-  state: NonBlankText({ max: 50 }),
-  postalCode: NonBlankText({ max: 20 }),
+  street1: NonBlankText({ description: 'Street and number', max: 200 }),
+  street2: Type.Optional(Nullable(Text({ description: 'Apartment, floor or suite', max: 200 }))),
+  city: NonBlankText({ description: 'City', max: 100 }),
+  state: NonBlankText({ description: 'State, as two letters', max: 50 }),
+  postalCode: NonBlankText({ description: 'Postal code', max: 20 }),
 });
 
 export const listMax = 10_000;
 
 /** A discount that was used; `type` is `flat` or `percent`. */
 export const discountFields = {
-  type: Text({ max: 40 }),
-  amount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  amountUsed: Cents({ max: Number.MAX_SAFE_INTEGER }),
-  description: Text({ max: 500 }),
+  type: Text({ description: '`flat`: an amount in cents; `percent`: a part of the price', max: 40 }),
+  amount: DecimalNumber({
+    description: 'Cents or percent, as `type` says',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+  }),
+  amountUsed: Cents({ description: 'Cents that it took off', max: Number.MAX_SAFE_INTEGER }),
+  description: Text({ description: 'Name of the discount, for the customer', max: 500 }),
 };
 
 export const taxFields = {
-  amount: CentsTotal(),
-  amountBeforeExemption: CentsTotal(),
-  amountExempted: CentsTotal(),
-  description: Text({ max: 500 }),
+  amount: CentsTotal({ description: 'Cents of tax to pay' }),
+  amountBeforeExemption: CentsTotal({ description: 'Cents of tax without an exemption' }),
+  amountExempted: CentsTotal({ description: 'Cents of tax that the customer does not owe' }),
+  description: Text({ description: 'Name of the tax, for the customer', max: 500 }),
   rate: DecimalText({ description: 'Percent' }),
   normalRate: DecimalText({ description: 'Percent' }),
   included: Flag({ description: 'Already included in the prices' }),
-  exemptable: Flag(),
+  exemptable: Flag({ description: 'Whether exempt customers do not owe it' }),
   encompass: Flag({ description: 'Also applies to the taxes of lower tiers' }),
-  excludedProductCategoryIds: List(Id(), { max: listMax }),
-  nonExemptableProductCategoryIds: List(Id(), { max: listMax }),
-  type: OneOf(['standard', 'excise', 'california-excise']),
+  excludedProductCategoryIds: List(Id(), { description: 'Categories that are not taxed', max: listMax }),
+  nonExemptableProductCategoryIds: List(Id(), {
+    description: 'Categories for which there is no exemption',
+    max: listMax,
+  }),
+  type: OneOf(['standard', 'excise', 'california-excise'], { description: 'Kind of tax' }),
 };
 
 export const adjustmentFields = {
   amount: CentsTotal({ description: 'Negative for a reduction' }),
-  description: Text({ max: 500 }),
-  isTaxExemption: Flag(),
-  taxId: Nullable(Id()),
+  description: Text({ description: 'Name of the adjustment, for the customer', max: 500 }),
+  isTaxExemption: Flag({ description: 'Whether it takes off a tax that the customer does not owe' }),
+  taxId: Nullable(Id({ description: 'Id of the tax' })),
 };
 
 const PriceStepShape = Named(
   'PriceStep',
   Type.Object({
-    step: Text({ max: 60 }),
-    rule: Text({ max: 500 }),
-    subject: Text({ max: 500 }),
+    step: Text({ description: 'Which step of the arithmetic', max: 60 }),
+    rule: Text({ description: 'The rule that applies, in words', max: 500 }),
+    subject: Text({ description: 'What the step is about', max: 500 }),
     base: Text({ max: 200, description: 'Exact, in cents' }),
-    rate: Nullable(Text({ max: 200 })),
+    rate: Nullable(Text({ description: 'Rate of the step; null: it has none', max: 200 })),
     exact: Text({ max: 200, description: 'Exact, in cents' }),
-    roundedCents: Nullable(CentsTotal()),
+    roundedCents: Nullable(
+      CentsTotal({ description: 'Cents after rounding; null: the step does not round' }),
+    ),
   }),
 );
 
@@ -206,13 +217,13 @@ const PurchaseLimit = Named(
   Type.Object({
     name: Text({ max: 200 }),
     cannabisType: OneOf(cannabisTypes, { description: 'Unit of the limit' }),
-    unit: OneOf(contentUnitNames),
-    limit: DecimalText(),
+    unit: OneOf(contentUnitNames, { description: 'Unit of the amounts' }),
+    limit: DecimalText({ description: 'The limit, as a decimal in `unit`' }),
     used: DecimalText({
       wholeDigitsMax: 24,
       description: "Used by this cart and by the customer's purchases in the window",
     }),
-    remaining: DecimalText(),
+    remaining: DecimalText({ description: 'What the customer may still buy, as a decimal' }),
     exceeded: Flag({
       description:
         '`true`: the limit is exceeded, and an order of this cart is refused if the cart adds to it',
@@ -270,40 +281,56 @@ export const CartPricing = Named(
   Type.Object({
     lineItems: List(
       Type.Object({
-        productOptionId: Id(),
-        productCategoryId: Id(),
-        quantity: WholeNumber({ min: 1, max: quantityMax }),
+        productOptionId: Id({ description: 'Id of the option' }),
+        productCategoryId: Id({ description: 'Id of the category' }),
+        quantity: WholeNumber({ description: 'How many units', min: 1, max: quantityMax }),
         unitPrice: CentsTotal({ description: 'Price of one unit' }),
         subtotalPrice: CentsTotal({ description: 'Price of all units, before discounts' }),
         finalPrice: CentsTotal({ description: "Price after the line's discounts" }),
-        discounts: List(Type.Object({ id: Id(), ...discountFields }), { max: listMax }),
+        discounts: List(Type.Object({ id: Id(), ...discountFields }), {
+          description: 'The discounts that apply',
+          max: listMax,
+        }),
       }),
-      { max: linesPerCartMax },
+      { description: 'The lines', max: linesPerCartMax },
     ),
     totalPrice: CentsTotal({ description: 'Price before order discounts, credits and adjustments' }),
     netPrice: CentsTotal({ description: 'Price with taxes, before delivery and payment fees' }),
     customerGrandTotal: CentsTotal({ description: 'The amount the customer pays' }),
-    discounts: List(Type.Object({ id: Id(), ...discountFields }), { max: listMax }),
+    discounts: List(Type.Object({ id: Id(), ...discountFields }), {
+      description: 'The discounts that apply',
+      max: listMax,
+    }),
     credits: List(
       Type.Object({
         id: Id(),
-        type: Text({ max: 40 }),
-        amountUsed: CentsTotal(),
-        description: Text({ max: 500 }),
+        type: Text({ description: 'Kind of credit', max: 40 }),
+        amountUsed: CentsTotal({ description: 'Cents that it took off' }),
+        description: Text({ description: 'Name of the credit, for the customer', max: 500 }),
         percent: Nullable(DecimalText({ description: 'Null for a fixed-amount credit' })),
       }),
-      { max: listMax },
+      { description: 'The credits that were used', max: listMax },
     ),
-    adjustments: List(Type.Object(adjustmentFields), { max: listMax }),
-    taxes: List(Type.Object({ id: Id(), ...taxFields }), { max: listMax }),
+    adjustments: List(Type.Object(adjustmentFields), {
+      description: 'Exemptions and other changes of the total',
+      max: listMax,
+    }),
+    taxes: List(Type.Object({ id: Id(), ...taxFields }), {
+      description: 'The taxes, in the order of calculation',
+      max: listMax,
+    }),
     orderMinimum: CentsTotal({ description: 'In cents, for the postal code and order type' }),
-    metOrderMinimum: Flag(),
-    discountsTotal: CentsTotal(),
-    discountsOverBudtenderLimit: Flag(),
-    discountsOverManagerLimit: Flag(),
+    metOrderMinimum: Flag({ description: 'Whether the cart reaches the minimum' }),
+    discountsTotal: CentsTotal({ description: 'Cents of all discounts' }),
+    discountsOverBudtenderLimit: Flag({
+      description: 'Whether the discounts exceed what a budtender may give',
+    }),
+    discountsOverManagerLimit: Flag({ description: 'Whether the discounts exceed what a manager may give' }),
     idempotencyKey: UuidV4({ description: 'Submit it with the order' }),
-    deliveryFee: Nullable(CentsTotal()),
-    deliveryFeeDescription: Nullable(Text({ max: 200 })),
+    deliveryFee: Nullable(CentsTotal({ description: 'Cents for the delivery; null: none' })),
+    deliveryFeeDescription: Nullable(
+      Text({ description: 'Name of the delivery fee, for the customer', max: 200 }),
+    ),
     paymentFees: CentsTotal({ description: 'Fees of the intended payments' }),
     purchaseLimits: List(PurchaseLimit, {
       max: listMax,

@@ -5,6 +5,7 @@ import {
   CheckedLater,
   DecimalNumber,
   DecimalText,
+  Described,
   Flag,
   Id,
   List,
@@ -57,25 +58,27 @@ export const productFields = {
   organizationId: Id(),
   name: Text({ max: 500, description: 'Without the brand' }),
   description: Text({ max: 20_000, description: 'Markdown' }),
-  unit: OneOf(productUnits),
-  strainType: OneOf(strainTypes),
-  brand: Nullable(Brand),
-  subCategories: List(ProductSubCategory, { max: listMax }),
-  primaryCategory: ProductCategory,
-  inventoryType: OneOf(inventoryTypes),
+  unit: OneOf(productUnits, { description: 'Unit of the amount' }),
+  strainType: OneOf(strainTypes, { description: 'Kind of strain; `none` for goods without one' }),
+  brand: Described('The brand; null: none', Nullable(Brand)),
+  subCategories: List(ProductSubCategory, { description: 'The sub-categories', max: listMax }),
+  primaryCategory: Described('The category', ProductCategory),
+  inventoryType: OneOf(inventoryTypes, {
+    description: 'Whether stock is kept for each option, for the whole product, or not',
+  }),
   isActive: Flag({ description: 'Whether the menu shows it' }),
-  isFeatured: Flag(),
-  isCompliant: Flag(),
-  thcAmount: Nullable(DecimalText()),
-  thcAmountEach: Nullable(DecimalText()),
-  thcAmountRangeLow: Nullable(DecimalText()),
-  thcAmountRangeHigh: Nullable(DecimalText()),
-  thcUnit: Nullable(OneOf(['%', 'mg'])),
-  cbdAmount: Nullable(DecimalText()),
-  cbdAmountEach: Nullable(DecimalText()),
-  cbdAmountRangeLow: Nullable(DecimalText()),
-  cbdAmountRangeHigh: Nullable(DecimalText()),
-  cbdUnit: Nullable(OneOf(['%', 'mg'])),
+  isFeatured: Flag({ description: 'Whether the shop features the product' }),
+  isCompliant: Flag({ description: 'Whether the product may be sold' }),
+  thcAmount: Nullable(DecimalText({ description: 'THC in all, as a decimal in `thcUnit`' })),
+  thcAmountEach: Nullable(DecimalText({ description: 'THC of each piece' })),
+  thcAmountRangeLow: Nullable(DecimalText({ description: 'THC at least' })),
+  thcAmountRangeHigh: Nullable(DecimalText({ description: 'THC at most' })),
+  thcUnit: Nullable(OneOf(['%', 'mg'], { description: 'Unit of THC' })),
+  cbdAmount: Nullable(DecimalText({ description: 'CBD in all, as a decimal in `cbdUnit`' })),
+  cbdAmountEach: Nullable(DecimalText({ description: 'CBD of each piece' })),
+  cbdAmountRangeLow: Nullable(DecimalText({ description: 'CBD at least' })),
+  cbdAmountRangeHigh: Nullable(DecimalText({ description: 'CBD at most' })),
+  cbdUnit: Nullable(OneOf(['%', 'mg'], { description: 'Unit of CBD' })),
   strain: Nullable(Text({ max: 200, description: 'Name of the strain' })),
   sku: Nullable(Text({ max: 100, description: 'Number of the product in the shop' })),
   terpenes: List(
@@ -107,10 +110,14 @@ export const productFields = {
 export const optionFields = {
   id: Id(),
   name: Text({ max: 200, description: 'The name, or a label made of amount and unit' }),
-  amount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  price: Cents(),
+  amount: DecimalNumber({
+    description: 'Stock that one unit takes, in the unit of the product',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+  }),
+  price: Cents({ description: 'Cents for one unit, before discounts' }),
   salesPrice: Nullable(Cents({ description: 'Replaces `price` when set' })),
-  upc: Nullable(Text({ max: 100 })),
+  upc: Nullable(Text({ description: 'Universal product code', max: 100 })),
   content: Nullable(
     DecimalText({
       decimalsMax: contentDecimalsMax,
@@ -135,7 +142,10 @@ export const Product = Named(
       max: 100,
       description: 'The alternative text of each photo, in the order of `photos`',
     }),
-    options: List(Named('ProductOption', Type.Object(shownOption)), { max: listMax }),
+    options: List(Named('ProductOption', Type.Object(shownOption)), {
+      description: 'The sizes in which it is sold',
+      max: listMax,
+    }),
   }),
 );
 
@@ -161,7 +171,7 @@ export const ExternalProductReply = Named(
     ...Product.properties,
     options: List(
       Named('ExternalProductOption', Type.Object({ externalId: externalIdShown, ...shownOption })),
-      { max: listMax },
+      { description: 'The sizes in which it is sold', max: listMax },
     ),
   }),
 );
@@ -193,7 +203,7 @@ export const BatchResults = Type.Object({
       Type.Object({
         externalId: Nullable(Text({ max: 200, description: 'Your id of the product; null: it was no text' })),
         id: Type.Optional(Id({ description: 'Id of the product; absent: it was refused' })),
-        error: Type.Optional(BatchError),
+        error: Type.Optional(Described('Why the product was refused; absent: it was saved', BatchError)),
       }),
     ),
     { max: 500, description: 'One for each product, in their order' },
@@ -242,7 +252,7 @@ const freeOptionFields = {
       description: "In the unit of the category's `cannabisType`; required unless that is `none`",
     }),
   ),
-  upc: Nullable(Text({ max: 100 })),
+  upc: Nullable(Text({ description: 'Universal product code', max: 100 })),
   photos: SentPhotos(
     'The own photos of the option, in order. If absent, an option that is there keeps those that it has',
   ),
@@ -250,13 +260,17 @@ const freeOptionFields = {
 
 export const NewOptionBody = Type.Object({
   amount: Amount(),
-  price: Cents({ max: priceCentsMax }),
+  price: Cents({ description: 'Cents for one unit, before discounts', max: priceCentsMax }),
   ...optional(freeOptionFields),
 });
 
 const OptionBody = Type.Object({
   id: Type.Optional(Id({ description: 'Id of the option to update; without it an option is created' })),
-  ...optional({ amount: Amount(), price: Cents({ max: priceCentsMax }), ...freeOptionFields }),
+  ...optional({
+    amount: Amount(),
+    price: Cents({ description: 'Cents for one unit, before discounts', max: priceCentsMax }),
+    ...freeOptionFields,
+  }),
 });
 
 const potencyAmount = (description: string) => Nullable(DecimalText({ description }));
@@ -282,9 +296,12 @@ const named = (description: string) => Text({ min: 1, max: 200, description });
 const requiredFields = {
   name: Text({ min: 1, max: 500, description: 'Without the brand' }),
   unit: OneOf(productUnits, { description: '`gram` for goods sold by weight, otherwise `item`' }),
-  strainType: OneOf(strainTypes),
+  strainType: OneOf(strainTypes, { description: 'Kind of strain; `none` for goods without one' }),
   category: named('Name of a category'),
-  subCategories: List(named('Name of a sub-category; created if it is new'), { max: 50 }),
+  subCategories: List(named('Name of a sub-category; created if it is new'), {
+    description: 'The sub-categories',
+    max: 50,
+  }),
   photos: SentPhotos(
     'Addresses of pictures, each alone or with an alternative text, in order; fetched in the background',
   ),
@@ -330,7 +347,7 @@ const optionalFields = {
 
 export const CreateProductBody = Type.Object({
   ...requiredFields,
-  options: List(NewOptionBody, { min: 1, max: optionsMax }),
+  options: List(NewOptionBody, { description: 'The sizes in which it is sold', min: 1, max: optionsMax }),
   ...optional(optionalFields),
 });
 
@@ -406,7 +423,10 @@ export const ReplaceOptionsBody = Type.Object({
 });
 
 export const SetUpcsBody = Type.Object({
-  options: List(Type.Object({ id: Id(), upc: Nullable(Text({ max: 100 })) }), { min: 1, max: optionsMax }),
+  options: List(
+    Type.Object({ id: Id(), upc: Nullable(Text({ description: 'Universal product code', max: 100 })) }),
+    { description: 'The sizes in which it is sold', min: 1, max: optionsMax },
+  ),
 });
 
 export const ProductParams = Type.Object({ productId: Id({ description: 'The product id' }) });

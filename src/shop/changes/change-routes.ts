@@ -44,11 +44,14 @@ const Change = Named(
   Type.Object({
     id: Cursor('The cursor of this event: pass it as `after` to continue after it'),
     type: Text({ max: 100, description: 'A name of [events.json](../../contract/events.json)' }),
-    at: Timestamp(),
-    resource: Type.Object({
-      type: OneOf(resourceTypes),
-      id: Text({ max: 100, description: 'As the lists show it, as text' }),
-    }),
+    at: Timestamp({ description: 'When it happened' }),
+    resource: Type.Object(
+      {
+        type: OneOf(resourceTypes, { description: 'Kind of record' }),
+        id: Text({ max: 100, description: 'As the lists show it, as text' }),
+      },
+      { description: 'What changed' },
+    ),
     facts: freeObject('Ids and states of this event; never personal data'),
     data: Type.Optional(
       Type.Unsafe<Record<string, unknown> | null>({

@@ -19,7 +19,7 @@ const Month = (description: string) =>
   });
 
 const digested = {
-  count: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  count: WholeNumber({ description: 'How many records', min: 0, max: Number.MAX_SAFE_INTEGER }),
   digest: Text({ min: 32, max: 32, description: '32 hexadecimal digits; zeros if there are no records' }),
 };
 const cursor = Text({

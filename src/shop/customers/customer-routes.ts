@@ -24,7 +24,7 @@ import { selectMergedCustomer } from './whole-customer.ts';
 /** How long the positions are kept that a customer has left (`keep_past_places_of_customers` of the schema). */
 const pastPlacesKeptMs = 600_000;
 
-const groupParams = Type.Object({ customerGroupId: Id() });
+const groupParams = Type.Object({ customerGroupId: Id({ description: 'Id of the customer group' }) });
 
 /** Operations on customers and their groups. */
 export function customerRoutes(context: Context): Endpoint[] {

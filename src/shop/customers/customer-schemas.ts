@@ -31,37 +31,47 @@ const pointsMax = 1_000_000_000;
 const customerFields = {
   id: Id(),
   hashId: Text({ max: 20, description: 'Short id shown to the customer and the dispensary' }),
-  firstName: Text({ max: 100 }),
-  lastName: Text({ max: 100 }),
-  email: Nullable(Text({ max: 300 })),
-  phone: Nullable(Text({ max: 40 })),
-  joinedAt: Timestamp(),
+  firstName: Text({ description: 'First name', max: 100 }),
+  lastName: Text({ description: 'Last name', max: 100 }),
+  email: Nullable(Text({ description: 'Email address', max: 300 })),
+  phone: Nullable(Text({ description: 'Phone number, in replies as E.164', max: 40 })),
+  joinedAt: Timestamp({ description: 'When the customer was first known' }),
   updatedAt: Timestamp({ description: 'Changes with the profile, the groups or the points' }),
-  birthday: Nullable(LocalDate()),
-  sex: Nullable(OneOf(['male', 'female', 'tertiary'])),
+  birthday: Nullable(LocalDate({ description: 'Date of birth' })),
+  sex: Nullable(OneOf(['male', 'female', 'tertiary'], { description: 'Sex, as on file' })),
   zip: Nullable(Text({ max: 20, description: 'Postal code' })),
   licenseExpiry: Nullable(
     LocalDate({ description: "Expiry of the driver's license; null when not recorded" }),
   ),
-  marketingOptIn: Flag(),
-  marketingOptInAt: Nullable(Timestamp()),
+  marketingOptIn: Flag({ description: 'Whether the customer agreed to be written to' }),
+  marketingOptInAt: Nullable(Timestamp({ description: 'Since when' })),
   marketingOptInSource: Nullable(
     OneOf(consentSources, {
       description: 'How the consent was recorded; null without consent, and where sources were not kept yet',
     }),
   ),
   customerGroups: List(Text({ max: 200 }), { max: groupsMax, description: 'Names of the groups' }),
-  loyalty: Type.Object({
-    pointsAmount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  }),
+  loyalty: Type.Object(
+    {
+      pointsAmount: DecimalNumber({
+        description: 'Points, as a decimal',
+        min: 0,
+        max: Number.MAX_SAFE_INTEGER,
+      }),
+    },
+    { description: 'The loyalty account' },
+  ),
   mostRecentAddress: Nullable(
-    Type.Object({
-      street1: Text({ max: 200 }),
-      street2: Nullable(Text({ max: 200 })),
-      city: Text({ max: 100 }),
-      state: Text({ max: 50 }),
-      postalCode: Text({ max: 20 }),
-    }),
+    Type.Object(
+      {
+        street1: Text({ description: 'Street and number', max: 200 }),
+        street2: Nullable(Text({ description: 'Apartment, floor or suite', max: 200 })),
+        city: Text({ description: 'City', max: 100 }),
+        state: Text({ description: 'State, as two letters', max: 50 }),
+        postalCode: Text({ description: 'Postal code', max: 20 }),
+      },
+      { description: 'The address of the last delivery' },
+    ),
   ),
   medicalExpiration: Nullable(LocalDate({ description: 'Null for adult-use customers' })),
   erasedAt: Nullable(Timestamp({ description: "When the customer's personal data was erased" })),
@@ -159,15 +169,17 @@ export const LoyaltyEventBody = Named(
   'LoyaltyEventRequest',
   Type.Object(
     {
-      customerId: Type.Optional(Id()),
-      customerEmail: Type.Optional(Text({ max: contactLengthMax })),
+      customerId: Type.Optional(Id({ description: 'Id of the customer' })),
+      customerEmail: Type.Optional(
+        Text({ description: 'Email of the customer, in place of an id', max: contactLengthMax }),
+      ),
       customerPhone: Type.Optional(Text({ max: contactLengthMax, description: 'US without country code' })),
       pointsAmount: DecimalNumber({
         min: -pointsMax,
         max: pointsMax,
         description: 'Not 0, at most 2 decimals; negative removes points, never below 0',
       }),
-      reason: NonBlankText({ max: 500 }),
+      reason: NonBlankText({ description: 'Why the points change; the customer may see it', max: 500 }),
       idempotencyKey: Type.Optional(
         withErrorCode(
           UuidV4({ description: 'A unique UUID v4: a request with a used key gets the first event' }),
@@ -188,9 +200,9 @@ export const LoyaltyEventShape = Named(
     id: Id(),
     organizationId: Id(),
     userId: Id({ description: 'The customer' }),
-    type: OneOf(['open-api']),
-    pointsAmount: DecimalNumber({ min: -pointsMax, max: pointsMax }),
-    reason: Text({ max: 500 }),
+    type: OneOf(['open-api'], { description: 'Where the event comes from' }),
+    pointsAmount: DecimalNumber({ description: 'Points, as a decimal', min: -pointsMax, max: pointsMax }),
+    reason: Text({ description: 'Why the points changed', max: 500 }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
   }),

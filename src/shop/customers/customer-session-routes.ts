@@ -111,12 +111,15 @@ function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoin
         token: Text({ max: 100, description: 'Shown once' }),
         expiresAt: Timestamp({ description: 'The end of the session' }),
         customer: Nullable(
-          Type.Object({
-            firstName: Text({ max: 100, description: 'First name' }),
-            lastName: Text({ max: 100, description: 'Last name' }),
-            phone: Nullable(Text({ max: 40, description: 'E.164' })),
-            birthday: Nullable(Text({ max: 10, description: 'YYYY-MM-DD' })),
-          }),
+          Type.Object(
+            {
+              firstName: Text({ max: 100, description: 'First name' }),
+              lastName: Text({ max: 100, description: 'Last name' }),
+              phone: Nullable(Text({ max: 40, description: 'E.164' })),
+              birthday: Nullable(Text({ max: 10, description: 'YYYY-MM-DD' })),
+            },
+            { description: 'Who buys' },
+          ),
         ),
       }),
       description: 'The session',

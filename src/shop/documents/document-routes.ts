@@ -51,7 +51,7 @@ export function documentRoutes(
       tag: 'Customers',
       params: Type.Object({
         customerId: Id({ description: '`customer.id` of an order, or the id of a customer' }),
-        documentType: OneOf(documentTypes),
+        documentType: OneOf(documentTypes, { description: 'Which document it is' }),
       }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
       body: DocumentBody,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { groupBy } from '../../kernel/group-by.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../../platform/http/schemas.ts';
+import { Described, Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../../platform/http/schemas.ts';
 import { selectOptionsOfProducts } from '../catalog/products.ts';
 import type { ComplianceTransferRow } from './compliance-transfer-queries.ts';
 import { selectPackagesOfTransfers } from './package-queries.ts';
@@ -20,16 +20,19 @@ export const ComplianceTransfer = Named(
     id: Id(),
     externalId: Nullable(Text({ max: 100, description: 'Id in the external system' })),
     type: OneOf(['metrc'], { description: 'Name of the external system' }),
-    manifestNumber: Text({ max: 100 }),
-    shipperName: Text({ max: 500 }),
-    shipperLicenseNumber: Text({ max: 100 }),
+    manifestNumber: Text({ description: 'Number of the manifest', max: 100 }),
+    shipperName: Text({ description: 'Who sent the transfer', max: 500 }),
+    shipperLicenseNumber: Text({ description: "The shipper's licence", max: 100 }),
     createdAt: Timestamp(),
     packages: List(
       Named(
         'TransferredPackage',
-        Type.Object({ ...sharedPackageFields, productOption: Nullable(TradedOption) }),
+        Type.Object({
+          ...sharedPackageFields,
+          productOption: Described('The option; null: it is of a whole product', Nullable(TradedOption)),
+        }),
       ),
-      { max: packagesMax },
+      { description: 'The packages of the transfer', max: packagesMax },
     ),
   }),
 );

@@ -10,7 +10,7 @@ export const InventoryLocation = Named(
     id: Id({ description: 'The id that other operations call `inventoryLocationId`' }),
     name: Text({ max: 200 }),
     description: Nullable(Text({ max: 2000 })),
-    type: OneOf(['standard', 'vehicle']),
+    type: OneOf(['standard', 'vehicle'], { description: 'A place that stays, or a vehicle' }),
   }),
 );
 

@@ -92,7 +92,7 @@ export function packageRoutes(context: Context): Endpoint[] {
       description: 'The package with that label.',
       source: ['D53'],
       tag: 'Inventory',
-      params: Type.Object({ label: Text({ min: 1, max: 100 }) }),
+      params: Type.Object({ label: Text({ description: 'Label of the package', min: 1, max: 100 }) }),
       resourceParams: { label: 'PACKAGE_NOT_FOUND' },
       success: { status: 200, data: Package, description: 'The package', example: packageExample },
       failures: [],

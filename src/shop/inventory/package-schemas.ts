@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import {
   DecimalText,
+  Described,
   Flag,
   Id,
   List,
@@ -18,9 +19,9 @@ import { PackagedProduct, packagedProductExample } from './traded-product.ts';
 
 /** Shape of a package and of requests that write one (D53). */
 
-const name = () => Nullable(Text({ max: 500 }));
-const license = () => Nullable(Text({ max: 100 }));
-const potency = () => Nullable(DecimalText({ wholeDigitsMax: 9 }));
+const name = (description: string) => Nullable(Text({ description, max: 500 }));
+const license = (description: string) => Nullable(Text({ description, max: 100 }));
+const potency = (description: string) => Nullable(DecimalText({ description, wholeDigitsMax: 9 }));
 /** Lab results by weight. */
 const percentage = () =>
   Nullable(
@@ -31,29 +32,31 @@ const percentage = () =>
       'x-expected': 'a percentage from 0 to 100 as text, such as "21.5", with at most 6 decimals',
     }),
   );
-const day = (description?: string) => Nullable(LocalDate(description === undefined ? {} : { description }));
-const moment = () => Nullable(Timestamp());
+const day = (description: string) => Nullable(LocalDate({ description }));
+const moment = (description: string) => Nullable(Timestamp({ description }));
 
 /** Details that staff can set at any time. */
 export const packageDetails = {
   externalId: Nullable(Text({ max: 100, description: 'Id in the system that issued the label' })),
-  externalProductName: name(),
+  externalProductName: name('Name of the goods in the system that issued the label'),
   expirationDate: day('The last day of sale'),
   thcPercent: percentage(),
-  thcMg: potency(),
+  thcMg: potency('THC in mg, by the lab'),
   cbdPercent: percentage(),
-  cbdMg: potency(),
-  producerName: name(),
-  producerLicense: license(),
-  harvestDate: day(),
-  harvestFacilityName: name(),
-  harvestFacilityLicense: license(),
-  labName: name(),
-  labLicense: license(),
-  labDate: day(),
+  cbdMg: potency('CBD in mg, by the lab'),
+  producerName: name('Who made the goods'),
+  producerLicense: license("The producer's licence"),
+  harvestDate: day('Day of the harvest'),
+  harvestFacilityName: name('Where it was harvested'),
+  harvestFacilityLicense: license('Licence of that place'),
+  labName: name('The lab that tested the goods'),
+  labLicense: license("The lab's licence"),
+  labDate: day('Day of the test'),
   onHold: Flag({ description: 'Not sold while `true`' }),
   tradeSample: Flag({ description: 'Never sold' }),
-  originalSourceLabel: Nullable(Text({ max: 100 })),
+  originalSourceLabel: Nullable(
+    Text({ description: 'Label of the package that it was made from', max: 100 }),
+  ),
 };
 
 export const labelPattern = '^[0-9A-Z]{24}$';
@@ -75,13 +78,13 @@ export const sharedPackageFields = {
   externalId: packageDetails.externalId,
   externalProductName: packageDetails.externalProductName,
   label: Text({ max: 100, description: '24 characters; once void, `void-<label>-<8 hex>`' }),
-  status: OneOf(packageStatuses),
+  status: OneOf(packageStatuses, { description: 'Where the package is in its life' }),
   initialAmount: DecimalText({ description: 'The initial amount, in its own unit' }),
   unit: Text({ max: 50, description: packageUnitNames.join(', ') }),
   createdAt: Timestamp(),
   onHold: packageDetails.onHold,
   tradeSample: packageDetails.tradeSample,
-  product: Nullable(PackagedProduct),
+  product: Described('The product; null: it has none yet', Nullable(PackagedProduct)),
 };
 
 /** A timestamp with microseconds: a cursor (D4). */
@@ -111,18 +114,18 @@ export const Package = Named(
     updatedAt: PreciseTimestamp({
       description: 'When a field or the stock last changed, with microseconds: for `startingAfterUpdatedAt`',
     }),
-    receivedAt: moment(),
-    finishedAt: moment(),
+    receivedAt: moment('When the package was received'),
+    finishedAt: moment('When the package was finished'),
     multiplier: DecimalText({ decimalsMax: 12, description: 'Units of stock in one unit of the package' }),
     expirationDate: packageDetails.expirationDate,
-    transferredAt: moment(),
-    transferReturnedAt: moment(),
-    shippedAt: moment(),
+    transferredAt: moment('When the package was transferred'),
+    transferReturnedAt: moment('When the transfer was returned'),
+    shippedAt: moment('When the package was shipped'),
     costPerUnit: Nullable(DecimalText({ description: 'Dollars per unit of stock' })),
     voidReason: Nullable(Text({ max: 500, description: 'Why it is void, or was rejected when it came' })),
-    thcPercent: potency(),
+    thcPercent: potency('THC in percent, by the lab'),
     thcMg: packageDetails.thcMg,
-    cbdPercent: potency(),
+    cbdPercent: potency('CBD in percent, by the lab'),
     cbdMg: packageDetails.cbdMg,
     producerName: packageDetails.producerName,
     producerLicense: packageDetails.producerLicense,
@@ -135,10 +138,16 @@ export const Package = Named(
     onHold: packageDetails.onHold,
     tradeSample: packageDetails.tradeSample,
     originalSourceLabel: packageDetails.originalSourceLabel,
-    locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
-      max: 10_000,
-      description: 'Remaining stock, in units of stock',
-    }),
+    locationInventory: List(
+      Type.Object({
+        inventoryLocationId: Id({ description: 'Id of the inventory location' }),
+        amount: DecimalText({ description: 'Stock at the location, as a decimal' }),
+      }),
+      {
+        max: 10_000,
+        description: 'Remaining stock, in units of stock',
+      },
+    ),
     product: sharedPackageFields.product,
   }),
 );

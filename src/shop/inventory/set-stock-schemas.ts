@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import {
   CheckedLater,
   DecimalText,
+  Described,
   Flag,
   Id,
   List,
@@ -50,7 +51,7 @@ export const StockResults = Type.Object({
         externalId: Type.Optional(Text({ max: 200, description: 'Your id of the option' })),
         onHand: Type.Optional(DecimalText({ description: 'Stock on hand now; absent with an error' })),
         isChanged: Type.Optional(Flag({ description: 'Whether the line changed the stock' })),
-        error: Type.Optional(BatchError),
+        error: Type.Optional(Described('Why the line was refused; absent: it was not', BatchError)),
       }),
     ),
     { max: stockLinesMax, description: 'In the order of the lines' },

@@ -2,7 +2,15 @@ import Type, { type Static } from 'typebox';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { DecimalText, List, Named, Nullable, Text, Timestamp } from '../../platform/http/schemas.ts';
+import {
+  DecimalText,
+  Described,
+  List,
+  Named,
+  Nullable,
+  Text,
+  Timestamp,
+} from '../../platform/http/schemas.ts';
 import {
   brandView,
   categoryView,
@@ -26,7 +34,7 @@ export const TradedProduct = Named(
     id: productFields.id,
     organizationId: productFields.organizationId,
     brand: productFields.brand,
-    primaryCategory: ProductCategory,
+    primaryCategory: Described('The category', ProductCategory),
     inventoryType: productFields.inventoryType,
     createdAt: productFields.createdAt,
     updatedAt: productFields.updatedAt,
@@ -54,7 +62,7 @@ export const PackagedProduct = Named(
   Type.Object({
     ...TradedProduct.properties,
     archivedAt: Nullable(Timestamp({ description: 'The same as `deletedAt`' })),
-    brandName: Nullable(Text({ max: 200 })),
+    brandName: Nullable(Text({ description: 'Name of the brand', max: 200 })),
     movingAverageCostPerUnit: MovingAverageCost('Dollars; null unless stock is kept per product'),
     options: List(
       Type.Object({
@@ -66,7 +74,7 @@ export const PackagedProduct = Named(
         content: optionFields.content,
         movingAverageCostPerUnit: MovingAverageCost('Dollars; null unless stock is kept per option'),
       }),
-      { max: optionsMax },
+      { description: 'The sizes in which it is sold', max: optionsMax },
     ),
   }),
 );

@@ -143,8 +143,14 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
         status: 200,
         data: List(CatalogProduct, { max: listMax }),
         meta: Type.Object({
-          categories: List(MenuCategory, { max: listMax }),
-          inventoryLocations: List(InventoryLocation, { max: listMax }),
+          categories: List(MenuCategory, {
+            description: 'The categories of the products, in the order of display',
+            max: listMax,
+          }),
+          inventoryLocations: List(InventoryLocation, {
+            description: 'The locations of the stock',
+            max: listMax,
+          }),
         }),
         description: 'The products',
         example: allProductsExample,

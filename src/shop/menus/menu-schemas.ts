@@ -29,7 +29,7 @@ const MaxQuantity = Nullable(
 );
 
 const shelfFields = {
-  unitPlural: Text({ max: 20 }),
+  unitPlural: Text({ description: 'The unit, for more than one', max: 20 }),
   photos: List(ShownPhoto, { max: 100, description: 'In order' }),
 };
 
@@ -72,10 +72,10 @@ export const MenuProduct = Named(
         ...optionFields,
         ...priceFields,
         photos: optionPhotos,
-        productId: Id(),
+        productId: Id({ description: 'Id of the product' }),
         maxQuantity: MaxQuantity,
       }),
-      { max: listMax },
+      { description: 'The sizes in which it is sold', max: listMax },
     ),
   }),
 );
@@ -85,23 +85,33 @@ export const CatalogProduct = Named(
   Type.Object({
     ...productFields,
     ...shelfFields,
-    locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
-      max: listMax,
-      description: 'Stock of a product whose stock is kept per product',
-    }),
+    locationInventory: List(
+      Type.Object({
+        inventoryLocationId: Id({ description: 'Id of the inventory location' }),
+        amount: DecimalText({ description: 'Stock at the location, as a decimal' }),
+      }),
+      {
+        max: listMax,
+        description: 'Stock of a product whose stock is kept per product',
+      },
+    ),
     movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
     options: List(
       Type.Object({
         ...optionFields,
         photos: optionPhotos,
-        productId: Id(),
+        productId: Id({ description: 'Id of the product' }),
         locationInventory: List(
-          Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), maxQuantity: MaxQuantity }),
+          Type.Object({
+            inventoryLocationId: Id({ description: 'Id of the inventory location' }),
+            amount: DecimalText({ description: 'Stock at the location, as a decimal' }),
+            maxQuantity: MaxQuantity,
+          }),
           { max: listMax, description: 'Stock of an option whose stock is kept per option' },
         ),
         movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
       }),
-      { max: listMax },
+      { description: 'The sizes in which it is sold', max: listMax },
     ),
   }),
 );
@@ -109,6 +119,6 @@ export const CatalogProduct = Named(
 export const MenuCategory = Type.Object({
   id: Id(),
   name: Text({ max: 200 }),
-  order: WholeNumber({ min: 0, max: 1_000_000 }),
-  cannabisType: OneOf(cannabisTypes),
+  order: WholeNumber({ description: 'Place in the order of display', min: 0, max: 1_000_000 }),
+  cannabisType: OneOf(cannabisTypes, { description: 'How purchase limits and taxes count it' }),
 });

@@ -27,6 +27,7 @@ import {
   withProvenContact,
 } from '../carts/carts.ts';
 import { createdOrder } from './created-order.ts';
+import { CreatedOrder, VouchedCreatedOrder } from './created-order-schema.ts';
 import { selectExplanation } from './explanation-queries.ts';
 import { orderJson } from './order-document.ts';
 import { createdOrderExample, orderExample, placeOrderExample } from './order-examples.ts';
@@ -40,15 +41,7 @@ import {
   selectOrderStatuses,
   selectShownOrders,
 } from './order-list-queries.ts';
-import {
-  CreatedOrder,
-  Order,
-  OrderId,
-  OrderStatusReply,
-  orderStatuses,
-  PlaceOrderBody,
-  VouchedCreatedOrder,
-} from './order-schemas.ts';
+import { Order, OrderId, OrderStatusReply, orderStatuses, PlaceOrderBody } from './order-schemas.ts';
 import { OrderTokens } from './order-token.ts';
 import { assertShownTotals } from './order-totals.ts';
 import {
@@ -290,8 +283,8 @@ const ListOrdersQuery = Type.Object({
         'By the time of the last change, latest first, also with `fulfilledOnly`; `startingOn` then refers to that time',
     }),
   ),
-  status: Type.Optional(OneOf(orderStatuses)),
-  type: Type.Optional(OneOf(orderTypes)),
+  status: Type.Optional(OneOf(orderStatuses, { description: 'Where the order is in its life' })),
+  type: Type.Optional(OneOf(orderTypes, { description: 'Kind of order' })),
   userId: Type.Optional(Id({ description: 'Only orders of this customer' })),
   idempotencyKey: Type.Optional(
     withErrorCode(

@@ -5,6 +5,7 @@ import {
   CentsTotal,
   DecimalNumber,
   DecimalText,
+  Described,
   Flag,
   Id,
   List,
@@ -30,7 +31,6 @@ import {
   orderTypes,
   paymentCentsMax,
   quantityMax,
-  taxFields,
 } from '../carts/carts.ts';
 import { OrderReturn } from './order-return-schema.ts';
 import { StaffUser } from './staff-user-schema.ts';
@@ -40,7 +40,7 @@ import { StaffUser } from './staff-user-schema.ts';
 export const orderStatuses = ['draft', 'new', 'packed', 'fulfilled', 'canceled'] as const;
 export const orderSources = ['open-api', 'web-admin', 'in-store', 'kiosk', 'menu'] as const;
 
-const strainTypes = [
+export const strainTypes = [
   'sativa',
   'indica',
   'hybrid',
@@ -56,12 +56,14 @@ export const PlaceOrderBody = Named(
   Type.Object({
     ...cartFields,
     customer: CartCustomer,
-    address: Type.Optional(Nullable(AddressBody)),
+    address: Type.Optional(
+      Described('Where the order is delivered; null: it is picked up', Nullable(AddressBody)),
+    ),
     idempotencyKey: withErrorCode(
       UuidV4({ description: 'A unique UUID v4; preferably the one of the last pricing reply' }),
       'INVALID_IDEMPOTENCY_KEY',
     ),
-    deliveryNotes: Type.Optional(Nullable(Text({ max: 2000 }))),
+    deliveryNotes: Type.Optional(Nullable(Text({ description: 'Notes for the driver', max: 2000 }))),
     expectedCustomerGrandTotal: Type.Optional(
       Cents({
         max: paymentCentsMax,
@@ -81,18 +83,19 @@ export function OrderId(options: { readonly description?: string } = {}) {
   });
 }
 
-const PaymentShape = Named(
+/** A payment, as orders show it. */
+export const PaymentShape = Named(
   'OrderPayment',
   Type.Object({
     id: Id(),
-    paymentTypeId: Id(),
+    paymentTypeId: Id({ description: 'Id of the payment type' }),
     amount: CentsTotal({ description: 'Without the fee' }),
     finalAmount: CentsTotal({ description: 'With the fee' }),
     name: Text({ max: 200 }),
     fee: Cents({ description: 'Flat part of the fee' }),
-    feePercent: DecimalText(),
+    feePercent: DecimalText({ description: 'Fee in percent of the payment, as a decimal' }),
     feeAmount: CentsTotal({ description: 'The whole fee' }),
-    feeDescription: Nullable(Text({ max: 500 })),
+    feeDescription: Nullable(Text({ description: 'Name of the fee, for the customer', max: 500 })),
     tendered: Type.Optional(
       Nullable(CentsTotal({ description: 'Cash received; null: not counted. Orders from before lack it' })),
     ),
@@ -100,168 +103,40 @@ const PaymentShape = Named(
   }),
 );
 
-const AddressShape = Named(
+/** Where an order is delivered. */
+export const AddressShape = Named(
   'OrderAddress',
   Type.Object({
-    street1: Text({ max: 200 }),
-    street2: Nullable(Text({ max: 200 })),
-    city: Text({ max: 100 }),
-    state: Text({ max: 50 }),
-    postalCode: Text({ max: 20 }),
+    street1: Text({ description: 'Street and number', max: 200 }),
+    street2: Nullable(Text({ description: 'Apartment, floor or suite', max: 200 })),
+    city: Text({ description: 'City', max: 100 }),
+    state: Text({ description: 'State, as two letters', max: 50 }),
+    postalCode: Text({ description: 'Postal code', max: 20 }),
   }),
 );
 
-const stamped = { createdAt: Timestamp(), updatedAt: Timestamp() };
-
-const Buyer = Type.Object({
-  id: Id({ description: 'Used for the document upload' }),
-  fullName: Text({ max: 210 }),
-});
-
-export const CreatedOrder = Named(
-  'CreatedOrder',
-  Type.Object({
-    id: OrderId(),
-    organizationId: Id(),
-    totalPrice: CentsTotal(),
-    netPrice: CentsTotal(),
-    deliveryNotes: Nullable(Text({ max: 2000 })),
-    ...stamped,
-    customerGrandTotal: CentsTotal(),
-    type: OneOf(orderTypes),
-    source: OneOf(orderSources),
-    status: OneOf(orderStatuses),
-    taxExempt: Flag(),
-    isMedical: Flag(),
-    idempotencyKey: Nullable(Text({ max: 36 })),
-    deliveryFee: Nullable(CentsTotal()),
-    deliveryFeeDescription: Nullable(Text({ max: 200 })),
-    apiConsumerName: Nullable(Text({ max: 200 })),
-    address: Nullable(AddressShape),
-    orderToken: Type.Optional(
-      Text({
-        max: 100,
-        description:
-          'With a publishable key only: reads this order for 90 days, in the header X-Order-Token. Keep it secret',
-      }),
-    ),
-    credits: List(
-      Type.Object({
-        id: Id(),
-        creditId: Id(),
-        orderId: OrderId(),
-        type: Text({ max: 40 }),
-        amountUsed: CentsTotal(),
-        description: Text({ max: 500 }),
-        ...stamped,
-        percent: Nullable(DecimalText()),
-      }),
-      { max: listMax },
-    ),
-    lineItems: List(
-      Type.Object({
-        id: Id(),
-        orderId: OrderId(),
-        productOptionId: Id(),
-        quantity: WholeNumber({ min: 1, max: quantityMax }),
-        productId: Id(),
-        productName: Text({ max: 500 }),
-        productUnit: OneOf(['gram', 'item']),
-        productUnitPlural: Text({ max: 20 }),
-        productStrainType: OneOf(strainTypes),
-        optionName: Text({ max: 200 }),
-        optionAmount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-        optionPrice: Cents(),
-        optionSalesPrice: Nullable(Cents()),
-        ...stamped,
-        productIsFeatured: Flag(),
-        productCategoryId: Id(),
-        productSubCategoryIds: List(Id(), { max: listMax }),
-        productBrand: Nullable(Text({ max: 200 })),
-        productBrandId: Nullable(Id()),
-        deletedAt: Nullable(Timestamp()),
-        unitPrice: CentsTotal(),
-        subtotalPrice: CentsTotal(),
-        finalPrice: CentsTotal(),
-        discounts: List(
-          Type.Object({
-            id: Id(),
-            orderId: OrderId(),
-            orderLineItemId: Id(),
-            discountId: Id(),
-            ...discountFields,
-            ...stamped,
-            deletedAt: Nullable(Timestamp()),
-            adminId: Nullable(Id()),
-          }),
-          { max: listMax },
-        ),
-      }),
-      { max: linesPerCartMax },
-    ),
-    taxes: List(
-      Type.Object({
-        id: Id(),
-        orderId: OrderId(),
-        ...stamped,
-        deletedAt: Nullable(Timestamp()),
-        taxId: Id(),
-        ...taxFields,
-      }),
-      { max: listMax },
-    ),
-    discounts: List(
-      Type.Object({
-        id: Id(),
-        discountId: Id(),
-        orderId: OrderId(),
-        ...discountFields,
-        ...stamped,
-        deletedAt: Nullable(Timestamp()),
-        adminId: Nullable(Id()),
-      }),
-      { max: listMax },
-    ),
-    adjustments: List(
-      Type.Object({
-        id: Id(),
-        orderId: OrderId(),
-        ...adjustmentFields,
-        ...stamped,
-        deletedAt: Nullable(Timestamp()),
-        adminId: Nullable(Id()),
-      }),
-      { max: listMax },
-    ),
-    payments: List(PaymentShape, { max: 100 }),
-    customer: Nullable(Buyer),
-  }),
-);
-
-/** What a secret key with vouched customers is answered: it names the customer, so the order has one. */
-export const VouchedCreatedOrder = Named(
-  'VouchedCreatedOrder',
-  Type.Intersect([CreatedOrder, Type.Object({ customer: Buyer })], {
-    description:
-      'The order as a secret key is answered whose customers are `vouched`, and any key that sends `customer.token`: `customer` is always there',
-  }),
-);
+/** When a row was made and last changed. */
+export const stamped = { createdAt: Timestamp(), updatedAt: Timestamp() };
 
 const OrderCustomer = Named(
   'OrderCustomer',
   Type.Object(
     {
       id: Type.Optional(Id()),
-      email: Type.Optional(Nullable(Text({ max: 254 }))),
-      firstName: Type.Optional(Text({ max: 100 })),
-      lastName: Type.Optional(Text({ max: 100 })),
-      phone: Type.Optional(Nullable(Text({ max: 40 }))),
-      hashId: Type.Optional(Text({ max: 8 })),
-      birthday: Type.Optional(Nullable(LocalDate())),
-      sex: Type.Optional(Nullable(OneOf(['male', 'female', 'tertiary']))),
-      zip: Type.Optional(Nullable(Text({ max: 20 }))),
-      licenseExpiry: Type.Optional(Nullable(LocalDate())),
-      medicalExpiration: Type.Optional(Nullable(LocalDate())),
+      email: Type.Optional(Nullable(Text({ description: 'Email address', max: 254 }))),
+      firstName: Type.Optional(Text({ description: 'First name', max: 100 })),
+      lastName: Type.Optional(Text({ description: 'Last name', max: 100 })),
+      phone: Type.Optional(Nullable(Text({ description: 'Phone number, in replies as E.164', max: 40 }))),
+      hashId: Type.Optional(Text({ description: 'The id as text, for links', max: 8 })),
+      birthday: Type.Optional(Nullable(LocalDate({ description: 'Date of birth' }))),
+      sex: Type.Optional(Nullable(OneOf(['male', 'female', 'tertiary'], { description: 'Sex, as on file' }))),
+      zip: Type.Optional(Nullable(Text({ description: 'Postal code, as on file', max: 20 }))),
+      licenseExpiry: Type.Optional(
+        Nullable(LocalDate({ description: 'Last day on which the identity document is valid' })),
+      ),
+      medicalExpiration: Type.Optional(
+        Nullable(LocalDate({ description: 'Last day of the medical recommendation' })),
+      ),
     },
     { description: 'The current profile; `{}` without one' },
   ),
@@ -273,15 +148,18 @@ const FulfillAs = Named(
   'FulfillAs',
   Type.Object({
     pkg: Nullable(
-      Type.Object({
-        unit: Text({ max: 40 }),
-        label: Text({ max: 100 }),
-        costPerUnit: DecimalText({ description: 'Dollars' }),
-      }),
+      Type.Object(
+        {
+          unit: Text({ description: 'Unit of the amount', max: 40 }),
+          label: Text({ description: 'Label of the package', max: 100 }),
+          costPerUnit: DecimalText({ description: 'Dollars' }),
+        },
+        { description: 'The package; null: stock without one' },
+      ),
     ),
     optionSum: DecimalNumber({ min: -Number.MAX_SAFE_INTEGER, max: 0, description: 'Stock taken' }),
-    productOptionId: Id(),
-    quantityFulfilled: DecimalText(),
+    productOptionId: Id({ description: 'Id of the option' }),
+    quantityFulfilled: DecimalText({ description: 'Units from this package, as a decimal' }),
   }),
 );
 
@@ -291,118 +169,162 @@ export const Order = Named(
     id: OrderId(),
     organizationId: Id(),
     userId: Type.Optional(Id({ description: 'Present on orders with a customer' })),
-    totalPrice: CentsTotal(),
-    netPrice: CentsTotal(),
-    customerGrandTotal: CentsTotal(),
+    totalPrice: CentsTotal({ description: 'Cents: the sum of the lines' }),
+    netPrice: CentsTotal({
+      description: 'Cents with discounts, credits, adjustments and taxes, before fees',
+    }),
+    customerGrandTotal: CentsTotal({ description: 'Cents that the customer pays' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp({
       description: 'Time of the last change of the order; changes of the profile in `customer` do not count',
     }),
-    packedAt: Nullable(Timestamp()),
-    fulfilledAt: Nullable(Timestamp()),
-    type: OneOf(orderTypes),
-    source: OneOf(orderSources),
-    status: OneOf(orderStatuses),
-    cancelationReason: Nullable(Text({ max: 500 })),
-    cancelAdminId: Nullable(Id()),
-    canceledAt: Nullable(Timestamp()),
-    taxExempt: Flag(),
+    packedAt: Nullable(Timestamp({ description: 'When it was packed' })),
+    fulfilledAt: Nullable(Timestamp({ description: 'When it was handed over' })),
+    type: OneOf(orderTypes, { description: 'Kind of order' }),
+    source: OneOf(orderSources, { description: 'Where the order was placed' }),
+    status: OneOf(orderStatuses, { description: 'Where the order is in its life' }),
+    cancelationReason: Nullable(Text({ description: 'Why it was canceled', max: 500 })),
+    cancelAdminId: Nullable(Id({ description: 'Id of the member of staff who canceled it' })),
+    canceledAt: Nullable(Timestamp({ description: 'When it was canceled' })),
+    taxExempt: Flag({ description: 'Whether the customer is exempt from taxes' }),
     refundTotal: CentsTotal({ description: 'Sum of the returns that are not voided: negative' }),
-    isMedical: Flag(),
-    customerName: Nullable(Text({ max: 200 })),
-    deliveryFee: Nullable(CentsTotal()),
-    deliveryFeeDescription: Nullable(Text({ max: 200 })),
-    apiConsumerName: Nullable(Text({ max: 200 })),
+    isMedical: Flag({ description: 'Whether it is an order of a patient' }),
+    customerName: Nullable(Text({ description: 'First and last name of the customer', max: 200 })),
+    deliveryFee: Nullable(CentsTotal({ description: 'Cents for the delivery; null: none' })),
+    deliveryFeeDescription: Nullable(
+      Text({ description: 'Name of the delivery fee, for the customer', max: 200 }),
+    ),
+    apiConsumerName: Nullable(
+      Text({ description: 'Name of the integrator that placed it; null: staff did', max: 200 }),
+    ),
     lineItems: List(
       Named(
         'OrderLineItem',
         Type.Object({
           id: Id(),
-          quantity: WholeNumber({ min: 1, max: quantityMax }),
-          productId: Id(),
-          optionId: Id(),
-          productName: Text({ max: 500 }),
-          productUnit: Text({ max: 20 }),
-          productStrainType: OneOf(strainTypes),
-          optionName: Text({ max: 200 }),
-          productBrand: Nullable(Text({ max: 200 })),
-          optionAmount: DecimalNumber(cost),
-          optionPrice: Cents(),
-          unitPrice: CentsTotal(),
-          subtotalPrice: CentsTotal(),
-          finalPrice: CentsTotal(),
-          optionSalesPrice: Nullable(Cents()),
-          productBrandId: Nullable(Id()),
-          productMovingAverageCostPerUnit: Nullable(DecimalNumber(cost)),
-          optionMovingAverageCostPerUnit: Nullable(DecimalNumber(cost)),
-          packageLineCost: Nullable(DecimalNumber(cost)),
-          primaryCategory: Type.Object({
-            id: Id(),
-            name: Text({ max: 200 }),
-            cannabisType: OneOf(cannabisTypes),
-          }),
-          fulfillAs: List(FulfillAs, { max: listMax }),
-          discounts: List(Type.Object({ discountId: Id(), ...discountFields }), { max: listMax }),
+          quantity: WholeNumber({ description: 'How many units', min: 1, max: quantityMax }),
+          productId: Id({ description: 'Id of the product' }),
+          optionId: Id({ description: 'Id of the option' }),
+          productName: Text({ description: 'Name of the product at the time of the order', max: 500 }),
+          productUnit: Text({ description: 'Unit of the product at the time of the order', max: 20 }),
+          productStrainType: OneOf(strainTypes, { description: 'Kind of strain at the time of the order' }),
+          optionName: Text({ description: 'Name of the option at the time of the order', max: 200 }),
+          productBrand: Nullable(
+            Text({ description: 'Name of the brand at the time of the order', max: 200 }),
+          ),
+          optionAmount: Described('Stock that one unit takes', DecimalNumber(cost)),
+          optionPrice: Cents({ description: 'Cents for one unit at the time of the order' }),
+          unitPrice: CentsTotal({ description: 'Cents for one unit, before discounts' }),
+          subtotalPrice: CentsTotal({ description: 'Cents for all units, before discounts' }),
+          finalPrice: CentsTotal({ description: "Cents for all units, after the line's own discounts" }),
+          optionSalesPrice: Nullable(
+            Cents({ description: 'Reduced price at the time of the order; null: none' }),
+          ),
+          productBrandId: Nullable(Id({ description: 'Id of the brand' })),
+          productMovingAverageCostPerUnit: Described(
+            'Dollars that one unit of the product cost the shop',
+            Nullable(DecimalNumber(cost)),
+          ),
+          optionMovingAverageCostPerUnit: Described(
+            'Dollars that one unit of the option cost the shop',
+            Nullable(DecimalNumber(cost)),
+          ),
+          packageLineCost: Described(
+            'Dollars that the packages of the line cost the shop',
+            Nullable(DecimalNumber(cost)),
+          ),
+          primaryCategory: Type.Object(
+            {
+              id: Id(),
+              name: Text({ max: 200 }),
+              cannabisType: OneOf(cannabisTypes, { description: 'How purchase limits and taxes count it' }),
+            },
+            { description: 'The category' },
+          ),
+          fulfillAs: List(FulfillAs, { description: 'The packages that the goods came from', max: listMax }),
+          discounts: List(
+            Type.Object({
+              discountId: Id({ description: 'Id of the discount; null: it was given by hand' }),
+              ...discountFields,
+            }),
+            { description: 'The discounts that apply', max: listMax },
+          ),
         }),
       ),
-      { max: linesPerCartMax },
+      { description: 'The lines', max: linesPerCartMax },
     ),
-    payments: List(PaymentShape, { max: 100 }),
-    placedBy: StaffUser,
-    fulfilledBy: StaffUser,
-    adjustments: List(Type.Object(adjustmentFields), { max: listMax }),
+    payments: List(PaymentShape, { description: 'How the customer pays', max: 100 }),
+    placedBy: Described('The member of staff who placed it; null: an integrator did', StaffUser),
+    fulfilledBy: Described('The member of staff who handed it over', StaffUser),
+    adjustments: List(Type.Object(adjustmentFields), {
+      description: 'Exemptions and other changes of the total',
+      max: listMax,
+    }),
     credits: List(
       Type.Object({
-        creditId: Id(),
-        type: Text({ max: 40 }),
-        amountUsed: CentsTotal(),
-        description: Text({ max: 500 }),
+        creditId: Id({ description: 'Id of the credit' }),
+        type: Text({ description: 'Kind of credit', max: 40 }),
+        amountUsed: CentsTotal({ description: 'Cents that it took off' }),
+        description: Text({ description: 'Name of the credit, for the customer', max: 500 }),
       }),
-      { max: listMax },
+      { description: 'The credits that were used', max: listMax },
     ),
-    discounts: List(Type.Object({ discountId: Id(), ...discountFields }), { max: listMax }),
+    discounts: List(
+      Type.Object({
+        discountId: Id({ description: 'Id of the discount; null: it was given by hand' }),
+        ...discountFields,
+      }),
+      { description: 'The discounts that apply', max: listMax },
+    ),
     loyaltyRedemptions: List(
       Type.Object({
-        type: Text({ max: 40 }),
-        description: Text({ max: 500 }),
-        pointsRequirement: DecimalText(),
+        type: Text({ description: '`flat`: an amount in cents; `percent`: a part of the price', max: 40 }),
+        description: Text({ description: 'Name of the reward', max: 500 }),
+        pointsRequirement: DecimalText({ description: 'Points that the reward costs' }),
         pointsAmount: DecimalText({ sign: 'any', description: 'Points spent: negative' }),
-        discountAmount: Nullable(DecimalText()),
-        amountUsed: CentsTotal(),
-        productOptionId: Nullable(Id()),
+        discountAmount: Nullable(DecimalText({ description: 'Cents that the reward took off' })),
+        amountUsed: CentsTotal({ description: 'Cents that it took off' }),
+        productOptionId: Nullable(Id({ description: 'Id of the option' })),
       }),
-      { max: listMax },
+      { description: 'The rewards that were redeemed', max: listMax },
     ),
     taxes: List(
       Type.Object({
-        taxId: Id(),
-        amount: CentsTotal(),
-        description: Text({ max: 500 }),
-        rate: DecimalText(),
-        amountBeforeExemption: CentsTotal(),
-        amountExempted: CentsTotal(),
-        included: Flag(),
-        exemptable: Flag(),
-        tier: OneOf(['1', '2', '3', '4', '5']),
-        type: OneOf(['standard', 'excise', 'california-excise']),
-        normalRate: DecimalText(),
+        taxId: Id({ description: 'Id of the tax' }),
+        amount: CentsTotal({ description: 'Cents of tax to pay' }),
+        description: Text({ description: 'Name of the tax, for the customer', max: 500 }),
+        rate: DecimalText({ description: 'Rate in percent, as a decimal' }),
+        amountBeforeExemption: CentsTotal({ description: 'Cents of tax without an exemption' }),
+        amountExempted: CentsTotal({ description: 'Cents of tax that the customer does not owe' }),
+        included: Flag({ description: 'Whether the tax is in the price already' }),
+        exemptable: Flag({ description: 'Whether exempt customers do not owe it' }),
+        tier: OneOf(['1', '2', '3', '4', '5'], {
+          description: 'Order of calculation: a higher tier may include the taxes of lower ones',
+        }),
+        type: OneOf(['standard', 'excise', 'california-excise'], { description: 'Kind of tax' }),
+        normalRate: DecimalText({ description: 'Rate in percent for customers without an exemption' }),
       }),
-      { max: listMax },
+      { description: 'The taxes, in the order of calculation', max: listMax },
     ),
     returns: List(OrderReturn, { max: listMax, description: 'Oldest first, including voided ones' }),
-    address: Nullable(AddressShape),
-    shift: Nullable(Type.Object({ name: Text({ max: 200 }) })),
+    address: Described('Where the order is delivered; null: it is picked up', Nullable(AddressShape)),
+    shift: Nullable(Type.Object({ name: Text({ max: 200 }) }, { description: 'The delivery shift' })),
     dispatchTask: Nullable(
-      Type.Object({
-        id: Id(),
-        status: OneOf(['unassigned', 'assigned', 'active', 'completed', 'failed']),
-        driverName: Nullable(Text({ max: 200 })),
-        trackingUrl: Nullable(Text({ max: 2000 })),
-        estimatedArrivalAt: Nullable(Timestamp()),
-        completedAt: Nullable(Timestamp()),
-      }),
+      Type.Object(
+        {
+          id: Id(),
+          status: OneOf(['unassigned', 'assigned', 'active', 'completed', 'failed'], {
+            description: 'Where the delivery is',
+          }),
+          driverName: Nullable(Text({ description: 'Name of the driver', max: 200 })),
+          trackingUrl: Nullable(Text({ description: 'Where the customer can follow it', max: 2000 })),
+          estimatedArrivalAt: Nullable(Timestamp({ description: 'When it is expected to arrive' })),
+          completedAt: Nullable(Timestamp({ description: 'When it arrived' })),
+        },
+        { description: 'The delivery' },
+      ),
     ),
-    customer: OrderCustomer,
+    customer: Described('Who buys', OrderCustomer),
     explanation: Type.Optional(Explanation),
     explanationPruned: Type.Optional(
       Flag({
@@ -414,5 +336,5 @@ export const Order = Named(
 
 export const OrderStatusReply = Type.Object({
   id: OrderId(),
-  status: OneOf(orderStatuses),
+  status: OneOf(orderStatuses, { description: 'Where the order is in its life' }),
 });

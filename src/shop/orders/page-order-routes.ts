@@ -31,8 +31,8 @@ const PageOrder = Named(
   'PageOrder',
   Type.Object({
     id: OrderId({ description: 'The order' }),
-    status: OneOf(orderStatuses),
-    type: OneOf(['delivery', 'pickup', 'in-store']),
+    status: OneOf(orderStatuses, { description: 'Where the order is in its life' }),
+    type: OneOf(['delivery', 'pickup', 'in-store'], { description: 'Kind of order' }),
     createdAt: Timestamp({ description: 'When it was placed' }),
     packedAt: Nullable(Timestamp({ description: 'When it was packed' })),
     fulfilledAt: Nullable(Timestamp({ description: 'When it was handed over' })),
@@ -44,8 +44,8 @@ const PageOrder = Named(
     deliveryFeeDescription: Nullable(Text({ max: 200, description: 'Title of the fee' })),
     lineItems: List(
       Type.Object({
-        productId: Id(),
-        optionId: Id(),
+        productId: Id({ description: 'Id of the product' }),
+        optionId: Id({ description: 'Id of the option' }),
         productName: Text({ max: 500, description: 'As it was named when the order was placed' }),
         productBrand: Nullable(Text({ max: 200, description: 'Brand' })),
         optionName: Text({ max: 200, description: 'Size' }),
@@ -53,7 +53,7 @@ const PageOrder = Named(
         unitPrice: CentsTotal({ description: 'In cents' }),
         finalPrice: CentsTotal({ description: 'After discounts' }),
       }),
-      { max: linesPerCartMax },
+      { description: 'The lines', max: linesPerCartMax },
     ),
     taxes: List(
       Type.Object({
@@ -61,7 +61,7 @@ const PageOrder = Named(
         description: taxFields.description,
         included: taxFields.included,
       }),
-      { max: 10_000 },
+      { description: 'The taxes, in the order of calculation', max: 10_000 },
     ),
   }),
 );

@@ -7,9 +7,9 @@ export const StaffUser = Named(
   Type.Object(
     {
       id: Type.Optional(Id()),
-      email: Type.Optional(Text({ max: 254 })),
-      firstName: Type.Optional(Text({ max: 100 })),
-      lastName: Type.Optional(Text({ max: 100 })),
+      email: Type.Optional(Text({ description: 'Email address', max: 254 })),
+      firstName: Type.Optional(Text({ description: 'First name', max: 100 })),
+      lastName: Type.Optional(Text({ description: 'Last name', max: 100 })),
     },
     { description: '`{}` when none' },
   ),

@@ -4,6 +4,7 @@ import {
   Cents,
   CentsTotal,
   DecimalText,
+  Described,
   Id,
   List,
   LocalDate,
@@ -33,15 +34,15 @@ const nullableText = (max: number, description?: string) =>
   Nullable(Text({ max, ...(description !== undefined && { description }) }));
 
 const vendorFields = {
-  email: nullableText(320),
-  phone: nullableText(50),
-  notes: nullableText(10_000),
-  sellerPermitNumber: nullableText(100),
-  street1: nullableText(200),
-  street2: nullableText(200),
-  city: nullableText(100),
-  state: nullableText(100),
-  postalCode: nullableText(20),
+  email: nullableText(320, 'Email address'),
+  phone: nullableText(50, 'Phone number, in replies as E.164'),
+  notes: nullableText(10_000, 'Notes of the staff'),
+  sellerPermitNumber: nullableText(100, "The vendor's seller's permit"),
+  street1: nullableText(200, 'Street and number'),
+  street2: nullableText(200, 'Apartment, floor or suite'),
+  city: nullableText(100, 'City'),
+  state: nullableText(100, 'State, as two letters'),
+  postalCode: nullableText(20, 'Postal code'),
 };
 
 const VendorName = () => NonBlankText({ max: 200, description: 'Matched without case and outer spaces' });
@@ -89,16 +90,20 @@ export const PurchaseOrderLine = Named(
     }),
     finalTotal: CentsTotal({ description: '`subtotal` and excise' }),
     subtotal: CentsTotal({ description: 'amount × costPerUnit, half-up' }),
-    productId: Id(),
+    productId: Id({ description: 'Id of the product' }),
     productOptionId: Nullable(Id({ description: 'Null unless stock is kept per option' })),
-    product: TradedProduct,
-    productOption: Nullable(TradedOption),
+    product: Described('The product; null: it has none yet', TradedProduct),
+    productOption: Described('The option; null: it is of a whole product', Nullable(TradedOption)),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
-    amountReceived: DecimalText(),
+    amountReceived: DecimalText({ description: 'Amount that was received, as a decimal' }),
     receptions: List(
-      Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), createdAt: Timestamp() }),
-      { max: receptionsMax },
+      Type.Object({
+        inventoryLocationId: Id({ description: 'Id of the inventory location' }),
+        amount: DecimalText({ description: 'Amount that was received, as a decimal' }),
+        createdAt: Timestamp(),
+      }),
+      { description: 'When and where it was received', max: receptionsMax },
     ),
   }),
 );
@@ -111,20 +116,25 @@ export const PurchaseOrder = Named(
     status: OneOf(['open', 'closed'], { description: 'A closed order cannot be edited' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
-    expectedAt: Nullable(LocalDate()),
-    finalTotal: CentsTotal(),
+    expectedAt: Nullable(LocalDate({ description: 'When the goods are expected' })),
+    finalTotal: CentsTotal({ description: 'Cents of the purchase order in all' }),
     subtotal: CentsTotal({ description: 'Without shipping and handling' }),
-    shippingHandlingFee: CentsTotal(),
+    shippingHandlingFee: CentsTotal({ description: 'Cents for shipping and handling' }),
     totalAmount: DecimalText({ wholeDigitsMax: 15, description: 'Units bought' }),
-    notes: nullableText(10_000),
-    paymentTerms: Nullable(OneOf(paymentTerms)),
-    paymentTermsDueDate: Nullable(LocalDate()),
-    paymentStatus: OneOf(['paid', 'unpaid', 'partial']),
-    totalAmountReceived: DecimalText({ wholeDigitsMax: 15 }),
+    notes: nullableText(10_000, 'Notes of the staff'),
+    paymentTerms: Nullable(OneOf(paymentTerms, { description: 'The payment terms' })),
+    paymentTermsDueDate: Nullable(LocalDate({ description: 'Day on which the payment is due' })),
+    paymentStatus: OneOf(['paid', 'unpaid', 'partial'], {
+      description: 'How far the purchase order is paid',
+    }),
+    totalAmountReceived: DecimalText({
+      description: 'Cents of the goods that were received',
+      wholeDigitsMax: 15,
+    }),
     caExciseTotal: CentsTotal({ description: 'Sum of the lines' }),
     shippingHandlingFeeExcise: CentsTotal({ description: 'Always 0' }),
     amountOwed: CentsTotal({ description: 'Sum of the lines, and shipping and handling' }),
-    amountPaid: CentsTotal(),
+    amountPaid: CentsTotal({ description: 'Cents that were paid' }),
     amountCredited: CentsTotal({ description: 'Sum of `vendorCredits`' }),
     amountOutstanding: CentsTotal({ description: 'What is left to pay, at least 0' }),
     creditBalance: CentsTotal({
@@ -133,18 +143,18 @@ export const PurchaseOrder = Named(
     vendorCredits: List(
       Type.Object({
         id: Id(),
-        amount: CentsTotal(),
-        reason: Text({ max: 500 }),
+        amount: CentsTotal({ description: 'Cents of the credit' }),
+        reason: Text({ description: 'Why the vendor gave it', max: 500 }),
         packageId: Nullable(Id({ description: 'The rejected package that it is for' })),
         createdAt: Timestamp(),
       }),
       { max: receptionsMax, description: 'What the vendor let off' },
     ),
-    externalInvoiceNumber: nullableText(200),
-    inventoryVendorId: Id(),
-    inventoryVendor: Vendor,
-    vendor: Vendor,
-    lineItems: List(PurchaseOrderLine, { max: linesMax }),
+    externalInvoiceNumber: nullableText(200, "Number of the vendor's invoice"),
+    inventoryVendorId: Id({ description: 'Id of the vendor' }),
+    inventoryVendor: Described('The vendor; an unknown one is made', Vendor),
+    vendor: Described('The vendor', Vendor),
+    lineItems: List(PurchaseOrderLine, { description: 'The lines', max: linesMax }),
   }),
 );
 
@@ -165,7 +175,7 @@ const productOptionId = Nullable(
 );
 
 const NewLine = Type.Object({
-  productId: Id(),
+  productId: Id({ description: 'Id of the product' }),
   productOptionId: Type.Optional(productOptionId),
   amount,
   costPerUnit,
@@ -174,15 +184,21 @@ const NewLine = Type.Object({
 
 const ChangedLine = Type.Object({
   id: Type.Optional(Id({ description: 'Id of the line to change; without it a line is added' })),
-  ...optional({ productId: Id(), productOptionId, amount, costPerUnit, caExcisePerUnit }),
+  ...optional({
+    productId: Id({ description: 'Id of the product' }),
+    productOptionId,
+    amount,
+    costPerUnit,
+    caExcisePerUnit,
+  }),
 });
 
 const headFields = {
   expectedAt: Nullable(LocalDate({ description: 'When the goods are expected; null: unknown' })),
   inventoryVendorId: Id({ description: 'Id of an existing vendor; or send `inventoryVendor`' }),
-  inventoryVendor: VendorBody,
-  notes: nullableText(10_000),
-  paymentTerms: Nullable(OneOf(paymentTerms)),
+  inventoryVendor: Described('The vendor; an unknown one is made', VendorBody),
+  notes: nullableText(10_000, 'Notes of the staff'),
+  paymentTerms: Nullable(OneOf(paymentTerms, { description: 'The payment terms' })),
   paymentTermsDueDate: Nullable(
     LocalDate({
       description:
@@ -193,7 +209,7 @@ const headFields = {
 };
 
 const newOrderFields = {
-  lineItems: List(NewLine, { min: 1, max: linesMax }),
+  lineItems: List(NewLine, { description: 'The lines', min: 1, max: linesMax }),
   ...optional(headFields),
 };
 
@@ -259,7 +275,9 @@ export type UpdatePurchaseOrderRequest = Static<typeof StaffUpdatePurchaseOrderB
 export type SentVendor = Static<typeof VendorBody>;
 export type SentLine = Static<typeof ChangedLine> & { readonly invoicedCostPerUnit?: string | null };
 
-export const PurchaseOrderParams = Type.Object({ purchaseOrderId: Id() });
+export const PurchaseOrderParams = Type.Object({
+  purchaseOrderId: Id({ description: 'Id of the purchase order' }),
+});
 
 /** A vendor is required, in either field. */
 export function missingOfNewOrder(body: unknown): readonly AbsentField[] {

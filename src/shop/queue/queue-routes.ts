@@ -37,8 +37,8 @@ export function queueRoutes(context: Context): Endpoint[] {
       success: {
         status: 200,
         data: Type.Object({
-          intake: List(QueueCustomer, { max: queueLineMax }),
-          pos: List(QueueCustomer, { max: queueLineMax }),
+          intake: List(QueueCustomer, { description: 'Customers who check in', max: queueLineMax }),
+          pos: List(QueueCustomer, { description: 'Customers who are served', max: queueLineMax }),
         }),
         description: 'The two lines',
         example: { intake: [example], pos: [] },

@@ -15,12 +15,12 @@ import {
 
 const queueCustomerFields = {
   id: Id({ description: 'The customer' }),
-  email: Nullable(Text({ max: 300 })),
-  firstName: Text({ max: 100 }),
-  lastName: Text({ max: 100 }),
-  phone: Nullable(Text({ max: 40 })),
-  hashId: Text({ max: 20 }),
-  birthday: Nullable(LocalDate()),
+  email: Nullable(Text({ description: 'Email address', max: 300 })),
+  firstName: Text({ description: 'First name', max: 100 }),
+  lastName: Text({ description: 'Last name', max: 100 }),
+  phone: Nullable(Text({ description: 'Phone number, in replies as E.164', max: 40 })),
+  hashId: Text({ description: 'The id as text, for links', max: 20 }),
+  birthday: Nullable(LocalDate({ description: 'Date of birth' })),
   isFirstTime: Flag({ description: 'The customer has no fulfilled order yet' }),
 };
 

@@ -21,7 +21,7 @@ export const returnListParts = {
   description: `The returns of all orders, newest first, ${returnsPerPage} a page, with \`orderId\`. \`voided=true\`: only voided returns; \`voided=false\`: only returns that are not voided; absent: all.`,
   source: ['D14', 'D39'],
   query: Type.Object({
-    voided: Type.Optional(Flag()),
+    voided: Type.Optional(Flag({ description: 'Only voided returns, or only others; absent: all' })),
     startingAfter: Type.Optional(
       withErrorCode(Id({ description: 'Id of a return; the page starts after it' }), 'INVALID_CURSOR'),
     ),

@@ -74,7 +74,7 @@ export const ListedOrderReturn = Named(
   'ListedOrderReturn',
   Type.Object({
     ...OrderReturn.properties,
-    orderId: Text({ max: 36 }),
+    orderId: Text({ description: 'Id of the order', max: 36 }),
     organizationId: Id(),
   }),
 );

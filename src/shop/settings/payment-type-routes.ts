@@ -24,7 +24,7 @@ const PaymentType = Named(
     name: Text({ max: 200 }),
     fee: Cents({ description: 'Flat fee in cents' }),
     feeDescription: Nullable(Text({ max: 500, description: 'Text for customers' })),
-    method: OneOf(['cash', 'debit', 'other', 'processor']),
+    method: OneOf(['cash', 'debit', 'other', 'processor'], { description: 'How it is paid' }),
     feePercent: DecimalText({ description: 'Percentage fee on the amount paid with this type' }),
     availableDelivery: Flag({ description: 'Whether delivery orders can use it' }),
     createdAt: Timestamp(),

@@ -143,14 +143,14 @@ export const WebhookDelivery = Named(
   Type.Object({
     id: Id(),
     changeId: Text({ max: 64, description: 'The id of the change, sent as `webhook-id`' }),
-    type: Text({ max: 100 }),
+    type: Text({ description: 'The event', max: 100 }),
     status: OneOf(['pending', 'delivered', 'failed'], {
       description: '`failed`: all attempts failed, or the key may not read the event any more',
     }),
     createdAt: Timestamp(),
-    attempts: WholeNumber({ min: 0, max: 1_000_000 }),
-    nextAttemptAt: Nullable(Timestamp()),
-    deliveredAt: Nullable(Timestamp()),
+    attempts: WholeNumber({ description: 'How often it was sent', min: 0, max: 1_000_000 }),
+    nextAttemptAt: Nullable(Timestamp({ description: 'When it is sent next; null: not again' })),
+    deliveredAt: Nullable(Timestamp({ description: 'When it was accepted; null: it was not' })),
     lastAttempt: Type.Unsafe<{
       at: string;
       status: number | null;
@@ -160,7 +160,7 @@ export const WebhookDelivery = Named(
     } | null>({
       anyOf: [
         Type.Object({
-          at: Timestamp(),
+          at: Timestamp({ description: 'When it happened' }),
           status: Nullable(
             WholeNumber({
               min: 100,
@@ -170,7 +170,9 @@ export const WebhookDelivery = Named(
           ),
           answer: Nullable(Text({ max: 1_024, description: 'The first kilobyte of the response' })),
           error: Nullable(Text({ max: 200, description: 'Why there was no response' })),
-          milliseconds: Nullable(WholeNumber({ min: 0, max: 3_600_000 })),
+          milliseconds: Nullable(
+            WholeNumber({ description: 'How long the answer took', min: 0, max: 3_600_000 }),
+          ),
         }),
         { type: 'null' },
       ],
