@@ -1,81 +1,39 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { extract, type Pack, pack } from 'tar-stream';
 
-/*
- * A folder as a tar archive (POSIX ustar; long names by pax), so that other tools can unpack it, too. It is streamed: of a file one
- * piece is in memory.
- */
-
-const blockBytes = 512;
 const pieceBytes = 1_048_576;
 
-/** The archive of a folder that does not change meanwhile, folders first, by name. */
-export async function* packFolder(folder: string, below = ''): AsyncGenerator<Uint8Array> {
-  const names = (await readdir(join(folder, below))).sort();
-  for (const name of names) {
+/**
+ * The tar archive of a folder that does not change meanwhile, folders first, by name. It is streamed: of a file one piece is in
+ * memory.
+ */
+export function packFolder(folder: string): AsyncIterable<Uint8Array> {
+  const archive = pack();
+  addFolder(archive, folder, '').then(
+    () => archive.finalize(),
+    (error: Error) => archive.destroy(error),
+  );
+  return archive;
+}
+
+async function addFolder(archive: Pack, folder: string, below: string): Promise<void> {
+  for (const name of (await readdir(join(folder, below))).sort()) {
     const path = below === '' ? name : `${below}/${name}`;
     const source = join(folder, path);
-    const entry = await stat(source);
-    if (entry.isDirectory()) {
-      yield headerOf(`${path}/`, { size: 0, mode: entry.mode, type: '5' });
-      yield* packFolder(folder, path);
-    } else if (entry.isFile()) {
-      yield headerOf(path, { size: entry.size, mode: entry.mode, type: '0' });
-      let bytes = 0;
-      for await (const piece of createReadStream(source, { highWaterMark: pieceBytes })) {
-        bytes += (piece as Buffer).length;
-        yield piece as Buffer;
-      }
-      if (bytes !== entry.size) throw new Error(`${path} has changed while it was packed`);
-      yield padding(bytes);
+    const found = await stat(source);
+    const mode = found.mode & 0o777;
+    if (found.isDirectory()) {
+      archive.entry({ name: `${path}/`, type: 'directory', mode });
+      await addFolder(archive, folder, path);
+    } else if (found.isFile()) {
+      // Fails when the file has another size by now.
+      const entry = archive.entry({ name: path, size: found.size, mode });
+      await pipeline(createReadStream(source, { highWaterMark: pieceBytes }), entry);
     }
   }
-  if (below === '') yield Buffer.alloc(2 * blockBytes);
-}
-
-function padding(bytes: number): Buffer {
-  return Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes);
-}
-
-interface Entry {
-  readonly size: number;
-  readonly mode: number;
-  readonly type: '0' | '5' | 'x';
-}
-
-function headerOf(path: string, entry: Entry): Buffer {
-  const name = Buffer.from(path);
-  if (name.length <= 100) return blockOf(name, entry);
-  // The length of a pax record counts its own digits.
-  const text = ` path=${path}\n`;
-  let length = Buffer.byteLength(text);
-  while (String(length).length + Buffer.byteLength(text) !== length) {
-    length = String(length).length + Buffer.byteLength(text);
-  }
-  const record = Buffer.from(`${length}${text}`);
-  const pax = blockOf(Buffer.from('pax'), { size: record.length, mode: 0o600, type: 'x' });
-  return Buffer.concat([pax, record, padding(record.length), blockOf(name.subarray(0, 100), entry)]);
-}
-
-function blockOf(name: Buffer, { size, mode, type }: Entry): Buffer {
-  const block = Buffer.alloc(blockBytes);
-  name.copy(block, 0);
-  const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
-  block.write(`${octal(mode & 0o777, 7)}\0`, 100);
-  block.write(`${octal(0, 7)}\0${octal(0, 7)}\0`, 108);
-  block.write(`${octal(size, 11)}\0${octal(0, 11)}\0`, 124);
-  block.write(type, 156);
-  block.write('ustar\x0000', 257);
-  block.write(`${octal(checksumOf(block), 6)}\0 `, 148);
-  return block;
-}
-
-/** The sum of the bytes, with spaces in place of the sum itself. */
-function checksumOf(block: Buffer): number {
-  let sum = 8 * 32;
-  for (const [at, byte] of block.entries()) if (at < 148 || at >= 156) sum += byte;
-  return sum;
 }
 
 /**
@@ -83,47 +41,24 @@ function checksumOf(block: Buffer): number {
  * the folder.
  */
 export async function unpackInto(folder: string, archive: AsyncIterable<Uint8Array>): Promise<void> {
-  const reader = new PieceReader(archive);
-  let longPath: string | null = null;
-  for (;;) {
-    const block = await reader.exactly(blockBytes);
-    if (block.every((byte) => byte === 0)) break;
-    const { path, size, mode, type } = readHeader(block);
-    if (type === 'x') {
-      const record = (await reader.exactly(size + padding(size).length)).subarray(0, size).toString();
-      longPath = /^\d+ path=([^\n]+)\n$/.exec(record)?.[1] ?? null;
-      continue;
-    }
-    const target = placeIn(folder, longPath ?? path);
-    longPath = null;
-    if (type === '5') {
-      await mkdir(target, { recursive: true, mode });
-      continue;
-    }
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    const file = await open(target, 'wx', mode);
-    try {
-      for (let left = size; left > 0; ) {
-        const piece = await reader.atMost(left);
-        await file.writeFile(piece);
-        left -= piece.length;
-      }
-    } finally {
-      await file.close();
-    }
-    await reader.exactly(padding(size).length);
-  }
+  const entries = extract();
   // To the last byte: only then is the whole file authenticated.
-  await reader.drain();
-}
-
-function readHeader(block: Buffer) {
-  const text = (from: number, to: number) => block.toString('utf8', from, to).replace(/\0.*$/s, '');
-  const number = (from: number, to: number) => Number.parseInt(text(from, to).trim(), 8);
-  const type = text(156, 157);
-  const isOurs = number(148, 156) === checksumOf(block) && ['0', '5', 'x'].includes(type);
-  if (!isOurs) throw new Error('the archive is damaged, or none of this program');
-  return { path: text(0, 100), size: number(124, 136), mode: number(100, 108), type };
+  const fed = pipeline(archive, entries);
+  fed.catch(() => {});
+  for await (const entry of entries) {
+    const { name, type, mode } = entry.header;
+    const target = placeIn(folder, name);
+    if (type === 'directory') {
+      await mkdir(target, { recursive: true, mode });
+      entry.resume();
+    } else if (type === 'file') {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await pipeline(entry, createWriteStream(target, { flags: 'wx', mode }));
+    } else {
+      throw new Error(`the archive has a ${type}, which a backup has not`);
+    }
+  }
+  await fed;
 }
 
 function placeIn(folder: string, path: string): string {
@@ -132,40 +67,4 @@ function placeIn(folder: string, path: string): string {
     throw new Error('the archive has a name that leads out of its folder');
   }
   return join(folder, ...parts);
-}
-
-/** Pieces of any length as the counts of bytes that are asked for. */
-class PieceReader {
-  readonly #pieces: AsyncIterator<Uint8Array>;
-  #rest: Buffer = Buffer.alloc(0);
-
-  constructor(pieces: AsyncIterable<Uint8Array>) {
-    this.#pieces = pieces[Symbol.asyncIterator]();
-  }
-
-  /** The next bytes, at least one. */
-  async atMost(count: number): Promise<Buffer> {
-    while (this.#rest.length === 0) {
-      const { done, value } = await this.#pieces.next();
-      if (done) throw new Error('the archive ends early');
-      this.#rest = Buffer.from(value.buffer, value.byteOffset, value.length);
-    }
-    const taken = this.#rest.subarray(0, count);
-    this.#rest = this.#rest.subarray(taken.length);
-    return taken;
-  }
-
-  async exactly(count: number): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    for (let left = count; left > 0; ) {
-      const part = await this.atMost(left);
-      parts.push(part);
-      left -= part.length;
-    }
-    return Buffer.concat(parts);
-  }
-
-  async drain(): Promise<void> {
-    while (!(await this.#pieces.next()).done);
-  }
 }
