@@ -113,7 +113,9 @@ import {
 } from '../shop/purchasing/purchasing.ts';
 import { queueRoutes } from '../shop/queue/queue-routes.ts';
 import { queueStaffRoutes } from '../shop/queue/queue-staff-routes.ts';
-import { registerStaffRoutes } from '../shop/registers/register-staff-routes.ts';
+import { drawerStaffRoutes } from '../shop/registers/drawer-staff-routes.ts';
+import { parkedCartStaffRoutes } from '../shop/registers/parked-cart-staff-routes.ts';
+import { registers } from '../shop/registers/registers.ts';
 import { reportRoutes } from '../shop/reports/report-routes.ts';
 import { returnRoutes } from '../shop/returns/return-routes.ts';
 import { returnStaffRoutes } from '../shop/returns/return-staff-routes.ts';
@@ -334,7 +336,8 @@ export function allStaffEndpoints(
     ...complianceTransferStaffRoutes(context),
     ...purchasingStaffRoutes(context),
     ...queueStaffRoutes(context),
-    ...[...registerStaffRoutes(context), ...offlineSaleStaffRoutes(context, () => documentFiles.keys)],
+    ...[...registers.routes(context), ...drawerStaffRoutes(context), ...parkedCartStaffRoutes(context)],
+    ...offlineSaleStaffRoutes(context, () => documentFiles.keys),
     ...customerStaffRoutes(context),
     ...customerDuplicateStaffRoutes(context),
     ...licenseStaffRoutes(context, documentFiles.keys),

@@ -1,4 +1,4 @@
-import { closeDrawer, createRegister, openDrawer } from '../../src/shop/registers/registers.ts';
+import { closeDrawer, openDrawer, registers as registerSetting } from '../../src/shop/registers/registers.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { type TestShop, testOrigin } from '../harness/test-shop.ts';
 import { offlineSaleBody } from './offline-preparations.ts';
@@ -13,7 +13,7 @@ export async function addDrawers({ context, clock, ...service }: TestService, sh
   } as const;
   const registers = await Promise.all(
     ['Front', 'Back'].map((name) =>
-      createRegister(context, testOrigin, organizationId, { ...settings, name }),
+      registerSetting.writes.create(context, testOrigin, organizationId, { ...settings, name }),
     ),
   );
   for (const at of Array.from({ length: 54 }, (_, index) => index)) {

@@ -15,6 +15,8 @@ export interface SettingDeclaration<Fields extends SettingFields, Data extends T
   extends SettingRules<Fields> {
   readonly path: `/staff/v1/${string}`;
   readonly tag: string;
+  /** The decisions behind operations that name none. */
+  readonly source?: readonly `D${number}`[];
   readonly readers: readonly StaffRole[];
   readonly writers: readonly StaffRole[];
   /** What replies show. */

@@ -126,7 +126,7 @@ function edits<Fields extends SettingFields, Data extends TObject>(
       success: success(made, words),
       handle: async ({ staff, params, body: sent, requestId, expectedUpdatedAtMs }) => {
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
-        const edit =
+        const edit: SettingEdit<Fields> =
           method === 'PUT'
             ? { fields: wholeValues(table.fields, sent as object) }
             : readEdit(table.fields, sent as object);
@@ -163,13 +163,13 @@ function endings<Fields extends SettingFields, Data extends TObject>(
 type AnyMade = Pick<Made<SettingFields, TObject>, 'context'> & {
   readonly declaration: Pick<
     SettingDeclaration<SettingFields, TObject>,
-    'path' | 'tag' | 'idName' | 'notFound' | 'noun' | 'data' | 'example' | 'refusesUnknownNames'
+    'path' | 'tag' | 'source' | 'idName' | 'notFound' | 'noun' | 'data' | 'example' | 'refusesUnknownNames'
   >;
 };
 
 function shared(
   { declaration }: AnyMade,
-  { id, summary, description, source = [], failures = [] }: SettingWords,
+  { id, summary, description, source = declaration.source ?? [], failures = [] }: SettingWords,
 ) {
   const { tag, refusesUnknownNames } = declaration;
   return {

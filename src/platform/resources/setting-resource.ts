@@ -4,7 +4,7 @@ import type { Context } from '../database/context.ts';
 import type { StaffEndpoint } from '../http/endpoint.ts';
 import type { SettingDeclaration } from './setting-declaration.ts';
 import { settingOperations } from './setting-operations.ts';
-import type { KeptSetting, SettingFields } from './setting-table.ts';
+import type { KeptSetting, SettingEnd, SettingFields } from './setting-table.ts';
 import { SettingWrites, settingValues } from './write-setting.ts';
 
 /** A setting with its operations. */
@@ -26,9 +26,7 @@ export function settingResource<Fields extends SettingFields, Data extends TObje
     ...settingValues(table.fields, row),
     createdAt: isoTimestamp(row.createdAt),
     updatedAt: isoTimestamp(row.updatedAt),
-    ...(table.ends === 'archived' && {
-      archivedAt: row.archivedAt === null ? null : isoTimestamp(row.archivedAt),
-    }),
+    ...endOf(table.ends, row.archivedAt),
     ...declaration.more?.(row),
   });
   return {
@@ -36,4 +34,9 @@ export function settingResource<Fields extends SettingFields, Data extends TObje
     shown,
     routes: (context) => settingOperations({ context, declaration, writes, shown }),
   };
+}
+
+function endOf(ends: SettingEnd, atMs: number | null): object {
+  if (ends !== 'archived' && ends !== 'ended') return {};
+  return { [`${ends}At`]: atMs === null ? null : isoTimestamp(atMs) };
 }

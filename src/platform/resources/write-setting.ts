@@ -6,10 +6,16 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
-import type { SqlParameters } from '../database/statement.ts';
+import type { BoundStatement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
 import { briefly, changesOf } from '../events/changes-of.ts';
-import type { KeptSetting, SettingFields, SettingTable, SettingValues } from './setting-table.ts';
+import type {
+  KeptSetting,
+  SentSetting,
+  SettingFields,
+  SettingTable,
+  SettingValues,
+} from './setting-table.ts';
 
 /** Subjects with the events that every setting has. */
 export type SettingSubject = {
@@ -35,19 +41,34 @@ export interface SettingRules<Fields extends SettingFields> {
   /** Its id in paths, events and the audit log. */
   readonly idName: string;
   readonly notFound: ErrorCode;
-  /** An archived one counts as not found, and stays archived. */
+  /** An archived or ended one counts as not found, and stays so. */
   readonly staysArchived?: true;
-  /** Each audit entry has the name, because the entries of a change are read without the list. */
-  readonly namesEntries?: true;
-  /** Refuses values that need the database, and queues what changes beside the setting. */
-  saving?(tx: TenantTransaction, change: SettingChange<Fields>): Promise<void>;
+  /** Fields that each audit entry of a change has, because it is read without the list. */
+  readonly tells?: readonly (keyof Fields & string)[];
+  /** Taken before the row is locked, so that all writes take their locks in one order. */
+  locking?(write: {
+    readonly verb: 'create' | 'change' | 'end';
+    readonly id: number;
+  }): BoundStatement<unknown>[];
+  /** Values that follow from those that were sent; `former` is null for a new one. */
+  completing?(
+    sent: Partial<SettingValues<Fields>>,
+    former: KeptSetting<Fields> | null,
+  ): Partial<SettingValues<Fields>>;
+  /** Refuses values that need the database. May resolve to values that it makes instead of those in `next`. */
+  saving?(
+    tx: TenantTransaction,
+    change: SettingChange<Fields>,
+  ): Promise<Partial<SettingValues<Fields>> | undefined>;
+  /** What is written after the row: its rows in other tables, and what shows it. */
+  beside?(change: SettingChange<Fields>): BoundStatement<unknown>[];
   /** Refuses the end of a setting that is in use, and queues what ends with it. */
   ending?(tx: TenantTransaction, kept: KeptSetting<Fields>, nowMs: number): Promise<void>;
 }
 
 /** A change that a request asks for: fields that it does not send are undefined. */
 export interface SettingEdit<Fields extends SettingFields> {
-  readonly fields: { readonly [Name in keyof Fields]?: SettingValues<Fields>[Name] | undefined };
+  readonly fields: { readonly [Name in keyof Fields]?: SentSetting<Fields>[Name] | undefined };
   /** True archives, false restores. */
   readonly archived?: boolean | undefined;
 }
@@ -63,18 +84,25 @@ export class SettingWrites<Fields extends SettingFields> {
   }
 
   /** Adds a setting. Fails with INVALID_PARAMS when its name is taken. */
-  async create(...[context, origin, organization, sent]: [...Who, SettingValues<Fields>]) {
-    const { table } = this.#rules;
-    const next = this.#read(sent);
+  async create(
+    ...[context, origin, organization, sent]: [...Who, SentSetting<Fields>]
+  ): Promise<KeptSetting<Fields>> {
+    const rules = this.#rules;
+    const read = this.#read(sent);
+    const values = { ...read, ...rules.completing?.(read, null) } as SettingValues<Fields>;
     const id = await context.ids.takeOne();
-    const nowMs = context.clock.now();
     return this.#write(context, organization, async (tx) => {
-      const names = this.#findName(next);
-      if (names !== null) this.#refuseTakenName((await tx.run(names))[0][0], id);
-      await this.#rules.saving?.(tx, { id, nowMs, former: null, next });
-      tx.queue(table.insert({ ...(next as SqlParameters), id, at: isoTimestamp(nowMs) }));
+      const nowMs = context.clock.now();
+      const { refuseTakenName } = await this.#lock(tx, 'create', id, read);
+      refuseTakenName();
+      const made = await rules.saving?.(tx, { id, nowMs, former: null, next: values });
+      const next = { ...values, ...made };
+      tx.queue(
+        rules.table.insert({ ...rules.table.parameters(next), id, at: isoTimestamp(nowMs) }),
+        ...(rules.beside?.({ id, nowMs, former: null, next }) ?? []),
+      );
       await this.#announce(tx, context, origin, nowMs, 'created', id, this.#told(next));
-      return kept(next, { id, createdAt: nowMs, updatedAt: nowMs, archivedAt: null });
+      return kept<Fields>(next, { id, createdAt: nowMs, updatedAt: nowMs, archivedAt: null });
     });
   }
 
@@ -82,59 +110,62 @@ export class SettingWrites<Fields extends SettingFields> {
    * Changes the given fields, archives or restores a setting; unchanged values write nothing. Fails with the code of an
    * unknown one, STALE_EDIT, and INVALID_PARAMS when the name is taken.
    */
-  async change(...[context, origin, organization, id, edit]: [...Who, number, SettingEdit<Fields>]) {
-    const { table } = this.#rules;
-    const sent = this.#read(edit.fields as Partial<SettingValues<Fields>>);
-    const nowMs = context.clock.now();
+  async change(
+    ...[context, origin, organization, id, edit]: [...Who, number, SettingEdit<Fields>]
+  ): Promise<KeptSetting<Fields>> {
+    const rules = this.#rules;
+    const sent = this.#read(edit.fields);
     return this.#write(context, organization, async (tx) => {
-      const [[former], [named]] = await tx.run(table.lockRow({ id }), this.#findName(sent));
+      const nowMs = context.clock.now();
+      const { former, refuseTakenName } = await this.#lock(tx, 'change', id, sent);
       if (former === undefined || this.#isGone(former)) throw this.notFound();
       refuseStaleEdit(origin, former.updatedAt);
-      this.#refuseTakenName(named, id);
-      const next = { ...this.#valuesOf(former), ...sent } as SettingValues<Fields>;
+      refuseTakenName();
+      const wanted = { ...former, ...sent, ...rules.completing?.(sent, former) };
       const was = former.archivedAt !== null;
       const is = edit.archived ?? was;
       const turn = is === was ? null : is ? 'archived' : 'restored';
-      const ownEvent = turn !== null && this.#hasEvent(turn) ? turn : null;
-      // Without an event of its own, the turn is a change among others.
-      const asChange = (archived: boolean) => (ownEvent === null ? { archived } : {});
-      const changes = changesOf(
-        { ...this.#valuesOf(former), ...asChange(was) },
-        { ...next, ...asChange(is) },
-        this.#personal,
-      );
-      if (changes === null && turn === null) return former;
-      if (turn === 'archived') await this.#rules.ending?.(tx, former, nowMs);
-      await this.#rules.saving?.(tx, { id, nowMs, former, next });
+      if (turn === null && this.#changes(former, wanted) === null) return former;
+      if (turn === 'archived') await rules.ending?.(tx, former, nowMs);
+      const made = await rules.saving?.(tx, { id, nowMs, former, next: wanted });
+      const next = { ...wanted, ...made };
       const archivedAt = is ? (former.archivedAt ?? nowMs) : null;
       tx.queue(
-        table.update({
-          ...(next as SqlParameters),
+        rules.table.update({
+          ...rules.table.parameters(next),
           id,
           at: isoTimestamp(nowMs),
           archivedAt: archivedAt === null ? null : isoTimestamp(archivedAt),
         }),
+        ...(rules.beside?.({ id, nowMs, former, next }) ?? []),
       );
-      const told = { ...(this.#rules.namesEntries && nameOf(next)), ...changes };
+      const ownEvent = turn !== null && this.#hasEvent(turn) ? turn : null;
+      const told = {
+        ...this.#alwaysTold(next),
+        ...this.#changes(former, next),
+        // Without an event of its own, the turn is a change among others.
+        ...(turn !== null && ownEvent === null && { archived: { from: was, to: is } }),
+      };
       await this.#announce(tx, context, origin, nowMs, ownEvent ?? 'updated', id, told);
-      return kept(next, { id, createdAt: former.createdAt, updatedAt: nowMs, archivedAt });
+      return kept<Fields>(next, { id, createdAt: former.createdAt, updatedAt: nowMs, archivedAt });
     });
   }
 
-  /** Archives or deletes a setting. Archiving it again changes nothing. Resolves to the setting. */
-  async end(...[context, origin, organization, id]: [...Who, number]) {
-    const { table } = this.#rules;
-    const isArchived = table.ends === 'archived';
-    const nowMs = context.clock.now();
+  /** Archives, ends or deletes a setting. Archiving it again changes nothing. Resolves to the setting. */
+  async end(...[context, origin, organization, id]: [...Who, number]): Promise<KeptSetting<Fields>> {
+    const { table, ending } = this.#rules;
+    const staysListed = table.ends === 'archived' || table.ends === 'ended';
     return this.#write(context, organization, async (tx) => {
-      const [[former]] = await tx.run(table.lockRow({ id }));
+      const nowMs = context.clock.now();
+      const { former } = await this.#lock(tx, 'end', id, {});
       if (former === undefined) throw this.notFound();
       if (former.archivedAt !== null) return former;
-      await this.#rules.ending?.(tx, former, nowMs);
+      await ending?.(tx, former, nowMs);
       tx.queue(table.remove({ id, at: isoTimestamp(nowMs) }));
-      const told = isArchived ? nameOf(former) : this.#told(this.#valuesOf(former));
-      await this.#announce(tx, context, origin, nowMs, isArchived ? 'archived' : 'deleted', id, told);
-      return isArchived ? { ...former, updatedAt: nowMs, archivedAt: nowMs } : former;
+      const told = staysListed ? nameOf(former) : this.#told(former);
+      const verb = table.ends === 'archived' || table.ends === 'ended' ? table.ends : 'deleted';
+      await this.#announce(tx, context, origin, nowMs, verb, id, told);
+      return staysListed ? { ...former, updatedAt: nowMs, archivedAt: nowMs } : former;
     });
   }
 
@@ -152,21 +183,44 @@ export class SettingWrites<Fields extends SettingFields> {
     organization: OrganizationId,
     work: (tx: TenantTransaction) => Promise<Result>,
   ): Promise<Result> {
-    const { uniqueName } = this.#rules.table;
-    return database.write(organization, work, uniqueName && { retryOnConstraints: [uniqueName.constraint] });
+    const constraint = this.#rules.table.uniqueName?.constraint;
+    return database.write(organization, work, constraint ? { retryOnConstraints: [constraint] } : {});
+  }
+
+  /** Locks what the write depends on, and the setting itself, and looks for another one with the name. */
+  async #lock(
+    tx: TenantTransaction,
+    verb: 'create' | 'change' | 'end',
+    id: number,
+    { name }: { readonly name?: unknown },
+  ) {
+    const { table, noun, locking } = this.#rules;
+    const rows: unknown = await tx.run(
+      ...(locking?.({ verb, id }) ?? []),
+      verb === 'create' ? null : table.lockRow({ id }),
+      table.findName === null || name === undefined ? null : table.findName({ name: String(name), id }),
+    );
+    const [[former], named] = (rows as unknown[][]).slice(-2) as [KeptSetting<Fields>[], unknown[]];
+    return {
+      former,
+      refuseTakenName: () => {
+        if (named.length > 0) throw failure('INVALID_PARAMS', `name must not be that of another ${noun}.`);
+      },
+    };
   }
 
   /** The values as they are stored, of the fields that were sent. */
-  #read<Sent extends object>(sent: Sent): Sent {
+  #read(sent: object): Partial<SettingValues<Fields>> {
     const { fields } = this.#rules.table;
     const read = Object.entries(sent)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, fields[name]?.reads?.(value) ?? value]);
-    return Object.fromEntries(read) as Sent;
+    return Object.fromEntries(read) as Partial<SettingValues<Fields>>;
   }
 
-  #valuesOf(row: KeptSetting<Fields>): SettingValues<Fields> {
-    return settingValues(this.#rules.table.fields, row);
+  #changes(former: SettingValues<Fields>, next: SettingValues<Fields>) {
+    const { fields } = this.#rules.table;
+    return changesOf(settingValues(fields, former), settingValues(fields, next), this.#personal);
   }
 
   get #personal(): string[] {
@@ -177,17 +231,12 @@ export class SettingWrites<Fields extends SettingFields> {
   /** What the audit log keeps of a new or deleted one. */
   #told(values: SettingValues<Fields>) {
     const personal = this.#personal;
-    return briefly(Object.fromEntries(Object.entries(values).filter(([name]) => !personal.includes(name))));
+    const told = Object.entries(settingValues(this.#rules.table.fields, values));
+    return briefly(Object.fromEntries(told.filter(([name]) => !personal.includes(name))));
   }
 
-  #findName({ name }: { readonly name?: unknown }) {
-    const { findName } = this.#rules.table;
-    return findName === null || name === undefined ? null : findName({ name: String(name) });
-  }
-
-  #refuseTakenName(named: { readonly id: number } | undefined, id: number): void {
-    if (named === undefined || named.id === id) return;
-    throw failure('INVALID_PARAMS', `name must not be that of another ${this.#rules.noun}.`);
+  #alwaysTold(values: SettingValues<Fields>) {
+    return Object.fromEntries((this.#rules.tells ?? []).map((name) => [name, values[name]]));
   }
 
   #hasEvent(verb: string): boolean {
@@ -199,7 +248,7 @@ export class SettingWrites<Fields extends SettingFields> {
     context: Context,
     origin: Origin,
     nowMs: number,
-    verb: 'created' | 'updated' | 'archived' | 'restored' | 'deleted',
+    verb: 'created' | 'updated' | 'archived' | 'ended' | 'restored' | 'deleted',
     id: number,
     told: object,
   ): Promise<void> {
@@ -217,13 +266,13 @@ export class SettingWrites<Fields extends SettingFields> {
 /** The values of all fields of a stored setting, as replies show them. */
 export function settingValues<Fields extends SettingFields>(
   fields: Fields,
-  row: KeptSetting<Fields>,
-): SettingValues<Fields> {
+  row: SettingValues<Fields>,
+): Readonly<Record<string, unknown>> {
   const values = Object.entries(fields).map(([name, { shows }]) => {
     const stored = row[name as keyof Fields];
     return [name, shows === undefined ? stored : shows(stored)];
   });
-  return Object.fromEntries(values) as SettingValues<Fields>;
+  return Object.fromEntries(values);
 }
 
 function kept<Fields extends SettingFields>(

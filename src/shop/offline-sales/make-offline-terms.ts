@@ -33,7 +33,7 @@ import {
   selectSellableStockOfOptions,
 } from '../inventory/stock.ts';
 import { engineDiscount, selectUnconditionalDiscounts } from '../promotions/promotions.ts';
-import { registerNotFound, selectRegister } from '../registers/registers.ts';
+import { registers, selectRegister } from '../registers/registers.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
 import type { TaxRow } from '../settings/tax-queries.ts';
 import {
@@ -81,16 +81,16 @@ export async function makeOfflineTerms(
       selectUnconditionalDiscounts({ at }),
       selectPaymentTypes({}),
     );
-  if (register === undefined || register.archived_at !== null) throw registerNotFound();
+  if (register === undefined || register.archivedAt !== null) throw registers.writes.notFound();
   assert(shop !== undefined, 'the organization exists');
-  const limits = limitsAt(limitRows, register.inventory_location_id);
+  const limits = limitsAt(limitRows, register.inventoryLocationId);
   if (!limits.isOn || !shop.has_in_store || options.length > offlineOptionsMax) return null;
   const [stock] = await database.read(
     organization,
     selectSellableStockOfOptions({ optionIds: options.map(({ option_id }) => option_id), at }),
   );
   const usual = places.flatMap((row) => (row.order_type === 'in-store' ? [row.inventory_location_id] : []));
-  const placeIds = usual.length > 0 ? usual : [register.inventory_location_id];
+  const placeIds = usual.length > 0 ? usual : [register.inventoryLocationId];
   const { current } = law;
   const today = localDateAt(clock.now(), shop.tz);
   const priceRules = priceRulesOf(current.find(shop.state), shop, today);

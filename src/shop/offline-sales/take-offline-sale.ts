@@ -11,7 +11,7 @@ import type { OfflineDoubt } from '../orders/offline-doubts.ts';
 import { placeOfflineSale, placingGuards } from '../orders/orders.ts';
 import {
   recordOfflineTakings,
-  registerNotFound,
+  registers,
   selectDrawerOpener,
   selectRegister,
 } from '../registers/registers.ts';
@@ -72,7 +72,7 @@ export async function takeOfflineSale(
         selectOfflineLimits({}),
         selectOutage({ registerId, outageKey, number, termsIssuedAt: sale.terms.issuedAt }),
       );
-      if (register === undefined) throw registerNotFound();
+      if (register === undefined) throw registers.writes.notFound();
       if (!isSigned && drawer?.opened_by_staff_id !== staffId) {
         throw failure(
           'OFFLINE_SALE_NOT_SIGNED',
@@ -85,13 +85,13 @@ export async function takeOfflineSale(
       }
       const nowMs = context.clock.now();
       const time = bookedTime(sale, nowMs);
-      const limits = limitsAt(limitRows, register.inventory_location_id);
+      const limits = limitsAt(limitRows, register.inventoryLocationId);
       const doubts = [
         ...(isSigned ? [] : [doubt('not-signed', 'The signature is not that of the person who sold.')]),
         ...(sale.staffId === staffId
           ? []
           : [doubt('seller-is-not-sender', 'Another member of staff sent this sale than the one who sold.')]),
-        ...(register.archived_at === null ? [] : [doubt('register-archived', 'The register is archived.')]),
+        ...(register.archivedAt === null ? [] : [doubt('register-archived', 'The register is archived.')]),
         ...(outage!.is_number_used ? [doubt('number-used', `${number} is the number of another sale.`)] : []),
         ...time.doubts,
         ...limitDoubts(sale, limits, outage!.total_cents),
@@ -113,7 +113,7 @@ async function place(
   origin: Origin,
   organization: OrganizationId,
   staffId: number,
-  register: { readonly id: number; readonly inventory_location_id: number },
+  register: { readonly id: number; readonly inventoryLocationId: number },
   sale: OfflineSale,
   before: {
     readonly digest: Uint8Array;
@@ -124,7 +124,7 @@ async function place(
 ): Promise<number> {
   const booked = { ...sale, soldAt: before.bookedAt };
   const placed = await placeOfflineSale(tx, context, origin, organization, booked, {
-    locationId: register.inventory_location_id,
+    locationId: register.inventoryLocationId,
     sentBy: staffId,
   });
   const isCounted = await recordOfflineTakings(tx, context, {

@@ -21,8 +21,7 @@ import {
   selectOpenSession,
   selectPaymentMethods,
 } from './drawer-queries.ts';
-import { lockRegister } from './register-queries.ts';
-import { registerNotFound } from './save-register.ts';
+import { lockRegister, registers } from './register-setting.ts';
 
 /** The staff member who handles the drawer. */
 export interface DrawerStaff {
@@ -50,7 +49,7 @@ export async function openDrawer(
         lockRegister({ id: registerId }),
         selectOpenSession({ registerId }),
       );
-      if (register === undefined || register.archived_at !== null) throw registerNotFound();
+      if (register === undefined || register.archivedAt !== null) throw registers.writes.notFound();
       if (open !== undefined)
         throw failure('DRAWER_IS_OPEN', `The drawer of ${register.name} is already open.`);
       const nowMs = context.clock.now();

@@ -3,8 +3,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { holdOpenSession, insertMovements, selectPaymentMethods } from './drawer-queries.ts';
-import { selectRegister } from './register-queries.ts';
-import { registerNotFound } from './save-register.ts';
+import { registers, selectRegister } from './register-setting.ts';
 
 /** Money that a customer paid or got back at a register. */
 export interface TakenAtRegister {
@@ -36,7 +35,7 @@ export async function recordAtRegister(
     holdOpenSession({ registerId }),
     selectPaymentMethods({ ids: payments.map(({ paymentTypeId }) => paymentTypeId) }),
   );
-  if (register === undefined || register.archived_at !== null) throw registerNotFound();
+  if (register === undefined || register.archivedAt !== null) throw registers.writes.notFound();
   // A drawer may have been closed and opened again while this waited for the lock.
   const [[reopened]] = held === undefined ? await tx.run(holdOpenSession({ registerId })) : [[held]];
   const sessionId = reopened?.id ?? null;
@@ -44,7 +43,7 @@ export async function recordAtRegister(
   const isCash = (paymentTypeId: number) => cashTypes.has(paymentTypeId);
   if (
     sessionId === null &&
-    register.cash_without_session === 'refuse' &&
+    register.cashWithoutSession === 'refuse' &&
     payments.some(({ paymentTypeId, amountCents }) => isCash(paymentTypeId) && amountCents !== 0)
   ) {
     throw failure(

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { holdSessionAt, selectPaymentMethods } from './drawer-queries.ts';
 import { queueTakings, type TakenAtRegister } from './record-at-register.ts';
-import { selectRegister } from './register-queries.ts';
+import { selectRegister } from './register-setting.ts';
 
 /**
  * Records payments that a register took alone (D75), in the transaction of their order: in the session that was open then. If that
@@ -25,5 +25,5 @@ export async function recordOfflineTakings(
   const isCash = (paymentTypeId: number) =>
     methods.some(({ id, method }) => id === paymentTypeId && method === 'cash');
   await queueTakings(tx, context, taken, isOpen ? session.id : null, isCash);
-  return !isOpen && (session !== undefined || register?.cash_without_session === 'refuse');
+  return !isOpen && (session !== undefined || register?.cashWithoutSession === 'refuse');
 }

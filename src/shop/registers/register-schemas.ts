@@ -5,7 +5,6 @@ import {
   List,
   LocalDate,
   Named,
-  NonBlankText,
   Nullable,
   OneOf,
   Text,
@@ -16,34 +15,9 @@ import { handMovementsMax } from './drawer-queries.ts';
 
 /** The shapes of registers and drawer sessions (D74). */
 
-export const registerName = NonBlankText({ max: 100 });
-export const cashWithoutSession = OneOf(['warn', 'refuse'], {
-  description:
-    'What cash does while the drawer is closed. `warn`: it is recorded outside a session; `refuse`: `DRAWER_NOT_OPEN`',
-});
-
-const DrawerPerson = Named(
+export const DrawerPerson = Named(
   'DrawerPerson',
   Type.Object({ staffId: Id(), firstName: Text({ max: 100 }), lastName: Text({ max: 100 }) }),
-);
-
-export const Register = Named(
-  'Register',
-  Type.Object({
-    id: Id(),
-    name: registerName,
-    inventoryLocationId: Id({ description: 'Where it stands' }),
-    cashWithoutSession,
-    openSession: Nullable(
-      Type.Object(
-        { id: Id(), openedAt: Timestamp(), openedBy: DrawerPerson },
-        { description: 'null: the drawer is closed' },
-      ),
-    ),
-    createdAt: Timestamp(),
-    updatedAt: Timestamp(),
-    archivedAt: Nullable(Timestamp()),
-  }),
 );
 
 const DrawerPayment = Named(
@@ -109,17 +83,6 @@ export const DrawerReport = Named(
 );
 
 const person = { staffId: 5101, firstName: 'Marisol', lastName: 'Okafor' } as const;
-
-export const registerExample = {
-  id: 6101,
-  name: 'Front counter 1',
-  inventoryLocationId: 2401,
-  cashWithoutSession: 'warn',
-  openSession: null,
-  createdAt: '2026-03-01T17:05:09.123Z',
-  updatedAt: '2026-03-01T17:05:09.123Z',
-  archivedAt: null,
-} as const;
 
 const openExample = {
   id: 6201,

@@ -11,5 +11,4 @@ export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
 export { deleteExpiredCarts } from './parked-cart-queries.ts';
 export { recordAtRegister, type TakenAtRegister } from './record-at-register.ts';
 export { recordOfflineTakings } from './record-offline-takings.ts';
-export { selectRegister } from './register-queries.ts';
-export { createRegister, registerNotFound } from './save-register.ts';
+export { registers, selectRegister } from './register-setting.ts';

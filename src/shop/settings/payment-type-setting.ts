@@ -58,7 +58,7 @@ export const paymentTypes = settingResource({
   subject: 'payment_type',
   idName: 'paymentTypeId',
   notFound: 'PAYMENT_TYPE_NOT_FOUND',
-  namesEntries: true,
+  tells: ['name'],
   path: '/staff/v1/payment-types',
   tag: 'Settings',
   readers: settingsReaders,
