@@ -4,7 +4,7 @@ import { assert } from '../../src/kernel/assert.ts';
 import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
 import { productBody } from '../../src/shop/catalog/product-bodies.test-support.ts';
 import { bringSumsUpToDate } from '../../src/shop/changes/changes.ts';
-import { createCustomerGroup } from '../../src/shop/customers/customers.ts';
+import { customerGroups } from '../../src/shop/customers/customers.ts';
 import { adjustStock } from '../../src/shop/inventory/adjust-stock.ts';
 import { stepOrder } from '../../src/shop/orders/orders.ts';
 import { importQueue } from '../../src/shop/queue/queue.ts';
@@ -111,10 +111,15 @@ export async function createTenant(service: TestService, settings: ShopSettings 
     reason: 'Found behind the shelf',
     idempotencyKey: randomUUID(),
   });
-  const { id: customerGroupId } = await createCustomerGroup(context, testOrigin, shop.organizationId, {
-    name: 'Veterans',
-    description: null,
-  });
+  const { id: customerGroupId } = await customerGroups.writes.create(
+    context,
+    testOrigin,
+    shop.organizationId,
+    {
+      name: 'Veterans',
+      description: null,
+    },
+  );
   const customerId = drafted.customer.id;
   const waiting = { customerId, checkedInAtMs: context.clock.now(), admittedAtMs: null };
   await importQueue(context, testOrigin, shop.organizationId, [waiting]);

@@ -21,14 +21,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a statement does not name its organization',
     file: '/customer-group-queries.ts',
-    from: 'where g.organization_id = :organizationId and g.id = :id and g.deleted_at is null`,',
-    to: 'where g.id = :id and g.deleted_at is null`,',
+    from: 'where g.organization_id = :organizationId and g.id = any(:ids) and g.deleted_at is null',
+    to: 'where g.id = any(:ids) and g.deleted_at is null',
     red: 'house rules',
   },
   {
     name: 'a stale edit overwrites a newer one',
-    file: '/update-customer-group.ts',
-    from: 'refuseStaleEdit(origin, before.updated_at);',
+    file: '/write-setting.ts',
+    from: 'refuseStaleEdit(origin, former.updatedAt);',
     to: '',
     red: ['test/contract/stale-edits.test.ts'],
   },
@@ -41,9 +41,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an operation of a manager is given to a budtender',
-    file: '/customer-group-staff-routes.ts',
-    from: "const writers = ['owner', 'manager'] as const;",
-    to: "const writers = ['owner', 'manager', 'budtender'] as const;",
+    file: '/customer-group-setting.ts',
+    from: "writers: ['owner', 'manager'],",
+    to: "writers: ['owner', 'manager', 'budtender'],",
     red: 'generated files',
   },
   {
@@ -55,9 +55,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a reply lacks a field',
-    file: '/customer-group-staff-routes.ts',
-    from: 'description,\n    createdAt: isoTimestamp(created_at),',
-    to: 'createdAt: isoTimestamp(created_at),',
+    file: '/setting-resource.ts',
+    from: '    createdAt: isoTimestamp(row.createdAt),\n',
+    to: '',
     red: ['test/contract/staff-endpoints.test.ts'],
   },
   {
@@ -69,9 +69,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an audit entry does not say what was changed',
-    file: '/update-customer-group.ts',
-    from: 'details: { customerGroupId: id, ...told },',
-    to: 'details: { customerGroupId: id },',
+    file: '/write-setting.ts',
+    from: 'details: { [idName]: id, ...told },',
+    to: 'details: { [idName]: id },',
     red: ['test/contract/audited-changes.test.ts'],
   },
   {

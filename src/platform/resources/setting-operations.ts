@@ -1,4 +1,4 @@
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
@@ -20,7 +20,7 @@ interface Made<Fields extends SettingFields, Data extends TObject> {
   readonly context: Context;
   readonly declaration: SettingDeclaration<Fields, Data>;
   readonly writes: SettingWrites<Fields>;
-  shown(row: KeptSetting<Fields>): object;
+  shown(row: KeptSetting<Fields>): Static<Data>;
 }
 
 /** The operations of a setting that its declaration has words for. */

@@ -1,34 +1,44 @@
-import type { TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../database/context.ts';
 import type { StaffEndpoint } from '../http/endpoint.ts';
 import type { SettingDeclaration } from './setting-declaration.ts';
 import { settingOperations } from './setting-operations.ts';
-import type { KeptSetting, SettingEnd, SettingFields } from './setting-table.ts';
+import type { KeptSetting, SettingEnd, SettingFields, SettingValues } from './setting-table.ts';
 import { SettingWrites, settingValues } from './write-setting.ts';
 
+/** A row that is not archived need not say so. */
+type ShownSetting<Fields extends SettingFields> = SettingValues<Fields> &
+  Pick<KeptSetting<SettingFields>, 'id' | 'createdAt' | 'updatedAt'> & {
+    readonly archivedAt?: number | null;
+  };
+
 /** A setting with its operations. */
-export interface SettingResource<Fields extends SettingFields> {
+export interface SettingResource<Fields extends SettingFields, Data extends TObject> {
   readonly writes: SettingWrites<Fields>;
   routes(context: Context): StaffEndpoint[];
   /** A row as replies show it. */
-  shown(row: KeptSetting<Fields>): object;
+  shown(row: ShownSetting<Fields>): Static<Data>;
 }
 
 /** Makes a setting from its declaration. */
 export function settingResource<Fields extends SettingFields, Data extends TObject>(
   declaration: SettingDeclaration<Fields, Data>,
-): SettingResource<Fields> {
+): SettingResource<Fields, Data> {
   const { table } = declaration;
   const writes = new SettingWrites(declaration);
-  const shown = (row: KeptSetting<Fields>): object => ({
-    id: row.id,
-    ...settingValues(table.fields, row),
-    createdAt: isoTimestamp(row.createdAt),
-    updatedAt: isoTimestamp(row.updatedAt),
-    ...endOf(table.ends, row.archivedAt),
-    ...declaration.more?.(row),
-  });
+  const shown = (row: ShownSetting<Fields>) => {
+    const values = {
+      id: row.id,
+      ...settingValues(table.fields, row),
+      createdAt: isoTimestamp(row.createdAt),
+      updatedAt: isoTimestamp(row.updatedAt),
+      ...endOf(table.ends, row.archivedAt ?? null),
+      ...declaration.more?.(row as KeptSetting<Fields>),
+    };
+    // The fields of `data` are those of the declaration.
+    return values as Static<TObject> as Static<Data>;
+  };
   return {
     writes,
     shown,

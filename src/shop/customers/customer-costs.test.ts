@@ -2,7 +2,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService, type TestRequest } from '../../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from '../../../test/harness/test-shop.ts';
-import { createCustomerGroup } from './create-customer-group.ts';
+import { customerGroups } from './customer-group-setting.ts';
 import { importPeople } from './people.test-support.ts';
 
 const service = await startTestService();
@@ -23,7 +23,7 @@ interface People {
 async function peopled(count: number): Promise<People> {
   const shop = await createTestShop(context);
   const { organizationId, keys } = shop;
-  const { id: groupId } = await createCustomerGroup(
+  const { id: groupId } = await customerGroups.writes.create(
     context,
     { actor: 'job:test', requestId: null },
     organizationId,

@@ -1,36 +1,17 @@
 import { insertMany, statement } from '../../platform/database/statement.ts';
 
-/** All SQL on customer groups and their members. */
+/** SQL on the members of customer groups, and on groups by theirs. */
 
+/** A group, in the form of its setting. */
 export interface CustomerGroupRow {
   id: number;
   name: string;
   description: string | null;
-  created_at: number;
-  updated_at: number;
+  createdAt: number;
+  updatedAt: number;
 }
 
-const groupColumns = 'g.id, g.name, g.description, g.created_at, g.updated_at';
-
-/** Settings are listed by id (D16), without deleted groups. */
-export const selectCustomerGroups = statement<Record<never, never>, CustomerGroupRow>(
-  'select_customer_groups',
-  `select ${groupColumns} from customer_groups g
-    where g.organization_id = :organizationId and g.deleted_at is null order by g.id`,
-);
-
-export const selectCustomerGroup = statement<{ id: number }, CustomerGroupRow>(
-  'select_customer_group',
-  `select ${groupColumns} from customer_groups g
-    where g.organization_id = :organizationId and g.id = :id and g.deleted_at is null`,
-);
-
-/** Locks the group until the commit against changes, and against discounts that name it. */
-export const lockCustomerGroup = statement<{ id: number }, CustomerGroupRow>(
-  'lock_customer_group',
-  `select ${groupColumns} from customer_groups g
-    where g.organization_id = :organizationId and g.id = :id and g.deleted_at is null for update`,
-);
+const groupColumns = 'g.id, g.name, g.description, g.created_at as "createdAt", g.updated_at as "updatedAt"';
 
 /** Share-locks the groups until the commit, in order of id, so that none is deleted while it gets a member. */
 export const lockCustomerGroupsInUse = statement<{ ids: readonly number[] }, CustomerGroupRow>(
@@ -53,32 +34,6 @@ export const insertCustomerGroups = insertMany<{
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 });
-
-/** A unique constraint of the database: of two groups with the same name, one is refused. */
-export const customerGroupNameConstraint = 'customer_groups_of_name';
-
-/** The group with a name, ignoring case and outer spaces, except the group `exceptId`. */
-export const selectCustomerGroupOfName = statement<{ name: string; exceptId: number }, { id: number }>(
-  'select_customer_group_of_name',
-  `select id from customer_groups
-    where organization_id = :organizationId and name_key = lower(btrim(:name::text)) and deleted_at is null
-      and id <> :exceptId`,
-);
-
-export const updateCustomerGroupRow = statement<
-  { id: number; name: string; description: string | null; at: string },
-  never
->(
-  'update_customer_group_row',
-  `update customer_groups set name = :name, description = :description, updated_at = :at
-    where organization_id = :organizationId and id = :id`,
-);
-
-export const markCustomerGroupDeleted = statement<{ id: number; at: string }, never>(
-  'mark_customer_group_deleted',
-  `update customer_groups set deleted_at = :at, updated_at = :at
-    where organization_id = :organizationId and id = :id`,
-);
 
 /** The discounts that name a group and have not ended. */
 export const selectDiscountsOfGroup = statement<{ id: number; at: string }, { name: string }>(

@@ -58,7 +58,7 @@ test('a group is created, read, listed, changed and deleted', async () => {
 
 test('two groups never have the same name, ignoring case, also when they are created at once', async () => {
   const id = await createGroup('Seniors');
-  const message = 'name is that of another customer group.';
+  const message = 'name must not be that of another customer group.';
   expect((await owner.call('POST', path, { name: ' SENIORS' })).error).toEqual({
     code: 'INVALID_PARAMS',
     message,
@@ -66,7 +66,9 @@ test('two groups never have the same name, ignoring case, also when they are cre
   const other = await createGroup('Students');
   expect((await owner.call('PATCH', `${path}/${other}`, { name: 'seniors' })).error?.message).toBe(message);
   expect((await owner.call('PATCH', `${path}/${id}`, { name: 'SENIORS' })).status).toBe(200);
-  expect((await owner.call('POST', path, { name: '   ' })).error?.message).toBe('name must not be blank.');
+  expect((await owner.call('POST', path, { name: '   ' })).error?.message).toBe(
+    'name must be text that is not blank.',
+  );
   await createGroup('Fru\u0308haufsteher');
   expect((await owner.call('POST', path, { name: 'Fr\u00fchaufsteher' })).error?.message).toBe(message);
 

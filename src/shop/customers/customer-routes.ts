@@ -6,7 +6,7 @@ import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts'
 import { Id, List, LocalDate, OneOf, withErrorCode } from '../../platform/http/schemas.ts';
 import { changeGroupMembership } from './change-group-membership.ts';
 import { customerExample } from './customer-examples.ts';
-import { selectCustomerGroups } from './customer-group-queries.ts';
+import { customerGroups, selectCustomerGroups } from './customer-group-setting.ts';
 import {
   customersPerPage,
   listCustomersAfter,
@@ -191,16 +191,8 @@ export function customerRoutes(context: Context): Endpoint[] {
       failures: [],
       handle: async ({ caller }) => {
         const [rows] = await database.read(caller.organizationId, selectCustomerGroups({}));
-        rows.sort((a, b) => b.created_at - a.created_at || b.id - a.id);
-        return reply(
-          rows.map((row) => ({
-            id: row.id,
-            name: row.name,
-            description: row.description,
-            createdAt: isoTimestamp(row.created_at),
-            updatedAt: isoTimestamp(row.updated_at),
-          })),
-        );
+        rows.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id);
+        return reply(rows.map(customerGroups.shown));
       },
     }),
 

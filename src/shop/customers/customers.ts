@@ -4,11 +4,11 @@
  */
 export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
-export { createCustomerGroup } from './create-customer-group.ts';
 export { codeAgeMsMax, eraseCustomerCodes } from './customer-codes.ts';
 export { digestOfCustomers } from './customer-digest.ts';
 export { customerExample, staffCustomerDetailExample } from './customer-examples.ts';
 export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-queries.ts';
+export { customerGroups } from './customer-group-setting.ts';
 export { drawHashId, isPhone } from './customer-identity.ts';
 export { selectCustomerIdsAfter } from './customer-ids.ts';
 export {

@@ -6,7 +6,7 @@ import { addDays, localDateAt } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { ImportedIds } from '../catalog/import-catalog.ts';
 import { importCatalog } from '../catalog/products.ts';
-import { createCustomerGroup, importCustomers } from '../customers/customers.ts';
+import { customerGroups, importCustomers } from '../customers/customers.ts';
 import { createLocations, openStock } from '../inventory/stock.ts';
 import { placeOrder, stepOrder } from '../orders/orders.ts';
 import type { DiscountSetup } from '../promotions/discount-setup.ts';
@@ -64,7 +64,7 @@ export async function fillSandbox(context: Context, origin: Origin, name: string
   const cashId = await setTerms(filling);
   const customerIds = await registerCustomers(filling);
   await buyToTheLimit(filling, customerIds, cashId);
-  await createCustomerGroup(context, origin, organization, customerGroup);
+  await customerGroups.writes.create(context, origin, organization, customerGroup);
   return { organization, staffId: staffId!, specialCases: casesOf(catalog, customerIds) };
 }
 
