@@ -122,7 +122,7 @@ export const recordErrors = {
   },
   SUB_CATEGORY_NOT_FOUND: {
     status: 404,
-    when: 'There is no such subcategory.',
+    when: 'There is no such sub-category.',
     remedy: 'Use an id of GET /staff/v1/product-sub-categories.',
   },
   BRAND_NOT_FOUND: {

@@ -38,8 +38,8 @@ export function settingField<Schema extends TSchema, Stored = Static<Schema>>(
   return { schema, column, ...options };
 }
 
-/** A name that no other one has. The table's `uniqueName` keeps it so. */
-export function uniqueNameField() {
+/** A name that no other one has. The table's `uniqueName` keeps it so. `refuses` refuses further names. */
+export function uniqueNameField(refuses?: (name: string) => void) {
   return settingField(
     Text({ min: 1, max: 200, description: 'Unique, ignoring case and outer spaces' }),
     'name',
@@ -47,6 +47,7 @@ export function uniqueNameField() {
       reads: (sent) => {
         const name = nameText(sent);
         if (name === '') throw failure('INVALID_PARAMS', 'name must be text that is not blank.');
+        refuses?.(name);
         return name;
       },
     },
@@ -80,18 +81,22 @@ interface TableOptions<Fields extends SettingFields> {
   readonly ends: SettingEnd;
   /** `for no key update`: rows that refer to the setting can be written while it changes. */
   readonly lock: 'for update' | 'for no key update';
+  /** The order of the list; default: by id (D16). */
+  readonly order?: string;
   /** SQL of names without case and outer spaces, and the constraint that keeps them unique. */
   readonly uniqueName?: { readonly key: string; readonly constraint?: string };
 }
 
 /** The statements on the table of a setting, made while the module loads. */
 export interface SettingTable<Fields extends SettingFields> extends TableOptions<Fields> {
-  /** All of them by id (D16), archived ones included. */
+  /** All of them, archived ones included. */
   readonly selectAll: Statement<Record<never, never>, KeptSetting<Fields>>;
   /** One of them. */
   readonly select: Statement<{ id: number }, KeptSetting<Fields>>;
-  /** The same, locked until the transaction ends. */
+  /** The same, locked until the transaction ends. What other tables have is as it was before a wait for the lock. */
   readonly lockRow: Statement<{ id: number }, KeptSetting<Fields>>;
+  /** Whether other tables have some of its fields. */
+  readonly hasFieldsElsewhere: boolean;
   readonly insert: Statement<SqlParameters, never>;
   readonly update: Statement<SqlParameters, never>;
   /** The values as parameters of `insert` and `update`. */
@@ -110,7 +115,7 @@ export function settingTable<Fields extends SettingFields>(
   table: string,
   options: TableOptions<Fields>,
 ): SettingTable<Fields> {
-  const { fields, ends, lock, uniqueName } = options;
+  const { fields, ends, lock, uniqueName, order = 'id' } = options;
   const named = (verb: string) => `${verb}_setting_${table}`;
   const all = Object.entries(fields);
   const own = all.flatMap(([name, { column }]) => (column === null ? [] : [[name, column] as const]));
@@ -129,7 +134,8 @@ export function settingTable<Fields extends SettingFields>(
   const changes = own.map(([name, column]) => `${column} = :${name}`);
   return {
     ...options,
-    selectAll: statement(named('list'), `select ${shown} from ${table} where ${those} order by id`),
+    hasFieldsElsewhere: own.length < all.length,
+    selectAll: statement(named('list'), `select ${shown} from ${table} where ${those} order by ${order}`),
     select: statement(named('get'), one),
     lockRow: statement(named('lock'), `${one} ${lock}`),
     insert: statement(

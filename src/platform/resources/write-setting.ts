@@ -198,13 +198,23 @@ export class SettingWrites<Fields extends SettingFields> {
     const rows: unknown = await tx.run(
       ...(locking?.({ verb, id }) ?? []),
       verb === 'create' ? null : table.lockRow({ id }),
+      // Read under the lock, which a statement that waits for it would not.
+      verb === 'create' || !table.hasFieldsElsewhere ? null : table.select({ id }),
       table.findName === null || name === undefined ? null : table.findName({ name: String(name), id }),
     );
-    const [[former], named] = (rows as unknown[][]).slice(-2) as [KeptSetting<Fields>[], unknown[]];
+    const [[locked], [read], named] = (rows as unknown[][]).slice(-3) as [
+      KeptSetting<Fields>[],
+      KeptSetting<Fields>[],
+      unknown[],
+    ];
+    const former = read ?? locked;
     return {
       former,
       refuseTakenName: () => {
-        if (named.length > 0) throw failure('INVALID_PARAMS', `name must not be that of another ${noun}.`);
+        // Some old tags share a name, and can be edited as they are.
+        const isKept = former !== undefined && 'name' in former && former.name === name;
+        if (named.length > 0 && !isKept)
+          throw failure('INVALID_PARAMS', `name must not be that of another ${noun}.`);
       },
     };
   }

@@ -1,12 +1,13 @@
 import type { Context } from '../../platform/database/context.ts';
 import type { StaffEndpoint } from '../../platform/http/endpoint.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
-import { brandStaffRoutes } from './brand-staff-routes.ts';
-import { categoryStaffRoutes } from './category-staff-routes.ts';
-import type { FollowBrand } from './edit-brands.ts';
+import { brands } from './brand-setting.ts';
+import { categories } from './category-setting.ts';
+import { type FollowBrand, mergeBrandRoute } from './merge-brand.ts';
 import { productPhotoStaffRoutes } from './product-photo-staff-routes.ts';
 import { productStaffRoutes } from './product-staff-routes.ts';
-import { tagStaffRoutes } from './tag-staff-routes.ts';
+import { subCategories } from './sub-category-setting.ts';
+import { tags } from './tag-setting.ts';
 
 /**
  * All staff operations on the catalog.
@@ -23,8 +24,10 @@ export function catalogStaffRoutes(
   return [
     ...productStaffRoutes(context, photoUrl),
     ...productPhotoStaffRoutes(context, photoUrl, photoBlobs),
-    ...categoryStaffRoutes(context),
-    ...brandStaffRoutes(context, followBrand),
-    ...tagStaffRoutes(context),
+    ...categories.routes(context),
+    ...subCategories.routes(context),
+    ...brands.routes(context),
+    mergeBrandRoute(context, followBrand),
+    ...tags.routes(context),
   ];
 }
