@@ -1,24 +1,6 @@
 import { type BoundStatement, statement } from '../../platform/database/statement.ts';
 
-/** SQL on locations for staff, including archived ones. */
-
-export interface KeptLocationRow {
-  id: number;
-  name: string;
-  description: string | null;
-  type: 'standard' | 'vehicle';
-  created_at: number;
-  /** Null: never changed. */
-  updated_at: number | null;
-  archived_at: number | null;
-}
-
-/** D16: by id. */
-export const selectKeptLocations = statement<Record<never, never>, KeptLocationRow>(
-  'select_kept_locations',
-  `select id, name, description, type, created_at, updated_at, archived_at from inventory_locations
-    where organization_id = :organizationId order by id`,
-);
+/** What archiving a location locks and asks. */
 
 /**
  * Writers that name locations in order types or zones lock the organization's settings; archiving and these writes
@@ -27,28 +9,6 @@ export const selectKeptLocations = statement<Record<never, never>, KeptLocationR
 export const lockSettings = statement<Record<never, never>, never>(
   'lock_settings',
   `select 1 as locked from organizations where id = :organizationId for no key update`,
-);
-
-/** Writers that add stock to the location lock it too, so they wait for this transaction. */
-export const lockLocation = statement<{ id: number }, KeptLocationRow>(
-  'lock_location',
-  `select id, name, description, type, created_at, updated_at, archived_at from inventory_locations
-    where organization_id = :organizationId and id = :id for update`,
-);
-
-export const updateLocationRow = statement<
-  { id: number; name: string; description: string | null; type: string; updatedAt: string },
-  never
->(
-  'update_location_row',
-  `update inventory_locations set name = :name, description = :description, type = :type, updated_at = :updatedAt
-    where organization_id = :organizationId and id = :id`,
-);
-
-export const archiveLocationRow = statement<{ id: number; archivedAt: string }, never>(
-  'archive_location_row',
-  `update inventory_locations set archived_at = :archivedAt, updated_at = :archivedAt
-    where organization_id = :organizationId and id = :id`,
 );
 
 /** Locks the balances of a location, in key order, so that the following check stays true. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/database/context.ts';
 import type { StaffEndpoint } from '../../platform/http/endpoint.ts';
 import type { LocationUsers } from './location-queries.ts';
-import { locationStaffRoutes } from './location-staff-routes.ts';
+import { locationSetting } from './location-setting.ts';
 import { packageListStaffRoutes } from './package-list-staff-routes.ts';
 import { stockListStaffRoutes } from './stock-list-staff-routes.ts';
 import { stockOperationStaffRoutes } from './stock-operation-staff-routes.ts';
@@ -16,6 +16,6 @@ export function stockStaffRoutes(context: Context, locationUsers: LocationUsers)
     ...stockListStaffRoutes(context),
     ...stockOperationStaffRoutes(context),
     ...packageListStaffRoutes(context),
-    ...locationStaffRoutes(context, locationUsers),
+    ...locationSetting(locationUsers).routes(context),
   ];
 }
