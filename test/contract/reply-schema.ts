@@ -1,9 +1,10 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
+import { customKeywords } from '../../src/platform/http/schemas.ts';
 
 // Each schema checks a few replies only: optimizing its code takes longer than running it.
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, code: { optimize: false } });
-ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected', 'x-reads']);
+ajv.addVocabulary(customKeywords);
 ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
 // D4: replies have milliseconds, always.
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);

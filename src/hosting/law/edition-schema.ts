@@ -7,7 +7,15 @@ import { lazily } from '../../kernel/lazily.ts';
 import { usStates } from '../../kernel/us-states.ts';
 import { expectedWords, type RequestSchema } from '../../platform/http/expectation-words.ts';
 import { isLocalDate } from '../../platform/http/request-validation.ts';
-import { List, LocalDate, NonBlankText, Nullable, OneOf, WholeNumber } from '../../platform/http/schemas.ts';
+import {
+  customKeywords,
+  List,
+  LocalDate,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  WholeNumber,
+} from '../../platform/http/schemas.ts';
 import type { LawFault } from './law-faults.ts';
 
 /** The maximum size of an edition file; the shipped one has a fifth of it. */
@@ -166,7 +174,7 @@ const Edition = Type.Object(
 );
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true });
-ajv.addVocabulary(['x-expected', 'x-reads', 'x-name', 'x-error-code']);
+ajv.addVocabulary(customKeywords);
 ajv.addFormat('date', isLocalDate);
 /** Compiled at its first use: that takes a quarter of the start of a command that reads no edition. */
 const editionCheck = lazily(() => ajv.compile<LawEdition>(Edition));

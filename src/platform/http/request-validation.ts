@@ -7,6 +7,7 @@ import { lazily } from '../../kernel/lazily.ts';
 import { bodyNormalizer } from './body-normalizer.ts';
 import type { AbsentField, Endpoint, StaffEndpoint } from './endpoint.ts';
 import { expectedWords, nearestName, type RequestSchema } from './expectation-words.ts';
+import { customKeywords } from './schemas.ts';
 
 /** A refusal lists at most this many missing fields. */
 const missingListedMax = 50;
@@ -85,7 +86,7 @@ const ajv = new Ajv({
   messages: false,
   strict: true,
 });
-ajv.addVocabulary(['x-name', 'x-error-code', 'x-expected', 'x-reads', 'x-words', 'x-shown-as']);
+ajv.addVocabulary(customKeywords);
 ajv.addFormat('date', isLocalDate);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i);

@@ -11,6 +11,9 @@ import type { Reads } from './body-normalizer.ts';
  * (so that other spellings are accepted: see `bodyNormalizer`), `x-words` describes a property, `x-shown-as` is the schema of the description.
  */
 
+/** The keywords above: for what reads the schemas as JSON Schema. */
+export const customKeywords = ['x-name', 'x-error-code', 'x-expected', 'x-reads', 'x-words', 'x-shown-as'];
+
 type Described = {
   readonly description?: string;
 };
