@@ -2226,13 +2226,13 @@ create table order_explanations (
   order_id uuid not null,
   -- D31: the steps of the arithmetic that made the order's amounts, as JSON text; lists never read it. Null: pruned.
   steps text,
-  -- What lists show of lines, taxes, payments …, packed without the names of members. The rest of what they show is in the order's row.
+  -- What lists show of lines, taxes, payments …, as JSON text that they show as it is. The rest of what they show is in the order's row.
   shown_rows text,
   -- When the steps went; null: they are there, or there were never any.
   steps_pruned_at timestamptz,
   primary key (organization_id, order_id)
 );
--- Packed texts are short: compressing them takes more time than it saves space. Room for one change in each page.
+-- Compressing these texts takes more time than it saves space. Room for one change in each page.
 alter table order_explanations set (toast_tuple_target = 8160, fillfactor = 70);
 
 -- How far an organization's orders have been looked at, oldest first, so that a pass reads only what has become too old since the

@@ -62,7 +62,7 @@ const damages: readonly [rule: string, damage: string][] = [
   ],
   [
     'the document shows the rows',
-    `update order_explanations set shown_rows = jsonb_set(shown_rows::jsonb, '{1,0,13}', '1')::text`,
+    `update order_explanations set shown_rows = jsonb_set(shown_rows::jsonb, '{lineItems,0,finalPrice}', '1')::text`,
   ],
 ];
 

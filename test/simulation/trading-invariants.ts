@@ -69,13 +69,13 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
   refunds as (
     select order_id, sum(refund_total_cents) filter (where voided_at is null) as total, count(*)
       from order_returns where organization_id = :organizationId group by order_id),
-  -- What documents show of the rows: the places are those of stored-rows.ts.
+  -- What documents show of the rows.
   shown as (
-    select k.order_id, count(*) as lines, sum((line ->> 13)::bigint) as final,
-           sum(jsonb_array_length(line -> 20)) as stock,
-           (select coalesce(sum((payment ->> 3)::bigint), 0)
-              from jsonb_array_elements(k.shown_rows::jsonb -> 2) payment) as paid
-      from order_explanations k, jsonb_array_elements(k.shown_rows::jsonb -> 1) line
+    select k.order_id, count(*) as lines, sum((line ->> 'finalPrice')::bigint) as final,
+           sum(jsonb_array_length(line -> 'fulfillAs')) as stock,
+           (select coalesce(sum((payment ->> 'finalAmount')::bigint), 0)
+              from jsonb_array_elements(k.shown_rows::jsonb -> 'payments') payment) as paid
+      from order_explanations k, jsonb_array_elements(k.shown_rows::jsonb -> 'lineItems') line
      where k.organization_id = :organizationId group by k.order_id, k.shown_rows),
   allocations as (
     select l.order_id, (a ->> 'taxId')::bigint as tax_id, sum((a ->> 'amountCents')::bigint) as amount

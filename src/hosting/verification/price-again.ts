@@ -201,7 +201,7 @@ function wrongDocument(
     ...(shown.taxCents === taxCents
       ? []
       : at(`it shows taxes of ${shown.taxCents}, the order has ${taxCents}`)),
-    ...((shown.paidCents ?? 0) === paidCents
+    ...(shown.paidCents === paidCents
       ? []
       : at(`it shows payments of ${shown.paidCents}, the order has ${paidCents}`)),
   ];

@@ -412,7 +412,7 @@ test('an order that no longer adds up causes an internal error', async () => {
     await tenantSql(
       broken.context.database,
       shop.organizationId,
-      `update order_explanations set shown_rows = jsonb_set(shown_rows::jsonb, '{1,0,13}', '4999')::text`,
+      `update order_explanations set shown_rows = jsonb_set(shown_rows::jsonb, '{lineItems,0,finalPrice}', '4999')::text`,
     );
     const reply = await broken.call('GET', `/api/v1/orders/${data.id}/detail`, { keys: shop.keys });
     expect(reply).toMatchObject({ status: 500, error: { code: 'INTERNAL_ERROR' } });

@@ -17,7 +17,6 @@ import type {
 } from './order-record.ts';
 import type { ShownReturn } from './order-return-schema.ts';
 import { assertShownTotals } from './order-totals.ts';
-import { readRows, type ShownRows, storedRows } from './stored-rows.ts';
 
 /** The columns of an order that its document shows. */
 export type ShownHead = Pick<
@@ -41,7 +40,7 @@ export type ShownHead = Pick<
 /** What a document is made of. */
 export interface StoredDocument extends ShownHead {
   readonly organizationId: number;
-  /** See stored-rows.ts. */
+  /** What `shownRowsOf` made of the order's other rows. */
   readonly shownRows: string | null;
   /** Null or empty: none. */
   readonly returns: readonly ShownReturn[] | null;
@@ -50,14 +49,16 @@ export interface StoredDocument extends ShownHead {
 
 /**
  * The order as lists and detail show it (D26), as JSON text without the customer: `orderJson` adds the current
- * profile (D26). Amounts, names and prices are those at the time of the order (D25).
+ * profile (D26). Amounts, names and prices are those at the time of the order (D25). What is stored as shown is not read.
  */
 export function orderDocument(stored: StoredDocument): string {
   assert(stored.shownRows !== null, () => `order ${stored.id} has no stored rows`);
-  return JSON.stringify(documentOf(stored, readRows(stored.shownRows)));
+  const before = JSON.stringify(headOf(stored));
+  const after = JSON.stringify(tailOf(stored));
+  return `${before.slice(0, -1)},${stored.shownRows.slice(1, -1)},${after.slice(1)}`;
 }
 
-function documentOf(stored: StoredDocument, rows: ShownRows) {
+function headOf(stored: StoredDocument) {
   const returns = stored.returns ?? [];
   return {
     id: stored.id,
@@ -85,42 +86,28 @@ function documentOf(stored: StoredDocument, rows: ShownRows) {
     deliveryFee: stored.deliveryFeeCents,
     deliveryFeeDescription: stored.deliveryFeeDescription,
     apiConsumerName: stored.apiConsumerName,
-    lineItems: rows.lineItems,
-    payments: rows.payments.map(withChange),
-    placedBy: rows.placedBy ?? {},
-    fulfilledBy: rows.fulfilledBy ?? {},
-    adjustments: rows.adjustments,
-    credits: rows.credits,
-    discounts: rows.discounts,
-    loyaltyRedemptions: rows.loyaltyRedemptions,
-    taxes: rows.taxes,
-    returns,
+  };
+}
+
+function tailOf(stored: StoredDocument) {
+  return {
+    returns: stored.returns ?? [],
     address: addressOf({ head: stored }),
     shift: stored.shiftName === null ? null : { name: stored.shiftName },
     dispatchTask: dispatchTaskOf(stored),
   };
 }
 
-/** What the document shows of an order's rows, as it is stored. Fails when the order does not add up. */
+/** What documents show of an order's rows. */
+type ShownRows = ReturnType<typeof rowsOf>;
+
+/**
+ * What the document shows of an order's rows, as JSON text: it is stored, and read as it is. Fails when the order does not
+ * add up.
+ */
 export function shownRowsOf(record: OrderRecord): string {
-  const fulfillmentsOf = new Map<number, OrderFulfillment[]>();
-  for (const fulfillment of record.fulfillments) {
-    const held = fulfillmentsOf.get(fulfillment.orderLineItemId);
-    if (held === undefined) fulfillmentsOf.set(fulfillment.orderLineItemId, [fulfillment]);
-    else held.push(fulfillment);
-  }
   const { head } = record;
-  const rows: ShownRows = {
-    lineItems: record.lines.map((line) => shownLine(record, line, fulfillmentsOf.get(line.id) ?? [])),
-    payments: record.payments.map(keptPayment),
-    placedBy: record.placedBy,
-    fulfilledBy: record.fulfilledBy,
-    adjustments: record.adjustments.map(shownAdjustment),
-    credits: record.credits.map(shownCredit),
-    discounts: discountsOn(record, null).map(shownDiscount),
-    loyaltyRedemptions: record.loyaltyRedemptions.map(shownRedemption),
-    taxes: record.taxes.map(shownTax),
-  };
+  const rows = rowsOf(record);
   assertShownTotals({
     ...rows,
     id: head.id,
@@ -129,7 +116,37 @@ export function shownRowsOf(record: OrderRecord): string {
     customerGrandTotal: head.customerGrandTotalCents,
     deliveryFee: head.deliveryFeeCents,
   });
-  return storedRows(rows);
+  return JSON.stringify(rows);
+}
+
+function rowsOf(record: OrderRecord) {
+  const fulfillmentsOf = new Map<number, OrderFulfillment[]>();
+  for (const fulfillment of record.fulfillments) {
+    const held = fulfillmentsOf.get(fulfillment.orderLineItemId);
+    if (held === undefined) fulfillmentsOf.set(fulfillment.orderLineItemId, [fulfillment]);
+    else held.push(fulfillment);
+  }
+  return {
+    lineItems: record.lines.map((line) => shownLine(record, line, fulfillmentsOf.get(line.id) ?? [])),
+    payments: record.payments.map(shownPayment),
+    placedBy: record.placedBy ?? {},
+    fulfilledBy: record.fulfilledBy ?? {},
+    adjustments: record.adjustments.map(shownAdjustment),
+    credits: record.credits.map(shownCredit),
+    discounts: discountsOn(record, null).map(shownDiscount),
+    loyaltyRedemptions: record.loyaltyRedemptions.map(shownRedemption),
+    taxes: record.taxes.map(shownTax),
+  };
+}
+
+/** The amounts that a stored text shows, in cents. */
+export function shownAmountsOf(text: string) {
+  const { lineItems, taxes, payments } = JSON.parse(text) as ShownRows;
+  return {
+    finalPriceCents: sumCents(lineItems, ({ finalPrice }) => finalPrice),
+    taxCents: sumCents(taxes, ({ amount }) => amount),
+    paidCents: sumCents(payments, ({ finalAmount }) => finalAmount),
+  };
 }
 
 function shownLine(record: OrderRecord, line: OrderLine, fulfillments: readonly OrderFulfillment[]) {
@@ -165,27 +182,19 @@ function shownLine(record: OrderRecord, line: OrderLine, fulfillments: readonly 
 
 /** A payment as every reply with an order shows it. */
 export function shownPayment(payment: OrderPayment) {
-  return withChange(keptPayment(payment));
-}
-
-/** The change follows from what is kept. */
-function withChange(payment: ShownRows['payments'][number]) {
-  const { tendered, finalAmount } = payment;
-  return { ...payment, change: tendered === null ? null : tendered - finalAmount };
-}
-
-function keptPayment(payment: OrderPayment) {
+  const { finalAmountCents, tenderedCents } = payment;
   return {
     id: payment.id,
     paymentTypeId: payment.paymentTypeId,
     amount: payment.amountCents,
-    finalAmount: payment.finalAmountCents,
+    finalAmount: finalAmountCents,
     name: payment.name,
     fee: payment.feeCents,
     feePercent: canonicalDecimalText(payment.feePercent),
     feeAmount: payment.feeAmountCents,
     feeDescription: payment.feeDescription,
-    tendered: payment.tenderedCents,
+    tendered: tenderedCents,
+    change: tenderedCents === null ? null : tenderedCents - finalAmountCents,
   };
 }
 
