@@ -45,7 +45,7 @@ export interface Command {
   check?(config: Config): void;
   /** Runs without a database if possible. Null: these options need the deployment, so `run` is called. */
   runAlone?(config: Config, options: Readonly<Record<string, string>>): Result | null;
-  /** Works over HTTP, on any deployment. A command has this or `run`. */
+  /** Works over HTTP, on any deployment, or without one. A command has this or `run`. */
   runRemote?(
     config: Config,
     options: Readonly<Record<string, string>>,

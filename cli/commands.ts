@@ -61,6 +61,7 @@ import { quotaCommands } from './quota-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
+import { stateServerCommands } from './state-server-command.ts';
 import { statusCommands } from './status-command.ts';
 import { triggerCommands } from './trigger-command.ts';
 import { upgradeCommands } from './upgrade-commands.ts';
@@ -151,6 +152,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...auditCommands,
   ...integratorCommands,
   ...sandboxCommands,
+  ...stateServerCommands,
   'client-key create': {
     summary: "issue an organization's key for an integrator; prints it once",
     options: {

@@ -1,0 +1,129 @@
+import { minus } from './json-rows.ts';
+import { voidReceipt } from './receipt-desk.ts';
+import { readSent, type Sent, type Shape } from './request-members.ts';
+import { labelOf, newPackage } from './seed-world.ts';
+import type { Receipt, StatePackage } from './state-models.ts';
+import { RefusedRow } from './state-refusals.ts';
+import type { StateWorld } from './state-world.ts';
+import type { Kept, VersionedShelf } from './versioned-shelf.ts';
+
+/* What people do on the state's website, without any call of the API. */
+
+type Edit = (world: StateWorld, members: unknown) => number;
+
+const edit =
+  <Of extends Shape>(shape: Of, act: (world: StateWorld, sent: Sent<Of>) => number): Edit =>
+  (world, members) =>
+    act(world, readSent(shape, members ?? {}, world.settings));
+
+/** The object with this id. Fails with a RefusedRow. */
+function existing<Value extends Kept>(shelf: VersionedShelf<Value>, id: number): Value {
+  const found = shelf.byId(id);
+  if (found === undefined) throw new RefusedRow(`There is nothing with the id ${id} in ${shelf.kind}.`);
+  return found;
+}
+
+function packageOf(world: StateWorld, label: string): StatePackage {
+  const found = world.packages.all().find((it) => it.label === label);
+  if (found === undefined) throw new RefusedRow(`There is no package ${label}.`);
+  return found;
+}
+
+function facilityOf(world: StateWorld, licence: string) {
+  const found = world.facility(licence);
+  if (found === undefined) throw new RefusedRow(`There is no facility ${licence}.`);
+  return found;
+}
+
+const label = { label: 'text!' } as const;
+
+const packageEdit = (members: (it: StatePackage, world: StateWorld) => Partial<StatePackage>): Edit =>
+  edit(label, (world, sent) => {
+    const it = packageOf(world, sent.label);
+    return world.packages.change(it.id, members(it, world)).id;
+  });
+
+const receiptEdit = (members: (it: Receipt) => Partial<Receipt>): Edit =>
+  edit({ id: 'int!' }, (world, { id }) => {
+    const it = existing(world.receipts, id);
+    return world.receipts.change(id, members(it)).id;
+  });
+
+/** By name, an edit. Members of rows have the names of the replies. */
+export const peoplesEdits: Readonly<Record<string, Edit>> = {
+  'void-receipt': edit({ id: 'int!' }, (world, { id }) => {
+    const it = existing(world.receipts, id);
+    voidReceipt(world, it, world.todayAt(facilityOf(world, it.licence)));
+    return id;
+  }),
+  'finalize-receipt': receiptEdit(() => ({ isFinal: true })),
+  'unfinalize-receipt': receiptEdit(() => ({ isFinal: false })),
+  'edit-receipt': edit({ id: 'int!', members: 'any' }, (world, { id, members }) => {
+    const it = existing(world.receipts, id);
+    return world.receipts.change(id, { extra: { ...it.extra, ...(members as Receipt['extra']) } }).id;
+  }),
+  'adjust-package': edit(
+    { label: 'text!', quantity: 'number!', reason: 'text', note: 'text' },
+    (world, sent) => {
+      const it = packageOf(world, sent.label);
+      world.packages.change(it.id, { quantity: sent.quantity, isUsed: true });
+      world.adjustments.put({
+        ...{
+          id: world.nextId(),
+          licence: it.licence,
+          packageId: it.id,
+          total: sent.quantity,
+          setsTotal: true,
+        },
+        difference: minus(sent.quantity, it.quantity),
+        ...{ reason: sent.reason ?? 'Entry Error', note: sent.note ?? '', by: 'Website' },
+        date: world.todayAt(facilityOf(world, it.licence)),
+      });
+      return it.id;
+    },
+  ),
+  'finish-package': packageEdit((it, world) => ({
+    finishedDate: world.todayAt(facilityOf(world, it.licence)),
+  })),
+  'unfinish-package': packageEdit(() => ({ finishedDate: null })),
+  'hold-package': packageEdit(() => ({ isOnHold: true })),
+  'release-package': packageEdit(() => ({ isOnHold: false, isOnRecall: false })),
+  'recall-package': packageEdit(() => ({ isOnRecall: true })),
+  'edit-package': edit({ label: 'text!', members: 'any' }, (world, { label: of, members }) => {
+    const it = packageOf(world, of);
+    return world.packages.change(it.id, { extra: { ...it.extra, ...(members as StatePackage['extra']) } }).id;
+  }),
+  'give-unit-codes': edit({ label: 'text!', codes: 'texts' }, (world, sent) => {
+    const it = packageOf(world, sent.label);
+    return world.packages.change(it.id, { codes: sent.codes ?? [] }).id;
+  }),
+  'add-package': edit(
+    { licence: 'text!', item: 'text!', quantity: 'number!', label: 'text' },
+    (world, sent) => {
+      const facility = facilityOf(world, sent.licence);
+      const item = world.items.all(sent.licence).find(({ name }) => name === sent.item);
+      if (item === undefined) throw new RefusedRow(`${sent.licence} has no item ${sent.item}.`);
+      const number = 900_000_000 + world.nextId();
+      const given = { label: sent.label ?? labelOf(number), quantity: sent.quantity };
+      return world.packages.put(newPackage(world, facility, item, given)).id;
+    },
+  ),
+  'set-flags': edit({ licence: 'text!', flags: 'any' }, (world, { licence, flags }) => {
+    const it = facilityOf(world, licence);
+    const changed = { ...it, flags: { ...it.flags, ...(flags as typeof it.flags) } };
+    world.facilities.splice(world.facilities.indexOf(it), 1, changed);
+    return it.id;
+  }),
+  'set-rights': edit({ userKey: 'text!', rights: 'texts' }, (world, { userKey, rights }) => {
+    const at = world.users.findIndex(({ key }) => key === userKey);
+    if (at < 0) throw new RefusedRow('There is no such user key.');
+    world.users[at] = { ...world.users[at]!, rights };
+    return at;
+  }),
+  'set-vendor-rights': edit({ vendorKey: 'text!', rights: 'texts' }, (world, { vendorKey, rights }) => {
+    const at = world.vendors.findIndex(({ key }) => key === vendorKey);
+    if (at < 0) throw new RefusedRow('There is no such vendor key.');
+    world.vendors[at] = { key: vendorKey, rights };
+    return at;
+  }),
+};
