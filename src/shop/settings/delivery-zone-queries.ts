@@ -33,54 +33,45 @@ export const selectDeliveryZone = statement<{ patterns: readonly string[] }, Del
      left join delivery_zones z on z.organization_id = :organizationId and z.id = fit.delivery_zone_id`,
 );
 
-export interface ZoneSettingsRow {
+/** A zone in the form of its setting. */
+export interface ZoneRow {
   id: number;
   name: string;
-  order_minimum_cents: number;
-  delivery_fee_cents: number;
-  delivery_fee_description: string | null;
-  inventory_location_ids: number[];
-  tax_ids: number[] | null;
-  created_at: number;
-  updated_at: number | null;
+  postalCodes: string[];
+  orderMinimum: number;
+  deliveryFee: number;
+  deliveryFeeDescription: string | null;
+  taxIds: number[] | null;
+  inventoryLocationIds: number[];
+  createdAt: number;
+  updatedAt: number;
+  archivedAt: null;
 }
 
-/** D16: by id. */
-export const selectZoneSettings = statement<Record<never, never>, ZoneSettingsRow>(
-  'select_zone_settings',
-  `select id, name, order_minimum_cents, delivery_fee_cents, delivery_fee_description, inventory_location_ids,
-          tax_ids, created_at, updated_at
-     from delivery_zones where organization_id = :organizationId order by id`,
+/** All zones by id, with their postal codes: grouped, because zones have no index on them. */
+export const selectZones = statement<Record<never, never>, ZoneRow>(
+  'list_delivery_zones',
+  `select z.id, z.name, coalesce(c.patterns, '{}') as "postalCodes", z.order_minimum_cents as "orderMinimum",
+          z.delivery_fee_cents as "deliveryFee", z.delivery_fee_description as "deliveryFeeDescription",
+          z.tax_ids as "taxIds", z.inventory_location_ids as "inventoryLocationIds", z.created_at as "createdAt",
+          coalesce(z.updated_at, z.created_at) as "updatedAt", null::timestamptz as "archivedAt"
+     from delivery_zones z
+     left join (select delivery_zone_id, array_agg(pattern order by pattern) as patterns
+                  from delivery_zone_postal_codes where organization_id = :organizationId group by 1) as c
+       on c.delivery_zone_id = z.id
+    where z.organization_id = :organizationId order by z.id`,
 );
 
-export const selectZonePatterns = statement<
-  Record<never, never>,
-  { pattern: string; delivery_zone_id: number }
+/** The other zones that have some of these postal codes. */
+export const selectZonesOfPatterns = statement<
+  { patterns: readonly string[]; exceptId: number },
+  { pattern: string; name: string }
 >(
-  'select_zone_patterns',
-  `select pattern, delivery_zone_id from delivery_zone_postal_codes
-    where organization_id = :organizationId order by pattern`,
-);
-
-export const updateDeliveryZone = statement<
-  {
-    id: number;
-    name: string;
-    orderMinimumCents: number;
-    deliveryFeeCents: number;
-    deliveryFeeDescription: string | null;
-    inventoryLocationIds: readonly number[];
-    taxIds: readonly number[] | null;
-    at: string;
-  },
-  never
->(
-  'update_delivery_zone',
-  `update delivery_zones
-      set name = :name, order_minimum_cents = :orderMinimumCents, delivery_fee_cents = :deliveryFeeCents,
-          delivery_fee_description = :deliveryFeeDescription, inventory_location_ids = :inventoryLocationIds,
-          tax_ids = :taxIds, updated_at = :at
-    where organization_id = :organizationId and id = :id`,
+  'select_zones_of_patterns',
+  `select c.pattern, z.name from delivery_zone_postal_codes c
+     join delivery_zones z on z.organization_id = c.organization_id and z.id = c.delivery_zone_id
+    where c.organization_id = :organizationId and c.pattern = any(:patterns) and z.id <> :exceptId
+    order by c.pattern`,
 );
 
 /** A tax that replaces another one replaces it in the zones too. The former one stays: it may still be in force. */
@@ -95,11 +86,6 @@ export const deleteZonePatterns = statement<{ deliveryZoneId: number; patterns: 
   'delete_zone_patterns',
   `delete from delivery_zone_postal_codes
     where organization_id = :organizationId and delivery_zone_id = :deliveryZoneId and pattern = any(:patterns)`,
-);
-
-export const deleteDeliveryZone = statement<{ id: number }, never>(
-  'delete_delivery_zone',
-  `delete from delivery_zones where organization_id = :organizationId and id = :id`,
 );
 
 export const insertDeliveryZones = insertMany<{

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Flag, Id, List, Named, Nullable, Text } from '../../platform/http/schemas.ts';
 import { taxesOf } from './cart-taxes.ts';
-import { selectDeliveryZone, selectZoneSettings } from './delivery-zone-queries.ts';
+import { selectDeliveryZone, selectZones } from './delivery-zone-queries.ts';
 import type { SalePlace } from './locality.ts';
 import { rulesHolding } from './own-limits.ts';
 import { postalCodePatterns } from './postal-code-patterns.ts';
@@ -79,7 +79,7 @@ export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
           selectTaxSettings({}),
           selectPurchaseLimitRules({}),
           postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
-          postalCode === null ? null : selectZoneSettings({}),
+          postalCode === null ? null : selectZones({}),
         );
         assert(organization !== undefined, 'the organization of a signed-in caller exists');
         const nowMs = context.clock.now();

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/database/context.ts';
 import type { StaffEndpoint } from '../../platform/http/endpoint.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
-import { deliveryZoneStaffRoutes } from './delivery-zone-staff-routes.ts';
+import { deliveryZones } from './delivery-zone-setting.ts';
 import { lawStaffRoutes } from './law-staff-routes.ts';
 import { localitiesStaffRoutes } from './localities-staff-routes.ts';
 import { organizationStaffRoutes } from './organization-staff-routes.ts';
@@ -24,7 +24,7 @@ export function settingsStaffRoutes(
     ...localitiesStaffRoutes(context),
     ...taxPresetStaffRoutes(context),
     ...taxStaffRoutes(context),
-    ...deliveryZoneStaffRoutes(context),
+    ...deliveryZones.routes(context),
     ...paymentTypes.routes(context),
     ...purchaseLimitStaffRoutes(context),
   ];

@@ -2,11 +2,10 @@ import Type from 'typebox';
 import type { TimeZone } from '../../access/organizations/create-organization.ts';
 import { selectOrganization, timeZones } from '../../access/organizations/organizations.ts';
 import { assert } from '../../kernel/assert.ts';
-import { groupBy } from '../../kernel/group-by.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
 import { Cents, Id, List, Named, Nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { selectZonePatterns, selectZoneSettings } from './delivery-zone-queries.ts';
+import { selectZones } from './delivery-zone-queries.ts';
 import { offerOf, orderTypes } from './organization-settings.ts';
 import { Logo, OpeningHoursList, shownLogo } from './shop-profile.ts';
 import { selectShopProfile } from './shop-profile-queries.ts';
@@ -80,15 +79,13 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
       success: { status: 200, data: Shop, description: 'The shop', example: shopExample },
       failures: [],
       handle: async ({ caller: { organizationId } }) => {
-        const [[row], [profile], zones, patterns] = await context.database.read(
+        const [[row], [profile], zones] = await context.database.read(
           organizationId,
           selectOrganization({}),
           selectShopProfile({}),
-          selectZoneSettings({}),
-          selectZonePatterns({}),
+          selectZones({}),
         );
         assert(row !== undefined, 'an authenticated organization exists');
-        const patternsOf = groupBy(patterns, (it) => it.delivery_zone_id);
         const offers = {
           hasDelivery: row.has_delivery,
           hasPickup: row.has_pickup,
@@ -109,10 +106,10 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
           deliveryZones: zones.map((zone) => ({
             id: zone.id,
             name: zone.name,
-            postalCodes: (patternsOf.get(zone.id) ?? []).map(({ pattern }) => pattern),
-            orderMinimum: zone.order_minimum_cents,
-            deliveryFee: zone.delivery_fee_cents,
-            deliveryFeeDescription: zone.delivery_fee_description,
+            postalCodes: zone.postalCodes,
+            orderMinimum: zone.orderMinimum,
+            deliveryFee: zone.deliveryFee,
+            deliveryFeeDescription: zone.deliveryFeeDescription,
           })),
         });
       },
