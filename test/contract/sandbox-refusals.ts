@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createPurchaseLimitRule } from '../../src/shop/settings/terms-of-sale.ts';
+import { purchaseLimitRules } from '../../src/shop/settings/terms-of-sale.ts';
 import { addCredit } from '../harness/test-promotions.ts';
 import {
   createTestShop,
@@ -193,7 +193,7 @@ function stepRefusals(endpointId: string): Refusal[] {
       when: 'a limit came after the order',
       arrange: async (stage) => {
         const step = await stepOf(stage, 'fulfill', { before: ['accept'] });
-        await createPurchaseLimitRule(stage.service.context, testOrigin, step.shop.organizationId, {
+        await purchaseLimitRules.writes.create(stage.service.context, testOrigin, step.shop.organizationId, {
           name: 'A gram',
           ...{
             customerType: 'all',
@@ -201,7 +201,10 @@ function stepRefusals(endpointId: string): Refusal[] {
             limit: '1',
             unit: 'g',
             window: 'transaction',
+            windowDays: null,
+            counts: [],
           },
+          ...{ locality: null, ownSource: null, startsOn: null, endsOn: null },
         });
         return step;
       },

@@ -19,12 +19,20 @@ export interface SettingDeclaration<Fields extends SettingFields, Data extends T
   readonly source?: readonly `D${number}`[];
   readonly readers: readonly StaffRole[];
   readonly writers: readonly StaffRole[];
+  /** In descriptions of replies; default: the noun. */
+  readonly called?: string;
+  /** The description of its id in paths. */
+  readonly idWords?: string;
   /** What replies show. */
   readonly data: Data;
   readonly example: Static<Data>;
   /** What replies show beside id, fields and times. */
   more?(row: KeptSetting<Fields>): object;
   readonly refusesUnknownNames?: true;
+  /** The name of the body that creates or replaces it, in the description of the interface. */
+  readonly bodyName?: string;
+  /** Paths that are required because of other fields of such a body, which can have any shape. */
+  alsoMissing?(body: unknown): string[];
   /** All of them, with archived ones. */
   readonly list?: SettingWords & {
     readonly max: number;
@@ -52,7 +60,7 @@ export interface SettingWords {
   readonly description: string;
   readonly source?: readonly `D${number}`[];
   readonly failures?: readonly ErrorCode[];
-  /** What the reply is. */
+  /** What the reply is, if it is not simply the setting. */
   readonly answers?: string;
   /** Fields of the reply's example that differ from `example`. */
   readonly changed?: object;

@@ -34,7 +34,7 @@ function reads<Fields extends SettingFields, Data extends TObject>(
   made: Made<Fields, Data>,
 ): StaffEndpoint[] {
   const { context, declaration, writes, shown } = made;
-  const { list, get, table, data, example, noun } = declaration;
+  const { list, get, table, data, example, noun, called = noun } = declaration;
   const operations: StaffEndpoint[] = [];
   if (list) {
     operations.push(
@@ -49,7 +49,7 @@ function reads<Fields extends SettingFields, Data extends TObject>(
         success: {
           status: 200,
           data: List(data as TSchema, { max: list.max }),
-          description: list.answers ?? `The ${noun}s`,
+          description: list.answers ?? `The ${called}s`,
           example: [{ ...example, ...list.changed }],
         },
         handle: async ({ staff }) => {
@@ -85,14 +85,15 @@ function creation<Fields extends SettingFields, Data extends TObject>(
   made: Made<Fields, Data>,
 ): StaffEndpoint {
   const { context, declaration, writes, shown } = made;
-  const { create, table } = declaration;
+  const { create, table, alsoMissing } = declaration;
   return staffEndpoint({
     ...shared(made, create),
     method: 'POST',
     path: declaration.path,
     roles: declaration.writers,
     kind: 'write',
-    body: wholeBody(table.fields),
+    body: wholeBody(table.fields, declaration.bodyName),
+    ...(alsoMissing && { alsoMissing }),
     requestExample: create.requestExample,
     success: success(made, create, 201),
     handle: async ({ staff, body, requestId }) => {
@@ -108,12 +109,14 @@ function edits<Fields extends SettingFields, Data extends TObject>(
   made: Made<Fields, Data>,
 ): StaffEndpoint[] {
   const { context, declaration, writes, shown } = made;
-  const { replace, update, table } = declaration;
+  const { replace, update, table, alsoMissing } = declaration;
   return (['PUT', 'PATCH'] as const).flatMap((method) => {
     const words = method === 'PUT' ? replace : update;
     if (words === undefined) return [];
     const body =
-      method === 'PUT' ? wholeBody(table.fields) : partialBody(table.fields, update?.archiving ?? {});
+      method === 'PUT'
+        ? wholeBody(table.fields, declaration.bodyName)
+        : partialBody(table.fields, update?.archiving ?? {});
     return staffEndpoint({
       ...shared(made, words),
       ...ofOne(made),
@@ -122,6 +125,7 @@ function edits<Fields extends SettingFields, Data extends TObject>(
       kind: 'write',
       takesIfMatch: true,
       body,
+      ...(method === 'PUT' && alsoMissing && { alsoMissing }),
       requestExample: words.requestExample,
       success: success(made, words),
       handle: async ({ staff, params, body: sent, requestId, expectedUpdatedAtMs }) => {
@@ -141,8 +145,9 @@ function endings<Fields extends SettingFields, Data extends TObject>(
   made: Made<Fields, Data>,
 ): StaffEndpoint[] {
   const { context, declaration, writes, shown } = made;
-  const { end } = declaration;
+  const { end, table, noun, called = noun } = declaration;
   if (end === undefined) return [];
+  const staysListed = table.ends === 'archived' || table.ends === 'ended';
   return [
     staffEndpoint({
       ...shared(made, end),
@@ -150,7 +155,10 @@ function endings<Fields extends SettingFields, Data extends TObject>(
       method: 'DELETE',
       roles: declaration.writers,
       kind: 'write',
-      success: success(made, end),
+      success: success(made, {
+        ...(!staysListed && { answers: `The ${called} before its deletion` }),
+        ...end,
+      }),
       handle: async ({ staff, params, requestId }) => {
         const origin = staffOrigin(staff, requestId);
         const id = idIn(made, params);
@@ -163,7 +171,17 @@ function endings<Fields extends SettingFields, Data extends TObject>(
 type AnyMade = Pick<Made<SettingFields, TObject>, 'context'> & {
   readonly declaration: Pick<
     SettingDeclaration<SettingFields, TObject>,
-    'path' | 'tag' | 'source' | 'idName' | 'notFound' | 'noun' | 'data' | 'example' | 'refusesUnknownNames'
+    | 'path'
+    | 'tag'
+    | 'source'
+    | 'idName'
+    | 'idWords'
+    | 'notFound'
+    | 'noun'
+    | 'called'
+    | 'data'
+    | 'example'
+    | 'refusesUnknownNames'
   >;
 };
 
@@ -184,19 +202,20 @@ function shared(
 }
 
 /** What operations on one setting share. */
-function ofOne({ declaration: { path, idName, notFound } }: AnyMade) {
+function ofOne({ declaration: { path, idName, idWords, notFound } }: AnyMade) {
   return {
     path: `${path}/{${idName}}` as const,
-    params: Type.Object({ [idName]: Id() }),
+    params: Type.Object({ [idName]: Id(idWords === undefined ? {} : { description: idWords }) }),
     resourceParams: { [idName]: notFound },
   };
 }
 
 function success({ declaration }: AnyMade, words: SettingWords, status: 200 | 201 = 200) {
+  const { noun, called = noun } = declaration;
   return {
     status,
     data: declaration.data as TSchema,
-    description: words.answers ?? `The ${declaration.noun}`,
+    description: words.answers ?? `The ${called}`,
     example: { ...declaration.example, ...words.changed },
   };
 }

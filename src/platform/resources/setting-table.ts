@@ -2,7 +2,7 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import { nameText } from '../../kernel/name-text.ts';
 import { type SqlParameters, type Statement, statement } from '../database/statement.ts';
-import { Text } from '../http/schemas.ts';
+import { Named, Text } from '../http/schemas.ts';
 
 /** A field of a setting: its schema in requests, its column, and what it is when it is absent. */
 export interface SettingField<Schema extends TSchema = TSchema, Stored = Static<Schema>> {
@@ -181,12 +181,13 @@ export function schemasOf<Fields extends SettingFields>(fields: Fields) {
 }
 
 /** The body that creates or replaces a setting: required fields first. */
-export function wholeBody(fields: SettingFields) {
+export function wholeBody(fields: SettingFields, name?: string) {
   const isOptional = (name: string) => 'absent' in fields[name]!;
   const names = Object.keys(fields);
   const required = names.filter((name) => !isOptional(name)).map((name) => [name, fields[name]!.schema]);
   const optional = names.filter(isOptional).map((name) => [name, Type.Optional(fields[name]!.schema)]);
-  return Type.Object(Object.fromEntries([...required, ...optional]));
+  const body = Type.Object(Object.fromEntries([...required, ...optional]));
+  return name === undefined ? body : Named(name, body);
 }
 
 /** The body that changes given fields. */

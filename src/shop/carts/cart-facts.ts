@@ -15,7 +15,7 @@ import {
 } from '../promotions/promotions.ts';
 import type { DeliveryZoneRow } from '../settings/delivery-zone-queries.ts';
 import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
-import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import type { TaxRow } from '../settings/tax-queries.ts';
 import {
   postalCodePatterns,

@@ -16,7 +16,7 @@ import type { ContentUnit } from '../../kernel/content-units.ts';
 import { failure } from '../../kernel/failure.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import type { SalePlace } from '../settings/locality.ts';
-import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import { ownLimitsOf } from '../settings/terms-of-sale.ts';
 import type { BoughtRow } from './purchase-history-queries.ts';
 

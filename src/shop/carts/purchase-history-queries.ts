@@ -3,7 +3,7 @@ import { daysOfWindow } from '../../engines/purchase-limits/limit-window.ts';
 import { type CannabisType, cannabisTypes } from '../../kernel/cannabis-type.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { statement } from '../../platform/database/statement.ts';
-import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 
 /** The amount of a type that a customer bought on a local day, in all orders but canceled ones (D36). */
 export interface BoughtRow {
@@ -183,12 +183,12 @@ const dayMs = 24 * 3_600_000;
 export function countedSinceMs(
   law: Law,
   state: string,
-  ownRules: readonly Pick<PurchaseLimitRuleRow, 'limit_window' | 'window_days'>[],
+  ownRules: readonly Pick<PurchaseLimitRuleRow, 'window' | 'windowDays'>[],
   nowMs: number,
 ): number {
   const days = Math.max(
     reachOf(law).daysOfState[state] ?? 0,
-    ...ownRules.map(({ limit_window: kind, window_days: days }) =>
+    ...ownRules.map(({ window: kind, windowDays: days }) =>
       daysOfWindow(kind === 'rolling-days' ? { kind, days: days! } : { kind }),
     ),
   );

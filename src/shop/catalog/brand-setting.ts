@@ -83,7 +83,6 @@ export const brands = settingResource({
     id: 'deleteBrand',
     summary: 'Delete a brand',
     description: 'Refused while products have it: merge it into another brand instead.',
-    answers: 'The brand before its deletion',
     failures: ['CATALOG_ENTRY_IN_USE'],
   },
 });

@@ -120,7 +120,6 @@ export const categories = settingResource({
     id: 'deleteProductCategory',
     summary: 'Delete a category',
     description: 'Refused while products have it.',
-    answers: 'The category before its deletion',
     failures: ['CATALOG_ENTRY_IN_USE'],
   },
 });

@@ -77,7 +77,6 @@ export const subCategories = settingResource({
     id: 'deleteProductSubCategory',
     summary: 'Delete a sub-category',
     description: 'Refused while products have it.',
-    answers: 'The sub-category before its deletion',
     failures: ['CATALOG_ENTRY_IN_USE'],
   },
 });

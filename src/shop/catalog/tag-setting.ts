@@ -115,6 +115,5 @@ export const tags = settingResource({
     id: 'deleteTag',
     summary: 'Delete a tag',
     description: 'Removes it from its products. Discounts on the tag then match no product.',
-    answers: 'The tag before its deletion',
   },
 });

@@ -48,6 +48,7 @@ export function locationSetting(users: LocationUsers) {
   return settingResource({
     table: locationTable,
     noun: 'inventory location',
+    called: 'location',
     subject: 'inventory_location',
     idName: 'inventoryLocationId',
     notFound: 'INVENTORY_LOCATION_NOT_FOUND',
@@ -73,7 +74,6 @@ export function locationSetting(users: LocationUsers) {
       description:
         'All locations where the organization keeps or kept stock, archived ones with `archivedAt`.',
       source: ['D16', 'D48'],
-      answers: 'The locations',
       max: 10_000,
       sorts: { id: 'ascending', name: 'ascending', type: 'ascending', createdAt: 'descending' },
     },
@@ -82,23 +82,18 @@ export function locationSetting(users: LocationUsers) {
       summary: 'Add an inventory location',
       description:
         'Orders use it once `locationsByOrderType` or a delivery zone names it. The default of `type` is `standard`.',
-      answers: 'The location',
       requestExample,
     },
     replace: {
       id: 'replaceInventoryLocation',
       summary: "Replace an inventory location's fields",
       description: 'As on creation: absent fields get their defaults.',
-      answers: 'The location',
-      failures: ['INVENTORY_LOCATION_NOT_FOUND'],
       requestExample,
     },
     update: {
       id: 'updateInventoryLocation',
       summary: 'Change an inventory location',
       description: 'Changes the given fields only.',
-      answers: 'The location',
-      failures: ['INVENTORY_LOCATION_NOT_FOUND'],
       requestExample: { name: 'Front of the store' },
     },
     end: {
@@ -106,8 +101,7 @@ export function locationSetting(users: LocationUsers) {
       summary: 'Archive an inventory location',
       description:
         'Archives it permanently; archiving it again changes nothing. Refused while it has stock, while an order that is not fulfilled holds stock of it, and while an order type or a delivery zone uses it.',
-      answers: 'The location',
-      failures: ['INVENTORY_LOCATION_NOT_FOUND', 'NON_ZERO_INVENTORY', 'INVENTORY_LOCATION_IN_USE'],
+      failures: ['NON_ZERO_INVENTORY', 'INVENTORY_LOCATION_IN_USE'],
       changed: { archivedAt: '2026-03-10T18:00:00.000Z' },
     },
   });

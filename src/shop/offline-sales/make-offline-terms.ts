@@ -34,7 +34,7 @@ import {
 } from '../inventory/stock.ts';
 import { engineDiscount, selectUnconditionalDiscounts } from '../promotions/promotions.ts';
 import { registers, selectRegister } from '../registers/registers.ts';
-import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import type { TaxRow } from '../settings/tax-queries.ts';
 import {
   cartTax,

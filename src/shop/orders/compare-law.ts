@@ -10,7 +10,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { audienceOf, limitsFor, selectRecentPurchases } from '../carts/carts.ts';
 import type { RecentPurchaseRow } from '../carts/purchase-history-queries.ts';
-import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function compareLawOnOrders(
 ): Promise<LawOnOrders> {
   const windows = [laws.before, laws.after].flatMap((law) => law?.purchaseLimits ?? []);
   const [ownRules] = await database.read(organization, selectPurchaseLimitRules({}));
-  const ownDays = ownRules.map(({ window_days: days }) => days ?? 0);
+  const ownDays = ownRules.map(({ windowDays: days }) => days ?? 0);
   const reach = Math.max(31, ...ownDays, ...windows.map(({ window }) => daysOfWindow(window)));
   const [rows] = await database.read(
     organization,

@@ -3,7 +3,7 @@ import type { PurchaseLimit } from '../../engines/purchase-limits/check-purchase
 import { countedContent } from '../../engines/purchase-limits/counted-content.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import { checkLimits } from '../carts/carts.ts';
-import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import type { OrderLine, OrderRecord } from './order-record.ts';
 
 /** The shop and the customer of an order, as limits ask for them. */

@@ -141,7 +141,7 @@ export const registers = settingResource({
     summary: 'Change a register',
     description:
       'Changes the given fields only. An archived register takes no payments; `archived: false` restores it. `openSession` of the reply is null: the list has it.',
-    failures: ['REGISTER_NOT_FOUND', 'INVENTORY_LOCATION_NOT_FOUND', 'DRAWER_IS_OPEN'],
+    failures: ['INVENTORY_LOCATION_NOT_FOUND', 'DRAWER_IS_OPEN'],
     requestExample: { cashWithoutSession: 'refuse' },
     archiving: { archived: Type.Optional(Flag()) },
     changed: { cashWithoutSession: 'refuse' },

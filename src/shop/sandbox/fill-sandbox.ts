@@ -11,7 +11,7 @@ import { createLocations, openStock } from '../inventory/stock.ts';
 import { placeOrder, stepOrder } from '../orders/orders.ts';
 import type { DiscountSetup } from '../promotions/discount-setup.ts';
 import { createDiscount, noConditions, noOwnTerms } from '../promotions/promotions.ts';
-import { createPurchaseLimitRule, createTax, createTerms } from '../settings/terms-of-sale.ts';
+import { createTax, createTerms, purchaseLimitRules } from '../settings/terms-of-sale.ts';
 import {
   caseCustomers,
   caseProducts,
@@ -186,7 +186,7 @@ async function setTerms({ context, origin, organization, nowMs, catalog }: Filli
     });
   }
   for (const setup of discountSetups(nowMs)) await createDiscount(context, origin, organization, setup);
-  await createPurchaseLimitRule(context, origin, organization, {
+  await purchaseLimitRules.writes.create(context, origin, organization, {
     name: 'Concentrate in 30 days',
     customerType: 'all',
     cannabisType: 'concentrated',
@@ -194,6 +194,11 @@ async function setTerms({ context, origin, organization, nowMs, catalog }: Filli
     unit: 'g',
     window: 'rolling-days',
     windowDays: 30,
+    counts: [],
+    locality: null,
+    ownSource: null,
+    startsOn: null,
+    endsOn: null,
   });
   return cashId!;
 }

@@ -80,6 +80,7 @@ const requestExample = {
 export const deliveryZones = settingResource({
   table: settingTable('delivery_zones', { fields, ends: 'removed', lock: 'for update' }),
   noun: 'delivery zone',
+  called: 'zone',
   subject: 'delivery_zone',
   idName: 'deliveryZoneId',
   notFound: 'DELIVERY_ZONE_NOT_FOUND',
@@ -130,7 +131,6 @@ export const deliveryZones = settingResource({
     summary: 'List delivery zones',
     description: 'All delivery zones. If there is at least one, deliveries outside of all zones are refused.',
     source: ['D16', 'D27'],
-    answers: 'The zones',
     max: 10_000,
     sorts: {
       id: 'ascending',
@@ -147,30 +147,23 @@ export const deliveryZones = settingResource({
     description:
       'Minimum and fee default to 0. A postal code or prefix belongs to one zone; a code in another zone than its prefix is an exception to it. Spaces are ignored.',
     source: ['D27', 'D28', 'D48'],
-    answers: 'The zone',
     requestExample,
   },
   update: {
     id: 'updateDeliveryZone',
     summary: 'Change a delivery zone',
     description: 'Changes the given fields. Orders keep their amounts.',
-    answers: 'The zone',
-    failures: ['DELIVERY_ZONE_NOT_FOUND'],
     requestExample: { deliveryFee: 700 },
   },
   replace: {
     id: 'replaceDeliveryZone',
     summary: 'Replace the settings of a delivery zone',
     description: 'Absent fields get their defaults. Orders keep their amounts.',
-    answers: 'The zone',
-    failures: ['DELIVERY_ZONE_NOT_FOUND'],
     requestExample,
   },
   end: {
     id: 'removeDeliveryZone',
     summary: 'Remove a delivery zone',
     description: 'Orders keep their amounts. Without any zone, deliveries are possible everywhere.',
-    answers: 'The zone before its deletion',
-    failures: ['DELIVERY_ZONE_NOT_FOUND'],
   },
 });

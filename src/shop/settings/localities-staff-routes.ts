@@ -11,8 +11,12 @@ import { selectDeliveryZone, selectZones } from './delivery-zone-queries.ts';
 import type { SalePlace } from './locality.ts';
 import { rulesHolding } from './own-limits.ts';
 import { postalCodePatterns } from './postal-code-patterns.ts';
-import { selectPurchaseLimitRules } from './purchase-limit-queries.ts';
-import { OwnPurchaseLimitRule, ownLimitExample, shownRule } from './purchase-limit-staff-routes.ts';
+import {
+  OwnPurchaseLimitRule,
+  ownLimitExample,
+  purchaseLimitRules,
+  selectPurchaseLimitRules,
+} from './purchase-limit-setting.ts';
 import { settingsReaders } from './settings-schemas.ts';
 import { selectTaxSettings, taxesInForce } from './tax-queries.ts';
 import { shownTax, Tax, taxExample } from './tax-schemas.ts';
@@ -96,7 +100,9 @@ export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
           deliveryZone: named === undefined ? null : { id: named.id, name: named.name },
           isServed: zone !== null || found?.has_zones !== true,
           taxes: taxes.filter((row) => charged.has(row)).map((row) => shownTax(savedTax(row))),
-          limits: rulesHolding(rules, localDateAt(nowMs, organization.tz), place).map(shownRule),
+          limits: rulesHolding(rules, localDateAt(nowMs, organization.tz), place).map(
+            purchaseLimitRules.shown,
+          ),
         });
       },
     }),

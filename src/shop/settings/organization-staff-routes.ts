@@ -35,7 +35,7 @@ import {
   organizationSettings,
 } from './organization-settings.ts';
 import { warningsOf } from './organization-warnings.ts';
-import { selectPurchaseLimitRules } from './purchase-limit-queries.ts';
+import { selectPurchaseLimitRules } from './purchase-limit-setting.ts';
 import { selectDoubtedProducts, selectSwitchedOffWebhooks, selectTiedDiscounts } from './settings-queries.ts';
 import { PercentOrWhole, PercentText, settingsReaders } from './settings-schemas.ts';
 import { selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';

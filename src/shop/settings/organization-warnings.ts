@@ -15,7 +15,7 @@ import { comparePreset, datedTax } from './compare-tax-preset.ts';
 import type { OwnSource } from './locality.ts';
 import { type OrganizationSettings, offerOf, orderTypes } from './organization-settings.ts';
 import { isLimitInForce } from './own-limits.ts';
-import type { PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
+import type { PurchaseLimitRuleRow } from './purchase-limit-setting.ts';
 import { doubtedProductsMax } from './settings-queries.ts';
 import { type TaxedCategoryRow, type TaxSettingsRow, taxesInForce } from './tax-queries.ts';
 import { chargeTheSame, type DatedTax, hasEnded, type SavedTax, savedTax } from './tax-settings.ts';
@@ -92,15 +92,15 @@ export function limitedForms(
     types: categories.filter((it) => !it.is_deleted).map((it) => it.cannabis_type),
     ownCounts: (customerType) =>
       everywhere
-        .filter(({ customer_type: type }) => type === 'all' || type === customerType)
+        .filter(({ customerType: type }) => type === 'all' || type === customerType)
         .flatMap(({ counts }) => Object.keys(counts) as CannabisType[]),
   };
 }
 
 function liveLimitsOf(rules: readonly PurchaseLimitRuleRow[], today: string) {
   return rules
-    .filter(({ ends_on: endsOn }) => endsOn === null || endsOn >= today)
-    .map(({ name, source }) => ({ description: name, ownSource: source }));
+    .filter(({ endsOn }) => endsOn === null || endsOn >= today)
+    .map(({ name, ownSource }) => ({ description: name, ownSource }));
 }
 
 /** The owner's sources age like the shipped ones. */

@@ -1,7 +1,7 @@
 import type { LimitWindow } from '../../engines/purchase-limits/limit-window.ts';
 import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { holdsAt, type SalePlace } from './locality.ts';
-import type { PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
+import type { PurchaseLimitRuleRow } from './purchase-limit-setting.ts';
 
 /* Chooses the organization's own limits for a sale, in the form of the limits check. Pure. */
 
@@ -14,7 +14,7 @@ export function ownLimitsOf(
 ): PurchaseLimitRule[] {
   const otherType = isMedical ? 'adult-use' : 'medical';
   return rulesHolding(rules, localDate, place)
-    .filter(({ customer_type: type }) => type !== otherType)
+    .filter(({ customerType: type }) => type !== otherType)
     .map(purchaseLimitRuleOf);
 }
 
@@ -29,7 +29,7 @@ export function rulesHolding(
 
 /** Whether a rule is in force on a local day; first and last day included. */
 export function isLimitInForce(
-  { starts_on: from, ends_on: to }: Pick<PurchaseLimitRuleRow, 'starts_on' | 'ends_on'>,
+  { startsOn: from, endsOn: to }: Pick<PurchaseLimitRuleRow, 'startsOn' | 'endsOn'>,
   localDate: string,
 ): boolean {
   return (from === null || from <= localDate) && (to === null || localDate <= to);
@@ -39,12 +39,12 @@ function purchaseLimitRuleOf(row: PurchaseLimitRuleRow): PurchaseLimitRule {
   return {
     name: row.name,
     window: windowOf(row),
-    cannabisType: row.cannabis_type,
-    limit: { amount: row.limit_amount, unit: row.limit_unit },
+    cannabisType: row.cannabisType,
+    limit: { amount: row.limit, unit: row.unit },
     counts: row.counts,
   };
 }
 
-function windowOf({ limit_window: kind, window_days: days }: PurchaseLimitRuleRow): LimitWindow {
+function windowOf({ window: kind, windowDays: days }: PurchaseLimitRuleRow): LimitWindow {
   return kind === 'rolling-days' ? { kind, days: days! } : { kind };
 }

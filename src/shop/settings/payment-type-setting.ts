@@ -99,7 +99,6 @@ export const paymentTypes = settingResource({
     id: 'replacePaymentType',
     summary: 'Replace the settings of a payment type',
     description: 'Absent fields get their defaults. An archived one stays archived; orders keep their fees.',
-    failures: ['PAYMENT_TYPE_NOT_FOUND'],
     requestExample,
   },
   update: {
@@ -107,7 +106,6 @@ export const paymentTypes = settingResource({
     summary: 'Change a payment type',
     description:
       'Changes the given fields; orders keep their fees. `archived: false` or `archivedAt: null` restores one.',
-    failures: ['PAYMENT_TYPE_NOT_FOUND'],
     requestExample: { fee: 300 },
     archiving: {
       archived: Type.Optional(Flag({ description: 'false restores, true archives' })),
@@ -118,7 +116,6 @@ export const paymentTypes = settingResource({
     id: 'archivePaymentType',
     summary: 'Archive a payment type',
     description: 'Carts cannot use it any more; it stays listed here. Archiving it again changes nothing.',
-    failures: ['PAYMENT_TYPE_NOT_FOUND'],
     changed: { archivedAt: '2026-05-01T17:05:09.123Z' },
   },
 });

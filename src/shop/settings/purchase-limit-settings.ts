@@ -4,8 +4,6 @@ import { type CannabisType, cannabisTypes } from '../../kernel/cannabis-type.ts'
 import { areComparable, type ContentUnit, contentUnits } from '../../kernel/content-units.ts';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
-import { type Locality, type OwnSource, readLocality, readOwnSource } from './locality.ts';
-import type { LimitedCustomers, PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
 
 type LimitedType = Exclude<CannabisType, 'none'>;
 
@@ -18,23 +16,20 @@ export interface CountSettings {
   readonly countsAsUnit?: ContentUnit | null;
 }
 
-/** A rule as staff write it; amounts are decimal text. */
+/** How the content of each type counts. */
+export type LimitedCounts = Readonly<Partial<Record<LimitedType, Counting>>>;
+
+/** The fields of a rule that depend on each other, as they are stored; amounts are decimal text. */
 export interface LimitSettings {
   readonly name: string;
-  readonly customerType: LimitedCustomers;
   readonly cannabisType: LimitedType;
-  readonly limit: string;
   readonly unit: ContentUnit;
   readonly window: LimitWindow['kind'];
-  readonly windowDays?: number | null;
-  /** Default: the rule's own type, one to one. */
-  readonly counts?: readonly CountSettings[];
-  /** Default: everywhere. */
-  readonly locality?: Locality | null;
-  readonly ownSource?: OwnSource | null;
-  /** First and last local day; default: open. */
-  readonly startsOn?: string | null;
-  readonly endsOn?: string | null;
+  readonly windowDays: number | null;
+  readonly counts: LimitedCounts;
+  /** First and last local day; null: open. */
+  readonly startsOn: string | null;
+  readonly endsOn: string | null;
 }
 
 const conversionFields = ['amount', 'unit', 'countsAs', 'countsAsUnit'] as const;
@@ -57,30 +52,74 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Fails with MISSING_PARAMS or INVALID_PARAMS when the fields of a rule contradict each other. */
-export function assertLimitFits(settings: LimitSettings): void {
-  const missing = missingLimitFields(settings);
-  if (missing.length > 0) {
-    throw failure('MISSING_PARAMS', `Required but absent: ${missing.join(', ')}.`, { missing });
+/** The counts as they are stored. Fails with MISSING_PARAMS for half a conversion, INVALID_PARAMS for a type named twice. */
+export function readCounts(counts: readonly CountSettings[]): LimitedCounts {
+  refuseMissing(missingLimitFields({ counts }));
+  const twice = counts.findIndex(
+    ({ cannabisType }, index) => counts.findIndex((it) => it.cannabisType === cannabisType) < index,
+  );
+  if (twice >= 0) {
+    throw failure(
+      'INVALID_PARAMS',
+      `counts[${twice}].cannabisType must not be named twice: ${counts[twice]!.cannabisType}`,
+    );
   }
+  return Object.fromEntries(counts.map((count) => [count.cannabisType, conversionOf(count) ?? 'one-to-one']));
+}
+
+function refuseMissing(missing: readonly string[]): void {
+  if (missing.length === 0) return;
+  throw failure('MISSING_PARAMS', `Required but absent: ${missing.join(', ')}.`, { missing });
+}
+
+/**
+ * What follows from the sent fields of a rule: no days without the window that needs them, and, unless counts are
+ * given, those of its own type, one to one. Fails with MISSING_PARAMS or INVALID_PARAMS when fields contradict each
+ * other.
+ */
+export function completeLimit(
+  sent: Partial<LimitSettings>,
+  former: LimitSettings | null,
+): Pick<LimitSettings, 'windowDays' | 'counts'> {
+  const wanted = { ...former, ...sent } as LimitSettings;
+  const { cannabisType, window } = wanted;
+  const formerDays = window === 'rolling-days' ? (former?.windowDays ?? null) : null;
+  const completed = {
+    windowDays: sent.windowDays === undefined ? formerDays : sent.windowDays,
+    counts: isDefault(sent.counts ?? former?.counts, former)
+      ? { [cannabisType]: 'one-to-one' as const }
+      : wanted.counts,
+  };
+  assertLimitFits({ ...wanted, ...completed });
+  return completed;
+}
+
+/** None are given, or those of the former rule's own type only. */
+function isDefault(counts: LimitedCounts | undefined, former: LimitSettings | null): boolean {
+  const types = Object.keys(counts ?? {});
+  if (types.length === 0) return true;
+  return (
+    former !== null &&
+    counts === former.counts &&
+    types.length === 1 &&
+    counts[former.cannabisType] === 'one-to-one'
+  );
+}
+
+function assertLimitFits(settings: LimitSettings): void {
   const { cannabisType, unit, window, windowDays } = settings;
-  if (settings.name.trim() === '') throw failure('INVALID_PARAMS', 'name must not be blank');
-  if (window !== 'rolling-days' && !isAbsent(windowDays)) {
+  refuseMissing(missingLimitFields({ window, windowDays }));
+  if (settings.name === '') throw failure('INVALID_PARAMS', 'name must not be blank');
+  if (window !== 'rolling-days' && windowDays !== null) {
     throw failure('INVALID_PARAMS', 'windowDays must be absent or null unless window is rolling-days');
   }
   const { startsOn, endsOn } = settings;
-  if (startsOn != null && endsOn != null && endsOn < startsOn) {
+  if (startsOn !== null && endsOn !== null && endsOn < startsOn) {
     throw failure('INVALID_PARAMS', `endsOn must not be before startsOn (${startsOn})`);
   }
   assertMeasures('unit', unit, cannabisType);
-  const seen = new Set<string>();
-  for (const [index, count] of countsOf(settings).entries()) {
-    const at = `counts[${index}]`;
-    if (seen.has(count.cannabisType)) {
-      throw failure('INVALID_PARAMS', `${at}.cannabisType must not be named twice: ${count.cannabisType}`);
-    }
-    seen.add(count.cannabisType);
-    assertCountFits(at, count, unit);
+  for (const [index, count] of shownCounts(settings.counts).entries()) {
+    assertCountFits(`counts[${index}]`, count, unit);
   }
 }
 
@@ -112,10 +151,6 @@ function assertMeasures(path: string, unit: ContentUnit, cannabisType: LimitedTy
   );
 }
 
-function countsOf({ counts, cannabisType }: LimitSettings): readonly CountSettings[] {
-  return counts ?? [{ cannabisType }];
-}
-
 function conversionOf({
   amount,
   unit,
@@ -126,72 +161,6 @@ function conversionOf({
   return {
     amount: { amount: canonicalDecimalText(amount), unit },
     uses: { amount: canonicalDecimalText(countsAs), unit: countsAsUnit },
-  };
-}
-
-/** The columns of a valid rule. */
-export function limitColumns(settings: LimitSettings) {
-  const counts = countsOf(settings).map((count) => [count.cannabisType, conversionOf(count) ?? 'one-to-one']);
-  return {
-    name: settings.name.trim(),
-    customerType: settings.customerType,
-    cannabisType: settings.cannabisType,
-    limitAmount: settings.limit,
-    limitUnit: settings.unit,
-    limitWindow: settings.window,
-    windowDays: settings.windowDays ?? null,
-    counts: JSON.stringify(Object.fromEntries(counts)),
-    ...holding(settings),
-  };
-}
-
-/** The columns of a rule's locality, dates and source. */
-function holding({ locality, ownSource, startsOn = null, endsOn = null }: LimitSettings) {
-  const [where, written] = [readLocality(locality ?? null), readOwnSource(ownSource ?? null)];
-  return {
-    locality: where && JSON.stringify(where),
-    source: written && JSON.stringify(written),
-    startsOn,
-    endsOn,
-  };
-}
-
-/** A stored rule as staff write it; counting only its own type one to one is the default and left out. */
-export function limitSettingsOf(row: PurchaseLimitRuleRow): LimitSettings {
-  const counts = shownCounts(row.counts);
-  const [first] = counts;
-  const isDefault =
-    counts.length === 1 && first!.cannabisType === row.cannabis_type && first!.amount === null;
-  return {
-    name: row.name,
-    customerType: row.customer_type,
-    cannabisType: row.cannabis_type,
-    limit: canonicalDecimalText(row.limit_amount),
-    unit: row.limit_unit,
-    window: row.limit_window,
-    windowDays: row.window_days,
-    ...(!isDefault && { counts }),
-    locality: row.locality,
-    ownSource: row.source,
-    startsOn: row.starts_on,
-    endsOn: row.ends_on,
-  };
-}
-
-/** A rule as the audit records it: all fields; equal rules are equal objects. */
-export function toldLimit(settings: LimitSettings) {
-  const { limitAmount, limitUnit, limitWindow, source: _, ...columns } = limitColumns(settings);
-  const counts = Object.fromEntries(
-    countsOf(settings).map((count) => [count.cannabisType, conversionOf(count) ?? 'one-to-one']),
-  );
-  return {
-    ...columns,
-    limit: canonicalDecimalText(limitAmount),
-    unit: limitUnit,
-    window: limitWindow,
-    counts,
-    locality: readLocality(settings.locality ?? null),
-    ownSource: readOwnSource(settings.ownSource ?? null),
   };
 }
 

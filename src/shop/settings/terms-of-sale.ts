@@ -5,7 +5,6 @@
  * organization lock the organization first. Settings calculates no prices.
  */
 export { taxesOf, undecidedInWords } from './cart-taxes.ts';
-export { createPurchaseLimitRule } from './create-purchase-limit-rule.ts';
 export { createTax } from './create-tax.ts';
 export { createTerms } from './create-terms.ts';
 
@@ -21,7 +20,7 @@ export { readLeftTaxes } from './left-taxes.ts';
 export { ownLimitsOf } from './own-limits.ts';
 export { selectPaymentTypeSettings, selectPaymentTypes } from './payment-type-queries.ts';
 export { postalCodePatterns } from './postal-code-patterns.ts';
-export { selectPurchaseLimitRules } from './purchase-limit-queries.ts';
+export { purchaseLimitRules, selectPurchaseLimitRules } from './purchase-limit-setting.ts';
 export { selectTermsVersion, termsLease } from './settings-queries.ts';
 export { settingsReaders } from './settings-schemas.ts';
 export { selectTaxes, selectTaxesInForce, taxesInForce } from './tax-queries.ts';

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { contentUnitNames } from '../../kernel/content-units.ts';
+import { DecimalText, List, Named, Nullable, OneOf } from '../../platform/http/schemas.ts';
+import { limitedTypes } from './fact-sources.ts';
+
+/* What counts toward a purchase limit, as staff write and read it. */
+
+const CountedContent = Named(
+  'CountedContent',
+  Type.Object({
+    cannabisType: OneOf(limitedTypes),
+    amount: Type.Optional(
+      Nullable(DecimalText({ sign: 'positive', description: 'This amount counts as `countsAs`' })),
+    ),
+    unit: Type.Optional(Nullable(OneOf(contentUnitNames))),
+    countsAs: Type.Optional(Nullable(DecimalText({ sign: 'positive' }))),
+    countsAsUnit: Type.Optional(Nullable(OneOf(contentUnitNames))),
+  }),
+);
+
+const countsDescription =
+  'The types that count toward the limit: one to one, or `amount` of it counts as `countsAs`. Types that are not listed do not count';
+
+export const CountsBody = List(CountedContent, {
+  min: 1,
+  max: limitedTypes.length,
+  description: `${countsDescription}. Default: \`cannabisType\`, one to one`,
+});
+
+export const ShownCounts = List(
+  Type.Object({
+    cannabisType: OneOf(limitedTypes),
+    amount: Nullable(DecimalText()),
+    unit: Nullable(OneOf(contentUnitNames)),
+    countsAs: Nullable(DecimalText()),
+    countsAsUnit: Nullable(OneOf(contentUnitNames)),
+  }),
+  { max: limitedTypes.length, description: countsDescription },
+);
+
+export const countsExample = [
+  {
+    cannabisType: 'non-concentrated' as const,
+    ...{ amount: null, unit: null, countsAs: null, countsAsUnit: null },
+  },
+];
