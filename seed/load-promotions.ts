@@ -4,8 +4,8 @@ import { adjustLoyaltyPoints, importCustomerGroups } from '../src/shop/customers
 import type { DiscountSetup } from '../src/shop/promotions/discount-setup.ts';
 import {
   createDiscount,
-  createLoyaltyReward,
   issueCustomerCredit,
+  loyaltyRewards,
   noConditions,
   noOwnTerms,
   setLoyaltyProgram,
@@ -56,7 +56,10 @@ export async function loadPromotions(
   for (const { categoryName, ...reward } of promotions.rewards) {
     const key = categoryName === null ? null : cheapestOption(shop, categoryName);
     const productOptionId = key === null ? null : ids.optionIds.get(key)!;
-    const { id } = await createLoyaltyReward(context, origin, organization, { ...reward, productOptionId });
+    const { id } = await loyaltyRewards.writes.create(context, origin, organization, {
+      ...reward,
+      productOptionId,
+    });
     rewardIds.set(reward.name, id);
   }
   return { discountIds, rewardIds };

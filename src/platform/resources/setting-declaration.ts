@@ -33,7 +33,7 @@ export interface SettingDeclaration<Fields extends SettingFields, Data extends T
   readonly bodyName?: string;
   /** Paths that are required because of other fields of such a body, which can have any shape. */
   alsoMissing?(body: unknown): string[];
-  /** All of them, with archived ones. */
+  /** All of them, with archived ones, and with ended ones if `ended=true` asks for them. */
   readonly list?: SettingWords & {
     readonly max: number;
     readonly sorts: RowSorts<Static<Data>>;

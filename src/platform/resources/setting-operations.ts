@@ -1,9 +1,10 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { failure } from '../../kernel/failure.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import type { RowSorts } from '../http/list-sorts.ts';
-import { Id, List } from '../http/schemas.ts';
+import { Flag, Id, List } from '../http/schemas.ts';
 import type { SettingDeclaration, SettingWords } from './setting-declaration.ts';
 import {
   type KeptSetting,
@@ -46,14 +47,17 @@ function reads<Fields extends SettingFields, Data extends TObject>(
         kind: 'read',
         readsFrom: 'standby',
         sorts: list.sorts as RowSorts<unknown>,
+        ...(table.selectLive && { query: Type.Object({ ended: Type.Optional(Flag()) }) }),
         success: {
           status: 200,
           data: List(data as TSchema, { max: list.max }),
           description: list.answers ?? `The ${called}s`,
           example: [{ ...example, ...list.changed }],
         },
-        handle: async ({ staff }) => {
-          const rows = list.rows?.() ?? table.selectAll({});
+        handle: async ({ staff, query }) => {
+          const isLive = table.selectLive !== null && (query as { ended?: boolean }).ended !== true;
+          const at = isoTimestamp(context.clock.now());
+          const rows = isLive ? table.selectLive({ at }) : (list.rows?.() ?? table.selectAll({}));
           const [found] = await context.database.read(staff.organizationId, rows);
           return reply(found.map(shown) as never);
         },

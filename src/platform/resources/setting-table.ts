@@ -91,6 +91,8 @@ interface TableOptions<Fields extends SettingFields> {
 export interface SettingTable<Fields extends SettingFields> extends TableOptions<Fields> {
   /** All of them, archived ones included. */
   readonly selectAll: Statement<Record<never, never>, KeptSetting<Fields>>;
+  /** Those that have not ended at an instant; null: a setting that does not end. */
+  readonly selectLive: Statement<{ at: string }, KeptSetting<Fields>> | null;
   /** One of them. */
   readonly select: Statement<{ id: number }, KeptSetting<Fields>>;
   /** The same, locked until the transaction ends. What other tables have is as it was before a wait for the lock. */
@@ -136,6 +138,13 @@ export function settingTable<Fields extends SettingFields>(
     ...options,
     hasFieldsElsewhere: own.length < all.length,
     selectAll: statement(named('list'), `select ${shown} from ${table} where ${those} order by ${order}`),
+    selectLive:
+      ends === 'ended'
+        ? statement(
+            named('list_live'),
+            `select ${shown} from ${table} where ${those} and (ended_at is null or ended_at > :at) order by ${order}`,
+          )
+        : null,
     select: statement(named('get'), one),
     lockRow: statement(named('lock'), `${one} ${lock}`),
     insert: statement(

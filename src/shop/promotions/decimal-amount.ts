@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { failure } from '../../kernel/failure.ts';
 
 /** Decimal text in the format of `pricing/`: up to 1,000,000,000, at most 6 decimals, no exponent. */
 const decimalPattern = /^((0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?|1000000000(\.0{1,6})?)$/;
@@ -41,4 +42,11 @@ export function decimalTextOf(amount: number | string): string | null {
   const text = String(amount);
   if (!decimalPattern.test(text)) return null;
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** The amount of a field as canonical text. Fails with INVALID_PARAMS for more than 6 decimals. */
+export function readAmount(field: string, amount: number | string): string {
+  const text = decimalTextOf(amount);
+  if (text === null) throw failure('INVALID_PARAMS', `${field} must have at most 6 decimals.`);
+  return text;
 }

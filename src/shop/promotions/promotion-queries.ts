@@ -240,14 +240,11 @@ export interface LoyaltyRewardRow {
   ended_at: number | null;
 }
 
-/** Columns of `LoyaltyRewardRow`. */
-export const loyaltyRewardColumns = `id, name, type, points_requirement, discount_amount, product_option_id,
-          created_at, updated_at, ended_at`;
-
 /** Rewards that have not ended. */
 export const selectLoyaltyRewards = statement<{ ids: readonly number[]; at: string }, LoyaltyRewardRow>(
   'select_loyalty_rewards',
-  `select ${loyaltyRewardColumns} from loyalty_rewards
+  `select id, name, type, points_requirement, discount_amount, product_option_id, created_at, updated_at, ended_at
+     from loyalty_rewards
     where organization_id = :organizationId and id = any(:ids) and (ended_at is null or ended_at > :at)
     order by id`,
 );

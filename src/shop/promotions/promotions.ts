@@ -14,7 +14,6 @@ export {
 export { accountGuards } from './account-queries.ts';
 export * from './cart-promotions.ts';
 export { createDiscount } from './create-discount.ts';
-export { createLoyaltyReward } from './create-loyalty-reward.ts';
 export { selectCreditsOfCustomer } from './credit-queries.ts';
 export { accountColumns, accountColumnsFor, questionsOf } from './customer-account-queries.ts';
 export { DiscountBody } from './discount-schemas.ts';
@@ -41,6 +40,7 @@ export {
   selectLoyaltyEventOfKey,
   selectOwedPointCents,
 } from './loyalty-queries.ts';
+export { loyaltyRewards } from './loyalty-reward-setting.ts';
 export { moveBrandTargets } from './move-brand-targets.ts';
 export { movePoints } from './move-points.ts';
 export { createOpenReduction } from './open-reduction.ts';

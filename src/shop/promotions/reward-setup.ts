@@ -12,15 +12,6 @@ export interface RewardSetup {
   readonly productOptionId: number | null;
 }
 
-/** A reward in the audit log (D58), in the values of the API. */
-export function toldReward({ pointsRequirement, discountAmount, ...setup }: RewardSetup) {
-  return {
-    ...setup,
-    pointsRequirement: Number(pointsRequirement),
-    discountAmount: discountAmount === null ? null : Number(discountAmount),
-  };
-}
-
 /** Throws INVALID_PARAMS for the first contradiction; the message names the field. */
 export function refuseRewardContradictions(setup: RewardSetup): void {
   const contradiction = findRewardContradiction(setup);
