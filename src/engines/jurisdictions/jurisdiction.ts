@@ -1,4 +1,5 @@
 import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { Duties } from './duty.ts';
 
 /** A local calendar day, `YYYY-MM-DD`. */
 export type LocalDate = string;
@@ -159,6 +160,8 @@ export interface Jurisdiction {
    * are warned.
    */
   readonly tiedDiscountsBarred: Sourced | null;
+  /** What a shop may do and has to do (D92). Absent in editions that were made before duties: nothing was looked up. */
+  readonly duties?: Duties;
   /** The gaps, each with its reason; for people. */
   readonly gaps: readonly Gap[];
 }

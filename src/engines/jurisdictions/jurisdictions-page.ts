@@ -1,5 +1,7 @@
 import { cannabisTypes } from '../../kernel/cannabis-type.ts';
 import { typeNames } from './cannabis-type-names.ts';
+import { type DutyName, dutyNames, dutyRows, dutyTraits } from './duty.ts';
+import { dutyInWords } from './duty-in-words.ts';
 import { gapInWords } from './gap.ts';
 import type { Audience, Jurisdiction, PresetTax, Sourced, StateLimitRule } from './jurisdiction.ts';
 import {
@@ -13,7 +15,7 @@ import { equivalenceInWords, limitInWords } from './limit-in-words.ts';
 
 const introduction = `# Jurisdictions
 
-What the service knows of the law of each state: minimum ages, purchase limits, taxes and rules on free products. **Not legal advice**, and no promise to be complete: read every row against the live page of the regulator before relying on it. The files are \`src/engines/jurisdictions/us-*.ts\`; this page and \`contract/law.json\` are generated from them. An operator can import a newer edition (docs/OPERATIONS.md, "When the law changes").
+What the service knows of the law of each state: minimum ages, purchase limits, taxes, and the duties of a shop. **Not legal advice**, and no promise to be complete: read every row against the live page of the regulator before relying on it. The files are \`src/engines/jurisdictions/us-*.ts\`; this page and \`contract/law.json\` are generated from them. An operator can import a newer edition (docs/OPERATIONS.md, "When the law changes").
 
 - **Confidence.** *high*: a primary text (the law, or a page of its authority), with nothing pending against it. *medium*: secondary sources that agree, or a primary text that is old or partial. High becomes medium a year after the text was read. A fact with one weak source is not a fact here: it stands under "Missing" as *doubtful*, and owners are warned of it.
 - **In force.** First and last day are included.
@@ -22,6 +24,8 @@ What the service knows of the law of each state: minimum ages, purchase limits, 
 - **Limits** are in the unit of the law, and content in the unit of its category is converted only to compare: an ounce is 28.349523125 g exactly, so that an option stated as 28.35 g is more than one. Days are local days of the organization; rolling days include today; a window counts what the organization itself sold.
 - **Ages.** Where a state lists no minimum age, the service asks for 21 years, of patients for 18.
 - **Not listed, not checked.** Where a state lists no limit for patients, none is checked for them, and a form that no limit counts is not limited; \`warnings\` of the organization say so. States that are not on this page have no confirmed facts: no limits, no tax preset, and those ages.
+- **Duties** are what a shop may do and has to do. *enforced*: what breaks the duty is refused, by previews as a warning, by orders with an error that names the law, and sales without a line are flagged. *recorded*: it is asked, and the answer is kept. *shown*: people are told. *by hand*: the shop does it outside of this service. *not found*: it was looked for. *not looked up*: nobody looked. Only *enforced* duties bind a sale. The owner may be stricter; laxer only where the row says that the owner answers for it.
+- **Nothing is reported to a state by this service.** Whatever a row says of reporting, people do it in the state's own system.
 - **Taxes** are those of the state. Local taxes are set up by the organization. A tax is charged on others only where the law was seen to say so. A tax is charged to patients only where the law was read to say so; where that is not known, the preset leaves them out until the owner decides, with a note.
 `;
 
@@ -37,7 +41,34 @@ export function jurisdictionsPage(): string {
       `${jurisdiction.taxes.length}`,
     ]),
   );
-  return [introduction, overview, ...jurisdictions.map(section)].join('\n');
+  return [introduction, overview, dutiesOverview(), ...jurisdictions.map(section)].join('\n');
+}
+
+/** One row for each state: what becomes of every duty. */
+function dutiesOverview(): string {
+  const names = dutyNames.map((name) => dutyTraits[name].name);
+  const rows = jurisdictions.map((jurisdiction) => {
+    const { state, name, taxes, purchaseLimits } = jurisdiction;
+    const hasDaily = purchaseLimits.some(({ window }) => window.kind !== 'transaction');
+    return [
+      `[${state}](#${anchor(name, state)})`,
+      taxes.length > 0 ? 'enforced' : 'not found',
+      purchaseLimits.length > 0 ? 'enforced' : 'not found',
+      hasDaily ? 'enforced' : '–',
+      ...dutyNames.map((duty) => standing(jurisdiction, duty)),
+    ];
+  });
+  return `## Every duty of every state\n\nA named buyer is asked for where a limit counts a day or longer.\n\n${table(
+    ['State', 'Taxes', 'Limits', 'Named buyer', ...names],
+    rows,
+  )}`;
+}
+
+function standing({ duties, freeProductsBarred }: Jurisdiction, name: DutyName): string {
+  if (name === 'gifts' && freeProductsBarred !== null) return 'enforced';
+  const rows = duties?.[name];
+  if (rows === undefined) return 'not looked up';
+  return rows === null ? 'not found' : rows[0]!.kind.replace('-', ' ');
 }
 
 function section(jurisdiction: Jurisdiction): string {
@@ -65,6 +96,10 @@ function section(jurisdiction: Jurisdiction): string {
     ...(tiedDiscountsBarred
       ? [row('A discount on cannabis must not depend on the sale of another item', tiedDiscountsBarred)]
       : []),
+    ...dutyRows(jurisdiction.duties).map(({ name, duty }) => {
+      const kind = `${duty.kind.replace('-', ' ')}${duty.ownerMayOverride ? ', or the owner answers for it' : ''}`;
+      return row(`${dutyTraits[name].name} (${kind}): ${dutyInWords(name, duty)}`, duty);
+    }),
   ];
   const facts =
     rows.length === 0

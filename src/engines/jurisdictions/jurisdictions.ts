@@ -1,5 +1,6 @@
 import { type CannabisType, cannabisTypes } from '../../kernel/cannabis-type.ts';
 import type { UsState } from '../../kernel/us-states.ts';
+import { dutyRows } from './duty.ts';
 import type {
   Audience,
   Confidence,
@@ -157,6 +158,7 @@ export function factsOf(jurisdiction: Jurisdiction): Sourced[] {
     ...purchaseLimits.flatMap((rule) => [rule, ...equivalencesOf(rule)]),
     ...taxes,
     ...rules,
+    ...dutyRows(jurisdiction.duties).map(({ duty }) => duty),
   ];
 }
 

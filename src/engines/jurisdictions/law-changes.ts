@@ -1,10 +1,12 @@
 import { addDays } from '../../kernel/local-time.ts';
+import { dutyRows, dutyTraits } from './duty.ts';
+import { dutyInWords } from './duty-in-words.ts';
 import type { Jurisdiction, LocalDate, Provenance, Sourced } from './jurisdiction.ts';
 import { limitInWords } from './limit-in-words.ts';
 
 /** A difference between two editions that affects prices, limits or ages. */
 export interface LawChange {
-  readonly kind: 'age' | 'limit' | 'tax' | 'rule';
+  readonly kind: 'age' | 'limit' | 'tax' | 'rule' | 'duty';
   /** The first day of the change; null: at once. */
   readonly from: LocalDate | null;
   /** The whole change, for people. */
@@ -128,6 +130,9 @@ function saidOf(jurisdiction: Jurisdiction | null): Said[] {
       return said('tax', `Tax "${tax.description}"${who}`, `${tax.rate} %`, tax);
     }),
     ...rules.flatMap(([topic, words, fact]) => (fact === null ? [] : [said('rule', topic, words, fact)])),
+    ...dutyRows(jurisdiction.duties).map(({ name, duty }) =>
+      said('duty', dutyTraits[name].name, dutyInWords(name, duty), duty),
+    ),
   ];
 }
 

@@ -22,8 +22,10 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
     limits: [
       'adult-use | Flower | 1 oz | day | 2020-10-18',
       'adult-use | Concentrate | 7 g | day | 2020-10-18',
+      'adult-use | THC of edibles | 5600 mg | day | 2020-10-18',
       'medical | Flower | 1 oz | day | 2020-10-18',
       'medical | Concentrate | 7 g | day | 2020-10-18',
+      'medical | THC of edibles | 5600 mg | day | 2020-10-18',
     ],
     equivalences: [],
     taxes: [],
@@ -69,8 +71,11 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
     ages: '21 18',
   },
   CT: {
-    limits: ['adult-use | Flower | 0.5 oz | sale | 2023-12-01', 'medical | Flower | 5 oz | month | –'],
-    equivalences: [],
+    limits: [
+      'adult-use | All forms together | 0.5 oz | sale | 2023-12-01',
+      'medical | Flower | 5 oz | month | –',
+    ],
+    equivalences: ['concentrated 250 mg = 1 g', 'edibles 250 mg = 1 g', 'inhalables 250 mg = 1 g'],
     taxes: [
       '10.75 | 1 | all | exempt | 2026-10-01',
       '3 | 1 | all | exempt | –',
@@ -79,12 +84,8 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
     ages: '21 18',
   },
   DE: {
-    limits: [
-      'adult-use | Flower | 1 oz | sale | –',
-      'adult-use | Concentrate | 12 g | sale | –',
-      'adult-use | Edibles | 750 mg | sale | –',
-    ],
-    equivalences: [],
+    limits: ['adult-use | All forms together | 1 oz | sale | –'],
+    equivalences: ['concentrated 12 g = 1 oz', 'edibles 750 mg = 1 oz'],
     taxes: ['15 | 1 | all | exempt | 2025-08-01'],
     ages: '21 18',
   },
@@ -131,9 +132,14 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
   MD: {
     limits: [
       'adult-use | All forms together | 1.5 oz | sale | 2023-07-01',
-      'medical | Flower | 120 g | 30 days | 2023-07-01',
+      'medical | All forms together | 120 g | 30 days | 2023-07-01',
     ],
-    equivalences: ['concentrated 12 g = 1.5 oz', 'edibles 750 mg = 1.5 oz'],
+    equivalences: [
+      'concentrated 12 g = 1.5 oz',
+      'edibles 750 mg = 1.5 oz',
+      'concentrated 36 g = 120 g',
+      'edibles 36000 mg = 120 g',
+    ],
     taxes: [
       '9 | 1 | all | exempt | – to 2025-06-30',
       '12 | 1 | all | exempt | 2025-07-01',
@@ -182,11 +188,11 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
   },
   MO: {
     limits: [
-      'adult-use | All forms together | 3 oz | sale | 2022-12-08',
-      'medical | All forms together | 6 oz | 30 days | –',
+      'adult-use | All forms together | 84 g | sale | 2022-12-08',
+      'medical | All forms together | 168 g | 30 days | –',
     ],
     equivalences: ['concentrated 1 g = 3.5 g', 'edibles 100 mg = 3.5 g'],
-    taxes: ['6 | 1 | adult-use | other-tax | –', '4 | 1 | medical | owe | –'],
+    taxes: ['6 | 1 | adult-use | other-tax | –', '4 | 1 | medical | owe | –', '4.225 | 2 | all | owe | –'],
     ages: '– –',
   },
   MT: {
@@ -200,9 +206,9 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
     ages: '21 –',
   },
   NV: {
-    limits: ['adult-use | Flower and concentrate together | 2.5 oz | sale | 2024-01-01'],
-    equivalences: ['concentrated 0.25 oz = 2.5 oz'],
-    taxes: ['10 | 1 | all | exempt | 2020-07-01', '6.85 | 2 | all | not-known | –'],
+    limits: ['adult-use | All forms together | 2.5 oz | sale | 2024-01-01'],
+    equivalences: ['concentrated 0.25 oz = 2.5 oz', 'edibles 7087 mg = 2.5 oz'],
+    taxes: ['10 | 1 | all | exempt | 2020-07-01', '6.85 | 2 | all | owe | –'],
     ages: '21 18',
   },
   NJ: {
@@ -217,6 +223,7 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
       'adult-use | Concentrate | 16 g | sale | 2022-04-01',
       'adult-use | Edibles | 800 mg | sale | 2022-04-01',
       'medical | Flower and edibles together | 425 g | 90 days | –',
+      'adult-use | Immature plants | 6 | sale | 2022-04-01',
     ],
     equivalences: ['edibles 200 mg = 1 g'],
     taxes: [
@@ -240,7 +247,10 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
     ages: '21 –',
   },
   OH: {
-    limits: ['adult-use | Flower | 2.5 oz | day | 2025-06-04'],
+    limits: [
+      'adult-use | Flower | 2.5 oz | day | 2025-06-04',
+      'adult-use | THC of other forms | 15000 mg | day | 2025-06-04',
+    ],
     equivalences: [],
     taxes: [
       '10 | 1 | all | exempt | 2023-12-07 to 2026-03-19',
@@ -283,9 +293,9 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
     ages: '21 –',
   },
   VA: {
-    limits: [],
+    limits: ['adult-use | Flower | 2 oz | sale | 2027-07-01'],
     equivalences: [],
-    taxes: [],
+    taxes: ['6 | 1 | all | not-known | 2027-07-01 to 2029-06-30', '8 | 1 | all | not-known | 2029-07-01'],
     ages: '– –',
   },
   WA: {

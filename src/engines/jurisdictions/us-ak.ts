@@ -1,6 +1,6 @@
 import { local, notExpressible, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
-import { primary, verifiedOn } from './reading.ts';
+import { compiledOn, duty, metrc, othersSay, primary, verifiedOn } from './reading.ts';
 
 const dailyLimit = {
   window: { kind: 'local-day' },
@@ -46,6 +46,16 @@ function limits(audience: StateLimitRule['audience']): StateLimitRule[] {
       counts: { concentrated: 'one-to-one' },
       source: "Regulator's public notice. The law says: for inhalation.",
     },
+    {
+      ...dailyLimit,
+      audience,
+      name: 'THC of edibles',
+      cannabisType: 'edibles',
+      limit: { amount: '5600', unit: 'mg' },
+      counts: { edibles: 'one-to-one' },
+      source:
+        "Regulator's public notice: 5,600 mg of THC over everything that is sold in a day. The part of it that the catalog states: the THC of edibles.",
+    },
   ];
 }
 
@@ -66,12 +76,40 @@ export const alaska: Jurisdiction = {
   ],
   purchaseLimits: [...limits('adult-use'), ...limits('medical')],
   taxes: [],
-  freeProductsBarred: null,
+  freeProductsBarred: othersSay({
+    citation: '3 AAC 306',
+    source:
+      'A page of a federal institute on the policies of the states, citing the chapter: free product and samples are barred.',
+    link: 'https://alcoholpolicy.niaaa.nih.gov',
+  }),
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: duty(
+      'enforced',
+      { from: '08:00', to: '05:00' },
+      othersSay({
+        citation: '3 AAC 306.310',
+        source: 'Pages of a store and of a compliance firm that agree: closed from 5:00 to 8:00.',
+        link: 'https://greencheckverified.com/knowledge-center/state-by-state-federal-guide/state-programs/alaska/',
+        readOn: compiledOn,
+      }),
+    ),
+    delivery: duty(
+      'enforced',
+      { to: 'nobody', hours: null, vehicleValueCents: null, words: 'A retail store does not deliver.' },
+      othersSay({
+        citation: '3 AAC 306.310',
+        source: 'Pages of a store and of a compliance firm that agree.',
+        link: 'https://greencheckverified.com/knowledge-center/state-by-state-federal-guide/state-programs/alaska/',
+        readOn: compiledOn,
+      }),
+    ),
+    reporting: metrc(null, '3 AAC 306'),
+  },
   gaps: [
     notExpressible(
-      'THC over everything, 5,600 mg a day: a total of THC over all forms is not in the catalog.',
+      'The THC of flower and concentrate in the 5,600 mg a day: their content says their weight, so only the THC of edibles is counted.',
     ),
     notLookedUp(
       'Taxes after April 2025: a bill (HB 91) would tax sales at 6 %, and its end was not looked up. No tax of the state on a sale was in force before.',

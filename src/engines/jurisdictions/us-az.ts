@@ -1,7 +1,7 @@
 import { local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { primary } from './reading.ts';
+import { compiledOn, duty, lawSays, othersSay, primary, reportedTo } from './reading.ts';
 
 const adultLimit = {
   audience: 'adult-use',
@@ -97,6 +97,32 @@ export const arizona: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: null,
+    delivery: null,
+    bundles: duty(
+      'by-hand',
+      { barred: 'mixed' },
+      lawSays({
+        citation: 'ARS 42-5452(C)',
+        source: 'Text of the statute: taxed and untaxed goods have a price each.',
+        link: 'https://www.azleg.gov/viewdocument/?docName=https://www.azleg.gov/ars/42/05452.htm',
+        readOn: compiledOn,
+        confidence: 'high',
+      }),
+    ),
+    reporting: reportedTo(
+      'none for adult use; the state verifies patients',
+      'monthly',
+      'Adult use: the monthly tax return MET-1. Patients: the allotment is checked in the state system before each sale.',
+      othersSay({
+        citation: 'ARS 36-2852, 36-2816',
+        source: "A vendor's page on the state.",
+        link: 'https://business.dutchie.com/state-laws/arizona',
+        textOf: '2026-06-14',
+      }),
+    ),
+  },
   gaps: [
     note(
       'Minimum age of patients: there is none, and a minor needs a caregiver. The service asks for 18 years.',
@@ -104,7 +130,7 @@ export const arizona: Jurisdiction = {
     notFound('Edibles: no cap of their own, nor how they count toward the ounce.'),
     notFound('Concentrate for patients: the sources do not say how it counts toward the 2.5 oz.'),
     notExpressible('Plants for patients whose card allows growing.'),
-    notLookedUp('What changed after June 2026: Arizona was not in the last check.'),
+    notLookedUp('The petition of 2026 on adult use: whether it came to a vote.'),
     local('County and city parts of the transaction privilege tax.'),
     notExpressible(
       'Time zone: Arizona has no daylight saving, and no zone of an organization is without it. In `US/Mountain` a local day begins an hour early from March to November.',

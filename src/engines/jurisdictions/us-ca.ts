@@ -1,7 +1,7 @@
 import { local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary } from './reading.ts';
+import { checkedOn, compiledOn, duty, lawSays, metrc, othersSay, primary } from './reading.ts';
 
 const dailyLimits = {
   effectiveFrom: null,
@@ -143,6 +143,85 @@ export const california: Jurisdiction = {
   },
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: duty(
+      'enforced',
+      { from: '06:00', to: '22:00' },
+      lawSays({
+        citation: '4 CCR 15403',
+        source: "Regulator's page: a sale is finished by 22:00. A city or county may be stricter.",
+        link: 'https://cannabis.ca.gov/licensees/retail',
+        confidence: 'high',
+      }),
+    ),
+    delivery: duty(
+      'enforced',
+      {
+        to: 'everyone',
+        hours: { from: '06:00', to: '22:00' },
+        vehicleValueCents: 1_000_000,
+        words:
+          'By employees of the retailer, to a physical address that is not public land, a school, a day care or a youth center. The driver is back at the shop by 22:00, and carries a ledger of the goods.',
+      },
+      lawSays({
+        citation: '4 CCR 15416 to 15418; BPC 26090, 26090.1',
+        source:
+          'Text of the regulations, and of the act that raised the value of the goods in a vehicle from $5,000 to $10,000 (AB 1014); the regulation as changed by it was not read.',
+        link: 'https://leginfo.legislature.ca.gov/faces/billCompareClient.xhtml?bill_id=202120220AB1014&showamends=false',
+        textOf: '2022',
+      }),
+    ),
+    advertisedPrices: duty(
+      'shown',
+      { words: 'No advertising of free goods, of two for one, or of raffles.' },
+      othersSay({
+        citation: 'BPC 26153; 4 CCR 15040',
+        source: "A vendor's page on the rules.",
+        link: 'https://www.tokahq.com/blog/rules-and-regulations-on-cannabis-loyalty-programs-in-california/',
+        readOn: compiledOn,
+      }),
+    ),
+    returns: duty(
+      'by-hand',
+      {
+        accepted: 'allowed',
+        words:
+          'What a customer brings back is not sold again: destroy it, or return a defective product to its distributor.',
+      },
+      othersSay({
+        citation: '4 CCR 15410',
+        source: "A vendor's page that quotes the regulation.",
+        link: 'https://business.dutchie.com/post/how-to-handle-returns-as-a-cannabis-retailer',
+        textOf: '2022-01-18',
+      }),
+    ),
+    labelsAndExit: duty(
+      'by-hand',
+      {
+        words:
+          "The state's safety brochure (SB 540) is shown at the counter and online, and offered to each new customer.",
+      },
+      lawSays({
+        citation: 'SB 540 (2023)',
+        source: "Regulator's page for retailers.",
+        link: 'https://cannabis.ca.gov/licensees/retail',
+        effectiveFrom: '2025-03-01',
+        confidence: 'high',
+      }),
+    ),
+    receipts: duty(
+      'shown',
+      { words: 'The excise is a line of its own.' },
+      lawSays({
+        citation: 'RTC 34011.2',
+        source: "Tax authority's page for retailers.",
+        link: 'https://cdtfa.ca.gov/industry/cannabis/retailers.htm',
+        readOn: compiledOn,
+        confidence: 'high',
+      }),
+    ),
+    reporting: metrc('24 hours', '4 CCR 15049'),
+  },
   gaps: [
     local(
       "Sales tax: the rate depends on the place and was not looked up. It is charged on the price with the excise, so it belongs in tier 3, encompassing, on fees, and exemptable: the holder of a state medical card is exempt from it (RTC 34011(f)), a doctor's letter alone does not exempt, and goods without cannabis are never exempt.",

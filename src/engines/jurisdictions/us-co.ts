@@ -1,7 +1,7 @@
 import { local, notExpressible, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisForms, cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, compiledOn, equivalence, primary, secondary } from './reading.ts';
+import { checkedOn, compiledOn, equivalence, metrc, primary, secondary } from './reading.ts';
 
 const act = secondary('https://leg.colorado.gov/bills/hb21-1317', { readOn: checkedOn, textOf: '2021' });
 
@@ -153,6 +153,9 @@ export const colorado: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    reporting: metrc('real time', '1 CCR 212-3'),
+  },
   gaps: [
     local('Local sales taxes, local marijuana taxes and district taxes.'),
     notExpressible(

@@ -1,7 +1,7 @@
 import { notExpressible, note, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, secondary } from './reading.ts';
+import { checkedOn, compiledOn, duty, equivalence, othersSay, reportedTo, secondary } from './reading.ts';
 
 const regulator = secondary('https://portal.ct.gov/cannabis', { readOn: checkedOn, textOf: '2023-11' });
 
@@ -32,6 +32,14 @@ const tax = {
   confidence: 'medium',
 } as const;
 
+/** Grams of flower that a product counts as. */
+const grams = othersSay({
+  citation: "CGS 21a-420 ff.; regulator's notice",
+  source:
+    "A vendor's page on the state: milligrams of THC by 250, and of other cannabinoids by 500. A concentrate counts by its weight, which is never less than its THC. An example in the regulator's notice of 2023 is stricter: ask the regulator.",
+  link: 'https://business.dutchie.com/state-laws/connecticut',
+});
+
 export const connecticut: Jurisdiction = {
   state: 'CT',
   name: 'Connecticut',
@@ -42,6 +50,13 @@ export const connecticut: Jurisdiction = {
   purchaseLimits: [
     {
       ...flower,
+      name: 'All forms together',
+      counts: {
+        'non-concentrated': 'one-to-one',
+        concentrated: equivalence('250 mg', '1 g', grams),
+        edibles: equivalence('250 mg', '1 g', grams),
+        inhalables: equivalence('250 mg', '1 g', grams),
+      },
       audience: 'adult-use',
       window: { kind: 'transaction' },
       limit: { amount: '0.5', unit: 'oz' },
@@ -94,11 +109,49 @@ export const connecticut: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: duty(
+      'by-hand',
+      'local',
+      othersSay({
+        citation: 'CGS 21a-420 ff.',
+        source: "A vendor's page on the state.",
+        link: 'https://business.dutchie.com/state-laws/connecticut',
+        readOn: compiledOn,
+      }),
+    ),
+    delivery: duty(
+      'by-hand',
+      {
+        to: 'everyone',
+        hours: null,
+        vehicleValueCents: null,
+        words: 'A driver carries only what has been ordered.',
+      },
+      othersSay({
+        citation: 'CGS 21a-420 ff.',
+        source: "A vendor's page on the state.",
+        link: 'https://business.dutchie.com/state-laws/connecticut',
+        readOn: compiledOn,
+      }),
+    ),
+    reporting: reportedTo(
+      'BioTrack and the prescription monitoring program',
+      null,
+      'Sales in BioTrack; sales to patients also in the prescription monitoring program.',
+      othersSay({
+        citation: 'CGS 21a-420 ff.',
+        source: "A vendor's page on the state. Whether the state has moved to Metrc was not found.",
+        link: 'https://business.dutchie.com/state-laws/connecticut',
+      }),
+    ),
+  },
   gaps: [
     note('The cannabis tax until 2026-09-30 went by milligrams of THC: not a percentage.'),
     notExpressible(
-      'Forms other than flower: they count by the milligrams of THC and of other cannabinoids, which the catalog does not total.',
+      'Cannabinoids other than THC count by 500 mg as a gram, which the catalog does not total; and a concentrate counts by its weight, not by its THC.',
     ),
+    notFound('How forms other than flower count for patients.'),
     notFound('Whether sales tax is charged on the other two; the preset does not.'),
   ],
 };

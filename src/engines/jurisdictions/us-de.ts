@@ -1,7 +1,16 @@
-import { disputed, note, notFound, notLookedUp } from './gap.ts';
+import { disputed, doubtful, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, compiledOn, primary, secondary } from './reading.ts';
+import {
+  checkedOn,
+  compiledOn,
+  duty,
+  equivalence,
+  lawSays,
+  othersSay,
+  primary,
+  secondary,
+} from './reading.ts';
 
 const cap = {
   audience: 'adult-use',
@@ -13,6 +22,13 @@ const cap = {
   source: 'The personal use quantity is sure; that a sale is capped exactly there is read from it.',
   ...primary('https://omc.delaware.gov/index.shtml?dc=faq', { readOn: checkedOn }),
 } as const;
+
+/** A part of one form uses up the same part of the others. */
+const allotment = othersSay({
+  citation: '16 Del.C. 4701',
+  source: "A vendor's page on the state: one ounce, or 12 g of concentrate, or 750 mg of THC in edibles.",
+  link: 'https://support.dutchie.com',
+});
 
 const age = {
   citation: "Regulator's answers; 4 Del.C. ch. 13",
@@ -33,24 +49,14 @@ export const delaware: Jurisdiction = {
   purchaseLimits: [
     {
       ...cap,
-      name: 'Flower',
+      name: 'All forms together',
       cannabisType: 'non-concentrated',
       limit: { amount: '1', unit: 'oz' },
-      counts: { 'non-concentrated': 'one-to-one' },
-    },
-    {
-      ...cap,
-      name: 'Concentrate',
-      cannabisType: 'concentrated',
-      limit: { amount: '12', unit: 'g' },
-      counts: { concentrated: 'one-to-one' },
-    },
-    {
-      ...cap,
-      name: 'Edibles',
-      cannabisType: 'edibles',
-      limit: { amount: '750', unit: 'mg' },
-      counts: { edibles: 'one-to-one' },
+      counts: {
+        'non-concentrated': 'one-to-one',
+        concentrated: equivalence('12 g', '1 oz', allotment),
+        edibles: equivalence('750 mg', '1 oz', allotment),
+      },
     },
   ],
   taxes: [
@@ -72,12 +78,31 @@ export const delaware: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  gaps: [
-    disputed('Whether the three caps are joined ("or"): each is checked for itself.'),
-    notFound('Limits of patients.'),
-    notLookedUp('Medical rules of 2026: the last check left them out.'),
-    note(
-      "Promotions are for patients only, as the regulator's answers imply: limit discounts to a customer group.",
+  duties: {
+    saleHours: null,
+    discounts: duty(
+      'enforced',
+      { barredFor: 'adult-use', words: 'Promotional sales are for patients.' },
+      lawSays({
+        citation: "Regulator's answers; 4 Del.C. ch. 13",
+        source:
+          "Regulator's page of answers, from before the first sale: patients can take part in promotional sales and home delivery.",
+        link: 'https://omc.delaware.gov/index.shtml?dc=faq',
+      }),
     ),
+    delivery: duty(
+      'enforced',
+      { to: 'patients', hours: null, vehicleValueCents: null, words: 'Home delivery is for patients.' },
+      lawSays({
+        citation: "Regulator's answers; 4 Del.C. ch. 13",
+        source: "Regulator's page of answers, from before the first sale.",
+        link: 'https://omc.delaware.gov/index.shtml?dc=faq',
+      }),
+    ),
+  },
+  gaps: [
+    doubtful('Limits of patients: 3 oz in 14 days.', "A vendor's page on the state."),
+    disputed('The system to report to: BioTrack by one source, Metrc by another.'),
+    notLookedUp('Medical rules of 2026: the last check left them out.'),
   ],
 };

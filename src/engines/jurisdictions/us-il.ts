@@ -1,7 +1,7 @@
-import { doubtful, local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
+import { doubtful, local, notExpressible, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
 import { allTypesBut, cannabisForms, cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary, verifiedOn } from './reading.ts';
+import { checkedOn, duty, metrc, othersSay, primary, secondary, verifiedOn } from './reading.ts';
 
 const section1010 = 'https://www.ilga.gov/legislation/ilcs/fulltext.asp?DocName=041007050K10-10';
 const section6510 = 'https://witnessslips.ilga.gov/ftp/ILCS/Ch%200410/Act%200705/041007050K65-10.html';
@@ -180,6 +180,73 @@ export const illinois: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: duty(
+      'enforced',
+      { from: '06:00', to: '22:00' },
+      othersSay({
+        citation: '410 ILCS 705/15-70',
+        source: "A city's page that lists the rules of the section. A city may be stricter.",
+        link: 'https://explorecarbondale.com/FAQ.aspx?QID=278',
+      }),
+    ),
+    residence: duty(
+      'recorded',
+      { othersHave: 'narrower-limits' },
+      othersSay({
+        citation: '410 ILCS 705/10-10; P.A. 104-0463 (SB 3222)',
+        source:
+          'Reports of law firms and papers on the act, which agree: half for people who do not live in the state.',
+        link: section1010,
+      }),
+    ),
+    bundles: duty(
+      'enforced',
+      { barred: 'any' },
+      othersSay({
+        citation: '410 ILCS 705/15-70',
+        source:
+          "A city's code that copies the section: nothing is sold in combination or bundled at one price.",
+        link: 'https://codelibrary.amlegal.com/codes/eastdundee/latest/eastdundee_il/0-0-0-40299',
+      }),
+    ),
+    delivery: duty(
+      'enforced',
+      {
+        to: 'nobody',
+        hours: null,
+        vehicleValueCents: null,
+        words: 'No delivery, and no drive-through window.',
+      },
+      othersSay({
+        citation: '410 ILCS 705/15-70',
+        source: "A city's code that copies the section, and bill texts of 2025.",
+        link: 'https://codelibrary.amlegal.com/codes/eastdundee/latest/eastdundee_il/0-0-0-40299',
+        pending:
+          'whether the act of June 2026 (P.A. 104-0463) changed delivery and drive-through windows was not read.',
+      }),
+      { ownerMayOverride: true },
+    ),
+    returns: duty(
+      'by-hand',
+      { accepted: 'allowed', words: 'What has left the shop is destroyed when it is returned.' },
+      othersSay({
+        citation: '68 IAC 1291.320',
+        source: 'A page that cites the regulation.',
+        link: 'https://legalclarity.org/can-you-return-weed-to-a-dispensary',
+      }),
+    ),
+    receipts: duty(
+      'shown',
+      { words: 'Each item with its quantity and its price.' },
+      othersSay({
+        citation: '410 ILCS 705/15-70',
+        source: "A city's code that copies the section.",
+        link: 'https://codelibrary.amlegal.com/codes/eastdundee/latest/eastdundee_il/0-0-0-40299',
+      }),
+    ),
+    reporting: metrc(null, '410 ILCS 705/15-75', '2025-07-01'),
+  },
   gaps: [
     notExpressible(
       'The excise on everything that is not infused goes by potency: 10 % up to 35 % of adjusted THC, 25 % above. A category does not know the THC of its products: make categories by potency and give each its tax.',
@@ -195,6 +262,5 @@ export const illinois: Jurisdiction = {
       'Whether the act of June 2026 (P.A. 104-0463) also changed the taxes of patients at stores for adults: reports on its limits were read, not its text.',
     ),
     notFound('How concentrate and infused products count for patients: the conversion.'),
-    note('Who is a resident: half the limits hold for others, and a profile does not say. Ask.'),
   ],
 };

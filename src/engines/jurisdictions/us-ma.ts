@@ -1,7 +1,17 @@
-import { disputed, local, notExpressible } from './gap.ts';
+import { local, notExpressible, notFound } from './gap.ts';
 import type { Jurisdiction, Provenance } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, equivalence, primary, secondary } from './reading.ts';
+import {
+  checkedOn,
+  compiledOn,
+  duty,
+  equivalence,
+  lawSays,
+  metrc,
+  othersSay,
+  primary,
+  secondary,
+} from './reading.ts';
 
 const section140 =
   'https://regulations.justia.com/states/massachusetts/935-cmr/title-935-cmr-500-000/section-500-140';
@@ -33,6 +43,16 @@ const taxesOnPatients = {
   rule: 'exempt',
   text: 'Medical sales bear none of the marijuana retail taxes (830 CMR 64N.1.1(1)(b) of 2021-06-01, Directive 15-1 of 2015).',
 } as const;
+
+/** What a store may say of its prices to adults. */
+const promotionsBulletin = lawSays({
+  citation: '935 CMR 500.105(4)(b)20; bulletin of 2024-05-21',
+  source:
+    "Regulator's bulletin on menus and promotions. Whether the rule was loosened since was looked for, and not found.",
+  link: 'https://masscannabiscontrol.com',
+  textOf: '2024-05-21',
+  confidence: 'high',
+});
 
 export const massachusetts: Jurisdiction = {
   state: 'MA',
@@ -142,6 +162,64 @@ export const massachusetts: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: duty(
+      'by-hand',
+      'local',
+      othersSay({
+        citation: '935 CMR 500.140',
+        source: 'Pages that agree: the agreement with the host city says.',
+        link: 'https://business.dutchie.com/state-laws/massachusetts',
+        readOn: compiledOn,
+      }),
+    ),
+    discounts: duty(
+      'enforced',
+      {
+        barredFor: 'adult-use',
+        words: 'Words such as "sale" and "% off", and prices that are struck out, are barred for adults.',
+      },
+      promotionsBulletin,
+    ),
+    loyalty: duty(
+      'enforced',
+      { barredFor: 'adult-use', words: 'Loyalty schemes are barred for adults.' },
+      promotionsBulletin,
+    ),
+    advertisedPrices: duty(
+      'shown',
+      { words: 'A menu for adults has no sale prices, percentages or prices that are struck out.' },
+      promotionsBulletin,
+    ),
+    delivery: duty(
+      'by-hand',
+      {
+        to: 'everyone',
+        hours: null,
+        vehicleValueCents: null,
+        words:
+          'By couriers and delivery operators with a license of their own, into every city without a waiver.',
+      },
+      othersSay({
+        citation: 'H.5350 (2026); 935 CMR 500',
+        source: 'Reports on the act.',
+        link: 'https://massinsider.net/press-releases/43798',
+        readOn: compiledOn,
+        effectiveFrom: '2026-04-19',
+      }),
+    ),
+    idCopies: duty(
+      'shown',
+      { kept: 'with-consent' },
+      lawSays({
+        citation: '935 CMR 500.140(2)',
+        source: 'Copy of the regulation: more than an ordinary sale needs is recorded only with consent.',
+        link: 'https://regulations.justia.com/states/massachusetts/935-cmr/title-935-cmr-500-000/section-500-140',
+        readOn: compiledOn,
+      }),
+    ),
+    reporting: metrc('real time', '935 CMR 500.105'),
+  },
   gaps: [
     notExpressible(
       'A 60-day supply that a patient was certified for and that is not 10 oz: the customer has no limit of their own.',
@@ -150,8 +228,6 @@ export const massachusetts: Jurisdiction = {
       'Topicals and ointments are not limited: whatever has a category of a counted type counts.',
     ),
     local('Local tax of up to 3 %. Patients do not owe it: make it exemptable.'),
-    disputed(
-      'Whether adult-use discounts and loyalty schemes are barred (935 CMR 500.105(4)): read it before setting any up.',
-    ),
+    notFound('The result of the vote of 2026-11-03 on ending sales to adults.'),
   ],
 };

@@ -1,7 +1,7 @@
-import { notExpressible, notLookedUp } from './gap.ts';
+import { doubtful, notExpressible, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisForms, cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, equivalence, secondary } from './reading.ts';
+import { checkedOn, duty, equivalence, lawSays, othersSay, reportedTo, secondary } from './reading.ts';
 
 const taxArticle = 'https://mgaleg.maryland.gov/mgawebsite/Laws/StatuteText?article=gtg&section=11-104';
 const limits = secondary('https://cannabis.maryland.gov', { readOn: checkedOn, textOf: '2023-07' });
@@ -13,6 +13,15 @@ const allotment = {
   source:
     'The numbers are sure; that a part of one uses up the same part of the others is how stores read "or".',
 } as const;
+
+/** 36 g of THC are as much as 120 g of flower. */
+const patientAllotment = othersSay({
+  citation: 'COMAR 14.17',
+  source:
+    'Summary of the rule: 120 g of flower or 36 g of THC, joined as for adults. A concentrate counts by its weight, which is never less than its THC.',
+  link: 'https://www.chesacanna.com/adult-use/',
+  textOf: '2023-07',
+});
 
 const cannabisRate = {
   ...cannabisTax,
@@ -49,11 +58,15 @@ export const maryland: Jurisdiction = {
       ...limits,
       readOn: '2026-11-20',
       audience: 'medical',
-      name: 'Flower',
+      name: 'All forms together',
       window: { kind: 'rolling-days', days: 30 },
       cannabisType: 'non-concentrated',
       limit: { amount: '120', unit: 'g' },
-      counts: { 'non-concentrated': 'one-to-one' },
+      counts: {
+        'non-concentrated': 'one-to-one',
+        concentrated: equivalence('36 g', '120 g', patientAllotment),
+        edibles: equivalence('36000 mg', '120 g', patientAllotment),
+      },
       citation: 'COMAR 14.17',
       effectiveFrom: '2023-07-01',
       effectiveTo: null,
@@ -102,10 +115,45 @@ export const maryland: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    patientsOnlyProducts: duty(
+      'enforced',
+      {
+        packagesAbove: [
+          { cannabisType: 'concentrated', amount: { amount: '1', unit: 'g' } },
+          { cannabisType: 'edibles', amount: { amount: '100', unit: 'mg' } },
+        ],
+      },
+      lawSays({
+        citation: 'COMAR 14.17.13.03',
+        source:
+          'Text of the regulation: adults get at most 1 g of concentrate, and 10 mg of THC in a serving and 100 mg in a package of edibles.',
+        link: 'https://regs.maryland.gov/us/md/exec/comar/14.17.13.03',
+        textOf: '2024-07-22',
+        confidence: 'high',
+      }),
+    ),
+    reporting: reportedTo(
+      'Metrc',
+      null,
+      'Each sale to a patient is entered, and the allotment is checked at the state before.',
+      othersSay({
+        citation: 'COMAR 14.17.12.04',
+        source: "A vendor's page on the state.",
+        link: 'https://business.dutchie.com/state-laws/maryland',
+      }),
+    ),
+  },
   gaps: [
     notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
     notExpressible(
-      'THC for patients (36 g in 30 days, or the flower): a total of THC over all forms is not in the catalog.',
+      'The THC of concentrate in the limit of patients: its content says its weight, and it counts by that.',
     ),
+    doubtful(
+      'The regulator may allow adults up to 99 % of each form; the preset checks one sum, which is stricter.',
+      "A vendor's page on the state.",
+    ),
+    doubtful('A store may be open for at most 12 hours a day.', 'A report on the bill of 2023.'),
+    doubtful('Delivery is allowed in a limited form.', 'A report on the bill of 2023.'),
   ],
 };

@@ -1,7 +1,7 @@
-import { note, notFound, notLookedUp } from './gap.ts';
+import { doubtful, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { allTypesBut, cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, compiledOn, duty, metrc, othersSay, primary, secondary } from './reading.ts';
 
 const section1501 = 'https://legislature.maine.gov/statutes/28-B/title28-Bsec1501.html';
 const section504 = 'https://legislature.maine.gov/statutes/28-B/title28-Bsec504.html';
@@ -132,11 +132,31 @@ export const maine: Jurisdiction = {
   },
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    delivery: duty(
+      'by-hand',
+      {
+        to: 'everyone',
+        hours: null,
+        vehicleValueCents: null,
+        words: 'Only as 28-B MRS 504(9) allows it; a drive-through window only under 504(10).',
+      },
+      othersSay({
+        citation: '28-B MRS 504(9)',
+        source: 'Copy of the statute.',
+        link: section504,
+        readOn: compiledOn,
+      }),
+    ),
+    reporting: metrc(null, '28-B MRS 105'),
+  },
   gaps: [
     notFound(
       'Edibles: a figure is only in draft rules of 2019. Plants and seedlings: found for possession only.',
     ),
     notFound('Limits of patients.'),
+    doubtful('A store may sell from 7:00 to 22:00.', 'A report on the rules of 2019.'),
+    notLookedUp('The petition of 2026 on adult use: whether it came to a vote.'),
     notLookedUp('Sales tax on goods without cannabis.'),
     note(
       'Sales over an "internet-based sales platform" are barred (28-B MRS 504(2)(C)): take on-line orders as reservations that are paid in the store.',

@@ -1,7 +1,18 @@
 import { notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
+import {
+  checkedOn,
+  compiledOn,
+  duty,
+  equivalence,
+  lawSays,
+  metrc,
+  othersSay,
+  primary,
+  secondary,
+  verifiedOn,
+} from './reading.ts';
 
 /** The act of 2018 as a whole. */
 const statute = 'https://renderpdf.legislature.mi.gov/Home/RenderDoc?objectName=mcl-Initiated-Law-1-of-2018';
@@ -149,6 +160,38 @@ export const michigan: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: null,
+    gifts: null,
+    bundles: duty(
+      'by-hand',
+      { barred: 'mixed' },
+      lawSays({
+        citation: 'MCL 333.27963(2)',
+        source:
+          "Text of the statute, and the treasury's bulletin RAB 2023-25: taxed and untaxed goods have a price each.",
+        link: 'https://michigan.gov/taxes/rep-legal/rab/2023-revenue-administrative-bulletins/revenue-administrative-bulletin-2023-25',
+        readOn: compiledOn,
+        confidence: 'high',
+      }),
+    ),
+    delivery: duty(
+      'by-hand',
+      {
+        to: 'everyone',
+        hours: null,
+        vehicleValueCents: null,
+        words: 'With a procedure that the regulator has approved.',
+      },
+      othersSay({
+        citation: 'R 420.207',
+        source: "A store's answers.",
+        link: 'https://zazacana.com/faqs',
+        readOn: compiledOn,
+      }),
+    ),
+    reporting: metrc('real time', 'R 420.505, 420.506'),
+  },
   gaps: [
     note('Minimum age of patients: the sources name the registry card, not an age.'),
     note('Infused goods in gaseous form (7 g count as 1 oz) need a category of the type "inhalables".'),

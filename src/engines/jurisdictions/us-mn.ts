@@ -1,7 +1,16 @@
-import { disputed, local, notExpressible, notFound } from './gap.ts';
+import { disputed, local, notExpressible, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import {
+  checkedOn,
+  compiledOn,
+  duty,
+  lawSays,
+  othersSay,
+  primary,
+  reportedTo,
+  secondary,
+} from './reading.ts';
 
 const cap = {
   audience: 'adult-use',
@@ -11,7 +20,10 @@ const cap = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Public notice on what may be possessed; that a sale has the same limits is not read in the text.',
-  ...secondary('https://www.revisor.mn.gov/statutes/cite/342.09', { textOf: '2023' }),
+  ...secondary('https://www.revisor.mn.gov/statutes/cite/342.09', {
+    textOf: '2023',
+    pending: 'Laws 2026, chapter 123, amends 342.09 subd. 3, 342.27 and 342.51, and was not read.',
+  }),
 } as const;
 
 const section295 = 'https://www.revisor.mn.gov/statutes/cite/295.81';
@@ -89,6 +101,30 @@ export const minnesota: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    receipts: duty(
+      'shown',
+      { words: 'The cannabis tax is collected from a buyer only if it is a line of its own.' },
+      othersSay({
+        citation: 'Minn. Stat. 295.81',
+        source: 'Text of the bill of 2023 in a city document.',
+        link: 'https://weblink.cityoframsey.com/WebLink/0/doc/510259/Page249.aspx',
+        readOn: compiledOn,
+        textOf: '2023',
+      }),
+    ),
+    reporting: reportedTo(
+      'Metrc',
+      null,
+      "The regulator validates the point of sale, which is connected to the state's system (Rule 9810.2501).",
+      lawSays({
+        citation: 'Minn. R. 9810.2501',
+        source: 'Text of the rules on retail.',
+        link: 'https://www.revisor.mn.gov/rules/9810.2501/',
+        textOf: '2025-04-25',
+      }),
+    ),
+  },
   gaps: [
     notFound('Minimum ages, and limits of patients.'),
     disputed('Whether medical cannabis bears the sales tax: the owner decides.'),
@@ -99,6 +135,7 @@ export const minnesota: Jurisdiction = {
       'The cannabis tax is charged on the delivery fee also when nothing in the order is cannabis: a tax on fees does not ask what is delivered.',
     ),
     notFound('Whether sales tax is due on delivery charges; the preset charges none.'),
+    notLookedUp('The hours of sale of Minn. Stat. 342.27, and what Laws 2026, chapter 123, changed.'),
     local('Local sales taxes.'),
   ],
 };

@@ -1,7 +1,7 @@
-import { disputed, doubtful, local, notLookedUp } from './gap.ts';
+import { disputed, local, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
-import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, equivalence, primary, secondary } from './reading.ts';
+import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, equivalence, metrc, primary, reviewedOn, secondary } from './reading.ts';
 
 /** By the state's equivalency unit: 3.5 g of flower, 1 g of concentrate, 100 mg of THC in infused products. */
 const unit = {
@@ -32,24 +32,26 @@ export const missouri: Jurisdiction = {
       ...secondary(article, { textOf: '2022-12-08' }),
       audience: 'adult-use',
       window: { kind: 'transaction' },
-      limit: { amount: '3', unit: 'oz' },
+      limit: { amount: '84', unit: 'g' },
       citation: 'Mo. Const. art. XIV s.2; 19 CSR 100-1',
       effectiveFrom: '2022-12-08',
       effectiveTo: null,
       confidence: 'medium',
-      source: "Summary of the regulator's answers.",
+      source:
+        "Summary of the regulator's answers: the state counts units of 3.5 g, and 24 of them are 3 oz. 84 g is the strict reading.",
     },
     {
       ...sum,
       ...secondary('https://revisor.mo.gov/main/OneSection.aspx?section=XIV++++1&constit=y'),
       audience: 'medical',
       window: { kind: 'rolling-days', days: 30 },
-      limit: { amount: '6', unit: 'oz' },
+      limit: { amount: '168', unit: 'g' },
       citation: 'Mo. Const. art. XIV s.1',
       effectiveFrom: null,
       effectiveTo: null,
       confidence: 'medium',
-      source: 'Secondary source; older pages say 4 oz.',
+      source:
+        'Secondary source: 48 units of 3.5 g, which are 6 oz; older pages say 4 oz. 168 g is the strict reading.',
     },
   ],
   taxes: [
@@ -80,17 +82,33 @@ export const missouri: Jurisdiction = {
       confidence: 'medium',
       source: 'Sources that agree. On the retail price, in place of the adult-use tax.',
     },
+    {
+      ...salesTax,
+      ...secondary('https://dor.mo.gov/taxation/business/marijuana.html', { readOn: reviewedOn }),
+      description: 'Missouri sales tax',
+      rate: '4.225',
+      patients: {
+        rule: 'owe',
+        text: "Tax authority's answers: both the marijuana tax and the sales tax are collected, also from patients.",
+      },
+      citation: 'RSMo 144.020, 144.701; Mo. Const. art. IV s. 43(a), 47(a)',
+      effectiveFrom: null,
+      effectiveTo: null,
+      confidence: 'medium',
+      source:
+        "Tax authority's answers, and pages that agree on the rate. The state part of the rate; on the price alone.",
+    },
   ],
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: null,
+    reporting: metrc('real time', '19 CSR 100-1'),
+  },
   gaps: [
     notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
-    doubtful(
-      'The state may count in units of 3.5 g: 24 (84 g) for adults and 48 (168 g) for patients, not 3 oz and 6 oz exactly. The stricter reading is the safe one: set own limits of 84 g and 168 g.',
-      'Secondary pages of 2025 and 2026.',
-    ),
-    notLookedUp('General sales tax: its rate.'),
+    local('General sales taxes of cities, counties and districts.'),
     local('One local tax of up to 3 %: of the city, or of the county outside of cities, never both.'),
     disputed(
       'A patient who also shops as an adult: the guidance is unclear since 2025-12-08. The two limits are never added.',

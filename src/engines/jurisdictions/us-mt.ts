@@ -1,7 +1,7 @@
 import { local, notExpressible, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { equivalence, primary, secondary } from './reading.ts';
+import { compiledOn, duty, equivalence, metrc, othersSay, primary, secondary } from './reading.ts';
 
 const rule = primary('https://rules.mt.gov/gateWay/Print_RV.Asp?RV=53815', { textOf: '2022-08-27' });
 
@@ -112,6 +112,32 @@ export const montana: Jurisdiction = {
     ...taxText,
   },
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: null,
+    delivery: duty(
+      'enforced',
+      { to: 'patients', hours: null, vehicleValueCents: null, words: 'Delivery is for patients.' },
+      othersSay({
+        citation: 'ARM 42.39.413',
+        source: "A paper's answers that cite the rule.",
+        link: 'https://www.sidneyherald.com/news/questions-answered-about-legalized-recreational-marijuana-in-montana/article_0eac2f34-6c28-11ec-a777-e3f943649bda.html',
+        readOn: compiledOn,
+        textOf: '2022',
+      }),
+    ),
+    scanRetention: duty(
+      'shown',
+      { days: 180 },
+      othersSay({
+        citation: 'HB 701 (2021)',
+        source:
+          "A paper's answers: a scan may prove the age, and is kept for at most 180 days, not shared or sold.",
+        link: 'https://www.sidneyherald.com/news/questions-answered-about-legalized-recreational-marijuana-in-montana/article_0eac2f34-6c28-11ec-a777-e3f943649bda.html',
+        textOf: '2022',
+      }),
+    ),
+    reporting: metrc('real time', 'MCA 16-12'),
+  },
   gaps: [
     local('County tax of up to 3 %, on the price before discounts as well.'),
     notExpressible(

@@ -1,7 +1,7 @@
-import { local, note, notFound, notLookedUp } from './gap.ts';
+import { doubtful, local, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
+import { checkedOn, duty, equivalence, lawSays, metrc, primary, secondary, verifiedOn } from './reading.ts';
 
 const regulator = primary('https://www.nj.gov/cannabis/adult-personal/', { readOn: checkedOn });
 
@@ -74,8 +74,25 @@ export const newJersey: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: null,
+    idCopies: duty(
+      'shown',
+      { kept: 'barred' },
+      lawSays({
+        citation: 'N.J.A.C. 17:30-14.3(b)',
+        source:
+          'Copy of the rule: no copy of an ID, and nothing about a buyer beyond what a sale of liquor needs.',
+        link: 'https://casetext.com/regulation/new-jersey-administrative-code/title-17-treasury-general/chapter-30-personal-use-cannabis-rules/subchapter-14-cannabis-retailer-authorized-conduct/section-1730-143-cannabis-retailer-sale-to-a-consumer',
+        textOf: '2024-11-04',
+        confidence: 'high',
+      }),
+    ),
+    reporting: metrc(null, 'N.J.A.C. 17:30-9.7'),
+  },
   gaps: [
-    notFound('Limits and minimum age of patients.'),
+    doubtful('Limits of patients: 3 oz in 30 days.', "A law firm's page."),
+    notFound('Minimum age of patients.'),
     note('Concentrate in liquid form counts as the grams of concentrate in it: state those as its content.'),
     local('Municipal transfer tax of up to 2 %.'),
     notLookedUp('The fee on cultivators for 2026: it is cost, and no tax of a sale.'),

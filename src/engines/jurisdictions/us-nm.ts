@@ -1,7 +1,18 @@
-import { doubtful, local, notExpressible } from './gap.ts';
+import { local, notExpressible } from './gap.ts';
 import type { Jurisdiction, PresetTax } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
+import {
+  checkedOn,
+  compiledOn,
+  duty,
+  equivalence,
+  lawSays,
+  othersSay,
+  primary,
+  reportedTo,
+  secondary,
+  verifiedOn,
+} from './reading.ts';
 
 const regulator = primary('https://www.rld.nm.gov/cannabis/for-consumers/', { readOn: verifiedOn });
 
@@ -109,6 +120,20 @@ export const newMexico: Jurisdiction = {
         'the chapter; the number was not read in it.',
       ...secondary('https://www.srca.nm.gov/parts/title16/16.008.0002.html'),
     },
+    {
+      audience: 'adult-use',
+      name: 'Immature plants',
+      window: { kind: 'transaction' },
+      cannabisType: 'immature-plant',
+      limit: { amount: '6', unit: 'count' },
+      counts: { 'immature-plant': 'one-to-one' },
+      ...othersSay({
+        citation: 'NMSA 26-2C-25; 16.8 NMAC',
+        source: 'Two pages of vendors that agree.',
+        link: 'https://business.dutchie.com/state-laws/new-mexico',
+        effectiveFrom: '2022-04-01',
+      }),
+    },
   ],
   taxes: [
     excise('12', null, '2025-06-30'),
@@ -122,6 +147,34 @@ export const newMexico: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: null,
+    delivery: duty(
+      'by-hand',
+      {
+        to: 'everyone',
+        hours: null,
+        vehicleValueCents: null,
+        words: "By a courier with a license; gross receipts tax is that of the customer's place.",
+      },
+      othersSay({
+        citation: '16.8.2 NMAC',
+        source: "A vendor's page on the state.",
+        link: 'https://business.dutchie.com/state-laws/new-mexico',
+        readOn: compiledOn,
+      }),
+    ),
+    reporting: reportedTo(
+      'BioTrack',
+      '23:59 of the day',
+      'The stock is reconciled by 23:59; the stock for patients is kept apart.',
+      lawSays({
+        citation: '16.8.7.10 NMAC',
+        source: "Regulator's pages. Whether the state has moved to Metrc was not found.",
+        link: 'https://www.rld.nm.gov/cannabis/',
+      }),
+    ),
+  },
   gaps: [
     local(
       "Gross receipts tax: the rate depends on the place, on deliveries that of the customer. It is charged on the price with the excise: the department's example adds 12.00 to 100.00 and charges 7.875 % of 112.00. It belongs in tier 2, encompassing, and exemptable but for goods without cannabis: medical sales are deductible (7-9-73.2).",
@@ -129,6 +182,5 @@ export const newMexico: Jurisdiction = {
     notExpressible(
       'Concentrate in the limit of patients: it counts by its THC, and the content of a concentrate says its weight.',
     ),
-    doubtful('Six immature plants may be the limit of a sale.', 'One secondary page.'),
   ],
 };

@@ -1,7 +1,17 @@
-import { doubtful, local, note } from './gap.ts';
+import { doubtful, local, notExpressible, note, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
+import {
+  checkedOn,
+  compiledOn,
+  duty,
+  equivalence,
+  metrc,
+  othersSay,
+  primary,
+  secondary,
+  verifiedOn,
+} from './reading.ts';
 
 const statute = secondary('https://leg.state.nv.us/Nrs/NRS-678D.html', {
   readOn: checkedOn,
@@ -38,7 +48,7 @@ export const nevada: Jurisdiction = {
   purchaseLimits: [
     {
       audience: 'adult-use',
-      name: 'Flower and concentrate together',
+      name: 'All forms together',
       window: { kind: 'transaction' },
       cannabisType: 'non-concentrated',
       limit: { amount: '2.5', unit: 'oz' },
@@ -51,6 +61,15 @@ export const nevada: Jurisdiction = {
           source:
             'Reports on the act that agree: 2.5 oz, or 1/4 oz of concentrate, or a combination that is not more than either.',
         }),
+        edibles: equivalence(
+          '7087 mg',
+          '2.5 oz',
+          othersSay({
+            citation: "NRS 678D.200; board's chart",
+            source: "A page that quotes the board's chart: 7,087 mg of THC are as much as 2.5 oz.",
+            link: 'https://wiki.openthc.org/USA/NV',
+          }),
+        ),
       },
       citation: 'NRS 678D.200; SB 277 (2023)',
       effectiveFrom: '2024-01-01',
@@ -85,10 +104,9 @@ export const nevada: Jurisdiction = {
       }),
       description: 'Nevada sales tax',
       rate: '6.85',
-      nonExemptableCannabisTypes: ['none'],
       patients: {
-        rule: 'not-known',
-        text: 'The exemption of NRS 372A.290(8) is from the excise; whether sales tax is due from patients was not looked up.',
+        rule: 'owe',
+        text: 'The exemption of NRS 372A.290(8) is from the excise; two pages say that patients owe the sales tax.',
       },
       citation: 'NRS 372A.290',
       effectiveFrom: null,
@@ -100,13 +118,47 @@ export const nevada: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  gaps: [
-    doubtful(
-      'Edibles: an eighth of an ounce of concentrate was 3,543 mg of THC before 2024.',
-      'One old figure.',
+  duties: {
+    saleHours: duty(
+      'by-hand',
+      'local',
+      othersSay({
+        citation: 'NRS 678B, 678D',
+        source: "A vendor's page on the state.",
+        link: 'https://flowhub.com/nevada-cannabis-laws',
+        readOn: compiledOn,
+      }),
     ),
+    gifts: duty(
+      'by-hand',
+      { free: 'only-with-purchase' },
+      othersSay({
+        citation: 'NRS 678D.430',
+        source:
+          'The section in the numbering of 2019: nothing is offered as free without a purchase. The revision of 2026 was not read.',
+        link: 'https://www.leg.state.nv.us/NRS/NRS-678D.html',
+        textOf: '2019',
+      }),
+    ),
+    delivery: duty(
+      'by-hand',
+      { to: 'everyone', hours: null, vehicleValueCents: null, words: 'As the local government allows.' },
+      othersSay({
+        citation: 'NRS 678B',
+        source: "A vendor's page on the state.",
+        link: 'https://flowhub.com/nevada-cannabis-laws',
+        readOn: compiledOn,
+      }),
+    ),
+    reporting: metrc(null, 'NCCR 6'),
+  },
+  gaps: [
     doubtful('Limits of patients: 2.5 oz in 14 days.', 'One secondary page.'),
     note('Limits before 2024 (1 oz of flower, 1/8 oz of concentrate) are gone.'),
+    notLookedUp('The statutes as revised on 2026-04-15 (NRS 678A to 678D): those of 2024 were read.'),
+    notExpressible(
+      'IDs are checked with a scanner that the board has approved (NCCR 7.015): the shop has to have one.',
+    ),
     local('County sales taxes.'),
   ],
 };

@@ -1,7 +1,16 @@
-import { disputed, note, notFound, notLookedUp } from './gap.ts';
+import { note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import {
+  checkedOn,
+  compiledOn,
+  duty,
+  lawSays,
+  othersSay,
+  primary,
+  reportedTo,
+  secondary,
+} from './reading.ts';
 
 const cap = {
   audience: 'adult-use',
@@ -75,12 +84,78 @@ export const newYork: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: duty(
+      'enforced',
+      { from: '08:00', to: '24:00' },
+      othersSay({
+        citation: '9 NYCRR 123.10',
+        source:
+          "A law firm's report on the regulator's guidance of 2022: closed from 0:00 to 8:00 unless the town allows more.",
+        link: 'https://princelobel.com/new-york-state-office-of-cannabis-management-issues-guidance-for-adult-use-retail-dispensaries/',
+        readOn: compiledOn,
+        textOf: '2022',
+      }),
+      { ownerMayOverride: true },
+    ),
+    belowCost: duty(
+      'by-hand',
+      { words: 'Nothing is sold below its market value.' },
+      othersSay({
+        citation: 'Cannabis Law 86(2)(j)',
+        source: "A law firm's report on the amended rules.",
+        link: 'https://nyccounsel.com',
+        textOf: '2025-12',
+      }),
+    ),
+    advertisedPrices: duty(
+      'shown',
+      {
+        words:
+          'Discounts and loyalty programs are regulated advertising: read Part 129 before setting any up.',
+      },
+      othersSay({
+        citation: '9 NYCRR 129, amended 2025-12-03',
+        source: "A law firm's report on the amended rules.",
+        link: 'https://nyccounsel.com',
+        textOf: '2025-12',
+        effectiveFrom: '2025-12-03',
+      }),
+    ),
+    delivery: duty(
+      'by-hand',
+      {
+        to: 'everyone',
+        hours: null,
+        vehicleValueCents: null,
+        words: 'By employees of the shop or a licensed service.',
+      },
+      othersSay({
+        citation: '9 NYCRR 123',
+        source: "A law firm's report on the regulator's guidance of 2022.",
+        link: 'https://princelobel.com/new-york-state-office-of-cannabis-management-issues-guidance-for-adult-use-retail-dispensaries/',
+        readOn: compiledOn,
+        textOf: '2022',
+      }),
+    ),
+    reporting: reportedTo(
+      'Metrc',
+      null,
+      'Stock of shops since 2026-01-12; the point of sale has to be one that is connected.',
+      lawSays({
+        citation: '9 NYCRR 125',
+        source: "Regulator's page on tracking.",
+        link: 'https://cannabis.ny.gov/seed-to-sale',
+        effectiveFrom: '2026-01-12',
+      }),
+    ),
+  },
   gaps: [
     notFound('Patients: minimum age and the amount of the 60-day supply.'),
     notLookedUp('Sales tax on goods without cannabis.'),
     note(
       'The 9 % on the way to the retailer is cost; of a microbusiness or registered organization it falls due at the sale, on 75 % of the price, and is not charged here.',
     ),
-    disputed('Limits on discounts and free offers (9 NYCRR 124): reported, and not read.'),
+    notLookedUp('The text of 9 NYCRR 129 on discounts and loyalty programs, as amended on 2025-12-03.'),
   ],
 };

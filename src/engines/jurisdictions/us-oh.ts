@@ -1,7 +1,7 @@
-import { local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
+import { disputed, doubtful, local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, othersSay, primary, reportedTo, secondary } from './reading.ts';
 
 const section378022 = 'https://codes.ohio.gov/ohio-revised-code/section-3780.22';
 const section379640 = 'https://codes.ohio.gov/ohio-revised-code/section-3796.40';
@@ -36,6 +36,22 @@ export const ohio: Jurisdiction = {
       source: "Reports on the regulator's notice. SB 56 keeps the number.",
       ...secondary('https://codes.ohio.gov/ohio-revised-code/section-3780.36', {
         readOn: checkedOn,
+        textOf: '2025-06',
+      }),
+    },
+    {
+      audience: 'adult-use',
+      name: 'THC of other forms',
+      window: { kind: 'local-day' },
+      cannabisType: 'edibles',
+      limit: { amount: '15000', unit: 'mg' },
+      counts: { concentrated: 'one-to-one', edibles: 'one-to-one', inhalables: 'one-to-one' },
+      ...othersSay({
+        citation: 'ORC 3780.36 (re-codified by SB 56)',
+        source:
+          'Pages of vendors of June 2025: 15,000 mg of THC a day in all forms but flower. A concentrate counts by its weight, which is never less than its THC.',
+        link: 'https://codes.ohio.gov/ohio-revised-code/section-3780.36',
+        effectiveFrom: '2025-06-04',
         textOf: '2025-06',
       }),
     },
@@ -74,10 +90,24 @@ export const ohio: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
-  gaps: [
-    notExpressible(
-      'All other forms together, 15 g of THC a day: a total of THC over all forms is not in the catalog.',
+  duties: {
+    saleHours: null,
+    discounts: null,
+    reporting: reportedTo(
+      'Metrc, and OARRS for patients',
+      'real time',
+      'Sales in Metrc; sales to patients also in OARRS, whose allotment is checked before.',
+      othersSay({
+        citation: 'OAC 3796',
+        source: "A vendor's page on the state.",
+        link: 'https://business.dutchie.com/state-laws/ohio',
+        textOf: '2025-06',
+      }),
     ),
+  },
+  gaps: [
+    disputed('Whether the 15 g of THC a day are over all products, flower included: one page says so.'),
+    doubtful('No delivery.', 'One old page.'),
     note('Limits before 2025-06-04, in units of the state, are gone.'),
     notExpressible('Patients: a 90-day supply in units per form. No category type measures them.'),
     notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),

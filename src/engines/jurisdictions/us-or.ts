@@ -1,7 +1,17 @@
-import { disputed, local, note } from './gap.ts';
+import { doubtful, local, note } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary, verifiedOn } from './reading.ts';
+import {
+  checkedOn,
+  compiledOn,
+  duty,
+  lawSays,
+  metrc,
+  othersSay,
+  primary,
+  secondary,
+  verifiedOn,
+} from './reading.ts';
 
 const rule2800 = 'https://secure.sos.state.or.us/oard/viewSingleRule.action?ruleVrsnRsn=267047';
 
@@ -145,8 +155,50 @@ export const oregon: Jurisdiction = {
     source: 'Text of the statute. The other item may be cannabis or not.',
     ...statute,
   },
+  duties: {
+    saleHours: duty(
+      'enforced',
+      { from: '07:00', to: '22:00' },
+      lawSays({
+        citation: 'OAR 845-025-2800',
+        source: "Regulator's rule, and pages that agree.",
+        link: 'https://secure.sos.state.or.us/oard/viewSingleRule.action?ruleVrsnRsn=267047',
+        confidence: 'high',
+      }),
+    ),
+    delivery: duty(
+      'by-hand',
+      {
+        to: 'everyone',
+        hours: null,
+        vehicleValueCents: null,
+        words: 'To homes, also across city and county lines.',
+      },
+      othersSay({
+        citation: 'OAR 845-025-2880',
+        source: "Reports on the rules of 2022, and a store's answers.",
+        link: 'https://mjinvest.com/news/new-oregon-marijuana-rules-let-customers-buy-more-and-from-farther-away',
+        readOn: compiledOn,
+        textOf: '2022',
+      }),
+    ),
+    returns: duty(
+      'by-hand',
+      { accepted: 'allowed', words: 'A refund or an exchange; what came back is never sold again.' },
+      othersSay({
+        citation: 'OAR 845-025-2800',
+        source: 'A page that cites the rule.',
+        link: 'https://legalclarity.org/can-you-return-weed-to-a-dispensary',
+      }),
+    ),
+    reporting: metrc('8:00 of the next day', 'OAR 845-025-7580'),
+  },
   gaps: [
-    disputed('Limits of patients: the sources contradict each other.'),
+    doubtful(
+      'Limits of patients: 8 oz a day and 32 oz a month.',
+      "A vendor's page of 2018; other pages say 24 oz.",
+    ),
+    doubtful('What was read from a card may be kept for 48 hours without consent.', 'One secondary page.'),
     note(
       'A category of the type "edibles": Oregon counts product weight and volume, so use the two infused types.',
     ),
@@ -155,7 +207,7 @@ export const oregon: Jurisdiction = {
     ),
     local('Local tax of up to 3 %, rounded up as well.'),
     note(
-      'Buy-X-get-Y discounts on cannabis are barred (ORS 475C.674(6)(a)), and not refused: `warnings` of the organization name those that are set up. Read the statute also before a discount asks for a minimum subtotal.',
+      'Buy-X-get-Y discounts on cannabis are barred (ORS 475C.674(6)(a)): none can be set up, and those from before are not given. Read the statute also before a discount asks for a minimum subtotal.',
     ),
   ],
 };

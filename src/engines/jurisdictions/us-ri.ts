@@ -1,7 +1,7 @@
 import { doubtful, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, duty, metrc, othersSay, primary, secondary } from './reading.ts';
 
 const excise = {
   ...cannabisTax,
@@ -91,6 +91,20 @@ export const rhodeIsland: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    patientsOnlyProducts: duty(
+      'enforced',
+      { packagesAbove: [{ cannabisType: 'edibles', amount: { amount: '100', unit: 'mg' } }] },
+      othersSay({
+        citation: '560-RICR-10-10',
+        source:
+          'A report on the first sales: above 10 mg of THC in a serving and 100 mg in a package, for patients only.',
+        link: 'https://cannabisbenchmarks.com',
+        textOf: '2022-12-06',
+      }),
+    ),
+    reporting: metrc(null, '560-RICR-10-10-2'),
+  },
   gaps: [
     doubtful('Concentrate: 5 g may be as much as the ounce.', 'One summary by a law firm.'),
     notFound('Edibles: how they count toward the ounce.'),

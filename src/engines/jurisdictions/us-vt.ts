@@ -1,7 +1,7 @@
 import { doubtful, local, note, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
+import { checkedOn, equivalence, lawSays, primary, reportedTo, secondary, verifiedOn } from './reading.ts';
 
 const section7902 = 'https://legislature.vermont.gov/statutes/section/32/207/07902';
 const act = 'https://legislature.vermont.gov/bill/status/2026/S.278';
@@ -113,6 +113,20 @@ export const vermont: Jurisdiction = {
   freeProductsBarred: null,
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    saleHours: null,
+    delivery: null,
+    reporting: reportedTo(
+      "the board's own forms",
+      'every two weeks',
+      'The forms are filled in by hand.',
+      lawSays({
+        citation: "Board's pages on tracking",
+        source: "Regulator's page of answers, without a date.",
+        link: 'https://ccb.vermont.gov/testingtrackingFAQ',
+      }),
+    ),
+  },
   gaps: [
     note(
       'Vape cartridges need a category of the type "inhalables", with the milligrams of THC as the content: the regulator counts 8 g of it as an ounce, but 14 g of other concentrate.',

@@ -1,7 +1,16 @@
 import { local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary, verifiedOn } from './reading.ts';
+import {
+  checkedOn,
+  duty,
+  lawSays,
+  othersSay,
+  primary,
+  reportedTo,
+  secondary,
+  verifiedOn,
+} from './reading.ts';
 
 const transactionLimit = {
   audience: 'adult-use',
@@ -36,6 +45,14 @@ const fluids = {
   cannabisType: 'mi-infused-fluids',
   counts: { 'mi-infused-fluids': 'one-to-one' },
 } as const;
+
+/** The guidance on loyalty programs and prices. */
+const guidance = othersSay({
+  citation: "Regulator's guidance of 2016; WAC 314-55-017, -018, -155",
+  source: 'Report on the guidance. The rule on discounts in shops itself was not read.',
+  link: 'https://www.bellinghamlegal.com/marijuana-business-law/marijuana-retail-sales-exceed-1-billion-but-regulatory-challenges-remain/',
+  textOf: '2016',
+});
 
 export const washington: Jurisdiction = {
   state: 'WA',
@@ -167,6 +184,28 @@ export const washington: Jurisdiction = {
   },
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
+  duties: {
+    loyalty: duty(
+      'shown',
+      { barredFor: 'nobody', words: 'Only if it is open to every customer, no coupon, and no giveaway.' },
+      guidance,
+    ),
+    belowCost: duty(
+      'by-hand',
+      { words: 'No price below what the product cost, after all discounts and points.' },
+      guidance,
+    ),
+    reporting: reportedTo(
+      'CCRS',
+      'Sunday, for the week before',
+      'Files of comma-separated values.',
+      lawSays({
+        citation: 'WAC 314-55-083',
+        source: "Regulator's answers on its reporting system.",
+        link: 'https://lcb.wa.gov/ccrs/faq',
+      }),
+    ),
+  },
   gaps: [
     notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
     note(
@@ -184,6 +223,7 @@ export const washington: Jurisdiction = {
     notExpressible(
       'The medical exemption from the excise hangs on store, card and product together; a category cannot say which product is compliant. The exemption from sales tax has a test of its own.',
     ),
+    notFound('Whether HB 2433 (2026), a tax by weight and THC, was passed.'),
     local('Local sales tax: set by the place of the store.'),
     notExpressible(
       'Cost floor: the same guidance bars a price below what the product cost, after all discounts and points. The floor of a price is an amount here, and knows no cost.',

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
+import { type DutyName, dutyNames } from '../../engines/jurisdictions/duty.ts';
 import type { LawEdition } from '../../engines/jurisdictions/law-edition.ts';
 import { cannabisTypes } from '../../kernel/cannabis-type.ts';
 import { contentUnitNames } from '../../kernel/content-units.ts';
@@ -18,7 +19,7 @@ import {
 } from '../../platform/http/schemas.ts';
 import type { LawFault } from './law-faults.ts';
 
-/** The maximum size of an edition file; the shipped one has a fifth of it. */
+/** The maximum size of an edition file; the shipped one has a third of it. */
 export const editionBytesMax = 1_000_000;
 
 /* The schema of a law file: `LawEdition`, field by field. law-faults.ts has the rules across fields. */
@@ -134,6 +135,85 @@ const MinimumAge = Type.Object(
 
 const OtherRule = Nullable(Type.Object(sourced, closed));
 
+const ClockTime = Type.String({
+  maxLength: 5,
+  pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
+  'x-expected': 'a time of day from 00:00 to 24:00',
+});
+
+const ClockWindow = Type.Object({ from: ClockTime, to: ClockTime }, closed);
+const Words = NonBlankText({ max: 1000 });
+const InWords = Type.Object({ words: Words }, closed);
+const BarredFor = Type.Object(
+  { barredFor: OneOf(['adult-use', 'everyone', 'nobody']), words: Words },
+  closed,
+);
+
+/** The value of each duty: `DutyValues`, field by field. */
+const dutyValues: Readonly<Record<DutyName, TSchema>> = {
+  saleHours: Type.Union([Type.Literal('local'), ClockWindow], {
+    'x-expected': '"local", or from and to',
+  }),
+  patientsOnlyProducts: Type.Object(
+    {
+      packagesAbove: List(
+        Type.Object(
+          { cannabisType: OneOf(cannabisTypes.filter((type) => type !== 'none')), amount: Quantity },
+          closed,
+        ),
+        { min: 1, max: 20 },
+      ),
+    },
+    closed,
+  ),
+  residence: Type.Object({ othersHave: Type.Literal('narrower-limits') }, closed),
+  discounts: BarredFor,
+  loyalty: BarredFor,
+  gifts: Type.Object({ free: OneOf(['barred', 'only-with-purchase']) }, closed),
+  bundles: Type.Object({ barred: OneOf(['any', 'mixed']) }, closed),
+  belowCost: InWords,
+  advertisedPrices: InWords,
+  delivery: Type.Object(
+    {
+      to: OneOf(['nobody', 'patients', 'everyone']),
+      hours: Nullable(ClockWindow),
+      vehicleValueCents: Nullable(WholeNumber({ min: 1, max: 100_000_000 })),
+      words: Words,
+    },
+    closed,
+  ),
+  returns: Type.Object({ accepted: OneOf(['barred', 'allowed']), words: Words }, closed),
+  idCopies: Type.Object({ kept: OneOf(['barred', 'with-consent']) }, closed),
+  scanRetention: Type.Object({ days: WholeNumber({ min: 1, max: 36_500 }) }, closed),
+  labelsAndExit: InWords,
+  receipts: InWords,
+  reporting: Type.Object({ system: Words, deadline: OptionalText(200), words: Words }, closed),
+};
+
+/** A list: what the law says; null: looked for, and not found; absent: not looked up. */
+const dutyList = (value: TSchema) =>
+  Type.Optional(
+    Nullable(
+      List(
+        Type.Object(
+          {
+            ...sourced,
+            kind: OneOf(['enforced', 'recorded', 'shown', 'by-hand']),
+            ownerMayOverride: Type.Boolean(),
+            value,
+          },
+          closed,
+        ),
+        { min: 1, max: 20 },
+      ),
+    ),
+  );
+
+const Duties = Type.Object(
+  Object.fromEntries(dutyNames.map((name) => [name, dutyList(dutyValues[name])])),
+  closed,
+);
+
 const Gap = Type.Object(
   {
     kind: OneOf(['not-looked-up', 'not-found', 'disputed', 'not-expressible', 'local', 'doubtful', 'note']),
@@ -153,6 +233,7 @@ const StateFacts = Type.Object(
     freeProductsBarred: OtherRule,
     taxedBeforeDiscounts: OtherRule,
     tiedDiscountsBarred: OtherRule,
+    duties: Type.Optional(Duties),
     gaps: List(Gap, { max: 100 }),
   },
   closed,

@@ -158,6 +158,73 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
       ] as [string, string, (facts: Loose) => void, RegExp],
   ),
   [
+    'hours of sale end when they begin',
+    'CA',
+    (it) => Object.assign(it.duties.saleHours[0].value, { from: '22:00' }),
+    /^CA duties\.saleHours\[0\]\.value\.to must not equal from, 22:00$/,
+  ],
+  [
+    'hours of sale are no times',
+    'CA',
+    (it) => (it.duties.saleHours[0].value = { from: '6:00', to: '22:00' }),
+    /^CA duties\.saleHours\[0\]\.value\.from must be a time of day from 00:00 to 24:00$/,
+  ],
+  [
+    'hours that a city sets are to be enforced',
+    'NV',
+    (it) => (it.duties.saleHours[0].kind = 'enforced'),
+    /^NV duties\.saleHours\[0\]\.kind must be by-hand, because a city or county decides$/,
+  ],
+  [
+    'nobody may be delivered to, at certain hours',
+    'CA',
+    (it) => (it.duties.delivery[0].value.to = 'nobody'),
+    /^CA duties\.delivery\[0\]\.value\.hours must be null, because nobody may be delivered to$/,
+  ],
+  [
+    'a duty asks for more than the service can do',
+    'CA',
+    (it) => (it.duties.reporting[0].kind = 'enforced'),
+    /^CA duties\.reporting\[0\]\.kind must be by-hand: the service cannot do more for reporting$/,
+  ],
+  [
+    'what nobody is barred from is to be enforced',
+    'WA',
+    (it) => (it.duties.loyalty[0].kind = 'enforced'),
+    /^WA duties\.loyalty\[0\]\.kind must be shown, because it is barred for nobody$/,
+  ],
+  [
+    'two rows of a duty are in force',
+    'CA',
+    (it) => it.duties.saleHours.push({ ...it.duties.saleHours[0], effectiveFrom: '2027-01-01' }),
+    /^CA duties\.saleHours two rows are in force on 2027-01-01$/,
+  ],
+  ['a duty is an empty list', 'CA', (it) => (it.duties.saleHours = []), /^CA duties\.saleHours must /],
+  [
+    'a duty is unknown',
+    'CA',
+    (it) => (it.duties.openingDay = null),
+    /^CA duties\.openingDay is not a field of the format$/,
+  ],
+  [
+    'a duty has no source',
+    'CA',
+    (it) => delete it.duties.saleHours[0].source,
+    /^CA duties\.saleHours\[0\]\.source is missing$/,
+  ],
+  [
+    'the amount of a package for patients has another dimension',
+    'MD',
+    (it) => (it.duties.patientsOnlyProducts[0].value.packagesAbove[0].amount.unit = 'fl oz'),
+    /packagesAbove\[0\]\.amount\.unit is fl oz, which cannot be compared with mg$/,
+  ],
+  [
+    'free products are barred twice',
+    'CA',
+    (it) => (it.duties.gifts = null),
+    /^CA duties\.gifts must be absent, because freeProductsBarred says it$/,
+  ],
+  [
     'units have different dimensions',
     'CA',
     (it) => (limitOf(it).limit.unit = 'count'),
@@ -171,4 +238,12 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
   ],
 ])('an edition is refused if %s', (_what, state, breakIt, fault) => {
   expect(faultsWith(state, breakIt)).toContainEqual(expect.stringMatching(fault));
+});
+
+test('an edition from before duties is read as one in which nothing was looked up', () => {
+  const edition = structuredClone(shippedEdition) as Loose;
+  for (const it of edition.jurisdictions) delete it.duties;
+  const read = readEdition(Buffer.from(JSON.stringify(edition))) as typeof shippedEdition;
+  expect(findLawFaults(read)).toEqual([]);
+  expect(read.jurisdictions.every((it) => it.duties === undefined)).toBe(true);
 });

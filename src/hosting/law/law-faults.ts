@@ -1,3 +1,4 @@
+import { dutyRows } from '../../engines/jurisdictions/duty.ts';
 import type {
   Jurisdiction,
   LocalDate,
@@ -16,6 +17,7 @@ import {
 import type { LawEdition } from '../../engines/jurisdictions/law-edition.ts';
 import { findTaxContradiction } from '../../engines/pricing/taxes.ts';
 import { areComparable, type ContentUnit, contentUnits } from '../../kernel/content-units.ts';
+import { faultsOfDuties } from './duty-faults.ts';
 
 /** A fault of an edition. */
 export interface LawFault {
@@ -54,6 +56,7 @@ function faultsOfState(jurisdiction: Jurisdiction, issuedOn: LocalDate): Fault[]
     ...placedFacts(jurisdiction).flatMap(([at, fact]) => faultsOfFact(at, fact, issuedOn)),
     ...jurisdiction.purchaseLimits.flatMap((rule, index) => faultsOfLimit(`purchaseLimits[${index}]`, rule)),
     ...faultsOfTaxes(jurisdiction),
+    ...faultsOfDuties(jurisdiction),
     ...faultsOfDays(jurisdiction),
     ...jurisdiction.gaps.flatMap(({ kind, source }, index): Fault[] =>
       (kind === 'doubtful') === (source !== undefined)
@@ -81,6 +84,10 @@ function placedFacts(jurisdiction: Jurisdiction): (readonly [string, Sourced])[]
       const fact = jurisdiction[rule];
       return fact === null ? [] : [[rule, fact] as const];
     }),
+    ...dutyRows(jurisdiction.duties).map(({ name, index, duty }): readonly [string, Sourced] => [
+      `duties.${name}[${index}]`,
+      duty,
+    ]),
   ];
 }
 
@@ -171,6 +178,10 @@ function faultsOfDays(jurisdiction: Jurisdiction): Fault[] {
     const ages = jurisdiction.minimumAges.filter((age) => isInForce(age, day));
     for (const audience of repeated(ages.map((age) => age.audience))) {
       say('minimumAges', `two ages for ${audience} are in force`, day);
+    }
+    const duties = dutyRows(jurisdiction.duties).filter(({ duty }) => isInForce(duty, day));
+    for (const name of repeated(duties.map((row) => row.name))) {
+      say(`duties.${name}`, 'two rows are in force', day);
     }
     const taxes = taxPresetInForce(jurisdiction, day);
     for (const description of repeated(taxes.map((tax) => tax.description))) {

@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { dutyRows, dutyTraits } from '../../engines/jurisdictions/duty.ts';
+import { dutyInWords } from '../../engines/jurisdictions/duty-in-words.ts';
 import { gapInWords } from '../../engines/jurisdictions/gap.ts';
 import type { Gap, Jurisdiction, StateLimitRule } from '../../engines/jurisdictions/jurisdiction.ts';
 import { warningsOnFacts } from '../../engines/jurisdictions/jurisdiction-warnings.ts';
@@ -95,9 +97,9 @@ const StateLaw = Named(
       }),
       { max: 100, description: 'Includes past and future ones: `source` has their dates' },
     ),
-    rules: List(Type.Object({ words: Text({ max: 200 }), source: FactSource }), {
-      max: 10,
-      description: 'Other rules that prices and discounts follow',
+    rules: List(Type.Object({ words: Text({ max: 2000 }), source: FactSource }), {
+      max: 400,
+      description: 'Other rules that prices and discounts follow, and the duties of a shop',
     }),
     gaps: List(
       Type.Object({
@@ -230,9 +232,15 @@ function shownLaw(law: Law, state: string, today: string, nowMs: number) {
       patients: { ...tax.patients },
       source: shownSource(tax, today),
     })),
-    rules: rules.flatMap(([words, fact]) =>
-      fact === null ? [] : [{ words, source: shownSource(fact, today) }],
-    ),
+    rules: [
+      ...rules.flatMap(([words, fact]) =>
+        fact === null ? [] : [{ words, source: shownSource(fact, today) }],
+      ),
+      ...dutyRows(jurisdiction.duties).map(({ name: duty, duty: row }) => ({
+        words: `${dutyTraits[duty].name} (${row.kind.replace('-', ' ')}): ${dutyInWords(duty, row)}`,
+        source: shownSource(row, today),
+      })),
+    ],
     gaps: gaps.map((gap) => ({ kind: gap.kind, words: gapInWords(gap) })),
     warnings: [...warningsOnEditions(law, state, nowMs), ...warningsOnFacts(law, state, today)],
   };

@@ -1,0 +1,209 @@
+import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import { comparableSizes, contentUnits } from '../../kernel/content-units.ts';
+import { localDateAt, localMomentAt } from '../../kernel/local-time.ts';
+import { typeNames } from '../jurisdictions/cannabis-type-names.ts';
+import {
+  type ClockWindow,
+  type Duty,
+  type DutyKind,
+  type DutyName,
+  dutyNames,
+  dutyOn,
+} from '../jurisdictions/duty.ts';
+import { dutyInWords } from '../jurisdictions/duty-in-words.ts';
+import type { Jurisdiction, Quantity } from '../jurisdictions/jurisdiction.ts';
+import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
+import { isWithin } from './clock-window.ts';
+import type { ShopDuties } from './shop-duties.ts';
+
+/** The errors of duties that a cart breaks. */
+export type DutyCode =
+  | 'OUTSIDE_SALE_HOURS'
+  | 'PATIENTS_ONLY_PRODUCT'
+  | 'DELIVERY_NOT_ALLOWED'
+  | 'VEHICLE_VALUE_EXCEEDED'
+  | 'BUYER_REQUIRED';
+
+/** One unit of a line: its type, and its content in the type's unit; null: not stated. */
+export interface DutyLine {
+  readonly name: string;
+  readonly cannabisType: CannabisType;
+  readonly content: string | null;
+  readonly quantity: number;
+  readonly unitPriceCents: number;
+}
+
+/** What the duties of a sale are judged by. */
+export interface DutyFacts {
+  /** Null: nothing is known of the state, and nothing but its absence can be said. */
+  readonly jurisdiction: Jurisdiction | null;
+  readonly nowMs: number;
+  readonly tz: string;
+  readonly shop: ShopDuties;
+  readonly channel: 'delivery' | 'pickup' | 'in-store';
+  /** Whether the goods change hands now. An order for later is placed at any time of the day. */
+  readonly isHandOver: boolean;
+  readonly buyer: { readonly isNamed: boolean; readonly isMedical: boolean };
+  readonly lines: readonly DutyLine[];
+  /** The limits of this buyer: the state's, and the shop's own. */
+  readonly limits: readonly Pick<PurchaseLimitRule, 'name' | 'window' | 'counts'>[];
+  /** The value of cannabis that the vehicle carries besides, in cents. */
+  readonly carriedCents?: number;
+}
+
+/** A duty that refuses the sale. */
+export interface DutyRefusal {
+  readonly code: DutyCode;
+  /** `buyer`: the limits of a day or longer need a named buyer; no law says so in these words. */
+  readonly duty: DutyName | 'buyer';
+  readonly words: string;
+  /** The law; null: the rule is the shop's own. */
+  readonly citation: string | null;
+}
+
+/** What is to be done about one duty of a sale. */
+export interface DutyAnswer {
+  readonly duty: DutyName;
+  /** `refused`: the refusal says why. The last two bind nobody, and are not the same. */
+  readonly outcome: 'allowed' | 'refused' | Exclude<DutyKind, 'enforced'> | 'not-found' | 'not-looked-up';
+  /** What the law says; null: nothing is known to be in force. */
+  readonly words: string | null;
+  readonly citation: string | null;
+  readonly refusal: DutyRefusal | null;
+}
+
+/**
+ * What the law of a state and the shop's own stricter settings refuse, in the order of their importance; none: the sale is allowed (D93).
+ * Goods without cannabis have no duties. Pure.
+ */
+export function refusedDuties(facts: DutyFacts): DutyRefusal[] {
+  if (!facts.lines.some(isCannabis)) return [];
+  return [
+    ...refusedHours(facts),
+    ...refusedDelivery(facts),
+    ...refusedProducts(facts),
+    ...refusedStranger(facts),
+  ];
+}
+
+/** The answer to every duty, for people: what is enforced, recorded, shown, done by hand, missing or unknown. Pure. */
+export function answerDuties(facts: DutyFacts): DutyAnswer[] {
+  const refusals = refusedDuties(facts);
+  return dutyNames.map((name): DutyAnswer => {
+    const known = dutyOn(facts.jurisdiction?.duties, name, todayOf(facts));
+    const refusal = refusals.find(({ duty }) => duty === name) ?? null;
+    if (known.known === 'value') {
+      const { duty } = known;
+      const stated = duty.kind === 'enforced' ? ('allowed' as const) : duty.kind;
+      const outcome = refusal === null ? stated : 'refused';
+      return { duty: name, outcome, words: dutyInWords(name, duty), citation: duty.citation, refusal };
+    }
+    // A row that is not in force yet, or no longer, was found: nothing else is said on this day.
+    const outcome = known.known === 'not-looked-up' ? 'not-looked-up' : 'not-found';
+    return {
+      ...{ duty: name, words: null, citation: null, refusal },
+      outcome: refusal === null ? outcome : 'refused',
+    };
+  });
+}
+
+const isCannabis = ({ cannabisType }: DutyLine) => cannabisType !== 'none';
+
+const todayOf = ({ nowMs, tz }: DutyFacts) => localDateAt(nowMs, tz);
+
+/** The duty that the service enforces on this day; null: there is none, or the owner answers for it. */
+function enforced<Name extends DutyName>(facts: DutyFacts, name: Name): Duty<Name> | null {
+  const known = dutyOn(facts.jurisdiction?.duties, name, todayOf(facts));
+  if (known.known !== 'value' || known.duty.kind !== 'enforced') return null;
+  const overrides: Readonly<Record<string, string | undefined>> = facts.shop.overrides;
+  return known.duty.ownerMayOverride && overrides[name] !== undefined ? null : known.duty;
+}
+
+function refusedHours(facts: DutyFacts): DutyRefusal[] {
+  const { jurisdiction, isHandOver, nowMs, tz, shop, channel } = facts;
+  if (!isHandOver) return [];
+  const sale = enforced(facts, 'saleHours');
+  const delivery = channel === 'delivery' ? enforced(facts, 'delivery') : null;
+  const law = delivery?.value.hours != null ? delivery : sale;
+  const legal =
+    delivery?.value.hours ?? (sale === null || sale.value === 'local' ? null : (sale.value as ClockWindow));
+  const { minuteOfDay } = localMomentAt(nowMs, tz);
+  const refusal = (window: ClockWindow, whose: string, citation: string | null): DutyRefusal => ({
+    code: 'OUTSIDE_SALE_HOURS',
+    duty: citation !== null && law === delivery ? 'delivery' : 'saleHours',
+    words: `Cannabis is sold and handed over from ${window.from} to ${window.to}, ${whose}`,
+    citation,
+  });
+  if (law !== null && legal !== null && !isWithin(legal, minuteOfDay)) {
+    return [refusal(legal, `as the law of ${jurisdiction!.name} says (${law.citation})`, law.citation)];
+  }
+  if (shop.saleHours !== null && !isWithin(shop.saleHours, minuteOfDay)) {
+    return [refusal(shop.saleHours, 'as the organization has set', null)];
+  }
+  return [];
+}
+
+function refusedDelivery(facts: DutyFacts): DutyRefusal[] {
+  const { jurisdiction, channel, buyer, lines, carriedCents = 0 } = facts;
+  const duty = channel === 'delivery' ? enforced(facts, 'delivery') : null;
+  if (duty === null) return [];
+  const { to, vehicleValueCents } = duty.value;
+  const by = `the law of ${jurisdiction!.name} (${duty.citation})`;
+  if (to === 'nobody' || (to === 'patients' && !buyer.isMedical)) {
+    const words =
+      to === 'nobody'
+        ? `Cannabis is not delivered, by ${by}`
+        : `Cannabis is delivered to patients only, by ${by}`;
+    return [{ code: 'DELIVERY_NOT_ALLOWED', duty: 'delivery', words, citation: duty.citation }];
+  }
+  const valueCents = lines
+    .filter(isCannabis)
+    .reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, carriedCents);
+  if (vehicleValueCents === null || valueCents <= vehicleValueCents) return [];
+  const words = `A vehicle carries cannabis for at most ${vehicleValueCents} cents, by ${by}; this would be ${valueCents} cents`;
+  return [{ code: 'VEHICLE_VALUE_EXCEEDED', duty: 'delivery', words, citation: duty.citation }];
+}
+
+function refusedProducts(facts: DutyFacts): DutyRefusal[] {
+  const { jurisdiction, buyer, lines } = facts;
+  const duty = buyer.isMedical ? null : enforced(facts, 'patientsOnlyProducts');
+  if (duty === null) return [];
+  return duty.value.packagesAbove.flatMap(({ cannabisType, amount }) =>
+    lines
+      .filter((line) => line.cannabisType === cannabisType && !isAtMost(line, amount))
+      .map(({ name, content }): DutyRefusal => {
+        const most = `${amount.amount} ${amount.unit} of ${typeNames[cannabisType]}`;
+        const why =
+          content === null
+            ? `its content is not stated, and above ${most} it is`
+            : `a package above ${most} is`;
+        const words = `${name}: ${why} for patients only, by the law of ${jurisdiction!.name} (${duty.citation})`;
+        return {
+          code: 'PATIENTS_ONLY_PRODUCT',
+          duty: 'patientsOnlyProducts',
+          words,
+          citation: duty.citation,
+        };
+      }),
+  );
+}
+
+/** What a product does not state cannot be known to be allowed. */
+function isAtMost({ cannabisType, content }: DutyLine, { amount, unit }: Quantity): boolean {
+  if (content === null || cannabisType === 'none') return false;
+  const [contentSize, amountSize] = comparableSizes(contentUnits[cannabisType], unit);
+  return contentSize.times(content).lte(amountSize.times(amount));
+}
+
+/** D94: a limit of a day or longer can be kept only for a buyer who is known. */
+function refusedStranger({ buyer, lines, limits, shop }: DutyFacts): DutyRefusal[] {
+  if (buyer.isNamed || shop.overrides.buyer !== undefined) return [];
+  const limit = limits.find(
+    ({ window, counts }) =>
+      window.kind !== 'transaction' &&
+      lines.some(({ cannabisType, content }) => content !== null && counts[cannabisType] !== undefined),
+  );
+  if (limit === undefined) return [];
+  const words = `The purchase limit “${limit.name}” counts a day or longer: the buyer must be known`;
+  return [{ code: 'BUYER_REQUIRED', duty: 'buyer', words, citation: null }];
+}
