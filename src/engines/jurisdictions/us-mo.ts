@@ -89,7 +89,7 @@ export const missouri: Jurisdiction = {
       rate: '4.225',
       patients: {
         rule: 'owe',
-        text: "Tax authority's answers: both the marijuana tax and the sales tax are collected, also from patients.",
+        text: "The tax authority's answers: both the marijuana tax and the sales tax are collected, also from patients.",
       },
       citation: 'RSMo 144.020, 144.701; Mo. Const. art. IV s. 43(a), 47(a)',
       effectiveFrom: null,
@@ -108,8 +108,9 @@ export const missouri: Jurisdiction = {
   },
   gaps: [
     notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
-    local('General sales taxes of cities, counties and districts.'),
-    local('One local tax of up to 3 %: of the city, or of the county outside of cities, never both.'),
+    local(
+      'One local tax of up to 3 %: of the city, or of the county outside of cities, never both. And the sales taxes of cities, counties and districts.',
+    ),
     disputed(
       'A patient who also shops as an adult: the guidance is unclear since 2025-12-08. The two limits are never added.',
     ),

@@ -106,7 +106,7 @@ export const nevada: Jurisdiction = {
       rate: '6.85',
       patients: {
         rule: 'owe',
-        text: 'The exemption of NRS 372A.290(8) is from the excise; two pages say that patients owe the sales tax.',
+        text: 'Pages that agree: patients owe the sales tax; the exemption of NRS 372A.290(8) is from the excise.',
       },
       citation: 'NRS 372A.290',
       effectiveFrom: null,

@@ -382,9 +382,9 @@ describe('warnings', () => {
   });
 
   test('report cannabis types without a limit, until the organization sets its own limit or sells none', async () => {
-    const { shop, owner } = await newShop({ state: 'AK', taxes: [], products: [] });
+    const { shop, owner } = await newShop({ state: 'AZ', taxes: [], products: [] });
     const ofForms = async () => (await warningsOf(owner)).filter((it) => it.startsWith('No purchase limit'));
-    const edibles = /^No purchase limit counts edibles in Alaska for adult-use and medical customers/;
+    const edibles = /^No purchase limit counts edibles in Arizona for adult-use and medical customers/;
     expect(await ofForms()).toEqual([expect.stringMatching(edibles)]);
     const { meta } = await owner.call('GET', '/staff/v1/purchase-limit-rules');
     expect(meta.warnings).toEqual(await ofForms());
@@ -393,7 +393,7 @@ describe('warnings', () => {
       ...rule,
       customerType: 'adult-use',
     });
-    expect(await ofForms()).toEqual([expect.stringMatching(/in Alaska for medical customers/)]);
+    expect(await ofForms()).toEqual([expect.stringMatching(/in Arizona for medical customers/)]);
     await owner.call('PUT', `/staff/v1/purchase-limit-rules/${own.data.id}`, {
       ...rule,
       customerType: 'all',
