@@ -239,7 +239,7 @@ test('goods without cannabis have no duties', () => {
   }
 });
 
-test('what was not found, what nobody looked up and what is in force later are three different answers', () => {
+test('what was not found, what was not looked up and what is in force later are three different answers', () => {
   const [row] = stateOf('CA').duties!.saleHours!;
   const answersOf = (duties: Duties | undefined) =>
     answerDuties(

@@ -64,7 +64,7 @@ export interface DutyRefusal {
 /** What is to be done about one duty of a sale. */
 export interface DutyAnswer {
   readonly duty: DutyName;
-  /** `refused`: the refusal says why. The last two bind nobody, and are not the same. */
+  /** `refused`: the refusal says why. The last two bind no sale, and are not the same. */
   readonly outcome: 'allowed' | 'refused' | Exclude<DutyKind, 'enforced'> | 'not-found' | 'not-looked-up';
   /** What the law says; null: nothing is known to be in force. */
   readonly words: string | null;
@@ -149,9 +149,9 @@ function refusedDelivery(facts: DutyFacts): DutyRefusal[] {
   if (duty === null) return [];
   const { to, vehicleValueCents } = duty.value;
   const by = `the law of ${jurisdiction!.name} (${duty.citation})`;
-  if (to === 'nobody' || (to === 'patients' && !buyer.isMedical)) {
+  if (to === 'none' || (to === 'patients' && !buyer.isMedical)) {
     const words =
-      to === 'nobody'
+      to === 'none'
         ? `Cannabis is not delivered, by ${by}`
         : `Cannabis is delivered to patients only, by ${by}`;
     return [{ code: 'DELIVERY_NOT_ALLOWED', duty: 'delivery', words, citation: duty.citation }];

@@ -6,7 +6,7 @@ const windowInWords = ({ from, to }: ClockWindow) => `from ${from} to ${to}`;
 const barredInWords: Readonly<Record<DutyAudience, string>> = {
   'adult-use': 'barred for adults, allowed for patients',
   everyone: 'barred',
-  nobody: 'allowed',
+  none: 'allowed',
 };
 
 const barred = ({ barredFor, words }: DutyValues['discounts']) => `${barredInWords[barredFor]}. ${words}`;
@@ -32,7 +32,7 @@ const sayings: { readonly [Name in DutyName]: (value: DutyValues[Name]) => strin
   advertisedPrices: ({ words }) => words,
   delivery: ({ to, hours, vehicleValueCents, words }) =>
     `${[
-      { nobody: 'to nobody', patients: 'to patients only', everyone: 'allowed' }[to],
+      { none: 'to no buyer', patients: 'to patients only', everyone: 'allowed' }[to],
       ...(hours === null ? [] : [windowInWords(hours)]),
       ...(vehicleValueCents === null ? [] : [`at most $${vehicleValueCents / 100} of goods in a vehicle`]),
     ].join(', ')}. ${words}`,

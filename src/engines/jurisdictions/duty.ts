@@ -1,11 +1,11 @@
 import type { CannabisType } from '../../kernel/cannabis-type.ts';
-import type { LocalDate, Quantity, Sourced } from './jurisdiction.ts';
+import type { LocalDate, Quantity, Sourced } from './sourced.ts';
 
 /** A local time of day, `HH:MM`; `24:00` is the end of the day. */
 export type ClockTime = string;
 
-/** The customers that a rule is about: all but patients, or all. `nobody`: it is allowed, as the words say. */
-export type DutyAudience = 'adult-use' | 'everyone' | 'nobody';
+/** The customers that a rule is about: all but patients, or all. `none`: it is allowed, as the words say. */
+export type DutyAudience = 'adult-use' | 'everyone' | 'none';
 
 /** Between two local times; an end that is not after the beginning is on the next day. */
 export interface ClockWindow {
@@ -33,7 +33,7 @@ export interface DutyValues {
   readonly belowCost: { readonly words: string };
   readonly advertisedPrices: { readonly words: string };
   readonly delivery: {
-    readonly to: 'nobody' | 'patients' | 'everyone';
+    readonly to: 'none' | 'patients' | 'everyone';
     /** Null: as for sales. */
     readonly hours: ClockWindow | null;
     /** The value of the goods in a vehicle, in cents; null: no maximum is known. */

@@ -8,7 +8,7 @@ import type { ShippedState } from './jurisdictions.ts';
 export const secondDuties: Readonly<Record<ShippedState, readonly string[]>> = {
   AK: [
     'saleHours | enforced | 08:00-05:00 | –',
-    'delivery | enforced | nobody | –',
+    'delivery | enforced | none | –',
     'reporting | by-hand | Metrc | –',
   ],
   AZ: [
@@ -30,7 +30,7 @@ export const secondDuties: Readonly<Record<ShippedState, readonly string[]>> = {
   CT: [
     'saleHours | by-hand | local | –',
     'delivery | by-hand | everyone | –',
-    'reporting | by-hand | BioTrack and the prescription monitoring program | –',
+    'reporting | by-hand | the tracking system of the state and the prescription monitoring program | –',
   ],
   DE: [
     'saleHours | not found',
@@ -41,7 +41,7 @@ export const secondDuties: Readonly<Record<ShippedState, readonly string[]>> = {
     'saleHours | enforced | 06:00-22:00 | –',
     'residence | recorded | narrower-limits | –',
     'bundles | enforced | any | –',
-    'delivery | enforced, or the owner answers | nobody | –',
+    'delivery | enforced, or the owner answers | none | –',
     'returns | by-hand | allowed | –',
     'receipts | shown | – | –',
     'reporting | by-hand | Metrc | 2025-07-01',
@@ -85,7 +85,7 @@ export const secondDuties: Readonly<Record<ShippedState, readonly string[]>> = {
   NM: [
     'saleHours | not found',
     'delivery | by-hand | everyone | –',
-    'reporting | by-hand | BioTrack, 23:59 of the day | –',
+    'reporting | by-hand | the tracking system of the state, 23:59 of the day | –',
   ],
   NY: [
     'saleHours | enforced, or the owner answers | 08:00-24:00 | –',
@@ -113,7 +113,7 @@ export const secondDuties: Readonly<Record<ShippedState, readonly string[]>> = {
   ],
   VA: ['reporting | by-hand | Metrc | –'],
   WA: [
-    'loyalty | shown | barred for nobody | –',
+    'loyalty | shown | barred for none | –',
     'belowCost | by-hand | – | –',
     'reporting | by-hand | CCRS, Sunday, for the week before | –',
   ],

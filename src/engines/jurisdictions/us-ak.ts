@@ -97,7 +97,7 @@ export const alaska: Jurisdiction = {
     ),
     delivery: duty(
       'enforced',
-      { to: 'nobody', hours: null, vehicleValueCents: null, words: 'A retail store does not deliver.' },
+      { to: 'none', hours: null, vehicleValueCents: null, words: 'A retail store does not deliver.' },
       othersSay({
         citation: '3 AAC 306.310',
         source: 'Pages of a store and of a compliance firm that agree.',

@@ -118,7 +118,7 @@ export const arizona: Jurisdiction = {
       othersSay({
         citation: 'ARS 36-2852, 36-2816',
         source: "A vendor's page on the state.",
-        link: 'https://business.dutchie.com/state-laws/arizona',
+        link: 'https://www.azdhs.gov/licensing/marijuana/',
         textOf: '2026-06-14',
       }),
     ),

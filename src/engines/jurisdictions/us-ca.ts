@@ -191,7 +191,7 @@ export const california: Jurisdiction = {
       othersSay({
         citation: '4 CCR 15410',
         source: "A vendor's page that quotes the regulation.",
-        link: 'https://business.dutchie.com/post/how-to-handle-returns-as-a-cannabis-retailer',
+        link: 'https://govt.westlaw.com/calregs/Document/ICD121243543B11ECAE2D000D3A7C4BC3',
         textOf: '2022-01-18',
       }),
     ),

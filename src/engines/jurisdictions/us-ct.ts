@@ -37,7 +37,7 @@ const grams = othersSay({
   citation: "CGS 21a-420 ff.; regulator's notice",
   source:
     "A vendor's page on the state: milligrams of THC by 250, and of other cannabinoids by 500. A concentrate counts by its weight, which is never less than its THC. An example in the regulator's notice of 2023 is stricter: ask the regulator.",
-  link: 'https://business.dutchie.com/state-laws/connecticut',
+  link: 'https://portal.ct.gov/cannabis',
 });
 
 export const connecticut: Jurisdiction = {
@@ -116,7 +116,7 @@ export const connecticut: Jurisdiction = {
       othersSay({
         citation: 'CGS 21a-420 ff.',
         source: "A vendor's page on the state.",
-        link: 'https://business.dutchie.com/state-laws/connecticut',
+        link: 'https://portal.ct.gov/cannabis',
         readOn: compiledOn,
       }),
     ),
@@ -131,18 +131,18 @@ export const connecticut: Jurisdiction = {
       othersSay({
         citation: 'CGS 21a-420 ff.',
         source: "A vendor's page on the state.",
-        link: 'https://business.dutchie.com/state-laws/connecticut',
+        link: 'https://portal.ct.gov/cannabis',
         readOn: compiledOn,
       }),
     ),
     reporting: reportedTo(
-      'BioTrack and the prescription monitoring program',
+      'the tracking system of the state and the prescription monitoring program',
       null,
-      'Sales in BioTrack; sales to patients also in the prescription monitoring program.',
+      'Sales in the tracking system; sales to patients also in the prescription monitoring program.',
       othersSay({
         citation: 'CGS 21a-420 ff.',
         source: "A vendor's page on the state. Whether the state has moved to Metrc was not found.",
-        link: 'https://business.dutchie.com/state-laws/connecticut',
+        link: 'https://portal.ct.gov/cannabis',
       }),
     ),
   },

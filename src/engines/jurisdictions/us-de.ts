@@ -27,7 +27,7 @@ const cap = {
 const allotment = othersSay({
   citation: '16 Del.C. 4701',
   source: "A vendor's page on the state: one ounce, or 12 g of concentrate, or 750 mg of THC in edibles.",
-  link: 'https://support.dutchie.com',
+  link: 'https://omc.delaware.gov',
 });
 
 const age = {
@@ -102,7 +102,7 @@ export const delaware: Jurisdiction = {
   },
   gaps: [
     doubtful('Limits of patients: 3 oz in 14 days.', "A vendor's page on the state."),
-    disputed('The system to report to: BioTrack by one source, Metrc by another.'),
+    disputed('The system to report to: Metrc by one source, another by the other.'),
     notLookedUp('Medical rules of 2026: the last check left them out.'),
   ],
 };

@@ -213,7 +213,7 @@ export const illinois: Jurisdiction = {
     delivery: duty(
       'enforced',
       {
-        to: 'nobody',
+        to: 'none',
         hours: null,
         vehicleValueCents: null,
         words: 'No delivery, and no drive-through window.',

@@ -169,7 +169,7 @@ export const massachusetts: Jurisdiction = {
       othersSay({
         citation: '935 CMR 500.140',
         source: 'Pages that agree: the agreement with the host city says.',
-        link: 'https://business.dutchie.com/state-laws/massachusetts',
+        link: 'https://masscannabiscontrol.com',
         readOn: compiledOn,
       }),
     ),

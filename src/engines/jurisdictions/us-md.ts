@@ -140,7 +140,7 @@ export const maryland: Jurisdiction = {
       othersSay({
         citation: 'COMAR 14.17.12.04',
         source: "A vendor's page on the state.",
-        link: 'https://business.dutchie.com/state-laws/maryland',
+        link: 'https://cannabis.maryland.gov',
       }),
     ),
   },

@@ -130,7 +130,7 @@ export const newMexico: Jurisdiction = {
       ...othersSay({
         citation: 'NMSA 26-2C-25; 16.8 NMAC',
         source: 'Two pages of vendors that agree.',
-        link: 'https://business.dutchie.com/state-laws/new-mexico',
+        link: 'https://www.rld.nm.gov/cannabis/',
         effectiveFrom: '2022-04-01',
       }),
     },
@@ -160,12 +160,12 @@ export const newMexico: Jurisdiction = {
       othersSay({
         citation: '16.8.2 NMAC',
         source: "A vendor's page on the state.",
-        link: 'https://business.dutchie.com/state-laws/new-mexico',
+        link: 'https://www.rld.nm.gov/cannabis/',
         readOn: compiledOn,
       }),
     ),
     reporting: reportedTo(
-      'BioTrack',
+      'the tracking system of the state',
       '23:59 of the day',
       'The stock is reconciled by 23:59; the stock for patients is kept apart.',
       lawSays({

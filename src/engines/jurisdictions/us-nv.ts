@@ -125,7 +125,7 @@ export const nevada: Jurisdiction = {
       othersSay({
         citation: 'NRS 678B, 678D',
         source: "A vendor's page on the state.",
-        link: 'https://flowhub.com/nevada-cannabis-laws',
+        link: 'https://ccb.nv.gov',
         readOn: compiledOn,
       }),
     ),
@@ -146,7 +146,7 @@ export const nevada: Jurisdiction = {
       othersSay({
         citation: 'NRS 678B',
         source: "A vendor's page on the state.",
-        link: 'https://flowhub.com/nevada-cannabis-laws',
+        link: 'https://ccb.nv.gov',
         readOn: compiledOn,
       }),
     ),

@@ -100,7 +100,7 @@ export const ohio: Jurisdiction = {
       othersSay({
         citation: 'OAC 3796',
         source: "A vendor's page on the state.",
-        link: 'https://business.dutchie.com/state-laws/ohio',
+        link: 'https://com.ohio.gov/divisions-and-programs/cannabis-control',
         textOf: '2025-06',
       }),
     ),

@@ -187,7 +187,7 @@ export const washington: Jurisdiction = {
   duties: {
     loyalty: duty(
       'shown',
-      { barredFor: 'nobody', words: 'Only if it is open to every customer, no coupon, and no giveaway.' },
+      { barredFor: 'none', words: 'Only if it is open to every customer, no coupon, and no giveaway.' },
       guidance,
     ),
     belowCost: duty(

@@ -49,8 +49,8 @@ function faultsOfValue(at: string, name: DutyName, duty: Duty): Fault[] {
     case 'discounts':
     case 'loyalty': {
       const { value, kind } = duty as Duty<'discounts'>;
-      if (value.barredFor !== 'nobody' || kind !== 'enforced') return [];
-      return [[`${at}.kind`, 'must be shown, because it is barred for nobody']];
+      if (value.barredFor !== 'none' || kind !== 'enforced') return [];
+      return [[`${at}.kind`, 'must be shown, because it is barred for no buyer']];
     }
     default:
       return [];
@@ -62,10 +62,10 @@ function faultsOfDelivery(
   { value: { to, hours, vehicleValueCents } }: Duty<'delivery'>,
 ): Fault[] {
   const faults = hours === null ? [] : faultsOfWindow(`${at}.value.hours`, hours);
-  if (to !== 'nobody') return faults;
-  if (hours !== null) faults.push([`${at}.value.hours`, 'must be null, because nobody may be delivered to']);
+  if (to !== 'none') return faults;
+  if (hours !== null) faults.push([`${at}.value.hours`, 'must be null, because nothing is delivered']);
   if (vehicleValueCents !== null) {
-    faults.push([`${at}.value.vehicleValueCents`, 'must be null, because nobody may be delivered to']);
+    faults.push([`${at}.value.vehicleValueCents`, 'must be null, because nothing is delivered']);
   }
   return faults;
 }

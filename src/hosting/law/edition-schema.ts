@@ -144,10 +144,7 @@ const ClockTime = Type.String({
 const ClockWindow = Type.Object({ from: ClockTime, to: ClockTime }, closed);
 const Words = NonBlankText({ max: 1000 });
 const InWords = Type.Object({ words: Words }, closed);
-const BarredFor = Type.Object(
-  { barredFor: OneOf(['adult-use', 'everyone', 'nobody']), words: Words },
-  closed,
-);
+const BarredFor = Type.Object({ barredFor: OneOf(['adult-use', 'everyone', 'none']), words: Words }, closed);
 
 /** The value of each duty: `DutyValues`, field by field. */
 const dutyValues: Readonly<Record<DutyName, TSchema>> = {
@@ -175,7 +172,7 @@ const dutyValues: Readonly<Record<DutyName, TSchema>> = {
   advertisedPrices: InWords,
   delivery: Type.Object(
     {
-      to: OneOf(['nobody', 'patients', 'everyone']),
+      to: OneOf(['none', 'patients', 'everyone']),
       hours: Nullable(ClockWindow),
       vehicleValueCents: Nullable(WholeNumber({ min: 1, max: 100_000_000 })),
       words: Words,

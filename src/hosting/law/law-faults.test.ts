@@ -176,10 +176,10 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
     /^NV duties\.saleHours\[0\]\.kind must be by-hand, because a city or county decides$/,
   ],
   [
-    'nobody may be delivered to, at certain hours',
+    'nothing is delivered, at certain hours',
     'CA',
-    (it) => (it.duties.delivery[0].value.to = 'nobody'),
-    /^CA duties\.delivery\[0\]\.value\.hours must be null, because nobody may be delivered to$/,
+    (it) => (it.duties.delivery[0].value.to = 'none'),
+    /^CA duties\.delivery\[0\]\.value\.hours must be null, because nothing is delivered$/,
   ],
   [
     'a duty asks for more than the service can do',
@@ -188,10 +188,10 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
     /^CA duties\.reporting\[0\]\.kind must be by-hand: the service cannot do more for reporting$/,
   ],
   [
-    'what nobody is barred from is to be enforced',
+    'what no buyer is barred from is to be enforced',
     'WA',
     (it) => (it.duties.loyalty[0].kind = 'enforced'),
-    /^WA duties\.loyalty\[0\]\.kind must be shown, because it is barred for nobody$/,
+    /^WA duties\.loyalty\[0\]\.kind must be shown, because it is barred for no buyer$/,
   ],
   [
     'two rows of a duty are in force',
