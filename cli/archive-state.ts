@@ -1,18 +1,18 @@
+import type { Config } from '../src/hosting/startup/config.ts';
 import {
   type DrillRecord,
   drillPath,
   openArchive,
   readJson,
-  readLines,
+  readTimelines,
   shopsOf,
-} from '../src/hosting/log-archive/log-archive.ts';
-import type { Config } from '../src/hosting/startup/config.ts';
+} from '../src/hosting/wal-archive/wal-archive.ts';
 
 /** What an archive has of a shop. */
 export interface ArchiveState {
   readonly shop: string;
-  readonly line: string | null;
-  /** Until when the newest line is complete. */
+  readonly timeline: string | null;
+  /** Until when the newest timeline is complete. */
   readonly completeTo: string | null;
   readonly lastBase: string | null;
   readonly lastDrill: DrillRecord | null;
@@ -20,15 +20,15 @@ export interface ArchiveState {
 
 /** The state of the archive of the configuration, by shop; null without an archive; a text if it cannot be read. */
 export async function archiveState(config: Config): Promise<readonly ArchiveState[] | string | null> {
-  if (config.logArchive === undefined) return null;
-  const store = openArchive(config.logArchive.place, config.backupLock);
+  if (config.walArchive === undefined) return null;
+  const store = openArchive(config.walArchive.place, config.backupLock);
   try {
     const states: ArchiveState[] = [];
     for (const shop of await shopsOf(store)) {
-      const lines = await readLines(store, shop);
-      const newest = lines.toSorted((a, b) => a.newestMs - b.newestMs).at(-1);
+      const timelines = await readTimelines(store, shop);
+      const newest = timelines.toSorted((a, b) => a.newestMs - b.newestMs).at(-1);
       states.push({
-        ...{ shop, line: newest?.facts.line ?? null, lastBase: newest?.bases.at(-1)?.base ?? null },
+        ...{ shop, timeline: newest?.facts.timeline ?? null, lastBase: newest?.bases.at(-1)?.base ?? null },
         completeTo: newest === undefined ? null : new Date(newest.newestMs).toISOString(),
         lastDrill: await readJson<DrillRecord>(store, drillPath(shop)),
       });

@@ -155,9 +155,9 @@ function movedResult(
 ): Result {
   const { major, tables, rows, bytes, left, seconds } = facts;
   const archived =
-    config.logArchive === undefined
+    config.walArchive === undefined
       ? []
-      : ['The archive of the log has it as another shop from now on: a base backup begins with the service.'];
+      : ['The WAL archive has it as another shop from now on: a base backup begins with the service.'];
   return {
     lines: [
       `Moved from PostgreSQL ${from} to ${major} in ${durationOf(seconds)}: ${tables} tables, ${rows} rows, all compared.`,

@@ -6,23 +6,23 @@ import { type Command, flag, optional, type Result } from './command.ts';
 import { encryptedBackupAt, openBackup, verifyEncrypted } from './encrypted-backup.ts';
 import type { Screen } from './progress-bar.ts';
 import { drill, megabytes, type Restored, restoreInto } from './restore-data.ts';
-import { archiveOf, linesIn, momentText, planOf, zoneOf } from './restore-plan.ts';
+import { archiveOf, momentText, planOf, timelinesIn, zoneOf } from './restore-plan.ts';
 import { UsageError } from './usage-error.ts';
 import { verifyFolder } from './verify-folder.ts';
 
 const choosing = {
   from: optional(
-    'the archive: a folder, or s3://bucket/prefix; by default that of LOG_ARCHIVE; or an encrypted backup',
+    'the archive: a folder, or s3://bucket/prefix; by default that of WAL_ARCHIVE; or an encrypted backup',
   ),
   identity: optional('file with the private key, for an encrypted backup or archive'),
-  line: optional('the line of the archive, where several have written at the same time'),
+  timeline: optional('the timeline of the archive, where several have written at the same time'),
   shop: optional('the shop, where the archive has several'),
 };
 
-/** The commands that read the archive of the log (docs/RESTORE.md). */
+/** The commands that read the WAL archive (docs/RESTORE.md). */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   restore: {
-    summary: 'make a data folder as of a moment, from the archive of the log',
+    summary: 'make a data folder as of a moment, from the WAL archive',
     options: {
       to: optional('the moment, with its offset: 2026-11-22T18:04:00-08:00, or latest'),
       into: optional('the new DATA_DIR; it must be empty or not exist'),
@@ -36,29 +36,29 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
       const file = encryptedBackupAt(from);
       if (file !== null) return opened(config, file, options, stderr);
       const store = archiveOf(config, from, options.identity);
-      if (list !== undefined) return listed(store.place, await linesIn(store, options));
+      if (list !== undefined) return listed(store.place, await timelinesIn(store, options));
       if (to === undefined) throw new UsageError('missing: --to, a moment or latest; or --list');
       if (into === undefined) throw new UsageError('missing: --into, the new DATA_DIR');
       const plan = await planOf(store, options);
       const restored = await restoreInto(config, plan, into, {
         ...{ screen: stderr, isVerified: unverified === undefined },
       });
-      const { facts } = plan.line;
-      const zone = zoneOf(plan.line);
-      const moment = plan.toMs ?? plan.line.reach!.toMs;
+      const { facts } = plan.timeline;
+      const zone = zoneOf(plan.timeline);
+      const moment = plan.toMs ?? plan.timeline.reach!.toMs;
       return {
         lines: [
           `Restored to ${into}, as of ${momentText(moment, zone)}`,
-          `From ${store.place}, line ${facts.line}, base backup ${plan.base.base}`,
+          `From ${store.place}, timeline ${facts.timeline}, base backup ${plan.base.base}`,
           ...shopLines(restored, zone),
           ...verdictLines(restored, unverified !== undefined),
           ...(config.keepsKeyInFile
             ? []
             : ['It needs the DOCUMENT_MASTER_KEY of that time to open documents.']),
-          `It contains secrets. Start it with DATA_DIR=${into}; it begins a line of its own in the archive.`,
+          `It contains secrets. Start it with DATA_DIR=${into}; it begins a timeline of its own in the archive.`,
         ],
         data: {
-          ...{ into, moment: new Date(moment).toISOString(), line: facts.line, base: plan.base.base },
+          ...{ into, moment: new Date(moment).toISOString(), timeline: facts.timeline, base: plan.base.base },
           ...{ shops: restored.shops, verification: restored.report },
         },
         exitCode: restored.report === null || restored.report.isWhole ? 0 : 1,
@@ -71,17 +71,17 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
       ...choosing,
       scratch: optional('the folder for it, with as much room as the data; by default DATA_DIR'),
     },
-    runOnItsOwn: async (config, { from, line, shop, scratch, identity }, { stderr }) => {
+    runOnItsOwn: async (config, { from, timeline, shop, scratch, identity }, { stderr }) => {
       const file = encryptedBackupAt(from);
       if (file !== null) return drilled(config, { file, identity }, scratch ?? config.dataDir, stderr);
       const store = archiveOf(config, from, identity);
       const { record, restored } = await drill(config, store, {
-        ...{ line, shop, scratch: scratch ?? config.dataDir, screen: stderr },
+        ...{ timeline, shop, scratch: scratch ?? config.dataDir, screen: stderr },
       });
       const seconds = (record.tookMs / 1_000).toFixed(1);
       return {
         lines: [
-          `Restored ${store.place}, line ${record.line}, base backup ${record.base}, in ${seconds} s`,
+          `Restored ${store.place}, timeline ${record.timeline}, base backup ${record.base}, in ${seconds} s`,
           `As of ${new Date(record.restoredToMs).toISOString()}: ${record.orders} orders`,
           ...(restored?.report ? reportLines(restored.report) : []),
           record.isWhole ? 'The drill succeeded' : `The drill failed: ${record.reason}`,
@@ -102,7 +102,7 @@ async function opened(
 ): Promise<Result> {
   if (into === undefined) throw new UsageError('missing: --into, the new DATA_DIR');
   if (to !== undefined && to !== 'latest') {
-    throw new UsageError('--to: a backup is of one moment; only an archive of the log has others');
+    throw new UsageError('--to: a backup is of one moment; only a WAL archive has others');
   }
   await openBackup(config, { file, identity }, into);
   const report = unverified === undefined ? await verifyFolder(config, resolve(into), screen) : null;
@@ -150,13 +150,13 @@ function verdictLines({ report }: Restored, isUnwanted: boolean): string[] {
   return [isUnwanted ? 'Not verified' : 'Not verified: its schema is of an earlier release'];
 }
 
-function listed(place: string, lines: Awaited<ReturnType<typeof linesIn>>): Result {
+function listed(place: string, timelines: Awaited<ReturnType<typeof timelinesIn>>): Result {
   return {
-    lines: lines.flatMap((line) => {
-      const zone = zoneOf(line);
-      const { reach, facts, bases } = line;
+    lines: timelines.flatMap((timeline) => {
+      const zone = zoneOf(timeline);
+      const { reach, facts, bases } = timeline;
       return [
-        `Line ${facts.line} of shop ${facts.shop} in ${place}`,
+        `Timeline ${facts.timeline} of shop ${facts.shop} in ${place}`,
         reach === null
           ? '  no complete base backup: nothing can be restored yet'
           : `  from ${momentText(reach.fromMs, zone)} to ${momentText(reach.toMs, zone)}`,
@@ -167,8 +167,8 @@ function listed(place: string, lines: Awaited<ReturnType<typeof linesIn>>): Resu
         ),
       ];
     }),
-    data: lines.map(({ facts, reach, bases }) => ({
-      ...{ shop: facts.shop, line: facts.line },
+    data: timelines.map(({ facts, reach, bases }) => ({
+      ...{ shop: facts.shop, timeline: facts.timeline },
       from: reach === null ? null : new Date(reach.fromMs).toISOString(),
       to: reach === null ? null : new Date(reach.toMs).toISOString(),
       bases: bases.map(({ base, bytes, stoppedAtMs, isVerified }) => ({

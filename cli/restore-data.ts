@@ -2,6 +2,12 @@ import { rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { listOrganizations } from '../src/access/organizations/organizations.ts';
 import { makeFolderDurable, makeNamesDurable } from '../src/hosting/embedded-postgres/copy-folder.ts';
+import { anchorFolderName, type Config } from '../src/hosting/startup/config.ts';
+import {
+  type OrderSummary,
+  selectOrderSummary,
+  type VerificationReport,
+} from '../src/hosting/verification/verification.ts';
 import {
   type ArchiveStore,
   type DrillRecord,
@@ -9,13 +15,7 @@ import {
   layRestored,
   type RestorePlan,
   writeJson,
-} from '../src/hosting/log-archive/log-archive.ts';
-import { anchorFolderName, type Config } from '../src/hosting/startup/config.ts';
-import {
-  type OrderSummary,
-  selectOrderSummary,
-  type VerificationReport,
-} from '../src/hosting/verification/verification.ts';
+} from '../src/hosting/wal-archive/wal-archive.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { openDeployment } from './deployment.ts';
@@ -108,12 +108,12 @@ export async function drill(
   config: Config,
   store: ArchiveStore,
   {
-    line,
+    timeline,
     shop,
     scratch,
     screen,
   }: {
-    readonly line?: string | undefined;
+    readonly timeline?: string | undefined;
     readonly shop?: string | undefined;
     readonly scratch: string;
     readonly screen: Screen;
@@ -121,7 +121,7 @@ export async function drill(
 ): Promise<{ readonly record: DrillRecord; readonly restored: Restored | null }> {
   const startedAtMs = systemClock.now();
   const plan = await planOf(store, {
-    ...(line !== undefined && { line }),
+    ...(timeline !== undefined && { timeline }),
     ...(shop !== undefined && { shop }),
   });
   let restored: Restored | null = null;
@@ -139,11 +139,15 @@ export async function drill(
   }
   const record: DrillRecord = {
     ...{ atMs: systemClock.now(), tookMs: systemClock.now() - startedAtMs, isWhole: reason === null, reason },
-    ...{ line: plan.line.facts.line, base: plan.base.base, restoredToMs: plan.line.reach!.toMs },
+    ...{
+      timeline: plan.timeline.facts.timeline,
+      base: plan.base.base,
+      restoredToMs: plan.timeline.reach!.toMs,
+    },
     orders: restored?.shops.reduce((sum, { orders }) => sum + orders, 0) ?? 0,
   };
   if (record.isWhole) await writeJson(store, `${plan.base.folder}/verified.json`, record);
-  await writeJson(store, drillPath(plan.line.facts.shop), record);
+  await writeJson(store, drillPath(plan.timeline.facts.shop), record);
   return { record, restored };
 }
 

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
+import type { Config } from '../src/hosting/startup/config.ts';
 import {
   type ArchiveLock,
   type ArchiveStore,
   type KeptBase,
-  type KeptLine,
+  type KeptTimeline,
   openArchive,
   type RestorePlan,
-  readLines,
+  readTimelines,
   shopsOf,
-} from '../src/hosting/log-archive/log-archive.ts';
-import type { Config } from '../src/hosting/startup/config.ts';
+} from '../src/hosting/wal-archive/wal-archive.ts';
 import { identitiesIn } from './encrypted-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The words of a command that choose what is restored. */
-export type Choice = Readonly<Partial<Record<'to' | 'from' | 'line' | 'shop' | 'base', string>>>;
+export type Choice = Readonly<Partial<Record<'to' | 'from' | 'timeline' | 'shop' | 'base', string>>>;
 
 /** The archive of `--from`, or that of the configuration, opened with the private keys of `--identity`. Fails with a UsageError. */
 export function archiveOf(
@@ -27,44 +27,47 @@ export function archiveOf(
     ...(identity !== undefined && { identities: () => identitiesIn(identity) }),
   };
   if (from === undefined) {
-    if (config.logArchive !== undefined) return openArchive(config.logArchive.place, lock);
-    throw new UsageError('--from is missing, and LOG_ARCHIVE is not set: name the archive');
+    if (config.walArchive !== undefined) return openArchive(config.walArchive.place, lock);
+    throw new UsageError('--from is missing, and WAL_ARCHIVE is not set: name the archive');
   }
   const bucket = /^s3:\/\/([^/]+)\/?(.*?)\/?$/.exec(from);
   if (bucket === null) return openArchive({ folder: resolve(from) }, lock);
-  const { place } = config.logArchive ?? {};
+  const { place } = config.walArchive ?? {};
   const access = place !== undefined && 'bucket' in place ? place.bucket : config.bucket;
   if (access === undefined) {
-    throw new UsageError('--from: for an archive in a bucket, set LOG_ARCHIVE and the access to it (S3_…)');
+    throw new UsageError('--from: for an archive in a bucket, set WAL_ARCHIVE and the access to it (S3_…)');
   }
   return openArchive({ bucket: { ...access, bucket: bucket[1]!, prefix: bucket[2]! } }, lock);
 }
 
-/** The lines that `--shop` and `--line` leave. Fails with a UsageError. */
-export async function linesIn(store: ArchiveStore, { shop, line }: Choice): Promise<readonly KeptLine[]> {
+/** The timelines that `--shop` and `--timeline` leave. Fails with a UsageError. */
+export async function timelinesIn(
+  store: ArchiveStore,
+  { shop, timeline }: Choice,
+): Promise<readonly KeptTimeline[]> {
   const shops = await shopsOf(store);
   if (shops.length === 0) throw new Error(`${store.place} has no archive of a shop`);
   if (shop !== undefined && !shops.includes(shop)) {
     throw new UsageError(`--shop: there is no ${shop} in ${store.place}`);
   }
   const chosen = shop === undefined ? shops : [shop];
-  const lines = (await Promise.all(chosen.map((one) => readLines(store, one)))).flat();
-  if (line === undefined) {
+  const timelines = (await Promise.all(chosen.map((one) => readTimelines(store, one)))).flat();
+  if (timeline === undefined) {
     if (chosen.length > 1)
-      throw new UsageError(`--shop: ${store.place} has ${shopsIn(chosen, lines)}; name one`);
-    return lines;
+      throw new UsageError(`--shop: ${store.place} has ${shopsIn(chosen, timelines)}; name one`);
+    return timelines;
   }
-  // No two lines have the same name.
-  const named = lines.filter(({ facts }) => facts.line === line);
-  if (named.length === 0) throw new UsageError(`--line: there is no ${line} in ${store.place}`);
+  // No two timelines have the same name.
+  const named = timelines.filter(({ facts }) => facts.timeline === timeline);
+  if (named.length === 0) throw new UsageError(`--timeline: there is no ${timeline} in ${store.place}`);
   return named;
 }
 
 /** The shops, and until when each has written. */
-function shopsIn(shops: readonly string[], lines: readonly KeptLine[]): string {
+function shopsIn(shops: readonly string[], timelines: readonly KeptTimeline[]): string {
   return shops
     .map((shop) => {
-      const newest = lines
+      const newest = timelines
         .filter(({ facts }) => facts.shop === shop)
         .toSorted((a, b) => a.newestMs - b.newestMs)
         .at(-1);
@@ -91,46 +94,48 @@ export function momentOf(text: string): number | null {
 /** Which base backup, and how far. Fails with a UsageError that says what can be reached. */
 export async function planOf(store: ArchiveStore, choice: Choice): Promise<RestorePlan> {
   const toMs = momentOf(choice.to ?? 'latest');
-  const all = await linesIn(store, choice);
-  const lines = all.filter(({ reach }) => reach !== null);
-  if (lines.length === 0) throw new Error(`${store.place} has no complete base backup yet`);
-  const newest = lines.reduce((one, other) => (other.newestMs > one.newestMs ? other : one));
+  const all = await timelinesIn(store, choice);
+  const timelines = all.filter(({ reach }) => reach !== null);
+  if (timelines.length === 0) throw new Error(`${store.place} has no complete base backup yet`);
+  const newest = timelines.reduce((one, other) => (other.newestMs > one.newestMs ? other : one));
   const fitting =
     toMs === null
-      ? lines.filter((line) => line === newest || line.newestMs > newest.reach!.fromMs)
-      : lines.filter(({ reach }) => reach!.fromMs <= toMs && toMs <= reach!.toMs);
-  const [line, another] = fitting;
-  if (line === undefined) {
-    throw new UsageError(`--to: ${choice.to} is not in the archive. It reaches\n${reachLines(lines)}`);
+      ? timelines.filter((timeline) => timeline === newest || timeline.newestMs > newest.reach!.fromMs)
+      : timelines.filter(({ reach }) => reach!.fromMs <= toMs && toMs <= reach!.toMs);
+  const [timeline, another] = fitting;
+  if (timeline === undefined) {
+    throw new UsageError(`--to: ${choice.to} is not in the archive. It reaches\n${reachText(timelines)}`);
   }
   if (another !== undefined) {
     throw new UsageError(
-      `--line: several databases have written then, as after a restore that was started; name one of\n${reachLines(fitting)}`,
+      `--timeline: several databases have written then, as after a restore that was started; name one of\n${reachText(fitting)}`,
     );
   }
-  return { store, line, base: baseFor(line, toMs, choice.base), toMs };
+  return { store, timeline, base: baseFor(timeline, toMs, choice.base), toMs };
 }
 
-function baseFor(line: KeptLine, toMs: number | null, named: string | undefined): KeptBase {
-  const before = line.bases.filter(({ stoppedAtMs }) => toMs === null || stoppedAtMs <= toMs);
+function baseFor(timeline: KeptTimeline, toMs: number | null, named: string | undefined): KeptBase {
+  const before = timeline.bases.filter(({ stoppedAtMs }) => toMs === null || stoppedAtMs <= toMs);
   const base = named === undefined ? before.at(-1) : before.find((it) => it.base === named);
   if (base !== undefined) return base;
   throw new UsageError(
-    `--base: there is no ${named} before that time in the line; there are ${before.map((it) => it.base).join(', ')}`,
+    `--base: there is no ${named} before that time in the timeline; there are ${before.map((it) => it.base).join(', ')}`,
   );
 }
 
-function reachLines(lines: readonly KeptLine[]): string {
-  return lines
-    .map((line) => {
-      const [from, to] = [line.reach!.fromMs, line.reach!.toMs].map((ms) => momentText(ms, zoneOf(line)));
-      return `  ${line.facts.line}: from ${from} to ${to}`;
+function reachText(timelines: readonly KeptTimeline[]): string {
+  return timelines
+    .map((timeline) => {
+      const [from, to] = [timeline.reach!.fromMs, timeline.reach!.toMs].map((ms) =>
+        momentText(ms, zoneOf(timeline)),
+      );
+      return `  ${timeline.facts.timeline}: from ${from} to ${to}`;
     })
     .join('\n');
 }
 
 /** The time zone of the shop, as its base backups know it. */
-export function zoneOf({ bases }: KeptLine): string | null {
+export function zoneOf({ bases }: KeptTimeline): string | null {
   return bases.at(-1)?.timeZone ?? null;
 }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../seed/seeded-random.ts';
 import { startEmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
-import { FolderArchive } from '../src/hosting/log-archive/archive-store.ts';
-import { type ArchivedShop, openArchivedShop } from '../src/hosting/log-archive/log-archive.test-support.ts';
-import type { LogArchiver } from '../src/hosting/log-archive/log-archiver.ts';
-import { readLines, shopsOf } from '../src/hosting/log-archive/reachable.ts';
 import { loadConfig } from '../src/hosting/startup/config.ts';
+import { FolderArchive } from '../src/hosting/wal-archive/archive-store.ts';
+import { readTimelines, shopsOf } from '../src/hosting/wal-archive/reachable.ts';
+import { type ArchivedShop, openArchivedShop } from '../src/hosting/wal-archive/wal-archive.test-support.ts';
+import type { WalArchiver } from '../src/hosting/wal-archive/wal-archiver.ts';
 import { casesOf, isLongSuite } from '../test/harness/long-suite.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 import { archiveLines, archiveState } from './archive-state.ts';
@@ -25,7 +25,7 @@ interface Placed {
 
 let shop: ArchivedShop;
 let archive: string;
-let archiver: LogArchiver;
+let archiver: WalArchiver;
 const placed: Placed[] = [];
 /** Orders that were answered before it are archived; the disk is lost right after. */
 let lastArchivedAtMs = 0;
@@ -50,7 +50,7 @@ async function place(): Promise<void> {
 async function dispensary(...args: string[]) {
   const said = { out: '', err: '' };
   const code = await runCommandLine(args, {
-    env: { DATA_DIR: join(shop.folder, 'elsewhere'), LOG_ARCHIVE: archive },
+    env: { DATA_DIR: join(shop.folder, 'elsewhere'), WAL_ARCHIVE: archive },
     folder: shop.folder,
     stdout: { write: (text) => (said.out += text) },
     stderr: { write: (text) => (said.err += text) },
@@ -77,7 +77,7 @@ const timeOf = (ms: number): string => new Date(ms).toISOString();
 test(
   'restored to a moment under load, a shop has each order answered before it, none placed after it, and is whole',
   async () => {
-    // Clients buy while the base backup is taken, and the log is archived behind them.
+    // Clients buy while the base backup is taken, and the WAL is archived behind them.
     const buy = (count: number) =>
       Promise.all(
         [1, 2].map(async () => {
@@ -95,8 +95,8 @@ test(
     expect([archiver.status.reason, archiver.status.baseReason]).toEqual([null, null]);
 
     const [id] = await shopsOf(new FolderArchive(archive));
-    const [line] = await readLines(new FolderArchive(archive), id!);
-    const { fromMs, toMs } = line!.reach!;
+    const [timeline] = await readTimelines(new FolderArchive(archive), id!);
+    const { fromMs, toMs } = timeline!.reach!;
     expect(toMs).toBe(lastArchivedAtMs);
     const random = seededRandom('moments');
     for (let count = 0; count < casesOf({ everyRun: 1, long: 50 }); count++) {
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'a lost disk loses only what was not archived yet, and what is restored begins a line of its own',
+  'a lost disk loses only what was not archived yet, and what is restored begins a timeline of its own',
   async () => {
     const into = join(shop.folder, 'new-disk');
     const { code, out } = await dispensary(
@@ -147,17 +147,17 @@ test(
         const store = new FolderArchive(archive);
         const [id] = await shopsOf(store);
         const before = await store.list(id!);
-        const logOf = (names: typeof before) => names.filter(({ path }) => path.includes('/log/'));
+        const logOf = (names: typeof before) => names.filter(({ path }) => path.includes('/wal/'));
         const second = shop.archiver(store, { dataDir: into, admin: server.adminConnection });
         await second.tick();
         expect(second.status.reason).toBe(null);
         const after = await store.list(id!);
-        // Nothing in the line of the lost disk has changed.
-        const former = `${id}/lines/${(await readLines(store, id!))[0]!.facts.line}/`;
+        // Nothing in the timeline of the lost disk has changed.
+        const former = `${id}/timelines/${(await readTimelines(store, id!))[0]!.facts.timeline}/`;
         const inFormer = (names: typeof before) => names.filter(({ path }) => path.startsWith(former));
         expect(inFormer(after)).toEqual(inFormer(before));
         expect(logOf(after).length).toBeGreaterThan(logOf(before).length);
-        expect(await readLines(store, id!)).toHaveLength(2);
+        expect(await readTimelines(store, id!)).toHaveLength(2);
         return new Set(rows.map(({ id }) => id as string));
       } finally {
         await server.stop();
@@ -192,12 +192,20 @@ test('a time without an offset, out of reach or in no calendar is refused, and s
   writeFileSync(join(into, 'mine'), 'precious');
   const store = new FolderArchive(archive);
   const [id] = await shopsOf(store);
-  const [line, another] = await readLines(store, id!);
+  const [timeline, another] = await readTimelines(store, id!);
   // As if both had been written at the same time.
-  const base = { ...line!.bases[0]!, stoppedAtMs: line!.newestMs - 1 };
+  const base = { ...timeline!.bases[0]!, stoppedAtMs: timeline!.newestMs - 1 };
   await store.put(`${another!.folder}/bases/x/manifest.json`, Buffer.from(JSON.stringify(base)));
-  expect(await restore('latest')).toMatchObject({ code: 2, message: expect.stringContaining('--line') });
-  const named = await dispensary('restore', '--to', 'latest', '--into', into, '--line', line!.facts.line);
+  expect(await restore('latest')).toMatchObject({ code: 2, message: expect.stringContaining('--timeline') });
+  const named = await dispensary(
+    'restore',
+    '--to',
+    'latest',
+    '--into',
+    into,
+    '--timeline',
+    timeline!.facts.timeline,
+  );
   expect([named.code, named.err]).toEqual([2, expect.stringContaining('must be empty or not exist')]);
   expect(readdirSync(into)).toEqual(['mine']);
   const within = await dispensary(
@@ -206,8 +214,8 @@ test('a time without an offset, out of reach or in no calendar is refused, and s
     'latest',
     '--into',
     join(archive, 'x'),
-    '--line',
-    line!.facts.line,
+    '--timeline',
+    timeline!.facts.timeline,
   );
   expect([within.code, within.err]).toEqual([2, expect.stringContaining('is in the archive')]);
 });
@@ -217,7 +225,7 @@ test(
   async () => {
     const store = new FolderArchive(archive);
     const [id] = await shopsOf(store);
-    const [line] = await readLines(store, id!);
+    const [timeline] = await readTimelines(store, id!);
     const scratch = join(shop.folder, 'scratch');
     // Another shop in the archive, such as the same one before its move to the next major version of PostgreSQL.
     await store.put('9999999999999999999/writable.json', Buffer.from('{}'));
@@ -228,16 +236,17 @@ test(
         new RegExp(`--shop: .* has ${id} \\(until .*Z\\)\\), 9999999999999999999; name one`),
       ),
     ]);
-    const drill = () => dispensary('backup', 'drill', '--line', line!.facts.line, '--scratch', scratch);
+    const drill = () =>
+      dispensary('backup', 'drill', '--timeline', timeline!.facts.timeline, '--scratch', scratch);
     const done = await drill();
     expect([done.code, done.out]).toEqual([0, expect.stringContaining('The drill succeeded')]);
     expect(readdirSync(scratch)).toEqual([]);
-    const listed = await dispensary('restore', '--list', '--line', line!.facts.line);
+    const listed = await dispensary('restore', '--list', '--timeline', timeline!.facts.timeline);
     expect([listed.code, listed.out]).toEqual([0, expect.stringContaining('found whole by a drill')]);
-    const state = await archiveState(loadConfig({ LOG_ARCHIVE: archive }, shop.folder));
+    const state = await archiveState(loadConfig({ WAL_ARCHIVE: archive }, shop.folder));
     expect(archiveLines(state).join('\n')).toMatch(/complete to .*; last base backup .*\nLast drill .*whole/);
 
-    const pieces = (await store.list(`${line!.folder}/log`)).map(({ path }) => path);
+    const pieces = (await store.list(`${timeline!.folder}/wal`)).map(({ path }) => path);
     const [path] = pieces.slice(-2);
     const bytes = (await store.get(path!))!;
     bytes[bytes.length - 20]! ^= 1;
@@ -245,7 +254,7 @@ test(
     const failed = await drill();
     expect([failed.code, failed.out]).toEqual([1, expect.stringMatching(/The drill failed: .*damaged/)]);
     const record = JSON.parse(String(await store.get(`${id}/drill.json`)));
-    expect(record).toMatchObject({ isWhole: false, line: line!.facts.line });
+    expect(record).toMatchObject({ isWhole: false, timeline: timeline!.facts.timeline });
     await archiver.tick();
   },
   restoreMs,

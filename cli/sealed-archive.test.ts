@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
-import { type ArchiveLock, FolderArchive } from '../src/hosting/log-archive/archive-store.ts';
-import { type ArchivedShop, openArchivedShop } from '../src/hosting/log-archive/log-archive.test-support.ts';
-import { readLines, shopsOf } from '../src/hosting/log-archive/reachable.ts';
+import { type ArchiveLock, FolderArchive } from '../src/hosting/wal-archive/archive-store.ts';
+import { readTimelines, shopsOf } from '../src/hosting/wal-archive/reachable.ts';
+import { type ArchivedShop, openArchivedShop } from '../src/hosting/wal-archive/wal-archive.test-support.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 import { runCommandLine } from './run-command-line.ts';
 
-/* An archive of the log that is encrypted for the keys of backups (docs/ENCRYPTION.md). */
+/* An WAL archive that is encrypted for the keys of backups (docs/ENCRYPTION.md). */
 
 const restoreMs = 120_000;
 const passphrase = 'a passphrase of the shop';
@@ -34,7 +34,7 @@ const place = async () => void placed.push(await shop.place());
 async function dispensary(env: Readonly<Record<string, string>>, ...args: string[]) {
   const said = { out: '', err: '' };
   const code = await runCommandLine(args, {
-    env: { DATA_DIR: join(shop.folder, 'elsewhere'), LOG_ARCHIVE: archive, ...env },
+    env: { DATA_DIR: join(shop.folder, 'elsewhere'), WAL_ARCHIVE: archive, ...env },
     folder: shop.folder,
     stdout: { write: (text) => (said.out += text) },
     stderr: { write: (text) => (said.err += text) },
@@ -91,7 +91,7 @@ test(
     await place();
     await sealing.tick();
     const [id] = await shopsOf(new FolderArchive(archive));
-    const lines = await readLines(new FolderArchive(archive), id!);
+    const lines = await readTimelines(new FolderArchive(archive), id!);
     expect([lines.length, lines[0]!.bases.length]).toEqual([1, 2]);
     // What came since is encrypted, but for what says where it belongs.
     const added = plainOnes().filter((path) => !plainBefore.has(path));

@@ -63,13 +63,13 @@ export const alertsByName: Readonly<Record<string, (reading: Reading) => string 
     now.some(({ name, value }) => name === 'database_standby_in_use' && value === 0)
       ? 'a process does not read from its standby'
       : null,
-  LogArchiveBehind: ({ now }) =>
-    (largestOf(now, 'log_archive_age_seconds') ?? 0) > 60
+  WalArchiveBehind: ({ now }) =>
+    (largestOf(now, 'wal_archive_age_seconds') ?? 0) > 60
       ? 'with the disk, the latest sales would be lost'
       : null,
-  LogArchiveBroken: ({ recent, isShort }) =>
-    isShort && sumOf(recent, 'log_archive_broken_lines_total') > 0
-      ? 'a line of the log archive has a gap'
+  WalArchiveBroken: ({ recent, isShort }) =>
+    isShort && sumOf(recent, 'wal_archive_broken_timelines_total') > 0
+      ? 'a timeline of the WAL archive has a gap'
       : null,
   BaseBackupOld: ({ now }) =>
     (largestOf(now, 'base_backup_age_seconds') ?? 0) > 172_800

@@ -239,7 +239,7 @@ const facts: DeploymentFacts = {
     diskFreeBytes: 5e11,
     diskBytes: 1e12,
     lastBackup: null,
-    logArchive: null,
+    walArchive: null,
     rateLimits: true,
     retention: [],
   },
@@ -304,7 +304,7 @@ test('what an operator must do something about needs attention; what is only goo
   ]);
   expect(attention({ webhooks: { enabled: 0, failing: 0, switchedOff: 2 } })).toHaveLength(1);
   expect(attention({ mail: { server: true, waiting: 0, refusedLastDay: 1 } })).toHaveLength(1);
-  expect(attention({ logArchive: 'the bucket refuses the key' })).toHaveLength(1);
+  expect(attention({ walArchive: 'the bucket refuses the key' })).toHaveLength(1);
   const mails = { kind: 'mails', overdueRows: 7, oldestSeconds: 3e6 };
   expect(attention({ retention: [{ ...mails, lateSeconds: 86_400 }] })).toEqual([]);
   expect(attention({ retention: [{ ...mails, lateSeconds: 86_401 }] })).toEqual([

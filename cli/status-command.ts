@@ -242,7 +242,7 @@ async function askDeployment(deployment: Deployment): Promise<DeploymentFacts> {
     ...{ diskFreeBytes: disk.bavail * disk.bsize, diskBytes: disk.blocks * disk.bsize },
     storedFiles: fullest.sort((a, b) => shareOf(b) - shareOf(a)).slice(0, storesShownMax),
     lastBackup: readLastBackup(config.dataDir),
-    logArchive: isEmbedded ? await archiveState(config) : null,
+    walArchive: isEmbedded ? await archiveState(config) : null,
     retention: isKnown ? await retentionOf(operator, context.clock.now()) : null,
     rateLimits: config.rateLimits,
     lawWarnings: isKnown ? await startupWarnings(database.owner, context.law, systemClock) : [],

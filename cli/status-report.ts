@@ -41,7 +41,7 @@ export interface DeploymentFacts {
   readonly diskBytes: number;
   readonly lastBackup: LastBackup | null;
   /** The archive of PostgreSQL's log, of the embedded one only. */
-  readonly logArchive: Awaited<ReturnType<typeof archiveState>>;
+  readonly walArchive: Awaited<ReturnType<typeof archiveState>>;
   /** What is kept for a time only; null: not told of tables of another release. */
   readonly retention: readonly RetentionFacts[] | null;
   readonly rateLimits: boolean;
@@ -147,10 +147,10 @@ export function attentionOf(report: StatusReport, alerts: readonly string[]): st
       `organization ${store.organization} has nearly no room for more ${store.kind}: limit-files gives it some`,
     );
   }
-  const { logArchive } = deployment;
-  if (typeof logArchive === 'string') words.push(`the log archive cannot be read: ${logArchive}`);
-  else if (logArchive?.some(({ lastDrill }) => lastDrill?.reason))
-    words.push('the last drill of the log archive failed');
+  const { walArchive } = deployment;
+  if (typeof walArchive === 'string') words.push(`the WAL archive cannot be read: ${walArchive}`);
+  else if (walArchive?.some(({ lastDrill }) => lastDrill?.reason))
+    words.push('the last drill of the WAL archive failed');
   if (lastBackup?.isWhole === false) words.push('the last backup is damaged');
   else if (lastBackup !== null && report.atMs - lastBackup.atMs > backupDaysMax * dayMs) {
     words.push('the last backup is more than 8 days old');

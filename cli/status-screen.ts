@@ -135,7 +135,7 @@ function deploymentRows(facts: DeploymentFacts, atMs: number): string[] {
     row('Files', filesWords(facts)),
     row('Disk', `${sizeOf(facts.diskFreeBytes)} free of ${sizeOf(facts.diskBytes)}`),
     row('Backup', backupWords(facts, atMs)),
-    ...(database === 'embedded' ? few(archiveLines(facts.logArchive), 4).map(realigned) : []),
+    ...(database === 'embedded' ? few(archiveLines(facts.walArchive), 4).map(realigned) : []),
     row('Rate limits', facts.rateLimits ? 'on' : 'off'),
     row('Environment', facts.environment),
     row('Organizations', `${facts.organizations}`),

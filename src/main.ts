@@ -7,7 +7,6 @@ import { createContext } from './app/app.ts';
 import { startBackground } from './app/background.ts';
 import { serve, serveByProcesses, urlOf } from './app/serve.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './hosting/law/law-editions.ts';
-import { openArchive } from './hosting/log-archive/log-archive.ts';
 import { type Config, loadConfig } from './hosting/startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './hosting/startup/data-folder.ts';
 import { explainDatabaseFailure } from './hosting/startup/database-failure.ts';
@@ -18,14 +17,15 @@ import {
   registerServiceMetrics,
 } from './hosting/startup/database-metrics.ts';
 import { type PortSetting, probeListening } from './hosting/startup/listen-failure.ts';
-import { drilledLine, startArchiving } from './hosting/startup/log-archiving.ts';
 import { type OpenDatabase, openDatabase } from './hosting/startup/open-database.ts';
 import { tellIdentity } from './hosting/startup/service-identity.ts';
 import { servingNumber, tellServing } from './hosting/startup/serving-processes.ts';
 import { exposureWarnings, startupWarnings } from './hosting/startup/startup-warnings.ts';
 import { stopOnSignals } from './hosting/startup/stop-on-signals.ts';
 import { startTelemetry } from './hosting/startup/telemetry.ts';
+import { drilledTimeline, startArchiving } from './hosting/startup/wal-archiving.ts';
 import { printWelcome } from './hosting/startup/welcome.ts';
+import { openArchive } from './hosting/wal-archive/wal-archive.ts';
 import { systemClock } from './kernel/clock.ts';
 import { exitMessage, reasonOfFileFailure } from './kernel/file-failure.ts';
 import type { Context } from './platform/database/context.ts';
@@ -229,11 +229,11 @@ async function loadDocumentKeys(
 }
 
 /** The process of a drill: it restores, verifies and records, and says on the error stream why it failed. */
-async function startDrill(config: Config, line: string): Promise<void> {
-  const { place } = config.logArchive!;
+async function startDrill(config: Config, timeline: string): Promise<void> {
+  const { place } = config.walArchive!;
   const scratch = config.dataDir;
   const { record } = await drill(config, openArchive(place, config.backupLock), {
-    line,
+    timeline,
     scratch,
     screen: process.stderr,
   });
@@ -256,8 +256,8 @@ async function main(): Promise<void> {
   try {
     const config = loadConfig(process.env, process.cwd());
     showsStack = config.logLevel === 'debug' || config.logLevel === 'trace';
-    const line = drilledLine(process.env);
-    if (line !== null) return await startDrill(config, line);
+    const timeline = drilledTimeline(process.env);
+    if (timeline !== null) return await startDrill(config, timeline);
     const number = servingNumber(process.env);
     await (number === null ? start(config) : startServing(config, number));
   } catch (error) {

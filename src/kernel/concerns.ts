@@ -41,8 +41,8 @@ export class Concerns {
   }
 }
 
-/** Those about the archive of the log and about backups: what would be lost with the disk. */
-export const backupConcerns: readonly string[] = ['log-archive', 'base-backup', 'backup-drill'];
+/** Those about the WAL archive and about backups: what would be lost with the disk. */
+export const backupConcerns: readonly string[] = ['wal-archive', 'base-backup', 'backup-drill'];
 
 /** The concerns of this process. */
 export const concerns = new Concerns();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { registerApiRequestMetrics } from '../../src/access/request-log/api-request-log.ts';
-import { newStatus, registerArchiveMetrics } from '../../src/hosting/log-archive/log-archive.ts';
+import { newStatus, registerArchiveMetrics } from '../../src/hosting/wal-archive/wal-archive.ts';
 import { RetentionMetrics } from '../../src/hosting/retention/retention.ts';
 import {
   registerDatabaseMetrics,

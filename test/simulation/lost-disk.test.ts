@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommandLine } from '../../cli/run-command-line.ts';
 import { startEmbeddedPostgres } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
-import { FolderArchive } from '../../src/hosting/log-archive/archive-store.ts';
-import { readLines, shopsOf } from '../../src/hosting/log-archive/reachable.ts';
+import { FolderArchive } from '../../src/hosting/wal-archive/archive-store.ts';
+import { readTimelines, shopsOf } from '../../src/hosting/wal-archive/reachable.ts';
 import { Database } from '../../src/platform/database/database.ts';
 import { DiskBlobStore } from '../../src/platform/storage/blob-store.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
@@ -35,7 +35,7 @@ test('a disk that is lost under load, with the process killed, takes at most a m
   const archive = join(built.folder, 'archive');
   // The photo of the shop's products.
   await new DiskBlobStore(join(deployment.dataDir, 'photos')).put('a.svg', Buffer.from('<svg/>'));
-  deployment.settings = { LOG_ARCHIVE: archive };
+  deployment.settings = { WAL_ARCHIVE: archive };
   await deployment.start();
   const answeredAtMs = new Map<string, number>();
   let isOpen = true;
@@ -47,7 +47,7 @@ test('a disk that is lost under load, with the process killed, takes at most a m
     }
   });
   const store = new FolderArchive(archive);
-  const lineOf = async () => (await readLines(store, (await shopsOf(store))[0] ?? 'none'))[0];
+  const lineOf = async () => (await readTimelines(store, (await shopsOf(store))[0] ?? 'none'))[0];
   await expect.poll(lineOf, { timeout: 120_000, interval: 200 }).toMatchObject({ bases: [{ format: 1 }] });
   const tradesUntilMs = Date.now() + tradingMs;
   await expect.poll(() => Date.now(), { timeout: 2 * tradingMs }).toBeGreaterThan(tradesUntilMs);
@@ -62,7 +62,7 @@ test('a disk that is lost under load, with the process killed, takes at most a m
   const said = { out: '', err: '' };
   const more = isLongSuite ? [] : ['--unverified'];
   const code = await runCommandLine(['restore', '--to', 'latest', '--into', into, ...more], {
-    ...{ env: { LOG_ARCHIVE: archive }, folder: built.folder },
+    ...{ env: { WAL_ARCHIVE: archive }, folder: built.folder },
     stdout: { write: (text) => (said.out += text) },
     stderr: { write: (text) => (said.err += text) },
   });

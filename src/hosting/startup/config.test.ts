@@ -27,7 +27,7 @@ test('without any variable the service listens on the loopback, with the embedde
     dataDir: '/nowhere/data',
     anchorFolder: '/nowhere/data/audit-anchors',
     bucket: undefined,
-    logArchive: undefined,
+    walArchive: undefined,
     databaseUrl: undefined,
     databaseReadUrl: undefined,
     readLagBytes: 1_048_576,
@@ -364,31 +364,31 @@ test('the configuration is immutable', () => {
   }).toThrow(TypeError);
 });
 
-test('LOG_ARCHIVE is a folder outside of DATA_DIR or a bucket, and says whether it has the key of documents', () => {
+test('WAL_ARCHIVE is a folder outside of DATA_DIR or a bucket, and says whether it has the key of documents', () => {
   const key = Buffer.alloc(32).toString('base64');
-  const load = (env: Record<string, string>) => loadConfig(env, '/shop').logArchive;
-  expect(load({ LOG_ARCHIVE: '../mnt' })).toEqual({
+  const load = (env: Record<string, string>) => loadConfig(env, '/shop').walArchive;
+  expect(load({ WAL_ARCHIVE: '../mnt' })).toEqual({
     ...{ place: { folder: '/mnt' }, includesMasterKey: true, baseHours: 24, keepBases: 7 },
   });
-  const bucket = { LOG_ARCHIVE: 's3://logs/shop', S3_ENDPOINT: 'https://s3.example.com' };
+  const bucket = { WAL_ARCHIVE: 's3://logs/shop', S3_ENDPOINT: 'https://s3.example.com' };
   expect(load({ ...bucket, DOCUMENT_MASTER_KEY: key, BASE_BACKUP_HOURS: '6' })).toMatchObject({
     place: {
       bucket: { bucket: 'logs', prefix: 'shop', endpoint: 'https://s3.example.com', isPathStyle: true },
     },
     ...{ includesMasterKey: false, baseHours: 6 },
   });
-  expect(load({ ...bucket, LOG_ARCHIVE_MASTER_KEY: 'on' })?.includesMasterKey).toBe(true);
+  expect(load({ ...bucket, WAL_ARCHIVE_MASTER_KEY: 'on' })?.includesMasterKey).toBe(true);
   const wrong: readonly (readonly [Record<string, string>, string])[] = [
     [bucket, 'DOCUMENT_MASTER_KEY is ""; expected 32 bytes in Base64, because the archive does not contain'],
-    [{ LOG_ARCHIVE: 'data/archive' }, 'LOG_ARCHIVE is "data/archive"; expected a folder outside of DATA_DIR'],
-    [{ LOG_ARCHIVE: 's3://UPPER' }, 'LOG_ARCHIVE is "s3://UPPER"; expected s3://bucket'],
-    [{ LOG_ARCHIVE: '/mnt', DATABASE_URL: 'postgres://db/shop' }, 'because DATABASE_URL names a server'],
-    [{ KEEP_BASE_BACKUPS: '3' }, 'KEEP_BASE_BACKUPS is "3"; expected LOG_ARCHIVE to be set too'],
-    [{ LOG_ARCHIVE: '/mnt', KEEP_BASE_BACKUPS: '0' }, 'expected at least 1'],
-    [{ LOG_ARCHIVE: '/mnt', BASE_BACKUP_HOURS: '0' }, 'expected at least 1'],
+    [{ WAL_ARCHIVE: 'data/archive' }, 'WAL_ARCHIVE is "data/archive"; expected a folder outside of DATA_DIR'],
+    [{ WAL_ARCHIVE: 's3://UPPER' }, 'WAL_ARCHIVE is "s3://UPPER"; expected s3://bucket'],
+    [{ WAL_ARCHIVE: '/mnt', DATABASE_URL: 'postgres://db/shop' }, 'because DATABASE_URL names a server'],
+    [{ KEEP_BASE_BACKUPS: '3' }, 'KEEP_BASE_BACKUPS is "3"; expected WAL_ARCHIVE to be set too'],
+    [{ WAL_ARCHIVE: '/mnt', KEEP_BASE_BACKUPS: '0' }, 'expected at least 1'],
+    [{ WAL_ARCHIVE: '/mnt', BASE_BACKUP_HOURS: '0' }, 'expected at least 1'],
     [
-      { LOG_ARCHIVE: '/mnt', S3_REGION: 'us-east-1' },
-      'BLOB_STORE to be set too, or a LOG_ARCHIVE in a bucket',
+      { WAL_ARCHIVE: '/mnt', S3_REGION: 'us-east-1' },
+      'BLOB_STORE to be set too, or a WAL_ARCHIVE in a bucket',
     ],
   ];
   for (const [env, words] of wrong) expect(() => load(env), words).toThrow(words);

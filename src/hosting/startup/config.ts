@@ -6,9 +6,9 @@ import type { BucketSettings } from '../../platform/storage/s3-blob-store.ts';
 import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';
 import { readFileLimits } from './file-limit-settings.ts';
 import { type BackupLock, masterKeyReader, readBackupLock } from './key-settings.ts';
-import { type LogArchiveSettings, refuseUselessArchive } from './log-archive-settings.ts';
 import { type MailSettings, readMail } from './mail-settings.ts';
 import { parsedUrl, shownValue } from './shown-setting.ts';
+import { refuseUselessArchive, type WalArchiveSettings } from './wal-archive-settings.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
 const environments = ['production', 'staging'] as const;
@@ -40,7 +40,7 @@ export interface Config {
   /** The bucket for photos and documents; undefined: folders of `dataDir`. */
   readonly bucket: BucketSettings | undefined;
   /** Where the embedded database archives its log (D77); undefined: nowhere. */
-  readonly logArchive: LogArchiveSettings | undefined;
+  readonly walArchive: WalArchiveSettings | undefined;
   /** An external PostgreSQL, with a login that may migrate; undefined: the embedded one. */
   readonly databaseUrl: string | undefined;
   /** The serving login; undefined: that of `databaseUrl`, with the serving role set. */
@@ -122,7 +122,7 @@ export function loadConfig(
       read.text('AUDIT_ANCHORS', join(read.text('DATA_DIR', 'data'), anchorFolderName)),
     ),
     bucket: readBucket(read),
-    logArchive: readLogArchive(read, cwd),
+    walArchive: readWalArchive(read, cwd),
     databaseUrl,
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
     databaseReadUrl: read.databaseUrl('DATABASE_READ_URL'),
@@ -242,32 +242,32 @@ const bucketVariables = [
 function readBucket(read: Reader): BucketSettings | undefined {
   const place = read.bucketPlace('BLOB_STORE');
   if (place !== undefined) return Object.freeze({ ...place, ...readBucketAccess(read) });
-  if (read.text('LOG_ARCHIVE', '').startsWith('s3://')) return undefined;
+  if (read.text('WAL_ARCHIVE', '').startsWith('s3://')) return undefined;
   for (const name of bucketVariables.filter((name) => read.isSet(name))) {
-    read.refuse(name, 'BLOB_STORE to be set too, or a LOG_ARCHIVE in a bucket');
+    read.refuse(name, 'BLOB_STORE to be set too, or a WAL_ARCHIVE in a bucket');
   }
   return undefined;
 }
 
-const archiveVariables = ['LOG_ARCHIVE_MASTER_KEY', 'BASE_BACKUP_HOURS', 'KEEP_BASE_BACKUPS'] as const;
+const archiveVariables = ['WAL_ARCHIVE_MASTER_KEY', 'BASE_BACKUP_HOURS', 'KEEP_BASE_BACKUPS'] as const;
 
-/** `LOG_ARCHIVE`, a folder or `s3://bucket/prefix` with the same access as `BLOB_STORE`, and what is kept there. */
-function readLogArchive(read: Reader, cwd: string): LogArchiveSettings | undefined {
-  const text = read.text('LOG_ARCHIVE', '');
+/** `WAL_ARCHIVE`, a folder or `s3://bucket/prefix` with the same access as `BLOB_STORE`, and what is kept there. */
+function readWalArchive(read: Reader, cwd: string): WalArchiveSettings | undefined {
+  const text = read.text('WAL_ARCHIVE', '');
   const isBucket = text.startsWith('s3://');
   const baseHours = read.wholeNumber('BASE_BACKUP_HOURS', 24, 744);
   const keepBases = read.wholeNumber('KEEP_BASE_BACKUPS', 7, 1_000);
-  const masterKey = read.oneOf('LOG_ARCHIVE_MASTER_KEY', ['on', 'off'], isBucket ? 'off' : 'on');
+  const masterKey = read.oneOf('WAL_ARCHIVE_MASTER_KEY', ['on', 'off'], isBucket ? 'off' : 'on');
   if (baseHours === 0) read.refuse('BASE_BACKUP_HOURS', 'at least 1');
   if (keepBases === 0) read.refuse('KEEP_BASE_BACKUPS', 'at least 1');
   if (text === '') {
     for (const name of archiveVariables.filter((name) => read.isSet(name))) {
-      read.refuse(name, 'LOG_ARCHIVE to be set too');
+      read.refuse(name, 'WAL_ARCHIVE to be set too');
     }
     return undefined;
   }
   const place = isBucket
-    ? { bucket: Object.freeze({ ...read.bucketPlace('LOG_ARCHIVE')!, ...readBucketAccess(read) }) }
+    ? { bucket: Object.freeze({ ...read.bucketPlace('WAL_ARCHIVE')!, ...readBucketAccess(read) }) }
     : { folder: resolve(cwd, text) };
   return Object.freeze({
     ...{ place: Object.freeze(place), includesMasterKey: masterKey === 'on' },

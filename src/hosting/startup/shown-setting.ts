@@ -3,7 +3,7 @@ import { databaseUrl, serverAddresses } from '../../platform/database/server-add
 /** The value of a setting for a message, without what may be a secret. */
 export function shownValue(name: string, value: string): string {
   if (/_KEYS?(?:_ID)?$|_PASSPHRASE$|_COMMAND$/.test(name)) return '***';
-  if (name === 'LOG_ARCHIVE' && value.includes('://')) return withoutSecrets(value);
+  if (name === 'WAL_ARCHIVE' && value.includes('://')) return withoutSecrets(value);
   return /_URL$|_ENDPOINT$|^BLOB_STORE$/.test(name) ? withoutSecrets(value) : value;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestIntegrator, createTestKeys, createTestShop } from '../../../test/harness/test-shop.ts';
-import { behindMsMax, newStatus, raiseConcerns } from '../../hosting/log-archive/archive-status.ts';
+import { behindMsMax, newStatus, raiseConcerns } from '../../hosting/wal-archive/archive-status.ts';
 import { addDays, isoTimestamp, localDateAt, localInstantMs } from '../../kernel/local-time.ts';
 import { type StaffRole, staffRoles } from '../../kernel/staff-roles.ts';
 import { bringReportSumsUpToDate } from '../reports/reports.ts';

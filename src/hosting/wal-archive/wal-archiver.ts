@@ -19,9 +19,9 @@ import { type ArchiveStatus, ageMs, behindMsMax, newStatus, raiseConcerns } from
 import { type ArchiveStore, shownReasonOf } from './archive-store.ts';
 import { ArchivedFiles } from './archived-files.ts';
 import { takeBaseBackup } from './base-backup.ts';
-import { LogLine, logEnd } from './log-line.ts';
 import { pruneArchive } from './prune-archive.ts';
-import { readLine } from './reachable.ts';
+import { readTimeline } from './reachable.ts';
+import { WalTimeline, walEnd } from './wal-timeline.ts';
 
 interface ArchiveLog {
   info(fields: object, message: string): void;
@@ -42,10 +42,10 @@ export interface ArchiverOptions {
   /** The time zone of the first organization. */
   readonly timeZone: () => Promise<string | null>;
   /**
-   * Restores the newest base backup of the line and verifies it, in another process; it records the drill. Null: the archive is encrypted
+   * Restores the newest base backup of the timeline and verifies it, in another process; it records the drill. Null: the archive is encrypted
    * for keys that are not here.
    */
-  readonly drill: ((line: string, stop: AbortSignal) => Promise<void>) | null;
+  readonly drill: ((timeline: string, stop: AbortSignal) => Promise<void>) | null;
   readonly logger: ArchiveLog;
   readonly now?: () => number;
   /** By default that of the disk of DATA_DIR. */
@@ -54,27 +54,27 @@ export interface ArchiverOptions {
 
 /** A sixth of what may be lost. */
 const tickMs = 10_000;
-/** Without sales there is no new log; then the tip tells that nothing is missing. */
+/** Without sales there is no new WAL; then the tip tells that nothing is missing. */
 const tipMs = 30_000;
 const drillReadMs = 300_000;
 const pruneMs = 3_600_000;
 const baseRetryMs = 600_000;
-/** A log that waits is given up when the disk is about to be full: the shop needs the room. */
+/** A WAL that waits is given up when the disk is about to be full: the shop needs the room. */
 const freeBytesMin = 1_073_741_824;
 const waitingBytesMin = 67_108_864;
 /** For what runs at the end of the process, and the last look: a silent bucket does not hold up a stop. */
 const lastTickMs = 5_000;
 
 /**
- * Archives the log of the embedded database all along, and takes base backups (D77). It reads the log beside PostgreSQL, so no
- * sale waits for it. What fails is tried again; meanwhile PostgreSQL keeps the log, up to a bound.
+ * Archives the WAL of the embedded database all along, and takes base backups (D77). It reads the WAL beside PostgreSQL, so no
+ * sale waits for it. What fails is tried again; meanwhile PostgreSQL keeps the WAL, up to a bound.
  */
-export class LogArchiver {
+export class WalArchiver {
   readonly status: ArchiveStatus;
   readonly files: ArchivedFiles;
   readonly #options: ArchiverOptions;
   readonly #now: () => number;
-  #line: LogLine | null = null;
+  #timeline: WalTimeline | null = null;
   #queue: Promise<void> = Promise.resolve();
   #tipAtMs = 0;
   #drillReadAtMs = 0;
@@ -142,7 +142,7 @@ export class LogArchiver {
     try {
       await withSession(options.admin, (client) => this.#archive(client));
       if (this.#saidReason !== null) {
-        options.logger.warn({ failures: status.failures }, 'the log is archived again');
+        options.logger.warn({ failures: status.failures }, 'the WAL is archived again');
         this.#saidReason = null;
       }
       status.reason = null;
@@ -151,9 +151,9 @@ export class LogArchiver {
       status.failures += 1;
       status.reason = (error as Error).message;
       status.shownReason = shownReasonOf(error);
-      // Once for each reason: a full disk would fill the log as well.
+      // Once for each reason: a full disk would fill the WAL as well.
       if (this.#saidReason !== status.reason) {
-        options.logger.error({ reason: status.reason }, 'the log is not archived; sales go on');
+        options.logger.error({ reason: status.reason }, 'the WAL is not archived; sales go on');
         this.#saidReason = status.reason;
       }
     }
@@ -163,29 +163,30 @@ export class LogArchiver {
   async #archive(client: Client): Promise<void> {
     const { status } = this;
     const options = this.#options;
-    const end = await logEnd(client);
-    if (this.#line !== null) status.waitingBytes = Number(end.position - this.#line.position);
-    if (this.#line !== null && !(await this.#line.isWhole(client))) this.#breakLine('its log was given up');
+    const end = await walEnd(client);
+    if (this.#timeline !== null) status.waitingBytes = Number(end.position - this.#timeline.position);
+    if (this.#timeline !== null && !(await this.#timeline.isWhole(client)))
+      this.#breakTimeline('its WAL was given up');
     try {
-      this.#line ??= await this.#takeUp(client);
-      const line = this.#line;
-      // Before the log that has their rows, and after its end was asked for.
-      await this.files.copyNew(line.facts.shop);
-      if (!(await line.ship(client, end, status.safeAtMs ?? 0))) {
-        await line.giveUp(client);
-        this.#breakLine('the log was lost, or another database writes this line');
-        throw new Error('The line of the archive ended; another one begins');
+      this.#timeline ??= await this.#takeUp(client);
+      const timeline = this.#timeline;
+      // Before the WAL that has their rows, and after its end was asked for.
+      await this.files.copyNew(timeline.facts.shop);
+      if (!(await timeline.ship(client, end, status.safeAtMs ?? 0))) {
+        await timeline.giveUp(client);
+        this.#breakTimeline('the WAL was lost, or another database writes this timeline');
+        throw new Error('The timeline of the archive ended; another one begins');
       }
       status.waitingBytes = 0;
       status.safeAtMs = end.atMs;
-      await line.release(client);
+      await timeline.release(client);
       if (this.#isPast(this.#tipAtMs, tipMs)) {
-        await writeJson(options.store, `${line.folder}/tip.json`, {
-          ...{ position: positionText(line.position), atMs: end.atMs },
+        await writeJson(options.store, `${timeline.folder}/tip.json`, {
+          ...{ position: positionText(timeline.position), atMs: end.atMs },
         });
         this.#tipAtMs = this.#now();
       }
-      await this.#readDrill(line.facts.shop);
+      await this.#readDrill(timeline.facts.shop);
     } catch (error) {
       await this.#giveUpOnFullDisk(client);
       throw error;
@@ -198,35 +199,36 @@ export class LogArchiver {
     return passedMs >= ms || passedMs < 0;
   }
 
-  async #takeUp(client: Client): Promise<LogLine> {
+  async #takeUp(client: Client): Promise<WalTimeline> {
     const { store, dataDir, logger } = this.#options;
-    const line = await LogLine.takeUp(client, store, join(dataDir, 'postgres'));
+    const timeline = await WalTimeline.takeUp(client, store, join(dataDir, 'postgres'));
     this.status.baseAtMs =
-      (await readLine(store, line.facts.shop, line.facts.line))?.bases.at(-1)?.startedAtMs ?? null;
+      (await readTimeline(store, timeline.facts.shop, timeline.facts.timeline))?.bases.at(-1)?.startedAtMs ??
+      null;
     this.#baseNotBeforeMs = 0;
     this.#drillReadAtMs = 0;
     this.#tipAtMs = 0;
-    logger.info({ line: line.facts.line, place: store.place }, 'the log is archived');
-    return line;
+    logger.info({ timeline: timeline.facts.timeline, place: store.place }, 'the WAL is archived');
+    return timeline;
   }
 
-  #breakLine(reason: string): void {
-    this.status.brokenLines += 1;
+  #breakTimeline(reason: string): void {
+    this.status.brokenTimelines += 1;
     this.#options.logger.error(
-      { reason, line: this.#line?.facts.line },
-      'a line of the archive has ended with a gap behind it; another begins with a base backup',
+      { reason, timeline: this.#timeline?.facts.timeline },
+      'a timeline of the archive has ended with a gap behind it; another begins with a base backup',
     );
-    this.#line = null;
+    this.#timeline = null;
     this.status.baseAtMs = null;
   }
 
   async #giveUpOnFullDisk(client: Client): Promise<void> {
     const { freeBytes = () => freeBytesOf(this.#options.dataDir) } = this.#options;
-    const line = this.#line;
-    if (line === null || this.status.waitingBytes < waitingBytesMin) return;
+    const timeline = this.#timeline;
+    if (timeline === null || this.status.waitingBytes < waitingBytesMin) return;
     if ((await freeBytes()) >= freeBytesMin) return;
-    await line.giveUp(client);
-    this.#breakLine('the disk of DATA_DIR is about to be full');
+    await timeline.giveUp(client);
+    this.#breakTimeline('the disk of DATA_DIR is about to be full');
   }
 
   async #readDrill(shop: string): Promise<void> {
@@ -235,11 +237,11 @@ export class LogArchiver {
     this.#drillReadAtMs = this.#now();
   }
 
-  /** Takes a base backup if the last one of the line is too old, has it verified, and removes what is too old. */
+  /** Takes a base backup if the last one of the timeline is too old, has it verified, and removes what is too old. */
   async #baseIfDue(): Promise<void> {
     const { baseHours } = this.#options;
     const dueAtMs = (this.status.baseAtMs ?? 0) + baseHours * 3_600_000;
-    const isDue = this.#line !== null && this.#now() >= Math.max(dueAtMs, this.#baseNotBeforeMs);
+    const isDue = this.#timeline !== null && this.#now() >= Math.max(dueAtMs, this.#baseNotBeforeMs);
     if (isDue) await this.base();
     else if (this.#isPast(this.#prunedAtMs, pruneMs)) await this.#guarded(() => this.prune());
   }
@@ -254,10 +256,10 @@ export class LogArchiver {
     }
     status.baseReason = null;
     status.shownBaseReason = null;
-    const line = this.#line;
-    if (line === null || this.#stopping.signal.aborted) return;
+    const timeline = this.#timeline;
+    if (timeline === null || this.#stopping.signal.aborted) return;
     await this.#guarded(async () => {
-      await this.#options.drill?.(line.facts.line, this.#stopping.signal);
+      await this.#options.drill?.(timeline.facts.timeline, this.#stopping.signal);
       this.#drillReadAtMs = 0;
       await this.prune();
     });
@@ -279,10 +281,10 @@ export class LogArchiver {
 
   async #takeBase(): Promise<void> {
     const { store, dataDir, admin, timeZone } = this.#options;
-    const line = this.#line;
-    if (line === null) throw new Error('The archive has no line yet');
+    const timeline = this.#timeline;
+    if (timeline === null) throw new Error('The archive has no timeline yet');
     const base = timeName(systemClock.now(), 'base');
-    const folder = `${line.folder}/bases/${base}`;
+    const folder = `${timeline.folder}/bases/${base}`;
     this.#writing = folder;
     try {
       const zone = await timeZone();
@@ -290,7 +292,7 @@ export class LogArchiver {
         takeBaseBackup(client, {
           ...{ store, folder, base, dataDir, timeZone: zone },
           ...{ stop: this.#stopping.signal, blobs: () => this.files.present() },
-          untilShipped: (position) => this.#untilShipped(line, position),
+          untilShipped: (position) => this.#untilShipped(timeline, position),
         }),
       );
       this.status.baseAtMs = manifest.startedAtMs;
@@ -300,11 +302,11 @@ export class LogArchiver {
     }
   }
 
-  async #untilShipped(line: LogLine, position: Position): Promise<void> {
+  async #untilShipped(timeline: WalTimeline, position: Position): Promise<void> {
     await this.tick();
-    if (this.#line !== line || line.position < position) {
+    if (this.#timeline !== timeline || timeline.position < position) {
       throw new Error(
-        `The log of the base backup is not archived: ${this.status.reason ?? 'the line ended'}`,
+        `The WAL of the base backup is not archived: ${this.status.reason ?? 'the timeline ended'}`,
       );
     }
   }
@@ -314,12 +316,12 @@ export class LogArchiver {
     const { store, keepBases } = this.#options;
     const drillsHere = this.#options.drill !== null;
     for (;;) {
-      const line = this.#line;
-      if (line === null || this.#stopping.signal.aborted) return;
-      const { shop, line: name } = line.facts;
+      const timeline = this.#timeline;
+      if (timeline === null || this.#stopping.signal.aborted) return;
+      const { shop, timeline: name } = timeline.facts;
       const writing = this.#writing;
       const removed = await pruneArchive({
-        ...{ store, shop, line: name, keepBases, drillsHere, files: this.files, writing },
+        ...{ store, shop, timeline: name, keepBases, drillsHere, files: this.files, writing },
       });
       if (removed === 0) break;
     }

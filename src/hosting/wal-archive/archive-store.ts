@@ -165,7 +165,7 @@ export class FolderArchive implements ArchiveStore {
     const target = join(this.place, path);
     try {
       await rm(target, { force: true });
-      // An empty folder would look like a line or a base backup.
+      // An empty folder would look like a timeline or a base backup.
       await rmdir(dirname(target));
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;

@@ -9,17 +9,17 @@ import type { RunningJob } from '../../platform/database/each-organization.ts';
 import { withSession } from '../../platform/database/with-session.ts';
 import {
   dropArchiveSlots,
-  LogArchiver,
   openArchive,
   opensItself,
   registerArchiveMetrics,
-} from '../log-archive/log-archive.ts';
+  WalArchiver,
+} from '../wal-archive/wal-archive.ts';
 import type { Config } from './config.ts';
 
 const lineVariable = 'DISPENSARY_DRILLED_LINE';
 
 /** The line that this process restores and verifies, instead of serving; null: it serves. */
-export function drilledLine(env: NodeJS.ProcessEnv): string | null {
+export function drilledTimeline(env: NodeJS.ProcessEnv): string | null {
   return env[lineVariable] ?? null;
 }
 
@@ -42,18 +42,18 @@ interface Archiving {
 export async function startArchiving(archiving: Archiving): Promise<RunningJob> {
   const { config, admin, operator, registry, env, logger } = archiving;
   if (admin === null) return { stop: async () => {} };
-  if (config.logArchive === undefined) {
-    // An archive that is no longer set would keep the log.
+  if (config.walArchive === undefined) {
+    // An archive that is no longer set would keep the WAL.
     await withSession(admin, dropArchiveSlots);
     return { stop: async () => {} };
   }
-  const { place, includesMasterKey, baseHours, keepBases } = config.logArchive;
+  const { place, includesMasterKey, baseHours, keepBases } = config.walArchive;
   const lock = config.backupLock;
   const drillsHere = lock === undefined || opensItself(lock);
   if (!drillsHere) {
     logger.info({}, 'the archive is encrypted for keys that are not here: drill it where a private key is');
   }
-  const archiver = new LogArchiver({
+  const archiver = new WalArchiver({
     ...{ store: openArchive(place, lock), dataDir: config.dataDir, admin },
     ...{ hasBlobs: config.bucket === undefined, includesMasterKey, baseHours, keepBases },
     timeZone: async () => (await listOrganizations(operator))[0]?.tz ?? null,

@@ -1,7 +1,7 @@
 /**
- * Front door of the log's archive (D77): all log of the embedded database, base backups and the files beside it, in a folder or a
+ * Front door of the WAL archive (D77): all WAL of the embedded database, base backups and the files beside it, in a folder or a
  * bucket, and a data folder made of them as of a moment. No sale waits for it. What cannot be archived is kept by PostgreSQL up
- * to a bound; beyond it the line ends, and another one begins. A line has one writer, and nothing in it is ever replaced.
+ * to a bound; beyond it the timeline ends, and another one begins. A timeline has one writer, and nothing in it is ever replaced.
  * Owns no table. Does not archive an external server.
  */
 
@@ -14,9 +14,9 @@ export { opensItself } from './archive-lock.ts';
 export { type ArchiveStatus, newStatus, registerArchiveMetrics } from './archive-status.ts';
 export { type ArchiveLock, ArchiveRefusal, type ArchiveStore } from './archive-store.ts';
 export { layRestored, type RestorePlan } from './lay-restored.ts';
-export { LogArchiver } from './log-archiver.ts';
-export { dropArchiveSlots } from './log-line.ts';
-export { type KeptBase, type KeptLine, readLines, shopsOf } from './reachable.ts';
+export { type KeptBase, type KeptTimeline, readTimelines, shopsOf } from './reachable.ts';
+export { WalArchiver } from './wal-archiver.ts';
+export { dropArchiveSlots } from './wal-timeline.ts';
 
 /** The archive at a place, encrypted or opened by the lock. Nothing is asked of it yet. */
 export function openArchive(

@@ -32,14 +32,14 @@ interface BaseBackup {
   readonly blobs: () => Promise<BaseFiles['blobs']>;
   readonly timeZone: string | null;
   readonly stop: AbortSignal;
-  /** Resolves when the archive has the log up to there. */
+  /** Resolves when the archive has the WAL up to there. */
   readonly untilShipped: (position: Position) => Promise<void>;
 }
 
 /**
  * Writes a base backup of the running database into the archive. By PostgreSQL's rules ("Making a Base Backup Using the Low Level
- * API"): its files are read one after the other during writes, and the log makes them consistent. The manifest comes last, when
- * the archive has that log: a base backup without a manifest does not count.
+ * API"): its files are read one after the other during writes, and the WAL makes them consistent. The manifest comes last, when
+ * the archive has that WAL: a base backup without a manifest does not count.
  */
 export async function takeBaseBackup(client: Client, backup: BaseBackup): Promise<BaseManifest> {
   const { store, folder, base, dataDir } = backup;

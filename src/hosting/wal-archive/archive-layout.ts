@@ -6,28 +6,28 @@ import { ArchiveRefusal, type ArchiveStore } from './archive-store.ts';
 
 /*
  * What is where in an archive:
- *   <shop>/lines/<line>/line.json            a line: an unbroken piece of one database's log
- *   <shop>/lines/<line>/tip.json             until when the line is complete
- *   <shop>/lines/<line>/log/<position>       the log from this position on
- *   <shop>/lines/<line>/bases/<base>/…       volumes, files.gz, manifest.json (written last), verified.json
+ *   <shop>/timelines/<timeline>/timeline.json            a timeline: an unbroken piece of one database's WAL
+ *   <shop>/timelines/<timeline>/tip.json             until when the timeline is complete
+ *   <shop>/timelines/<timeline>/wal/<position>       the WAL from this position on
+ *   <shop>/timelines/<timeline>/bases/<base>/…       volumes, files.gz, manifest.json (written last), verified.json
  *   <shop>/files/{photos,documents}/<name>   files beside the database
  *   <shop>/keys/<time>-<digest>              former and present contents of document-master-key
  *   <shop>/drill.json                        the last drill
  *   <shop>/locks/<time>-<name>               private keys of this archive, encrypted with the passphrase
- * The log, the volumes and the keys are encrypted if the archive has a lock; what says where they belong is plain.
+ * The WAL, the volumes and the keys are encrypted if the archive has a lock; what says where they belong is plain.
  * A shop is the identifier that PostgreSQL gave the database when it was made; a restored copy has the same.
  */
 
-/** A position in the log: PostgreSQL's LSN as a number. */
+/** A position in the WAL: PostgreSQL's LSN as a number. */
 export type Position = bigint;
 
-export interface LineFacts {
+export interface TimelineFacts {
   readonly format: 1;
-  readonly line: string;
+  readonly timeline: string;
   readonly shop: string;
-  readonly timeline: number;
+  readonly timelineId: number;
   readonly segmentBytes: number;
-  /** The first position of the line, as PostgreSQL writes it. */
+  /** The first position of the timeline, as PostgreSQL writes it. */
   readonly from: string;
   readonly startedAtMs: number;
 }
@@ -41,7 +41,7 @@ export interface Tip {
 export interface BaseManifest {
   readonly format: 1;
   readonly base: string;
-  /** The log that it needs begins here … */
+  /** The WAL that it needs begins here … */
   readonly startPosition: string;
   /** … and it is whole from here on. */
   readonly stopPosition: string;
@@ -69,7 +69,7 @@ export interface DrillRecord {
   readonly atMs: number;
   readonly isWhole: boolean;
   readonly tookMs: number;
-  readonly line: string;
+  readonly timeline: string;
   readonly base: string;
   /** The moment that it restored. */
   readonly restoredToMs: number;
@@ -78,8 +78,8 @@ export interface DrillRecord {
   readonly reason: string | null;
 }
 
-export const linesOf = (shop: string): string => `${shop}/lines`;
-export const lineFolder = (shop: string, line: string): string => `${linesOf(shop)}/${line}`;
+export const timelinesOf = (shop: string): string => `${shop}/timelines`;
+export const timelineFolder = (shop: string, timeline: string): string => `${timelinesOf(shop)}/${timeline}`;
 export const blobFolder = (shop: string, kind: string): string => `${shop}/files/${kind}`;
 export const keyFolder = (shop: string): string => `${shop}/keys`;
 export const drillPath = (shop: string): string => `${shop}/drill.json`;
@@ -106,10 +106,10 @@ export function positionText(position: Position): string {
 }
 
 /** The name of the file in pg_wal with this position. */
-export function segmentName(timeline: number, position: Position, segmentBytes: number): string {
+export function segmentName(timelineId: number, position: Position, segmentBytes: number): string {
   const number = position / BigInt(segmentBytes);
   const perHigh = 0x1_0000_0000n / BigInt(segmentBytes);
-  const parts = [BigInt(timeline), number / perHigh, number % perHigh];
+  const parts = [BigInt(timelineId), number / perHigh, number % perHigh];
   return parts.map((part) => part.toString(16).toUpperCase().padStart(8, '0')).join('');
 }
 
@@ -118,7 +118,7 @@ export function timeName(atMs: number, suffix: string): string {
   return `${new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+Z/g, '')}-${suffix}`.toLowerCase();
 }
 
-/** A piece of the log. */
+/** A piece of the WAL. */
 export interface Piece {
   readonly bytes: Buffer;
   /** What was answered before this moment is in this piece or an earlier one. */
@@ -128,7 +128,7 @@ export interface Piece {
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** In a thread of its own, with the least time: the log shrinks well, and other bytes hardly at all. */
+/** In a thread of its own, with the least time: the WAL shrinks well, and other bytes hardly at all. */
 export function zipped(bytes: Uint8Array): Promise<Buffer> {
   return compress(bytes, { level: constants.Z_BEST_SPEED });
 }
@@ -158,13 +158,13 @@ export function shortDigestOf(bytes: Uint8Array): string {
 /** What is known of a piece without opening it. */
 interface PieceFacts {
   readonly atMs: number;
-  /** The digest of the log in it. */
+  /** The digest of the WAL in it. */
   readonly digest: string;
-  /** The bytes of the log in it. */
+  /** The bytes of the WAL in it. */
   readonly length: number;
 }
 
-/** A line of facts, and the log, zipped and sealed. */
+/** A timeline of facts, and the WAL, zipped and sealed. */
 export async function encodePiece(
   store: ArchiveStore,
   path: string,
@@ -172,8 +172,8 @@ export async function encodePiece(
 ): Promise<Buffer> {
   const digest = await digestOf(bytes as Buffer<ArrayBuffer>);
   const facts: PieceFacts = { atMs, digest, length: bytes.length };
-  const log = await sealed(store, path, (await zipped(bytes)) as Buffer<ArrayBuffer>);
-  return Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), log]);
+  const wal = await sealed(store, path, (await zipped(bytes)) as Buffer<ArrayBuffer>);
+  return Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), wal]);
 }
 
 /** The facts of a piece: no key is needed. */

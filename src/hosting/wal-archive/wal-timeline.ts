@@ -7,8 +7,6 @@ import {
   digestOf,
   encodePiece,
   getExpected,
-  type LineFacts,
-  lineFolder,
   type Position,
   parsePosition,
   pieceFacts,
@@ -17,16 +15,18 @@ import {
   positionText,
   readJson,
   segmentName,
+  type TimelineFacts,
+  timelineFolder,
   timeName,
   writeJson,
 } from './archive-layout.ts';
 import type { ArchiveStore } from './archive-store.ts';
 
-/** A replication slot keeps the log until it is archived. Its name is that of the line: a copy of the database has no slots. */
+/** A replication slot keeps the WAL until it is archived. Its name is that of the timeline: a copy of the database has no slots. */
 const slotHead = 'dispensary_archive_';
 
 /** Where the database is now. */
-export interface LogEnd {
+export interface WalEnd {
   /** Everything before it is on the disk. */
   readonly position: Position;
   /** A moment before which everything that was answered is before the position. */
@@ -35,23 +35,23 @@ export interface LogEnd {
 
 interface ServerFacts {
   readonly shop: string;
-  readonly timeline: number;
+  readonly timelineId: number;
   readonly segmentBytes: number;
 }
 
 /**
- * A line of the archive: the log of this database without a gap, in pieces that are named by their first position and never
- * replaced. So two databases cannot write one line: the second one finds the name taken, by bytes that are not its own, and begins
- * another line.
+ * A timeline of the archive: the WAL of this database without a gap, in pieces that are named by their first position and never
+ * replaced. So two databases cannot write one timeline: the second one finds the name taken, by bytes that are not its own, and begins
+ * another timeline.
  */
-export class LogLine {
-  readonly facts: LineFacts;
+export class WalTimeline {
+  readonly facts: TimelineFacts;
   readonly #store: ArchiveStore;
   readonly #clusterDir: string;
   readonly #slot: string;
   /** The end of what is archived. */
   position: Position;
-  /** The start of the last piece: up to here PostgreSQL may forget the log, so that the last piece can be compared. */
+  /** The start of the last piece: up to here PostgreSQL may forget the WAL, so that the last piece can be compared. */
   #kept: Position;
   /** The position of the slot. */
   #released: Position;
@@ -59,57 +59,57 @@ export class LogLine {
   constructor(
     store: ArchiveStore,
     clusterDir: string,
-    facts: LineFacts,
+    facts: TimelineFacts,
     at: { readonly position: Position; readonly kept: Position; readonly released: Position },
   ) {
     this.#store = store;
     this.#clusterDir = clusterDir;
     this.facts = facts;
-    this.#slot = slotHead + facts.line.replaceAll('-', '_');
+    this.#slot = slotHead + facts.timeline.replaceAll('-', '_');
     this.position = at.position;
     this.#kept = at.kept;
     this.#released = at.released;
   }
 
-  /** Goes on with the line of this database, or begins one if there is none, or if its log is not continuous any more. */
-  static async takeUp(client: Client, store: ArchiveStore, clusterDir: string): Promise<LogLine> {
+  /** Goes on with the timeline of this database, or begins one if there is none, or if its WAL is not continuous any more. */
+  static async takeUp(client: Client, store: ArchiveStore, clusterDir: string): Promise<WalTimeline> {
     const server = await askServer(client);
     const slots = await slotsOf(client);
     // Writing comes first: a slot that is never emptied only takes room.
     await writeJson(store, `${server.shop}/writable.json`, {});
     for (const { name, from, isWhole } of slots) {
-      const line = isWhole && from !== null ? await resume(store, clusterDir, server, name, from) : null;
-      if (line !== null) return line;
+      const timeline = isWhole && from !== null ? await resume(store, clusterDir, server, name, from) : null;
+      if (timeline !== null) return timeline;
       await client.query('select pg_drop_replication_slot($1)', [name]);
     }
-    const line = timeName(systemClock.now(), randomBytes(4).toString('hex'));
-    const slot = slotHead + line.replaceAll('-', '_');
+    const timeline = timeName(systemClock.now(), randomBytes(4).toString('hex'));
+    const slot = slotHead + timeline.replaceAll('-', '_');
     const { rows } = await client.query<{ lsn: string | null }>(
       `select lsn from pg_create_physical_replication_slot($1, true, false)`,
       [slot],
     );
-    return begin(store, clusterDir, server, line, parsePosition(rows[0]!.lsn!));
+    return begin(store, clusterDir, server, timeline, parsePosition(rows[0]!.lsn!));
   }
 
   get folder(): string {
-    return lineFolder(this.facts.shop, this.facts.line);
+    return timelineFolder(this.facts.shop, this.facts.timeline);
   }
 
-  /** Whether PostgreSQL still has all log from the position on. */
+  /** Whether PostgreSQL still has all WAL from the position on. */
   async isWhole(client: Client): Promise<boolean> {
     const slot = (await slotsOf(client)).find(({ name }) => name === this.#slot);
     return slot?.isWhole ?? false;
   }
 
-  /** Archives the log up to there. False if the line has ended: the log is lost, or another database writes the line. */
-  async ship(client: Client, { position: target, atMs }: LogEnd, safeAtMs: number): Promise<boolean> {
+  /** Archives the WAL up to there. False if the timeline has ended: the WAL is lost, or another database writes the timeline. */
+  async ship(client: Client, { position: target, atMs }: WalEnd, safeAtMs: number): Promise<boolean> {
     const { segmentBytes } = this.facts;
     while (this.position < target) {
       const from = this.position;
       const segmentEnd = (from / BigInt(segmentBytes) + 1n) * BigInt(segmentBytes);
       const end = target < segmentEnd ? target : segmentEnd;
       const bytes = await this.#read(from, end);
-      // Read before it was asked: a segment that PostgreSQL has taken for other log is never archived.
+      // Read before it was asked: a segment that PostgreSQL has taken for other WAL is never archived.
       if (bytes === null || !(await this.isWhole(client))) return false;
       const path = this.#pathOf(from);
       const stored = await encodePiece(this.#store, path, {
@@ -132,7 +132,7 @@ export class LogLine {
     this.#released = this.#kept;
   }
 
-  /** Gives up the line: its log takes no more room. */
+  /** Gives up the timeline: its WAL takes no more room. */
   async giveUp(client: Client): Promise<void> {
     await client.query(
       'select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1',
@@ -151,23 +151,23 @@ export class LogLine {
   }
 
   #pathOf(position: Position): string {
-    return `${this.folder}/log/${positionName(position)}`;
+    return `${this.folder}/wal/${positionName(position)}`;
   }
 
-  /** The log between two positions of one segment; null if PostgreSQL no longer has it. */
+  /** The WAL between two positions of one segment; null if PostgreSQL no longer has it. */
   async #read(from: Position, end: Position): Promise<Buffer | null> {
     return readLog(this.#clusterDir, this.facts, from, end);
   }
 }
 
 async function askServer(client: Client): Promise<ServerFacts> {
-  const { rows } = await client.query<{ shop: string; timeline: number; bytes: number }>(
+  const { rows } = await client.query<{ shop: string; timelineId: number; bytes: number }>(
     `select (select system_identifier::text from pg_control_system()) as shop,
-            (select timeline_id from pg_control_checkpoint()) as timeline,
+            (select timeline_id from pg_control_checkpoint()) as "timelineId",
             pg_size_bytes(current_setting('wal_segment_size'))::int as bytes`,
   );
-  const { shop, timeline, bytes } = rows[0]!;
-  return { shop, timeline, segmentBytes: bytes };
+  const { shop, timelineId, bytes } = rows[0]!;
+  return { shop, timelineId, segmentBytes: bytes };
 }
 
 async function slotsOf(client: Client) {
@@ -183,15 +183,15 @@ async function slotsOf(client: Client) {
   }));
 }
 
-/** Removes what an archive that is no longer set keeps of the log. */
+/** Removes what an archive that is no longer set keeps of the WAL. */
 export async function dropArchiveSlots(client: Client): Promise<void> {
   for (const { name } of await slotsOf(client)) {
     await client.query('select pg_drop_replication_slot($1)', [name]);
   }
 }
 
-/** The end of the log, and the time before. */
-export async function logEnd(client: Client): Promise<LogEnd> {
+/** The end of the WAL, and the time before. */
+export async function walEnd(client: Client): Promise<WalEnd> {
   // Two statements: the moment comes first.
   const { rows: times } = await client.query<{ ms: number }>(
     'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
@@ -200,30 +200,30 @@ export async function logEnd(client: Client): Promise<LogEnd> {
   return { position: parsePosition(rows[0]!.lsn), atMs: Math.floor(times[0]!.ms) };
 }
 
-/** The line of a slot; null if the archive shows that another database went on with it. */
+/** The timeline of a slot; null if the archive shows that another database went on with it. */
 async function resume(
   store: ArchiveStore,
   clusterDir: string,
   server: ServerFacts,
   slot: string,
   from: Position,
-): Promise<LogLine | null> {
-  const line = slot.slice(slotHead.length).replaceAll('_', '-');
-  const folder = lineFolder(server.shop, line);
-  const facts = await readJson<LineFacts>(store, `${folder}/line.json`);
+): Promise<WalTimeline | null> {
+  const timeline = slot.slice(slotHead.length).replaceAll('_', '-');
+  const folder = timelineFolder(server.shop, timeline);
+  const facts = await readJson<TimelineFacts>(store, `${folder}/timeline.json`);
   // Another archive than before, or an emptied one.
-  if (facts === null) return begin(store, clusterDir, server, line, from);
-  if (facts.timeline !== server.timeline || facts.segmentBytes !== server.segmentBytes) return null;
+  if (facts === null) return begin(store, clusterDir, server, timeline, from);
+  if (facts.timelineId !== server.timelineId || facts.segmentBytes !== server.segmentBytes) return null;
   const start = segmentStart(from, server.segmentBytes);
   const pieces = await store.list(
-    `${folder}/log`,
-    start === 0n ? undefined : `${folder}/log/${positionName(start - 1n)}`,
+    `${folder}/wal`,
+    start === 0n ? undefined : `${folder}/wal/${positionName(start - 1n)}`,
   );
   const last = pieces.at(-1);
   if (last === undefined) {
     const first = parsePosition(facts.from);
     return from < first + BigInt(server.segmentBytes)
-      ? new LogLine(store, clusterDir, facts, { position: first, kept: first, released: from })
+      ? new WalTimeline(store, clusterDir, facts, { position: first, kept: first, released: from })
       : null;
   }
   const at = positionOfName(last.path.split('/').at(-1)!);
@@ -232,7 +232,7 @@ async function resume(
   const end = at + BigInt(length);
   const own = await readLog(clusterDir, facts, at, end);
   return own !== null && (await digestOf(own as Buffer<ArrayBuffer>)) === digest
-    ? new LogLine(store, clusterDir, facts, { position: end, kept: at, released: from })
+    ? new WalTimeline(store, clusterDir, facts, { position: end, kept: at, released: from })
     : null;
 }
 
@@ -240,17 +240,23 @@ async function begin(
   store: ArchiveStore,
   clusterDir: string,
   server: ServerFacts,
-  line: string,
+  timeline: string,
   kept: Position,
-): Promise<LogLine> {
+): Promise<WalTimeline> {
   // PostgreSQL keeps whole segments.
   const from = segmentStart(kept, server.segmentBytes);
-  const facts: LineFacts = {
-    ...{ format: 1, line, shop: server.shop, timeline: server.timeline, segmentBytes: server.segmentBytes },
+  const facts: TimelineFacts = {
+    ...{
+      format: 1,
+      timeline,
+      shop: server.shop,
+      timelineId: server.timelineId,
+      segmentBytes: server.segmentBytes,
+    },
     ...{ from: positionText(from), startedAtMs: systemClock.now() },
   };
-  await writeJson(store, `${lineFolder(server.shop, line)}/line.json`, facts);
-  return new LogLine(store, clusterDir, facts, { position: from, kept: from, released: kept });
+  await writeJson(store, `${timelineFolder(server.shop, timeline)}/timeline.json`, facts);
+  return new WalTimeline(store, clusterDir, facts, { position: from, kept: from, released: kept });
 }
 
 function segmentStart(position: Position, segmentBytes: number): Position {
@@ -259,12 +265,12 @@ function segmentStart(position: Position, segmentBytes: number): Position {
 
 async function readLog(
   clusterDir: string,
-  { timeline, segmentBytes }: Pick<LineFacts, 'timeline' | 'segmentBytes'>,
+  { timelineId, segmentBytes }: Pick<TimelineFacts, 'timelineId' | 'segmentBytes'>,
   from: Position,
   end: Position,
 ): Promise<Buffer | null> {
   try {
-    const file = await open(join(clusterDir, 'pg_wal', segmentName(timeline, from, segmentBytes)), 'r');
+    const file = await open(join(clusterDir, 'pg_wal', segmentName(timelineId, from, segmentBytes)), 'r');
     try {
       const bytes = Buffer.alloc(Number(end - from));
       const { bytesRead } = await file.read(bytes, 0, bytes.length, Number(from % BigInt(segmentBytes)));

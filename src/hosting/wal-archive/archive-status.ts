@@ -13,11 +13,11 @@ export interface ArchiveStatus {
   reason: string | null;
   /** The same without places and addresses. */
   shownReason: string | null;
-  /** Bytes of the log that wait for the archive. */
+  /** Bytes of the WAL that wait for the archive. */
   waitingBytes: number;
-  /** Lines that ended because the log was lost or written by another database. */
-  brokenLines: number;
-  /** The start of the newest complete base backup of the line. */
+  /** Lines that ended because the WAL was lost or written by another database. */
+  brokenTimelines: number;
+  /** The start of the newest complete base backup of the timeline. */
   baseAtMs: number | null;
   baseReason: string | null;
   shownBaseReason: string | null;
@@ -35,7 +35,7 @@ export function newStatus(startedAtMs: number): ArchiveStatus {
       reason: null,
       shownReason: null,
       waitingBytes: 0,
-      brokenLines: 0,
+      brokenTimelines: 0,
     },
     ...{ baseAtMs: null, baseReason: null, shownBaseReason: null, drill: null },
   };
@@ -56,8 +56,8 @@ export function raiseConcerns(status: ArchiveStatus, baseHours: number, nowMs: n
   const since = safeAtMs === null ? 'All sales' : `Sales since ${timeText(safeAtMs)}`;
   const why = shownReason === null ? 'it is slower than the sales.' : `${shownReason}.`;
   concerns.set(
-    'log-archive',
-    isBehind ? `The archive of the log is behind: ${why} ${since} would be lost with the disk.` : null,
+    'wal-archive',
+    isBehind ? `The WAL archive is behind: ${why} ${since} would be lost with the disk.` : null,
   );
   const isOverdue = nowMs - (baseAtMs ?? startedAtMs) > 2 * baseHours * 3_600_000;
   const isMissing = baseReason !== null && (baseAtMs === null || isOverdue);
@@ -88,14 +88,14 @@ export function registerArchiveMetrics(
 ): void {
   const counters: readonly (readonly [string, string, () => number])[] = [
     [
-      'log_archive_failures_total',
-      'Attempts to archive the log, or to take a base backup, that failed.',
+      'wal_archive_failures_total',
+      'Attempts to archive the WAL, or to take a base backup, that failed.',
       () => status.failures,
     ],
     [
-      'log_archive_broken_lines_total',
+      'wal_archive_broken_timelines_total',
       'Lines of the archive that ended with a gap behind them.',
-      () => status.brokenLines,
+      () => status.brokenTimelines,
     ],
   ];
   for (const [name, help, read] of counters) {
@@ -110,11 +110,11 @@ export function registerArchiveMetrics(
   const sinceMs = (ms: number | null) => (ms === null ? Number.NaN : (now() - ms) / 1_000);
   const gauges: readonly (readonly [string, string, () => number])[] = [
     [
-      'log_archive_age_seconds',
+      'wal_archive_age_seconds',
       'Seconds of sales that would be lost with the disk now.',
       () => ageMs(status, now()) / 1_000,
     ],
-    ['log_archive_waiting_bytes', 'Bytes of the log that wait for the archive.', () => status.waitingBytes],
+    ['wal_archive_waiting_bytes', 'Bytes of the WAL that wait for the archive.', () => status.waitingBytes],
     [
       'base_backup_age_seconds',
       'Seconds since the newest complete base backup began, or since the start if there is none.',

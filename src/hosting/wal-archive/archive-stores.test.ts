@@ -9,9 +9,9 @@ import { concerns } from '../../kernel/concerns.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import { ArchiveRefusal, FolderArchive } from './archive-store.ts';
 import { layRestored } from './lay-restored.ts';
-import { type ArchivedShop, openArchivedShop } from './log-archive.test-support.ts';
-import { openArchive } from './log-archive.ts';
-import { readLines, shopsOf } from './reachable.ts';
+import { readTimelines, shopsOf } from './reachable.ts';
+import { type ArchivedShop, openArchivedShop } from './wal-archive.test-support.ts';
+import { openArchive } from './wal-archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-stores-'));
 let bucket: TestBucket;
@@ -106,11 +106,18 @@ describe('a shop whose archive is a bucket', () => {
 
     const [id] = await shopsOf(store);
     expect((await store.list(id!)).filter(({ path }) => path.includes('/keys/'))).toEqual([]);
-    const [line] = await readLines(store, id!);
+    const [timeline] = await readTimelines(store, id!);
     const into = join(shop.folder, 'restored');
     await mkdir(into);
     await layRestored({
-      ...{ store, line: line!, base: line!.bases[0]!, toMs: null, folder: into, onProgress: () => {} },
+      ...{
+        store,
+        timeline: timeline!,
+        base: timeline!.bases[0]!,
+        toMs: null,
+        folder: into,
+        onProgress: () => {},
+      },
     });
     expect(String(await new FolderArchive(into).get('photos/0a1b.svg'))).toBe('<svg/>');
     expect(await new FolderArchive(into).get('document-master-key')).toBeNull();

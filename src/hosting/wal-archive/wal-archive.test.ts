@@ -5,8 +5,8 @@ import { concerns } from '../../kernel/concerns.ts';
 import { readyBody } from '../../platform/http/probes.ts';
 import { decodePiece, encodePiece, positionName, positionOfName } from './archive-layout.ts';
 import { type ArchiveStore, FolderArchive } from './archive-store.ts';
-import { type ArchivedShop, openArchivedShop } from './log-archive.test-support.ts';
-import { type KeptBase, readLines, shopsOf } from './reachable.ts';
+import { type KeptBase, readTimelines, shopsOf } from './reachable.ts';
+import { type ArchivedShop, openArchivedShop } from './wal-archive.test-support.ts';
 
 let shop: ArchivedShop;
 let isRefused = false;
@@ -32,17 +32,17 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 afterEach(() => {
   isRefused = false;
-  for (const name of ['log-archive', 'base-backup', 'backup-drill']) concerns.set(name, null);
+  for (const name of ['wal-archive', 'base-backup', 'backup-drill']) concerns.set(name, null);
 });
 
-async function onlyLines() {
+async function onlyTimelines() {
   const [id] = await shopsOf(store);
-  return readLines(store, id!);
+  return readTimelines(store, id!);
 }
 
-/** The pieces of a line, and that there is no gap between them. */
+/** The pieces of a timeline, and that there is no gap between them. */
 async function expectGapless(folder: string): Promise<readonly string[]> {
-  const pieces = (await store.list(`${folder}/log`)).map(({ path }) => path);
+  const pieces = (await store.list(`${folder}/wal`)).map(({ path }) => path);
   let expected: bigint | null = null;
   for (const path of pieces) {
     const from = positionOfName(path.split('/').at(-1)!);
@@ -85,26 +85,26 @@ test('a full archive stops no sale: it is counted, logged once and told to owner
   });
   expect(archiver.status.waitingBytes).toBeGreaterThan(1_000);
   expect(shop.said.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-    'the log is not archived; sales go on',
+    'the WAL is not archived; sales go on',
   ]);
-  expect(readyBody()).toContain('The archive of the log is behind');
+  expect(readyBody()).toContain('The WAL archive is behind');
   expect(readyBody()).toContain('the disk is full. Sales since');
   // Where the archive is stays in the log of the service.
   expect(readyBody()).not.toContain(store.place);
   expect(JSON.parse(readyBody()).data.status).toBe('ready');
   const owner = await shop.service.staff(shop.shop);
   const { data } = await owner.call('GET', '/staff/v1/organization');
-  expect(data.warnings[0]).toContain('The archive of the log is behind');
+  expect(data.warnings[0]).toContain('The WAL archive is behind');
   isRefused = false;
   nowMs = Date.now();
   await archiver.tick();
   expect(archiver.status).toMatchObject({ failures: 3, reason: null, waitingBytes: 0 });
   expect(concerns.names).toEqual([]);
-  expect(shop.said.at(-1)).toEqual({ level: 'warn', message: 'the log is archived again' });
-  const [line] = await onlyLines();
-  expect((await expectGapless(line!.folder)).length).toBeGreaterThan(1);
+  expect(shop.said.at(-1)).toEqual({ level: 'warn', message: 'the WAL is archived again' });
+  const [timeline] = await onlyTimelines();
+  expect((await expectGapless(timeline!.folder)).length).toBeGreaterThan(1);
   // A clock that is put back does not stop the telling of where the archive ends.
-  const told = async () => String(await store.get(`${line!.folder}/tip.json`));
+  const told = async () => String(await store.get(`${timeline!.folder}/tip.json`));
   const before = await told();
   await shop.place();
   nowMs -= 3_600_000;
@@ -112,8 +112,8 @@ test('a full archive stops no sale: it is counted, logged once and told to owner
   expect(await told()).not.toBe(before);
 });
 
-test('a restart goes on with the line; a piece whose reply was lost is taken as its own', async () => {
-  const [before] = await onlyLines();
+test('a restart goes on with the timeline; a piece whose reply was lost is taken as its own', async () => {
+  const [before] = await onlyTimelines();
   const restarted = shop.archiver(store);
   await shop.place();
   await restarted.tick();
@@ -134,34 +134,34 @@ test('a restart goes on with the line; a piece whose reply was lost is taken as 
   isLost = false;
   await shop.place();
   await unlucky.tick();
-  expect(unlucky.status).toMatchObject({ reason: null, brokenLines: 0 });
-  const lines = await onlyLines();
-  expect(lines.map(({ facts }) => facts)).toEqual([before!.facts]);
+  expect(unlucky.status).toMatchObject({ reason: null, brokenTimelines: 0 });
+  const timelines = await onlyTimelines();
+  expect(timelines.map(({ facts }) => facts)).toEqual([before!.facts]);
   await expectGapless(before!.folder);
 });
 
-test('a piece of another database is never replaced: the line ends, and another begins', async () => {
+test('a piece of another database is never replaced: the timeline ends, and another begins', async () => {
   const archiver = shop.archiver(store);
   await archiver.tick();
-  const [line] = await onlyLines();
-  const pieces = await expectGapless(line!.folder);
+  const [timeline] = await onlyTimelines();
+  const pieces = await expectGapless(timeline!.folder);
   const last = await decodePiece(store, pieces.at(-1)!, (await store.get(pieces.at(-1)!))!);
   const next = positionOfName(pieces.at(-1)!.split('/').at(-1)!) + BigInt(last.bytes.length);
-  const path = `${line!.folder}/log/${positionName(next)}`;
+  const path = `${timeline!.folder}/wal/${positionName(next)}`;
   const foreign = await encodePiece(store, path, { bytes: Buffer.alloc(64, 7), atMs: 1 });
   await store.put(path, foreign);
   await shop.place();
   await archiver.tick();
-  expect(archiver.status.brokenLines).toBe(1);
+  expect(archiver.status.brokenTimelines).toBe(1);
   await archiver.tick();
   expect(archiver.status.reason).toBe(null);
   expect(await store.get(path)).toEqual(foreign);
-  const lines = await onlyLines();
-  expect(lines).toHaveLength(2);
-  await expectGapless(lines[1]!.folder);
+  const timelines = await onlyTimelines();
+  expect(timelines).toHaveLength(2);
+  await expectGapless(timelines[1]!.folder);
 });
 
-test('a log that waits too long is given up, so that it never fills the disk: the next line begins with a base backup', async () => {
+test('a WAL that waits too long is given up, so that it never fills the disk: the next timeline begins with a base backup', async () => {
   store = newStore();
   const archiver = shop.archiver(store);
   await archiver.tick();
@@ -175,18 +175,18 @@ test('a log that waits too long is given up, so that it never fills the disk: th
   const slots = 'select wal_status from pg_replication_slots';
   expect(await execute(shop.server.adminConnection, slots)).toEqual([{ wal_status: 'lost' }]);
   await archiver.tick();
-  expect(archiver.status).toMatchObject({ brokenLines: 1, baseAtMs: null });
+  expect(archiver.status).toMatchObject({ brokenTimelines: 1, baseAtMs: null });
   await shop.place();
   isRefused = false;
   await archiver.tick();
   expect(archiver.status).toMatchObject({ reason: null, baseAtMs: null });
-  const lines = await onlyLines();
-  expect(lines).toHaveLength(2);
-  expect(lines[0]!.newestMs).toBeLessThan(archiver.status.safeAtMs!);
-  for (const { folder } of lines) await expectGapless(folder);
+  const timelines = await onlyTimelines();
+  expect(timelines).toHaveLength(2);
+  expect(timelines[0]!.newestMs).toBeLessThan(archiver.status.safeAtMs!);
+  for (const { folder } of timelines) await expectGapless(folder);
 });
 
-test('a log that waits while the disk is nearly full is given up at once', async () => {
+test('a WAL that waits while the disk is nearly full is given up at once', async () => {
   store = newStore();
   let freeBytes = 2e9;
   const archiver = shop.archiver(store, { freeBytes: async () => freeBytes });
@@ -198,21 +198,21 @@ test('a log that waits while the disk is nearly full is given up at once', async
     await execute(shop.server.adminConnection, 'select pg_switch_wal()');
   }
   await archiver.tick();
-  expect(archiver.status.brokenLines).toBe(0);
+  expect(archiver.status.brokenTimelines).toBe(0);
   freeBytes = 5e8;
   await archiver.tick();
-  expect(archiver.status.brokenLines).toBe(1);
+  expect(archiver.status.brokenTimelines).toBe(1);
   expect(await execute(shop.server.adminConnection, 'select 1 from pg_replication_slots')).toEqual([]);
 });
 
-test('retention keeps the newest base backups, the last one known to be whole, the log since, and files that they need', async () => {
+test('retention keeps the newest base backups, the last one known to be whole, the WAL since, and files that they need', async () => {
   store = newStore();
   const archiver = shop.archiver(store, { keepBases: 1 });
   const [photo, gone] = ['0a1b.svg', '0a1c.svg'];
   for (const name of [photo, gone]) await shop.service.photoBlobs.put(name, Buffer.from('<svg/>'));
   await archiver.tick();
   await archiver.base();
-  const [begun] = await onlyLines();
+  const [begun] = await onlyTimelines();
   const first = begun!.bases[0]!;
   // Only the first one was found whole.
   await store.put(`${first.folder}/verified.json`, Buffer.from('{}'));
@@ -224,21 +224,21 @@ test('retention keeps the newest base backups, the last one known to be whole, t
     made.push(await anotherBase(first, count));
   }
   await archiver.prune();
-  let [line] = await onlyLines();
-  expect(line!.bases.map(({ base }) => base)).toEqual([made[0], made[2]]);
-  const piecesBefore = await expectGapless(line!.folder);
-  await store.put(`${line!.bases[1]!.folder}/verified.json`, Buffer.from('{}'));
+  let [timeline] = await onlyTimelines();
+  expect(timeline!.bases.map(({ base }) => base)).toEqual([made[0], made[2]]);
+  const piecesBefore = await expectGapless(timeline!.folder);
+  await store.put(`${timeline!.bases[1]!.folder}/verified.json`, Buffer.from('{}'));
   await shop.service.photoBlobs.delete(gone);
   await archiver.prune();
-  [line] = await onlyLines();
-  expect(line!.bases.map(({ base }) => base)).toEqual([made[2]]);
-  const pieces = await expectGapless(line!.folder);
+  [timeline] = await onlyTimelines();
+  expect(timeline!.bases.map(({ base }) => base)).toEqual([made[2]]);
+  const pieces = await expectGapless(timeline!.folder);
   expect(pieces.length).toBeLessThan(piecesBefore.length);
   expect(piecesBefore.slice(-pieces.length)).toEqual(pieces);
   // It was there at the time of the base backup that stays.
-  const names = (await store.list(line!.facts.shop)).map(({ path }) => path.split('/').at(-1));
+  const names = (await store.list(timeline!.facts.shop)).map(({ path }) => path.split('/').at(-1));
   expect(names).toEqual(expect.arrayContaining([photo, gone]));
-  expect((await store.list(`${line!.folder}/bases`)).every(({ path }) => path.includes(`/${made[2]}/`))).toBe(
-    true,
-  );
+  expect(
+    (await store.list(`${timeline!.folder}/bases`)).every(({ path }) => path.includes(`/${made[2]}/`)),
+  ).toBe(true);
 });

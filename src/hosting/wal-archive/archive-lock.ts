@@ -4,9 +4,9 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { ArchiveLock, ArchiveStore } from './archive-store.ts';
 
 /*
- * What is encrypted in an archive, in the format of age: the log, the volumes of base backups and the master key of documents. Each file
+ * What is encrypted in an archive, in the format of age: the WAL, the volumes of base backups and the master key of documents. Each file
  * is encrypted by itself, for the same public keys as backups. With a passphrase, which takes seconds to stretch, a pair of keys is made
- * once for the shop; its private key lies beside the lines, encrypted with the passphrase. Files that were written without a lock are plain, and stay so.
+ * once for the shop; its private key lies beside the timelines, encrypted with the passphrase. Files that were written without a lock are plain, and stay so.
  */
 
 /** The first bytes of each encrypted file. */

@@ -1,12 +1,12 @@
 import {
   type BaseManifest,
   getExpected,
-  type LineFacts,
-  lineFolder,
-  linesOf,
   pieceFacts,
   readJson,
+  type TimelineFacts,
   type Tip,
+  timelineFolder,
+  timelinesOf,
 } from './archive-layout.ts';
 import type { ArchiveStore } from './archive-store.ts';
 
@@ -18,9 +18,9 @@ export interface KeptBase extends BaseManifest {
   readonly isVerified: boolean;
 }
 
-/** A line of the archive and what it can restore. */
-export interface KeptLine {
-  readonly facts: LineFacts;
+/** A timeline of the archive and what it can restore. */
+export interface KeptTimeline {
+  readonly facts: TimelineFacts;
   readonly folder: string;
   /** Complete ones, oldest first. */
   readonly bases: readonly KeptBase[];
@@ -37,20 +37,24 @@ export async function shopsOf(store: ArchiveStore): Promise<readonly string[]> {
   return (await store.folders('')).filter((name) => /^\d+$/.test(name));
 }
 
-/** The lines of a shop, oldest first. */
-export async function readLines(store: ArchiveStore, shop: string): Promise<readonly KeptLine[]> {
-  const lines: KeptLine[] = [];
-  for (const name of await store.folders(linesOf(shop))) {
-    const line = await readLine(store, shop, name);
-    if (line !== null) lines.push(line);
+/** The timelines of a shop, oldest first. */
+export async function readTimelines(store: ArchiveStore, shop: string): Promise<readonly KeptTimeline[]> {
+  const timelines: KeptTimeline[] = [];
+  for (const name of await store.folders(timelinesOf(shop))) {
+    const timeline = await readTimeline(store, shop, name);
+    if (timeline !== null) timelines.push(timeline);
   }
-  return lines;
+  return timelines;
 }
 
-/** Null if it is not a line: its facts are missing. */
-export async function readLine(store: ArchiveStore, shop: string, name: string): Promise<KeptLine | null> {
-  const folder = lineFolder(shop, name);
-  const facts = await readJson<LineFacts>(store, `${folder}/line.json`);
+/** Null if it is not a timeline: its facts are missing. */
+export async function readTimeline(
+  store: ArchiveStore,
+  shop: string,
+  name: string,
+): Promise<KeptTimeline | null> {
+  const folder = timelineFolder(shop, name);
+  const facts = await readJson<TimelineFacts>(store, `${folder}/timeline.json`);
   if (facts === null) return null;
   const bases: KeptBase[] = [];
   const unfinished: string[] = [];
@@ -72,9 +76,9 @@ export async function readLine(store: ArchiveStore, shop: string, name: string):
 }
 
 /** The tip is written from time to time; the last piece may be newer. */
-async function newestOf(store: ArchiveStore, folder: string, facts: LineFacts): Promise<number> {
+async function newestOf(store: ArchiveStore, folder: string, facts: TimelineFacts): Promise<number> {
   const tip = await readJson<Tip>(store, `${folder}/tip.json`);
-  const last = (await store.list(`${folder}/log`)).at(-1)?.path;
+  const last = (await store.list(`${folder}/wal`)).at(-1)?.path;
   const lastMs = last === undefined ? 0 : pieceFacts(last, await getExpected(store, last)).atMs;
   return Math.max(tip?.atMs ?? facts.startedAtMs, lastMs);
 }

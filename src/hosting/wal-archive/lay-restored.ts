@@ -21,14 +21,14 @@ import { opened } from './archive-lock.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { blobKinds, keyFileName } from './archived-files.ts';
 import { volumeName } from './base-backup.ts';
-import type { KeptBase, KeptLine } from './reachable.ts';
+import type { KeptBase, KeptTimeline } from './reachable.ts';
 
 /** What is restored, from which base backup, until when. */
 export interface RestorePlan {
   readonly store: ArchiveStore;
-  readonly line: KeptLine;
+  readonly timeline: KeptTimeline;
   readonly base: KeptBase;
-  /** Null: to the end of the log. */
+  /** Null: to the end of the WAL. */
   readonly toMs: number | null;
 }
 
@@ -42,15 +42,15 @@ interface Laying extends RestorePlan {
 const filesAtOnce = 8;
 
 /**
- * Makes a data folder as of the moment: the base backup, the log after it, photos and documents, and PostgreSQL's recovery. The
- * database there is on a timeline of its own and has no replication slot, so a service on it begins a line of its own and
+ * Makes a data folder as of the moment: the base backup, the WAL after it, photos and documents, and PostgreSQL's recovery. The
+ * database there is on a PostgreSQL timeline of its own and has no replication slot, so a service on it begins a timeline of its own and
  * writes nothing into the one that it came from. The folder is durable only after `makeFolderDurable`.
  */
 export async function layRestored(laying: Laying): Promise<void> {
   await unpackBase(laying);
-  await layLog(laying);
+  await layWal(laying);
   await layFiles(laying);
-  laying.onProgress(0.9, 'PostgreSQL replays the log');
+  laying.onProgress(0.9, 'PostgreSQL replays the WAL');
   await recover(laying);
 }
 
@@ -123,30 +123,30 @@ async function expectDigest(path: string, bytes: Buffer, digest: string): Promis
   }
 }
 
-/** Puts the pieces of the log together to the segments that PostgreSQL reads. Throws where one is missing. */
-async function layLog({ store, line, base, toMs, folder, onProgress }: Laying): Promise<void> {
-  const { segmentBytes, timeline } = line.facts;
+/** Puts the pieces of the WAL together to the segments that PostgreSQL reads. Throws where one is missing. */
+async function layWal({ store, timeline, base, toMs, folder, onProgress }: Laying): Promise<void> {
+  const { segmentBytes, timelineId } = timeline.facts;
   const start = parsePosition(base.startPosition);
   const first = start - (start % BigInt(segmentBytes));
-  const log = `${line.folder}/log`;
-  const after = first === 0n ? undefined : `${log}/${positionName(first - 1n)}`;
-  const pieces = (await store.list(log, after)).map(({ path }) => path);
+  const wal = `${timeline.folder}/wal`;
+  const after = first === 0n ? undefined : `${wal}/${positionName(first - 1n)}`;
+  const pieces = (await store.list(wal, after)).map(({ path }) => path);
   let expected: Position = first;
   const reading = readAhead(pieces, (path) => getExpected(store, path));
   for await (const [index, path, stored] of reading) {
     const from = positionOfName(path.split('/').at(-1)!);
     if (from !== expected)
-      throw new DamagedArchive(`The log at ${positionText(expected)} is missing in ${log}`);
+      throw new DamagedArchive(`The WAL at ${positionText(expected)} is missing in ${wal}`);
     const { bytes, atMs } = await decodePiece(store, path, stored);
-    const name = segmentName(timeline, from, segmentBytes);
+    const name = segmentName(timelineId, from, segmentBytes);
     await writeSegment(join(folder, 'postgres', 'pg_wal', name), from, bytes, segmentBytes);
     expected = from + BigInt(bytes.length);
-    onProgress(0.4 + (0.4 * (index + 1)) / pieces.length, 'the log');
+    onProgress(0.4 + (0.4 * (index + 1)) / pieces.length, 'the WAL');
     // Everything before the moment is there.
     if (toMs !== null && atMs >= toMs && expected >= parsePosition(base.stopPosition)) return;
   }
   if (expected < parsePosition(base.stopPosition)) {
-    throw new DamagedArchive(`The log from ${positionText(expected)} on is missing in ${log}`);
+    throw new DamagedArchive(`The WAL from ${positionText(expected)} on is missing in ${wal}`);
   }
 }
 
@@ -177,7 +177,7 @@ async function writeSegment(
   const at = Number(from % BigInt(segmentBytes));
   const file = await open(path, at === 0 ? 'w' : 'r+', 0o600);
   try {
-    // PostgreSQL reads whole segments; the rest is zero, where its log ends.
+    // PostgreSQL reads whole segments; the rest is zero, where its WAL ends.
     if (at === 0) await file.truncate(segmentBytes);
     await file.write(bytes, 0, bytes.length, at);
   } finally {
@@ -185,8 +185,8 @@ async function writeSegment(
   }
 }
 
-async function layFiles({ store, line, folder, onProgress }: Laying): Promise<void> {
-  const { shop } = line.facts;
+async function layFiles({ store, timeline, folder, onProgress }: Laying): Promise<void> {
+  const { shop } = timeline.facts;
   for (const kind of blobKinds) {
     const names = (await store.list(blobFolder(shop, kind))).map(({ path }) => path);
     if (names.length === 0) continue;
@@ -203,19 +203,19 @@ async function layFiles({ store, line, folder, onProgress }: Laying): Promise<vo
     const bytes = await opened(store, path, await getExpected(store, path));
     keys.push(...bytes.toString('utf8').split('\n'));
   }
-  const lines = [...new Set(keys.filter((key) => key !== ''))];
-  if (lines.length === 0) return;
-  await writeFile(join(folder, keyFileName), lines.map((key) => `${key}\n`).join(''), { mode: 0o600 });
+  const texts = [...new Set(keys.filter((key) => key !== ''))];
+  if (texts.length === 0) return;
+  await writeFile(join(folder, keyFileName), texts.map((key) => `${key}\n`).join(''), { mode: 0o600 });
 }
 
-/** PostgreSQL says this when nothing was committed after the moment: then the end of the log is the moment. */
+/** PostgreSQL says this when nothing was committed after the moment: then the end of the WAL is the moment. */
 const endsBefore = /recovery ended before configured recovery target was reached/;
 
 async function recover({ folder, toMs }: Laying): Promise<void> {
   const settings = {
-    // The log is in pg_wal already.
+    // The WAL is in pg_wal already.
     ...{ restore_command: 'exit 1', recovery_target_timeline: 'current', recovery_target_action: 'promote' },
-    // Otherwise it would count as ready before the log is replayed.
+    // Otherwise it would count as ready before the WAL is replayed.
     hot_standby: 'off',
     // The folder is not used before it is durable as a whole.
     ...{ fsync: 'off', full_page_writes: 'off' },

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { BucketSettings } from '../../platform/storage/s3-blob-store.ts';
 
-/** The archive of the log, from which `dispensary restore` makes a data folder as of a moment. */
-export interface LogArchiveSettings {
+/** The WAL archive, from which `dispensary restore` makes a data folder as of a moment. */
+export interface WalArchiveSettings {
   /** A folder with its absolute path, or a bucket. */
   readonly place: { readonly folder: string } | { readonly bucket: BucketSettings };
   /** Whether `document-master-key` is archived too: by default in a folder, never in a bucket. */
@@ -16,28 +16,28 @@ export interface LogArchiveSettings {
 /** Refuses an archive that would be lost with the disk, and one without the key of its documents. */
 export function refuseUselessArchive(
   {
-    logArchive,
+    walArchive,
     dataDir,
     databaseUrl,
     keepsKeyInFile,
   }: {
-    readonly logArchive: LogArchiveSettings | undefined;
+    readonly walArchive: WalArchiveSettings | undefined;
     readonly dataDir: string;
     readonly databaseUrl: string | undefined;
     readonly keepsKeyInFile: boolean;
   },
   refuse: (name: string, expected: string) => void,
 ): void {
-  if (logArchive === undefined) return;
-  const { place, includesMasterKey } = logArchive;
+  if (walArchive === undefined) return;
+  const { place, includesMasterKey } = walArchive;
   if (databaseUrl !== undefined) {
-    refuse('LOG_ARCHIVE', 'nothing, because DATABASE_URL names a server: archive its log there');
+    refuse('WAL_ARCHIVE', 'nothing, because DATABASE_URL names a server: archive its WAL there');
   }
   if ('folder' in place && !relative(dataDir, place.folder).startsWith('..')) {
-    refuse('LOG_ARCHIVE', 'a folder outside of DATA_DIR, because it would be lost with it');
+    refuse('WAL_ARCHIVE', 'a folder outside of DATA_DIR, because it would be lost with it');
   }
   if (!includesMasterKey && keepsKeyInFile) {
-    const why = 'because the archive does not contain the key of documents; or LOG_ARCHIVE_MASTER_KEY=on';
+    const why = 'because the archive does not contain the key of documents; or WAL_ARCHIVE_MASTER_KEY=on';
     refuse('DOCUMENT_MASTER_KEY', `32 bytes in Base64, ${why}`);
   }
 }

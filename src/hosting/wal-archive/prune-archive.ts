@@ -9,7 +9,7 @@ import {
 } from './archive-layout.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { type ArchivedFiles, blobKinds } from './archived-files.ts';
-import { type KeptBase, type KeptLine, readLines } from './reachable.ts';
+import { type KeptBase, type KeptTimeline, readTimelines } from './reachable.ts';
 
 /** As many files as are removed in one step: other requests to the store come in between. */
 const filesPerStep = 500;
@@ -19,8 +19,8 @@ const clockMs = 3_600_000;
 interface Retention {
   readonly store: ArchiveStore;
   readonly shop: string;
-  /** The line that is being written. */
-  readonly line: string;
+  /** The timeline that is being written. */
+  readonly timeline: string;
   readonly keepBases: number;
   /** Whether base backups are restored on trial here: without, none is known to be whole. */
   readonly drillsHere: boolean;
@@ -30,7 +30,7 @@ interface Retention {
 }
 
 /**
- * Removes, in one small step, what no kept base backup needs: older ones of the line, the log before the oldest kept one, ended lines,
+ * Removes, in one small step, what no kept base backup needs: older ones of the timeline, the WAL before the oldest kept one, ended timelines,
  * and files that were deleted before it. The newest base backup that a drill found whole always stays. Resolves to the number of
  * removed files; 0: there is nothing left to remove.
  */
@@ -46,7 +46,7 @@ export async function pruneArchive(retention: Retention): Promise<number> {
   return removed;
 }
 
-/** The base backups of a line that stay: the newest ones, and the newest that is known to be whole. */
+/** The base backups of a timeline that stay: the newest ones, and the newest that is known to be whole. */
 export function keptOf(bases: readonly KeptBase[], count: number): readonly KeptBase[] {
   const newest = bases.slice(-count);
   if (newest.some(({ isVerified }) => isVerified)) return newest;
@@ -57,9 +57,9 @@ export function keptOf(bases: readonly KeptBase[], count: number): readonly Kept
 async function* superfluous(
   retention: Retention,
 ): AsyncGenerator<readonly [path: string, after?: () => void]> {
-  const { store, shop, line, keepBases, drillsHere, writing } = retention;
-  const lines = await readLines(store, shop);
-  const own = lines.find(({ facts }) => facts.line === line);
+  const { store, shop, timeline, keepBases, drillsHere, writing } = retention;
+  const timelines = await readTimelines(store, shop);
+  const own = timelines.find(({ facts }) => facts.timeline === timeline);
   if (own === undefined) return;
   for (const folder of own.unfinished) {
     if (folder !== writing) yield* everythingIn(store, folder);
@@ -73,15 +73,15 @@ async function* superfluous(
     yield [`${base.folder}/manifest.json`];
     yield* everythingIn(store, base.folder);
   }
-  yield* logBefore(store, own, oldest);
-  const others = lines.filter((it) => it !== own);
+  yield* walBefore(store, own, oldest);
+  const others = timelines.filter((it) => it !== own);
   const isEnough = kept.length >= keepBases && (!drillsHere || kept.some(({ isVerified }) => isVerified));
   const ended = others.filter(({ newestMs }) => isEnough && newestMs < oldest.startedAtMs);
   for (const { folder } of ended) {
     for await (const step of everythingIn(store, folder)) {
-      if (!step[0].endsWith('/line.json')) yield step;
+      if (!step[0].endsWith('/timeline.json')) yield step;
     }
-    yield [`${folder}/line.json`];
+    yield [`${folder}/timeline.json`];
   }
   if (others.length > 0) return;
   yield* filesBefore(retention, oldest);
@@ -92,17 +92,17 @@ async function* everythingIn(store: ArchiveStore, folder: string): AsyncGenerato
   for (const { path } of await store.list(folder)) yield [path];
 }
 
-async function* logBefore(
+async function* walBefore(
   store: ArchiveStore,
-  { folder, facts }: KeptLine,
+  { folder, facts }: KeptTimeline,
   oldest: KeptBase,
 ): AsyncGenerator<readonly [string]> {
   const start = parsePosition(oldest.startPosition);
   const needed = start - (start % BigInt(facts.segmentBytes));
-  const pieces = (await store.list(`${folder}/log`)).map(({ path }) => path);
+  const pieces = (await store.list(`${folder}/wal`)).map(({ path }) => path);
   for (const [index, path] of pieces.entries()) {
     const next = pieces[index + 1];
-    // The last piece stays: it shows where the line goes on.
+    // The last piece stays: it shows where the timeline goes on.
     if (next === undefined || positionOfName(next.split('/').at(-1)!) > needed) return;
     yield [path];
   }

@@ -7,9 +7,9 @@ import { startOwnTestService, type TestService } from '../../../test/harness/tes
 import { createTestShop, pickupBody, type TestShop } from '../../../test/harness/test-shop.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import type { ArchiveStore } from './archive-store.ts';
-import { LogArchiver } from './log-archiver.ts';
+import { WalArchiver } from './wal-archiver.ts';
 
-/** A shop on an embedded database of its own, whose log can be archived. */
+/** A shop on an embedded database of its own, whose WAL can be archived. */
 export interface ArchivedShop {
   readonly folder: string;
   readonly dataDir: string;
@@ -21,7 +21,7 @@ export interface ArchivedShop {
   /** Places an order; resolves to its id. */
   place(): Promise<string>;
   /** Its loop does not run: tests call `tick` and `base`. */
-  archiver(store: ArchiveStore, changes?: Partial<ConstructorParameters<typeof LogArchiver>[0]>): LogArchiver;
+  archiver(store: ArchiveStore, changes?: Partial<ConstructorParameters<typeof WalArchiver>[0]>): WalArchiver;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function openArchivedShop(
       return reply.data.id;
     },
     archiver: (store, changes = {}) =>
-      new LogArchiver({
+      new WalArchiver({
         ...{ store, dataDir, admin: server.adminConnection, hasBlobs: true, includesMasterKey: true },
         ...{ baseHours: 24, keepBases: 2, timeZone: async () => 'America/Los_Angeles' },
         ...{ drill: async () => {}, logger: { info: say('info'), warn: say('warn'), error: say('error') } },

@@ -13,7 +13,7 @@ export const keyFileName = 'document-master-key';
 /** A folder that changed less than this ago may change again without a new time. */
 const coarseMs = 2_000;
 
-/** Archives the files beside the database before the log that has their rows. */
+/** Archives the files beside the database before the WAL that has their rows. */
 export class ArchivedFiles {
   readonly #store: ArchiveStore;
   readonly #dataDir: string;
