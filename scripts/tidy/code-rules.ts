@@ -62,7 +62,8 @@ const bans: readonly Ban[] = [
       'src/hosting/embedded-postgres/cluster.ts': 'passwords of the embedded server',
       'src/platform/http/exchange.ts': 'request ids only identify log lines',
       'src/hosting/wal-archive/archive-store.ts': 'names of unfinished files',
-      'src/hosting/wal-archive/wal-timeline.ts': 'names of lines, which must differ between copies of a database',
+      'src/hosting/wal-archive/wal-timeline.ts':
+        'names of lines, which must differ between copies of a database',
       'src/platform/storage/blob-store.ts': 'names of unfinished files',
       'seed/seed-demo.ts': 'names of unfinished files',
     },

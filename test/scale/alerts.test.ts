@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { registerApiRequestMetrics } from '../../src/access/request-log/api-request-log.ts';
-import { newStatus, registerArchiveMetrics } from '../../src/hosting/wal-archive/wal-archive.ts';
 import { RetentionMetrics } from '../../src/hosting/retention/retention.ts';
 import {
   registerDatabaseMetrics,
   registerRestartMetrics,
 } from '../../src/hosting/startup/database-metrics.ts';
 import { registerStandbyMetrics } from '../../src/hosting/startup/use-standby.ts';
+import { newStatus, registerArchiveMetrics } from '../../src/hosting/wal-archive/wal-archive.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { createMetrics } from '../../src/platform/http/metrics.ts';
 import { registerJobMetrics } from '../../src/platform/jobs/job-metrics.ts';
