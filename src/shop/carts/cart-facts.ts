@@ -138,15 +138,18 @@ export interface CartFacts {
   use(discountIds: Iterable<number>): void;
 }
 
-/** A read of the facts of carts, for the transaction that decides them. The decision must use the same law and time. */
-export interface FactReading {
+/**
+ * A read of the facts of carts: on one snapshot, or in the transaction that decides them. The decision must use the same law.
+ * `factsOf` takes the rows of each statement.
+ */
+export interface FactReading<Facts extends CartFacts | null = CartFacts | null> {
   readonly statements: readonly (BoundStatement<unknown> | null)[];
-  /** By the rows of each statement. Null: the terms have changed since they were read. */
-  factsOf(rows: readonly unknown[][]): CartFacts | null;
+  /** Null: the terms have changed since they were read. */
+  factsOf(rows: readonly unknown[][]): Facts;
 }
 
 /** Reads all facts of one cart. */
-export function readOwnFacts(request: CartRequest, law: Law, nowMs: number): FactReading {
+export function readOwnFacts(request: CartRequest, law: Law, nowMs: number): FactReading<CartFacts> {
   return {
     statements: cartFactStatements(request, law, nowMs),
     factsOf: (rows) => {

@@ -27,7 +27,7 @@ import { boughtRows, countedSinceMs } from './purchase-history-queries.ts';
 
 /* The terms of an organization by version, and the facts of carts under them. */
 
-/** Facts of one version of an organization's terms. Entries are added as requests need them. */
+/** Facts of one version of an organization's terms. Entries are added as carts name them. */
 export interface Terms {
   readonly version: number;
   readonly organization: OrganizationRow[];
@@ -36,6 +36,8 @@ export interface Terms {
   readonly limitRules: PurchaseLimitRuleRow[];
   readonly zones: Map<string, DeliveryZoneRow[]>;
   readonly options: Map<number, SellableOptionRow>;
+  /** Ids that name no option. */
+  readonly absentOptions: Set<number>;
   readonly automaticDiscounts: readonly OfferedDiscountRow[];
   /** The discounts whose uses are limited. */
   readonly automaticLimitedIds: readonly number[];
@@ -54,13 +56,9 @@ export interface Confirmation {
   readonly heardCount: number;
 }
 
-/** The options of a cart's lines; unknown ones are left out. */
-export function optionsOf(
-  terms: Terms | undefined,
-  { lineItems }: CartRequest,
-): readonly SellableOptionRow[] {
+/** The options of a cart's lines; absent ones are left out. */
+function optionsOf(terms: Terms, { lineItems }: CartRequest): readonly SellableOptionRow[] {
   const options: SellableOptionRow[] = [];
-  if (terms === undefined) return options;
   for (let index = 0; index < lineItems.length; index++) {
     const option = terms.options.get(lineItems[index]!.productOptionId);
     if (option !== undefined) options.push(option);
@@ -69,7 +67,7 @@ export function optionsOf(
 }
 
 /** The discounts that a cart with these codes can use, with the counts in `uses` where known. */
-export function offeredOf(
+function offeredOf(
   { automaticDiscounts, codeDiscounts }: Terms,
   codeKeys: readonly string[],
   uses: ReadonlyMap<number, number | null>,
@@ -89,7 +87,7 @@ export function offeredOf(
 }
 
 /** The customers among a read's rows that this email and phone match (D33). */
-export function pointedAt<Row extends CartCustomerRow>(
+function pointedAt<Row extends CartCustomerRow>(
   rows: readonly Row[],
   { emailNormalized, phoneNormalized }: NonNullable<CartRequest['customer']>,
 ): Row[] {
@@ -101,8 +99,7 @@ export function pointedAt<Row extends CartCustomerRow>(
 }
 
 /** The discounts with a limit on their uses that a cart with these codes can use. */
-export function limitedIdsOf(terms: Terms | undefined, codeKeys: readonly string[]): readonly number[] {
-  if (terms === undefined) return [];
+function limitedIdsOf(terms: Terms, codeKeys: readonly string[]): readonly number[] {
   const { automaticLimitedIds, codeDiscounts } = terms;
   if (codeKeys.length === 0) return automaticLimitedIds;
   const ofCodes = limitedAmong(codeKeys.flatMap((code) => codeDiscounts.get(code) ?? []));
@@ -114,22 +111,18 @@ export function limitedAmong(rows: readonly OfferedDiscountRow[]): number[] {
   return rows.filter((row) => row.uses_total !== null).map(({ id }) => id);
 }
 
-/** The uses of each discount; null: not counted yet. */
-export function usesOf(ids: readonly number[], rows: readonly { discount_id: number; used: number }[]) {
-  const used = new Map(rows.map((row) => [row.discount_id, row.used]));
-  return new Map(ids.map((id) => [id, used.get(id) ?? null]));
-}
-
 /** The version of the terms in a row, 0 before any change. */
 export function versionOf(row: { readonly version: number } | undefined): number {
   return row?.version ?? 0;
 }
 
-/** True: the terms have every row that this request names and that exists, as of their version. */
+/** Whether the terms know all that this request names, as of their version: each row, or that there is none. */
 export function knowsAll(terms: Terms, request: CartRequest): boolean {
   const zoneKey = zoneKeyOf(request);
   return (
-    optionsOf(terms, request).length === request.lineItems.length &&
+    request.lineItems.every(
+      ({ productOptionId: id }) => terms.options.has(id) || terms.absentOptions.has(id),
+    ) &&
     discountCodeKeys(request).every((code) => terms.codeDiscounts.has(code)) &&
     (zoneKey === null || terms.zones.has(zoneKey))
   );
@@ -139,6 +132,7 @@ export function knowsAll(terms: Terms, request: CartRequest): boolean {
 export function addRows(terms: Terms, read: Terms): void {
   for (const [code, zone] of read.zones) terms.zones.set(code, zone);
   for (const [id, option] of read.options) terms.options.set(id, option);
+  for (const id of read.absentOptions) terms.absentOptions.add(id);
   for (const [code, discounts] of read.codeDiscounts) terms.codeDiscounts.set(code, discounts);
 }
 
@@ -156,13 +150,15 @@ export function canShareTerms({
 
 /**
  * Reads what the terms do not say, for carts of `canShareTerms`: the version of the terms in force, the uses of limited
- * discounts, and the customers: with account and purchases, and those who are only claimed without. Behind a lock on the customers.
+ * discounts, and the customers: with account and purchases, and those who are only claimed without. Orders read behind a lock on the
+ * customers. `isCurrent`: the version is known to be in force, and not read.
  */
 export function readSharedFacts(
   terms: Terms,
   requests: readonly CartRequest[],
   law: Law,
   nowMs: number,
+  isCurrent = false,
 ): FactReading {
   const codeKeys = [...new Set(requests.flatMap(discountCodeKeys))];
   const limitedIds = limitedIdsOf(terms, codeKeys);
@@ -171,7 +167,7 @@ export function readSharedFacts(
   const ofCodes = codeKeys.flatMap((code) => terms.codeDiscounts.get(code) ?? []);
   const [shop] = terms.organization;
   const statements = [
-    selectTermsVersion({}),
+    isCurrent ? null : selectTermsVersion({}),
     limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
     emails.length + phones.length === 0 || shop === undefined
       ? null
@@ -191,7 +187,7 @@ export function readSharedFacts(
     statements,
     factsOf: (rows) => {
       const [[current], uses, customers, strangers] = rows as unknown as RowsOf<typeof statements>;
-      if (versionOf(current) !== terms.version) return null;
+      if (!isCurrent && versionOf(current) !== terms.version) return null;
       const used = new Map(uses.map((row) => [row.discount_id, row.used]));
       return new SharedFacts(terms, used, customers, strangers, nowMs);
     },

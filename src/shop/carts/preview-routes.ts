@@ -65,7 +65,7 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
         const stock = shelves.of(organizationId, request);
         // A refusal of the cart leaves the other read alone.
         if (stock instanceof Promise) stock.catch(() => undefined);
-        const facts = await pricingInputs.read(organizationId, request, nowMs);
+        const facts = await pricingInputs.read(organizationId, request);
         const cart = decideCart(request, facts, law, nowMs, query.explain === true);
         const held = stock instanceof Promise ? await stock : stock;
         const key = uuidV4({ random: context.randomBytes(16) });

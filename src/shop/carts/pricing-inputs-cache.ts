@@ -5,15 +5,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { Batcher } from '../../platform/database/batcher.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { selectSellableOptions } from '../catalog/products.ts';
-import {
-  discountCodeKeys,
-  type LoyaltyRewardRow,
-  type OfferedDiscountRow,
-  offeredDiscountKeys,
-  questionsOf,
-  selectDiscountUses,
-  selectOfferedDiscounts,
-} from '../promotions/promotions.ts';
+import { discountCodeKeys, questionsOf, selectOfferedDiscounts } from '../promotions/promotions.ts';
 import {
   postalCodePatterns,
   selectDeliveryZone,
@@ -21,275 +13,122 @@ import {
   selectPurchaseLimitRules,
   selectTaxes,
   selectTermsVersion,
-  taxesInForce,
 } from '../settings/terms-of-sale.ts';
-import { type CartCustomerRow, selectBuyingCustomers, selectCartCustomers } from './cart-customer-queries.ts';
-import { chosenRewardsStatement, contactOf, type FactRows } from './cart-facts.ts';
+import { type CartFacts, type FactRows, readOwnFacts } from './cart-facts.ts';
 import { type CartRequest, zoneKeyOf } from './cart-request.ts';
 import {
   addRows,
   type Confirmation,
   knowsAll,
   limitedAmong,
-  limitedIdsOf,
-  offeredOf,
-  optionsOf,
-  pointedAt,
+  readSharedFacts,
   type Terms,
-  usesOf,
   versionOf,
 } from './cart-terms.ts';
-import {
-  type BoughtRow,
-  boughtRows,
-  countedSinceMs,
-  selectBoughtByContact,
-} from './purchase-history-queries.ts';
 
 const organizationsMax = 1000;
-/** Bounds of the cached keys: callers choose postal codes and discount codes. */
-const codesMax = 1000;
-/** The most requests of one read, so that a statement does not grow with the queue. */
-const contactsMax = 64;
-
-/** The rows that every preview reads. */
-interface CurrentFacts {
-  readonly version: number;
-  /** The uses of the limited discounts of the cached terms; null if they are not counted yet. */
-  readonly uses: ReadonlyMap<number, number | null>;
-  readonly customers: CartCustomerRow[];
-  /** The terms that decided which customer data to read; null if everything was read, undefined if nothing was. */
-  readonly termsOfCustomers: Terms | null | undefined;
-  readonly bought: BoughtRow[];
-  readonly rewards: LoyaltyRewardRow[];
-  /** Replaces the cached discounts when staff chose discounts. */
-  readonly offered: OfferedDiscountRow[];
-}
-
-const noUses: CurrentFacts['uses'] = new Map();
-
-function factsWithoutCustomers(version: number): CurrentFacts {
-  return {
-    version,
-    uses: noUses,
-    customers: [],
-    termsOfCustomers: undefined,
-    bought: [],
-    rewards: [],
-    offered: [],
-  };
-}
-
-/** The keys that look up the customers of one read. */
-interface Contacts {
-  readonly emails: Set<string>;
-  readonly phones: Set<string>;
-}
+/** Bounds what callers choose: postal codes, discount codes, and ids of options that do not exist. */
+const namesMax = 1000;
+/** The most previews of one read, so that a statement does not grow with the queue. */
+const requestsMax = 64;
+/** Terms that change again and again, in an import say, make each preview read its own. */
+const attemptsMax = 3;
 
 /**
- * The facts of previews (`cartFactStatements`). Shops request a price at every change of a cart, and the pricing terms
- * seldom change: they are cached with their version and used only while that is the current version. A preview that
- * starts after a change of the terms was answered uses the new terms, whichever process made the change: the version
- * is read again, or was read within the lease that changes wait for (docs/decisions/0013-terms-lease.md). Customers
- * and uses of discounts are always read. Orders do not rest on the lease: one that uses these terms reads their version
- * in its own transaction (`termsFor`).
+ * The terms of organizations (catalog, prices, taxes, zones, discounts, limits), kept with their version, for carts of
+ * `canShareTerms`. They are used only while that is the version in force: previews and orders read it together with what the
+ * terms do not say, and read the terms again if it is another one. Shops request a price at every change of a cart, and terms
+ * seldom change.
+ *
+ * A change of the terms that was answered counts for every preview that starts after it, whichever process made it. One
+ * thing saves the question for the version: the lease (docs/decisions/0013-terms-lease.md). For a few milliseconds after it was
+ * answered, previews go on without it, and changes are answered only after that time. Orders always ask.
  */
 export class PricingInputsCache {
   readonly #database: Context['database'];
+  readonly #clock: Context['clock'];
   readonly #law: Context['law'];
   /** Least recently used first. */
   readonly #kept = new LRUCache<OrganizationId, Terms>({ max: organizationsMax });
   readonly #invalidations = new Map<OrganizationId, number>();
-  /**
-   * Requests that arrive while their organization is being read share the next read. The result is as exact as one
-   * read for each; a preview without a customer takes a quarter less work, one with a customer half the work (measured
-   * at 8 concurrent requests).
-   */
-  readonly #batcher: Batcher<OrganizationId, Contacts, CurrentFacts>;
+  /** Previews that arrive while their organization is being read share the next read, which is as exact as one for each. */
+  readonly #batcher: Batcher<OrganizationId, CartRequest[], CartFacts | null>;
 
   constructor({ database, clock, law }: Pick<Context, 'database' | 'clock' | 'law'>) {
     this.#database = database;
+    this.#clock = clock;
     this.#law = law;
     this.#batcher = new Batcher({
-      newBatch: () => ({ emails: new Set(), phones: new Set() }),
-      isFull: (contacts) => sizeOf(contacts) >= contactsMax,
-      run: (organization, contacts) => this.#readShared(organization, contacts, clock.now()),
+      newBatch: (): CartRequest[] => [],
+      isFull: (requests) => requests.length >= requestsMax,
+      run: (organization, requests) => this.#readShared(organization, requests),
     });
   }
 
-  /** Makes the next preview check the version, because a change may have been seen in the database since. */
-  invalidate(organization: OrganizationId): void {
-    this.#invalidations.set(organization, (this.#invalidations.get(organization) ?? 0) + 1);
-  }
-
-  async read(
-    organization: OrganizationId,
-    request: CartRequest,
-    nowMs: number,
-    isOwn = asksForItsOwn(request),
-  ): Promise<FactRows> {
-    const { customer, chosenDiscountIds = [] } = request;
-    const zoneKey = zoneKeyOf(request);
-    const codeKeys = discountCodeKeys(request);
-    // Without terms, the required customer data is unknown.
-    const readsAlone = isOwn || (customer !== null && !this.#kept.has(organization));
-    const now = readsAlone
-      ? await this.#ownFactsOfNow(organization, request, nowMs)
-      : await this.#sharedFactsOfNow(organization, customer);
-    let terms = this.#kept.get(organization);
-    let options = optionsOf(terms, request);
-    const isEnough =
-      terms !== undefined &&
-      knowsAll(terms, request) &&
-      // Otherwise the terms were replaced after their uses were counted.
-      limitedIdsOf(terms, codeKeys).every((id) => now.uses.has(id));
-    let uses = now.uses;
-    if (terms?.version !== now.version || !isEnough) {
-      const read = await this.#readTerms(organization, request, nowMs);
-      // Same version: the new rows join the cached ones. Another version: the cached rows are dropped.
-      if (terms?.version === read.version) addRows(terms, read);
-      else {
-        terms = read;
-        uses = new Map();
-      }
-      options = optionsOf(terms, request);
-    }
-    this.#keep(organization, terms);
-    // The customer data that the discounts and limits need may be missing: read everything now.
-    if (
-      customer !== null &&
-      now.termsOfCustomers !== null &&
-      now.termsOfCustomers?.version !== terms.version
-    ) {
-      return this.read(organization, request, nowMs, true);
-    }
-    return [
-      terms.organization,
-      options,
-      taxesInForce(terms.taxes, nowMs),
-      zoneKey === null ? [] : terms.zones.get(zoneKey)!,
-      terms.paymentTypes,
-      customer === null ? [] : pointedAt(now.customers, customer),
-      terms.limitRules,
-      now.bought,
-      chosenDiscountIds.length > 0 ? now.offered : offeredOf(terms, codeKeys, uses),
-      now.rewards,
-    ];
+  /** The facts of a preview of `canShareTerms`. */
+  async read(organization: OrganizationId, request: CartRequest): Promise<FactRows> {
+    const { batch, result } = this.#batcher.join(organization);
+    batch.push(request);
+    const facts = (await result) ?? (await this.#readOwn(organization, request));
+    return facts.of(request);
   }
 
   /**
-   * Terms that know all that these requests name. The caller reads the version in the transaction that uses them, and
-   * calls again with `isStale` when it is another one. Null: the terms kept changing.
+   * Terms that know all that these requests name. The caller reads their version with what it decides, and calls again
+   * with `isStale` when another one is in force.
    */
   async termsFor(
     organization: OrganizationId,
     requests: readonly CartRequest[],
-    nowMs: number,
     isStale: boolean,
-  ): Promise<Terms | null> {
-    let terms = isStale ? undefined : this.#kept.get(organization);
-    for (let reads = 0; reads <= 2 * requests.length; reads++) {
-      // Terms of a new version know the last request only: those before it are read again.
-      const unknown = requests.find((request) => terms === undefined || !knowsAll(terms, request));
-      if (terms !== undefined && unknown === undefined) {
-        this.#keep(organization, terms);
-        return terms;
-      }
-      const read = await this.#readTerms(organization, unknown!, nowMs);
-      if (terms?.version === read.version) addRows(terms, read);
-      else terms = read;
+  ): Promise<Terms> {
+    const kept = isStale ? undefined : this.#kept.get(organization);
+    const unknown = kept === undefined ? requests : requests.filter((request) => !knowsAll(kept, request));
+    if (kept !== undefined && unknown.length === 0) return kept;
+    const read = await this.#readTerms(organization, unknown);
+    if (kept?.version === read.version) addRows(kept, read);
+    // Terms of another version know the carts that were unknown, and no others.
+    else if (unknown.length < requests.length) return this.termsFor(organization, requests, true);
+    return this.#keep(organization, kept?.version === read.version ? kept : read);
+  }
+
+  /** Makes the next preview ask for the version: a change may have been seen in the database since. */
+  invalidate(organization: OrganizationId): void {
+    this.#invalidations.set(organization, (this.#invalidations.get(organization) ?? 0) + 1);
+  }
+
+  /** Null: the terms kept changing. */
+  async #readShared(
+    organization: OrganizationId,
+    requests: readonly CartRequest[],
+  ): Promise<CartFacts | null> {
+    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      const terms = await this.termsFor(organization, requests, attempt > 1);
+      const confirmation = this.#confirmation(organization);
+      const isConfirmed = this.#isConfirmed(organization, terms);
+      const reading = readSharedFacts(terms, requests, this.#law.current, this.#clock.now(), isConfirmed);
+      const facts = reading.factsOf(await this.#database.read(organization, ...reading.statements));
+      if (facts === null) continue;
+      if (!isConfirmed) terms.confirmed = confirmation;
+      return facts;
     }
     return null;
   }
 
-  #sharedFactsOfNow(organization: OrganizationId, customer: CartRequest['customer']): Promise<CurrentFacts> {
-    const { batch: contacts, result } = this.#batcher.join(organization);
-    if (customer !== null) {
-      const { emailNormalized: email, phoneNormalized: phone } = customer;
-      if (email !== null) contacts.emails.add(email);
-      if (phone !== null) contacts.phones.add(phone);
-    }
-    return result;
+  async #readOwn(organization: OrganizationId, request: CartRequest): Promise<CartFacts> {
+    const reading = readOwnFacts(request, this.#law.current, this.#clock.now());
+    return reading.factsOf(await this.#database.read(organization, ...reading.statements));
   }
 
-  async #readShared(
-    organization: OrganizationId,
-    { emails, phones }: Contacts,
-    nowMs: number,
-  ): Promise<CurrentFacts> {
-    const hasNoCustomer = sizeOf({ emails, phones }) === 0;
-    const terms = this.#kept.get(organization);
-    const shop = terms?.organization[0];
-    const limitedIds = limitedIdsOf(terms, []);
-    const confirmedVersion = this.#isConfirmed(organization, terms) ? terms.version : null;
-    if (hasNoCustomer && limitedIds.length === 0 && confirmedVersion !== null) {
-      return factsWithoutCustomers(confirmedVersion);
-    }
-    const confirmation = this.#confirmation(organization);
-    const [[current], uses, customers] = await this.#database.read(
-      organization,
-      confirmedVersion === null ? selectTermsVersion({}) : null,
-      limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
-      hasNoCustomer || terms === undefined || shop === undefined
-        ? null
-        : selectBuyingCustomers(terms.questions, {
-            emails: [...emails],
-            phones: [...phones],
-            at: isoTimestamp(nowMs),
-            tz: shop.tz,
-            since: isoTimestamp(countedSinceMs(this.#law.current, shop.state, terms.limitRules, nowMs)),
-          }),
-    );
-    const version = confirmedVersion ?? versionOf(current);
-    if (confirmedVersion === null && terms?.version === version) terms.confirmed = confirmation;
-    return {
-      version,
-      uses: usesOf(limitedIds, uses),
-      customers,
-      termsOfCustomers: terms,
-      bought: boughtRows(customers),
-      rewards: [],
-      offered: [],
-    };
-  }
-
-  /** For a request that names discounts or rewards, or whose terms have just changed. */
-  async #ownFactsOfNow(
-    organization: OrganizationId,
-    request: CartRequest,
-    nowMs: number,
-  ): Promise<CurrentFacts> {
-    const { customer, chosenDiscountIds = [] } = request;
-    const at = isoTimestamp(nowMs);
-    const keys = offeredDiscountKeys(request, at);
-    const limitedIds = limitedIdsOf(this.#kept.get(organization), keys.codeKeys);
-    const [[current], uses, customers, bought, rewards, offered] = await this.#database.read(
-      organization,
-      selectTermsVersion({}),
-      limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
-      customer === null ? null : selectCartCustomers({ ...contactOf(customer), at }),
-      customer === null ? null : selectBoughtByContact(this.#law.current, customer, nowMs),
-      chosenRewardsStatement(request, at),
-      chosenDiscountIds.length === 0 ? null : selectOfferedDiscounts(keys),
-    );
-    return {
-      version: versionOf(current),
-      uses: usesOf(limitedIds, uses),
-      customers,
-      termsOfCustomers: null,
-      bought,
-      rewards,
-      offered,
-    };
-  }
-
-  /** Reads version and rows on one snapshot. */
-  async #readTerms(organization: OrganizationId, request: CartRequest, nowMs: number): Promise<Terms> {
-    const zoneKey = zoneKeyOf(request);
-    const optionIds = [...new Set(request.lineItems.map((line) => line.productOptionId))];
-    const keys = offeredDiscountKeys(request, isoTimestamp(nowMs));
+  /** Reads the version and the rows that these carts name, on one snapshot. */
+  async #readTerms(organization: OrganizationId, requests: readonly CartRequest[]): Promise<Terms> {
+    const optionIds = [
+      ...new Set(requests.flatMap(({ lineItems }) => lineItems.map((line) => line.productOptionId))),
+    ];
+    const codeKeys = [...new Set(requests.flatMap(discountCodeKeys))];
+    const zoneKeys = [...new Set(requests.flatMap((request) => zoneKeyOf(request) ?? []))];
     const confirmed = this.#confirmation(organization);
-    const [[version], organizations, taxes, paymentTypes, limitRules, options, zones, discounts] =
+    const [[version], organizations, taxes, paymentTypes, limitRules, options, discounts, ...zones] =
       await this.#database.read(
         organization,
         selectTermsVersion({}),
@@ -298,9 +137,10 @@ export class PricingInputsCache {
         selectPaymentTypes({}),
         selectPurchaseLimitRules({}),
         selectSellableOptions({ optionIds }),
-        zoneKey === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(zoneKey) }),
-        selectOfferedDiscounts({ ...keys, chosenIds: [] }),
+        selectOfferedDiscounts({ codeKeys, chosenIds: [], at: isoTimestamp(this.#clock.now()) }),
+        ...zoneKeys.map((key) => selectDeliveryZone({ patterns: postalCodePatterns(key) })),
       );
+    const found = new Map(options.map((row) => [row.option_id, row]));
     const automaticDiscounts = discounts.filter(({ trigger }) => trigger === 'automatic');
     return {
       version: versionOf(version),
@@ -308,16 +148,27 @@ export class PricingInputsCache {
       taxes,
       paymentTypes,
       limitRules,
-      zones: new Map(zoneKey === null ? [] : [[zoneKey, zones]]),
-      options: new Map(options.map((row) => [row.option_id, row])),
+      zones: new Map(zoneKeys.map((key, index) => [key, zones[index]!])),
+      options: found,
+      absentOptions: new Set(optionIds.filter((id) => !found.has(id))),
       automaticDiscounts,
       automaticLimitedIds: limitedAmong(automaticDiscounts),
       questions: questionsOf(automaticDiscounts),
       codeDiscounts: new Map(
-        keys.codeKeys.map((code) => [code, discounts.filter((row) => row.code_keys.includes(code))]),
+        codeKeys.map((code) => [code, discounts.filter((row) => row.code_keys.includes(code))]),
       ),
       confirmed,
     };
+  }
+
+  #keep(organization: OrganizationId, terms: Terms): Terms {
+    const isFull = [terms.zones, terms.codeDiscounts, terms.absentOptions].some(
+      ({ size }) => size > namesMax,
+    );
+    // A copy: requests that are being decided go on with their own.
+    const kept = { ...terms, zones: new Map(), codeDiscounts: new Map(), absentOptions: new Set<number>() };
+    this.#kept.set(organization, isFull ? kept : terms);
+    return terms;
   }
 
   /** Taken before the version is read: confirms the terms from this moment if they are still current. */
@@ -325,31 +176,16 @@ export class PricingInputsCache {
     return { askedAtMs: performance.now(), heardCount: this.#heardCount(organization) };
   }
 
-  #heardCount(organization: OrganizationId): number {
-    return this.#database.commitCount(organization) + (this.#invalidations.get(organization) ?? 0);
-  }
-
-  #isConfirmed(organization: OrganizationId, terms: Terms | undefined): terms is Terms {
-    if (terms?.confirmed === undefined) return false;
-    const { askedAtMs, heardCount } = terms.confirmed;
+  /** Whether the lease lasts: the version was read just now, and this process has heard of no change since. */
+  #isConfirmed(organization: OrganizationId, { confirmed }: Terms): boolean {
+    if (confirmed === undefined) return false;
+    const { askedAtMs, heardCount } = confirmed;
     return (
       performance.now() - askedAtMs < this.#database.leaseMs && heardCount === this.#heardCount(organization)
     );
   }
 
-  #keep(organization: OrganizationId, terms: Terms): void {
-    // A copy: a request that is being decided goes on with its own.
-    const { zones, codeDiscounts } = terms;
-    const isFull = zones.size > codesMax || codeDiscounts.size > codesMax;
-    this.#kept.set(organization, isFull ? { ...terms, zones: new Map(), codeDiscounts: new Map() } : terms);
+  #heardCount(organization: OrganizationId): number {
+    return this.#database.commitCount(organization) + (this.#invalidations.get(organization) ?? 0);
   }
-}
-
-/** The request names discounts or rewards, which are read for it alone. */
-function asksForItsOwn({ discountCodes, chosenDiscountIds = [], loyaltyRewards = [] }: CartRequest): boolean {
-  return discountCodes.length + chosenDiscountIds.length + loyaltyRewards.length > 0;
-}
-
-function sizeOf({ emails, phones }: Contacts): number {
-  return emails.size + phones.size;
 }

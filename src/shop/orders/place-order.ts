@@ -143,9 +143,7 @@ export class OrderPlacer {
     const first = firstOfKeys(asked);
     const requests = first.map(({ request }) => request);
     for (let attempt = 1; attempt <= attemptsOnTerms; attempt++) {
-      const nowMs = this.#context.clock.now();
-      const terms = await this.#terms.termsFor(organization, requests, nowMs, attempt > 1);
-      if (terms === null) continue;
+      const terms = await this.#terms.termsFor(organization, requests, attempt > 1);
       try {
         const outcomes = await placeBatch(this.#context, organization, first, (...now) =>
           readSharedFacts(terms, requests, ...now),
