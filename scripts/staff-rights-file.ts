@@ -1,7 +1,6 @@
-import { staffRoles } from '../src/kernel/staff-roles.ts';
+import { priceOverrideRoles, staffRoles } from '../src/kernel/staff-roles.ts';
 import type { StaffEndpoint } from '../src/platform/http/endpoint.ts';
 import { exemptionRoles } from '../src/shop/customers/customers.ts';
-import { priceOverrideRoles } from '../src/shop/orders/orders.ts';
 
 /** Rules inside operations: who may send a field that others may not. */
 const rightsWithinOperations = { exemptFromTax: exemptionRoles, overridePrice: priceOverrideRoles };

@@ -7,7 +7,7 @@ import { organizationId } from '../src/kernel/ids.ts';
 import { compressed } from '../src/platform/http/compression.ts';
 import type { Endpoint, StaffEndpoint } from '../src/platform/http/endpoint.ts';
 import { DiskBlobStore } from '../src/platform/storage/blob-store.ts';
-import { dispatchStatuses } from '../src/shop/orders/order-record.ts';
+import { dispatchStatuses } from '../src/shop/orders/order-schemas.ts';
 import { Receiver, testWorker } from '../src/shop/webhooks/webhooks.test-support.ts';
 import {
   buyExempt,

@@ -10,7 +10,7 @@ export const orderActionRecipe: Recipe = {
     files: [
       {
         path: `src/shop/orders/actions/${kebab}.ts`,
-        text: `import { orderRoles } from '../../carts/carts.ts';
+        text: `import { orderRoles } from '../../../kernel/staff-roles.ts';
 import { orderAction } from './order-action.ts';
 
 export const ${camel} = orderAction({

@@ -80,21 +80,18 @@ import { liveStaffRoutes } from '../shop/live/live-staff-routes.ts';
 import { menuRoutes } from '../shop/menus/menu-routes.ts';
 import { allProductsExample, CatalogProduct, catalogProductsById } from '../shop/menus/menus.ts';
 import { offlineSaleStaffRoutes } from '../shop/offline-sales/offline-sale-staff-routes.ts';
+import { orderExample } from '../shop/orders/order-examples.ts';
 import { orderRoutes } from '../shop/orders/order-routes.ts';
+import { Order } from '../shop/orders/order-schemas.ts';
 import { orderStaffRoutes } from '../shop/orders/order-staff-routes.ts';
 import {
   digestOfOrders,
-  digestOfOwnOrders,
   hasPlacedOrderOf,
-  Order,
   orderActions,
-  orderExample,
   selectDiscountOrders,
   selectOrderAtLocation,
   selectOrderIdsAfter,
-  selectOwnOrderIdsAfter,
   shownOrdersById,
-  shownOwnOrdersById,
   timeZoneOfOrders,
 } from '../shop/orders/orders.ts';
 import { tryDiscountStaffRoutes } from '../shop/orders/try-discount-staff-routes.ts';
@@ -198,10 +195,10 @@ export function checksummedCollections(context: Context): ChecksummedCollection[
       permission: 'analytics',
       list: '`GET /api/v1/orders`',
       timeZone: (of) => timeZoneOfOrders(context, of),
-      all: (timeZone) => digestOfOrders({ timeZone }),
+      all: (timeZone) => digestOfOrders(timeZone),
       own: {
         permission: 'create-orders',
-        all: (integratorId, timeZone) => digestOfOwnOrders({ integratorId, timeZone }),
+        all: (integratorId, timeZone) => digestOfOrders(timeZone, integratorId),
       },
     },
     {
@@ -252,7 +249,6 @@ function shownResources(context: Context, photoUrl: (location: string) => string
 
 /** The collections that can be copied whole (D64). */
 function copiedCollections(context: Context, photoUrl: (location: string) => string): CopiedCollection[] {
-  const start = '00000000-0000-0000-0000-000000000000';
   return [
     {
       collection: 'orders',
@@ -264,13 +260,12 @@ function copiedCollections(context: Context, photoUrl: (location: string) => str
         show: (of, ids) => shownOrdersById(context, of, ids),
         own: {
           permission: 'create-orders',
-          show: (caller, ids) => shownOwnOrdersById(context, caller, ids),
+          show: (caller, ids) => shownOrdersById(context, caller.organizationId, ids, caller),
         },
       },
       ...{ schema: Order, example: orderExample, ids: 'uuid' },
-      select: (after, limit) => selectOrderIdsAfter({ after: after ?? start, limit }),
-      selectOwn: (integratorId, after, limit) =>
-        selectOwnOrderIdsAfter({ integratorId, after: after ?? start, limit }),
+      select: (after, limit) => selectOrderIdsAfter(after, limit),
+      selectOwn: (integratorId, after, limit) => selectOrderIdsAfter(after, limit, integratorId),
     },
     {
       collection: 'customers',

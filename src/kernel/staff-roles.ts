@@ -5,3 +5,9 @@
 export const staffRoles = ['owner', 'manager', 'budtender', 'inventory'] as const;
 
 export type StaffRole = (typeof staffRoles)[number];
+
+/** Those who price carts and work on orders. */
+export const orderRoles = ['owner', 'manager', 'budtender'] as const;
+
+/** Those who may set a unit price by hand. */
+export const priceOverrideRoles: readonly StaffRole[] = ['owner', 'manager'];

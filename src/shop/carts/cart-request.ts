@@ -82,7 +82,7 @@ export function zoneKeyOf({ type, postalCode }: Pick<CartRequest, 'type' | 'post
 }
 
 /** The fields that pricing and creation share, from a validated body. */
-interface CartBody {
+export interface CartBody {
   readonly type: OrderType;
   readonly lineItems: CartRequest['lineItems'];
   readonly deliveryFee?: number | null;

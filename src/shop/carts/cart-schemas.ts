@@ -276,6 +276,24 @@ const CartWarningShape = Type.Unsafe<string | CartWarning>({
   ],
 });
 
+export const ExplainQuery = Type.Object({
+  explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
+});
+
+/** Refusals that previews and orders share. */
+export const cartFailures = [
+  'CUSTOMER_SESSION_ENDED',
+  'INVALID_ORDER_QUANTITY',
+  'PRODUCT_OPTION_NOT_FOUND',
+  'PAYMENT_TYPE_NOT_FOUND',
+  'PRODUCT_IS_INACTIVE',
+  'INVALID_ORDER_TYPE',
+  'DELIVERY_AREA_NOT_SERVED',
+  'CUSTOMER_UNDERAGE',
+  'DISCOUNT_CODE_INVALID',
+  'INVALID_ORDER',
+] as const;
+
 export const CartPricing = Named(
   'CartPricing',
   Type.Object({

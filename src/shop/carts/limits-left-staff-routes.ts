@@ -4,6 +4,7 @@ import { warningsBesideTaxes } from '../../engines/jurisdictions/jurisdiction-wa
 import { assert } from '../../kernel/assert.ts';
 import { contentUnitNames } from '../../kernel/content-units.ts';
 import { failure } from '../../kernel/failure.ts';
+import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import {
@@ -32,7 +33,6 @@ import {
 import { selectLimitedCustomer } from './cart-customer-queries.ts';
 import { audienceOf, legalEligibility, limitsFor, purchaseOf } from './customer-rules.ts';
 import { selectBoughtByCustomer } from './purchase-history-queries.ts';
-import { orderRoles } from './seller-roles.ts';
 
 const customerTypes = ['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21'] as const;
 

@@ -1,34 +1,14 @@
-import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
-import { Flag } from '../../platform/http/schemas.ts';
 import { missingContact, postalCodeOf } from './cart-body.ts';
 import { pricingExample, pricingRequestExample } from './cart-examples.ts';
 import { shownPricing } from './cart-pricing.ts';
-import { readCart } from './cart-request.ts';
-import { CartPricing, PricingBody } from './cart-schemas.ts';
+import { CartPricing, cartFailures, ExplainQuery, PricingBody } from './cart-schemas.ts';
 import { decideCart } from './decide-cart.ts';
-import { asStranger, assertPageMaySend, proofOf, withProof, withProvenContact } from './page-carts.ts';
+import { asStranger, readProvenCart } from './page-carts.ts';
 import type { PricingInputsCache } from './pricing-inputs-cache.ts';
 import { ShelvesInMemory, stockWarnings } from './stock-warnings.ts';
-
-export const ExplainQuery = Type.Object({
-  explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
-});
-/** Refusals that previews and orders share. */
-export const cartFailures = [
-  'CUSTOMER_SESSION_ENDED',
-  'INVALID_ORDER_QUANTITY',
-  'PRODUCT_OPTION_NOT_FOUND',
-  'PAYMENT_TYPE_NOT_FOUND',
-  'PRODUCT_IS_INACTIVE',
-  'INVALID_ORDER_TYPE',
-  'DELIVERY_AREA_NOT_SERVED',
-  'CUSTOMER_UNDERAGE',
-  'DISCOUNT_CODE_INVALID',
-  'INVALID_ORDER',
-] as const;
 
 /** The operation that prices a cart. */
 export function previewRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
@@ -55,10 +35,8 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
       success: { status: 200, data: CartPricing, description: 'The priced cart', example: pricingExample },
       failures: cartFailures,
       handle: async ({ caller, body, query }) => {
-        assertPageMaySend(caller, body);
-        const proof = await proofOf(context, caller, body.customer);
-        const sent = readCart(withProvenContact(body, proof), postalCodeOf(body));
-        const request = proof.isUnproven ? asStranger(sent) : withProof(sent, proof);
+        const sent = await readProvenCart(context, caller, body, postalCodeOf(body));
+        const request = sent.isUnproven ? asStranger(sent) : sent;
         const nowMs = clock.now();
         const law = context.law.current;
         const { organizationId } = caller;

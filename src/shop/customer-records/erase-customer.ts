@@ -15,13 +15,7 @@ import {
   selectMergedInto,
 } from '../customers/customers.ts';
 import { eraseNotesOfOfflineSales } from '../offline-sales/offline-sales.ts';
-import {
-  eraseCustomerOfDispatchTasks,
-  eraseCustomerOfOrders,
-  eraseTextsOfOrders,
-  selectHasOpenOrders,
-  selectIsInactive,
-} from '../orders/orders.ts';
+import { eraseCustomerOfOrders, selectHasOpenOrders, selectInactiveCustomers } from '../orders/orders.ts';
 import { eraseCreditDescriptions, erasePointReasons } from '../promotions/promotions.ts';
 import { eraseQueueEntries } from '../queue/queue.ts';
 import { eraseTextsOfReturns } from '../returns/returns.ts';
@@ -55,8 +49,8 @@ export async function eraseCustomer(
       if (customer === undefined) throw customerNotFound();
       if (customer.erased_at !== null) return false;
       if (inactiveBefore !== null) {
-        const [[found]] = await tx.run(selectIsInactive({ id, before: inactiveBefore }));
-        if (!found?.is_inactive) return false;
+        const [[found]] = await tx.run(selectInactiveCustomers({ id, before: inactiveBefore, limit: 1 }));
+        if (found === undefined) return false;
       }
       if (orders?.has_open_orders) {
         throw failure(
@@ -65,18 +59,15 @@ export async function eraseCustomer(
         );
       }
       await eraseCustomerCodes(tx, id);
-      const [merged, , orderRows, entries, points] = await tx.run(
+      const orderIds = await eraseCustomerOfOrders(tx, id, at);
+      const [merged, entries, points] = await tx.run(
         selectMergedInto({ id }),
-        eraseCustomerOfDispatchTasks({ userId: id, at }),
-        eraseCustomerOfOrders({ userId: id, at }),
         eraseQueueEntries({ userId: id }),
         erasePointReasons({ userId: id }),
       );
-      const orderIds = orderRows.map((row) => row.id);
       const ids = [id, ...merged.map((row) => row.id)];
       tx.queue(
         eraseCreditDescriptions({ userId: id }),
-        ...eraseTextsOfOrders(orderIds, at),
         ...eraseTextsOfReturns(orderIds),
         eraseNotesOfOfflineSales({ orderIds }),
         eraseCustomerSessions({ id }),

@@ -24,7 +24,7 @@ export async function eraseInactiveCustomers(
   const before = isoTimestamp(context.clock.now() - days * dayMs);
   const [found] = await context.database.read(
     organization,
-    selectInactiveCustomers({ before, limit: customersPerStep }),
+    selectInactiveCustomers({ before, limit: customersPerStep, id: null }),
   );
   let pruned = 0;
   for (const { id } of found) {

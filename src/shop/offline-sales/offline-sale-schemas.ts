@@ -15,8 +15,8 @@ import {
   UuidV4,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import { quantityMax } from '../carts/carts.ts';
-import { offlineDoubts } from '../orders/orders.ts';
+import { quantityMax } from '../carts/cart-schemas.ts';
+import { offlineDoubts } from '../orders/order-schemas.ts';
 
 /** The shapes of offline sales (D75). */
 

@@ -23,7 +23,7 @@ import {
   orderTypes,
   quantityMax,
   taxFields,
-} from '../carts/carts.ts';
+} from '../carts/cart-schemas.ts';
 import {
   AddressShape,
   OrderId,

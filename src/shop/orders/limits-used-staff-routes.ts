@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
+import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { List } from '../../platform/http/schemas.ts';
-import { LimitShare, orderRoles } from '../carts/carts.ts';
+import { LimitShare } from '../carts/cart-schemas.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
 import { limitsUsedBy } from './limits-used.ts';
 import { loadOrder } from './loaded-order-queries.ts';

@@ -7,28 +7,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { FactRows } from '../carts/cart-facts.ts';
 import type { CartRequest } from '../carts/cart-request.ts';
 import { decideCart, legalEligibility } from '../carts/carts.ts';
-
-/** Why a sale that was made alone is to be reviewed (D75). */
-export const offlineDoubts = [
-  'not-signed',
-  'seller-is-not-sender',
-  'offline-off',
-  'terms-expired',
-  'clock',
-  'sale-limit',
-  'outage-limit',
-  'number-used',
-  'price-differs',
-  'purchase-limit',
-  'stock-short',
-  'customer-unknown',
-  'customer-underage',
-  'product-off-sale',
-  'reduction-limit',
-  'refused',
-  'drawer-closed',
-  'register-archived',
-] as const;
+import type { offlineDoubts } from './order-schemas.ts';
 
 export interface OfflineDoubt {
   readonly reason: (typeof offlineDoubts)[number];

@@ -10,21 +10,22 @@ const byMonth = `select to_char(o.created_at at time zone :timeZone, 'YYYY-MM') 
      from orders o
     where o.organization_id = :organizationId`;
 
-/** The digests of orders by month of placing, in a time zone (D65). */
-export const digestOfOrders = statement<{ timeZone: string }, Required<DigestRow>>(
+const digestAll = statement<{ timeZone: string }, Required<DigestRow>>(
   'digest_orders',
   `${byMonth} group by 1 order by 1`,
   { isLong: true },
 );
 
-/** The same of the orders that an integrator placed (D64a). */
-export const digestOfOwnOrders = statement<{ timeZone: string; integratorId: number }, Required<DigestRow>>(
+const digestOwn = statement<{ timeZone: string; integratorId: number }, Required<DigestRow>>(
   'digest_own_orders',
   `${byMonth} and o.integrator_id = :integratorId group by 1 order by 1`,
-  {
-    isLong: true,
-  },
+  { isLong: true },
 );
+
+/** The digests of orders by month of placing, in a time zone (D65): of all, or of those that an integrator placed (D64a). */
+export function digestOfOrders(timeZone: string, integratorId: number | null = null) {
+  return integratorId === null ? digestAll({ timeZone }) : digestOwn({ timeZone, integratorId });
+}
 
 /** The time zone of the months: the organization's. */
 export async function timeZoneOfOrders(

@@ -1,4 +1,4 @@
-import { customerExample, idempotencyKeyExample, taxExample } from '../carts/carts.ts';
+import { customerExample, idempotencyKeyExample, taxExample } from '../carts/cart-examples.ts';
 
 /** Examples of the order operations for the reference; invented, and consistent with each other to the cent. */
 

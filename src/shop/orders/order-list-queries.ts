@@ -7,7 +7,7 @@ import {
   type SqlParameters,
   statement,
 } from '../../platform/database/statement.ts';
-import { orderTypes } from '../carts/carts.ts';
+import { orderTypes } from '../carts/cart-schemas.ts';
 import { hasProvenContact } from '../customers/customers.ts';
 import { type Columns, headColumns } from './order-columns.ts';
 import type { CurrentOrder, ShownHead, StoredDocument } from './order-document.ts';

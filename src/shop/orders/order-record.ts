@@ -6,6 +6,7 @@ import type { InventoryType, StrainType } from '../catalog/products.ts';
 import type { GivenAmount } from '../promotions/given-amounts.ts';
 import type { DiscountTerms } from '../promotions/kept-discounts.ts';
 import type { ShownReturn } from './order-return-schema.ts';
+import type { dispatchStatuses } from './order-schemas.ts';
 
 /**
  * An order as its rows hold it: writes build and store it, and replies are made from it. Instants are
@@ -128,8 +129,6 @@ export interface OrderHead {
    */
   isUnproven: boolean;
 }
-
-export const dispatchStatuses = ['unassigned', 'assigned', 'active', 'completed', 'failed'] as const;
 
 /** Who brings a delivery, and its progress (D26). */
 export interface OrderDispatchTask {

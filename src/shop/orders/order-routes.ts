@@ -11,20 +11,14 @@ import { PageEnds } from '../../platform/database/page-ends.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../../platform/http/endpoint.ts';
 import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../../platform/http/schemas.ts';
 import type { MasterKeys } from '../../platform/storage/master-keys.ts';
+import { cartFailures, ExplainQuery, orderTypes } from '../carts/cart-schemas.ts';
 import type { PricingInputsCache } from '../carts/carts.ts';
 import {
-  assertPageMaySend,
-  cartFailures,
   contactsOf,
   deliveryAddress,
-  ExplainQuery,
   missingAddress,
   missingContact,
-  orderTypes,
-  proofOf,
-  readCart,
-  withProof,
-  withProvenContact,
+  readProvenCart,
 } from '../carts/carts.ts';
 import { createdOrder } from './created-order.ts';
 import { CreatedOrder, VouchedCreatedOrder } from './created-order-schema.ts';
@@ -119,12 +113,10 @@ function placeOrderEndpoint(
     ],
     handle: async (request) => {
       const { caller, body, requestId } = request;
-      assertPageMaySend(caller, body);
       const address = deliveryAddress(body);
-      const proof = await proofOf(context, caller, body.customer);
-      const cart = withProof(readCart(withProvenContact(body, proof), address?.postalCode ?? null), proof);
+      const cart = await readProvenCart(context, caller, body, address?.postalCode ?? null);
       // Of visitors of a page only: who signed in, and the integrator of a secret key, can be asked.
-      const isVisitor = proof.isUnproven && caller.origins !== null;
+      const isVisitor = cart.isUnproven && caller.origins !== null;
       const attempt = isVisitor ? await request.countCustomerAttempt('orders') : undefined;
       const { order, replayed } = await placer
         .place(
@@ -150,7 +142,7 @@ function placeOrderEndpoint(
         )
         .catch(async (error: unknown) => {
           attempt?.giveBack();
-          if (proof.isUnproven && error instanceof Failure && errorCatalogue[error.code].status < 500) {
+          if (cart.isUnproven && error instanceof Failure && errorCatalogue[error.code].status < 500) {
             const { emails, phones } = contactsOf([cart]);
             await request.countCustomerAttempt('refusals', [...emails, ...phones]);
           }
@@ -161,7 +153,7 @@ function placeOrderEndpoint(
       const shown = {
         ...createdOrder(order),
         // Its id tells whether the email was known, and a replay shows the name on file.
-        ...((proof.isUnproven || caller.origins !== null) && { customer: null }),
+        ...((cart.isUnproven || caller.origins !== null) && { customer: null }),
       };
       return reply(
         caller.origins === null

@@ -31,9 +31,34 @@ import {
   orderTypes,
   paymentCentsMax,
   quantityMax,
-} from '../carts/carts.ts';
+} from '../carts/cart-schemas.ts';
 import { OrderReturn } from './order-return-schema.ts';
 import { StaffUser } from './staff-user-schema.ts';
+
+/** How far a delivery is (D26). */
+export const dispatchStatuses = ['unassigned', 'assigned', 'active', 'completed', 'failed'] as const;
+
+/** Why a sale that was made alone is to be reviewed (D75). */
+export const offlineDoubts = [
+  'not-signed',
+  'seller-is-not-sender',
+  'offline-off',
+  'terms-expired',
+  'clock',
+  'sale-limit',
+  'outage-limit',
+  'number-used',
+  'price-differs',
+  'purchase-limit',
+  'stock-short',
+  'customer-unknown',
+  'customer-underage',
+  'product-off-sale',
+  'reduction-limit',
+  'refused',
+  'drawer-closed',
+  'register-archived',
+] as const;
 
 /** Shapes of the order operations (D19, D20, D26). */
 

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
+import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
 import {
@@ -9,7 +10,6 @@ import {
   staffEndpoint,
 } from '../../platform/http/endpoint.ts';
 import { Named } from '../../platform/http/schemas.ts';
-import { orderRoles } from '../carts/carts.ts';
 import { orderActions } from './actions/order-actions.ts';
 import { dispatchOrder } from './dispatch-order.ts';
 import { OrderId } from './order-schemas.ts';

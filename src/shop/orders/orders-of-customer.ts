@@ -1,4 +1,5 @@
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { OrderSource, OrderStatus } from './order-record.ts';
 
@@ -30,19 +31,18 @@ const inactive = `c.erased_at is null and c.updated_at < :before
          where o.organization_id = :organizationId and o.user_id = c.id
            and (o.created_at >= :before or o.status not in ('fulfilled', 'canceled')))`;
 
-/** Some of them, who changed longest ago first. Customers with a younger order are looked at again in each pass. */
-export const selectInactiveCustomers = statement<{ before: string; limit: number }, { id: number }>(
+/**
+ * Some of them, who changed longest ago first; with an id, that one if still inactive. Customers with a younger order are
+ * looked at again in each pass.
+ */
+export const selectInactiveCustomers = statement<
+  { before: string; limit: number; id: number | null },
+  { id: number }
+>(
   'select_inactive_customers',
   `select c.id from customers c
-    where c.organization_id = :organizationId and ${inactive}
+    where c.organization_id = :organizationId and (:id::bigint is null or c.id = :id) and ${inactive}
     order by c.updated_at, c.id limit :limit`,
-);
-
-/** Whether one is still inactive, once the customer is locked. */
-export const selectIsInactive = statement<{ id: number; before: string }, { is_inactive: boolean }>(
-  'select_is_customer_inactive',
-  `select exists (select from customers c
-                   where c.organization_id = :organizationId and c.id = :id and ${inactive}) as is_inactive`,
 );
 
 /** SQL for a JSON array without what people typed into one member of its rows. */
@@ -53,9 +53,9 @@ function erasedIn(array: string, member: string): string {
 
 /**
  * Removes name, address, notes and the reason of a cancelation; state and postal code stay, because taxes
- * depend on them. Returns the ids of the orders, whose copies elsewhere go by them.
+ * depend on them.
  */
-export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, { id: string }>(
+const eraseHeads = statement<{ userId: number; at: string }, { id: string }>(
   'erase_customer_of_orders',
   `update orders o
       set customer_name = null, street1 = null, street2 = null, city = null, delivery_notes = null,
@@ -101,25 +101,33 @@ const eraseShownTexts = statement<OfOrders & { at: string }, never>(
     where e.organization_id = :organizationId and e.order_id = any(:orderIds::uuid[])`,
 );
 
-/**
- * What people typed about amounts of these orders: descriptions of adjustments and of credits that were used, where they are
- * shown, and the steps of the arithmetic, which repeat them. The amounts stay.
- */
-export function eraseTextsOfOrders(orderIds: readonly string[], at: string): BoundStatement<never>[] {
-  return [
-    eraseAdjustmentTexts({ orderIds }),
-    eraseCreditTexts({ orderIds }),
-    eraseShownTexts({ orderIds, at }),
-  ];
-}
-
-export const eraseCustomerOfDispatchTasks = statement<{ userId: number; at: string }, never>(
+const eraseDispatchTasks = statement<{ userId: number; at: string }, never>(
   'erase_customer_of_dispatch_tasks',
   `update order_dispatch_tasks t set tracking_url = null, updated_at = :at
      from orders o
     where o.organization_id = :organizationId and o.user_id = :userId
       and t.organization_id = o.organization_id and t.order_id = o.id and t.tracking_url is not null`,
 );
+
+/**
+ * Erases a customer from all orders: who and where they are, and what people typed about amounts (descriptions of adjustments and
+ * of credits that were used, where they are shown, and the steps of the arithmetic, which repeat them). The amounts stay.
+ * Resolves to the ids of the orders, whose copies elsewhere go by them.
+ */
+export async function eraseCustomerOfOrders(
+  tx: TenantTransaction,
+  userId: number,
+  at: string,
+): Promise<string[]> {
+  const [, heads] = await tx.run(eraseDispatchTasks({ userId, at }), eraseHeads({ userId, at }));
+  const orderIds = heads.map(({ id }) => id);
+  tx.queue(
+    eraseAdjustmentTexts({ orderIds }),
+    eraseCreditTexts({ orderIds }),
+    eraseShownTexts({ orderIds, at }),
+  );
+  return orderIds;
+}
 
 export interface ExportedOrderRow {
   id: string;

@@ -14,7 +14,7 @@ import {
   WholeNumber,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
-import { linesPerCartMax, taxFields } from '../carts/carts.ts';
+import { linesPerCartMax, taxFields } from '../carts/cart-schemas.ts';
 import { provenContact } from '../customers/customers.ts';
 import { orderDocument } from './order-document.ts';
 import {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
+import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
 import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
@@ -10,7 +11,6 @@ import {
   deliveryAddress,
   missingAddress,
   missingContact,
-  orderRoles,
   postalCodeOf,
   shelfStatements,
   shelvesOf,

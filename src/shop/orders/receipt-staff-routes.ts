@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { orderRoles } from '../../kernel/staff-roles.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Text } from '../../platform/http/schemas.ts';
-import { orderRoles } from '../carts/carts.ts';
 import { sendReceipt } from './mail-order.ts';
 import { OrderId } from './order-schemas.ts';
 

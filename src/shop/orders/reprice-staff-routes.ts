@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { orderRoles } from '../../kernel/staff-roles.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
 import {
   replyRawJson,
@@ -7,7 +8,6 @@ import {
   staffEndpoint,
 } from '../../platform/http/endpoint.ts';
 import { Cents, CentsTotal, Named } from '../../platform/http/schemas.ts';
-import { orderRoles } from '../carts/carts.ts';
 import { previewReprice, repriceOrder } from './edit-order.ts';
 import { OrderId } from './order-schemas.ts';
 import { staffCartFailures } from './place-order-staff-routes.ts';

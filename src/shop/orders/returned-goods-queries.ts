@@ -1,4 +1,7 @@
-import { statement } from '../../platform/database/statement.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import { updateOrderHead } from './order-queries.ts';
+import type { OrderRecord } from './order-record.ts';
 
 /* Returns as their order counts and shows them; the rows of returns belong to returns/. */
 
@@ -13,7 +16,7 @@ export const selectReturnDocuments = statement<{ orderId: string }, { document: 
  * Adds to (or, negative, subtracts from) the returned units of lines; each line once. The table's check refuses
  * a sum above the quantity.
  */
-export const moveReturnedQuantities = statement<
+const moveReturnedQuantities = statement<
   { orderId: string; ids: readonly number[]; quantities: readonly number[]; at: string },
   never
 >(
@@ -22,3 +25,18 @@ export const moveReturnedQuantities = statement<
      from unnest(:ids::bigint[], :quantities::integer[]) as moved(id, quantity)
     where l.organization_id = :organizationId and l.order_id = :orderId and l.id = moved.id`,
 );
+
+/**
+ * Stores an order with a return that was added or voided, and with the units of its lines that come or go with it. The
+ * head has the time of the change.
+ */
+export function updateReturns(
+  order: OrderRecord,
+  moved: { readonly ids: readonly number[]; readonly quantities: readonly number[] },
+): BoundStatement<unknown>[] {
+  const { id: orderId, updatedAt } = order.head;
+  return [
+    moveReturnedQuantities({ orderId, at: isoTimestamp(updatedAt), ...moved }),
+    ...updateOrderHead(order),
+  ];
+}

@@ -1,7 +1,7 @@
 import { sumCents } from '../../engines/pricing/cents.ts';
 import { canonicalDecimalText, decimal } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
-import type { StaffRole } from '../../kernel/staff-roles.ts';
+import { priceOverrideRoles, type StaffRole } from '../../kernel/staff-roles.ts';
 import type { CartRequest, PriceOverride } from '../carts/cart-request.ts';
 import type { DecidedCart } from '../carts/decide-cart.ts';
 import { assertMayExempt } from '../customers/customers.ts';
@@ -66,9 +66,6 @@ export function assertGivenWithinRole(
 }
 
 type AllowedCart = Pick<DecidedCart, 'organization' | 'priced' | 'isExemptByHand' | 'options'>;
-
-/** Who sets unit prices by hand. */
-export const priceOverrideRoles: readonly StaffRole[] = ['owner', 'manager'];
 
 /**
  * Only owners and managers set unit prices; those that an order already has may stay as they are. Absent: no role limits the

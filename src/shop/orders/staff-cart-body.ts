@@ -17,7 +17,6 @@ import {
 import type { CartRequest, LineReduction, PriceOverride } from '../carts/cart-request.ts';
 import {
   AddressBody,
-  assertQuantities,
   CartCustomer,
   CartLineItem,
   CartPaymentBody,
@@ -26,9 +25,8 @@ import {
   orderTypes,
   paymentCentsMax,
   placeFields,
-  readCart,
-  readPayments,
-} from '../carts/carts.ts';
+} from '../carts/cart-schemas.ts';
+import { assertQuantities, readCart, readPayments } from '../carts/carts.ts';
 import { identifyCustomer } from '../customers/customers.ts';
 import type { GivenAmount } from '../promotions/given-amounts.ts';
 import type { OrderChange } from './edited-order.ts';

@@ -6,7 +6,7 @@ import { type SortOf, sortedList } from '../../platform/database/sorted-list.ts'
 import { sqlInstant } from '../../platform/database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../../platform/database/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
-import { orderTypes } from '../carts/carts.ts';
+import { orderTypes } from '../carts/cart-schemas.ts';
 import { foundCustomers, matchesMax, readSearch } from '../customers/customers.ts';
 import {
   documentColumns,

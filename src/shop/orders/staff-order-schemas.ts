@@ -12,11 +12,11 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schemas.ts';
-import { CartPricing, linesPerCartMax, pricingExample } from '../carts/carts.ts';
+import { pricingExample } from '../carts/cart-examples.ts';
+import { CartPricing, linesPerCartMax } from '../carts/cart-schemas.ts';
 import { orderExample } from './order-examples.ts';
 import { offeredActions } from './order-lifecycle.ts';
-import { dispatchStatuses } from './order-record.ts';
-import { Order } from './order-schemas.ts';
+import { dispatchStatuses, Order } from './order-schemas.ts';
 import { StaffUser } from './staff-user-schema.ts';
 
 /** Shapes of the staff's operations on orders, besides those of integrators. */

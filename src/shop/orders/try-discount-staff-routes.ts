@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
 import { sumCents } from '../../engines/pricing/cents.ts';
+import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Cents, Id, Named } from '../../platform/http/schemas.ts';
@@ -8,7 +9,6 @@ import {
   cartFactStatements,
   decideCart,
   missingContact,
-  orderRoles,
   postalCodeOf,
   shownStaffPricing,
 } from '../carts/carts.ts';

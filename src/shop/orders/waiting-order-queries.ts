@@ -1,5 +1,5 @@
 import { statement } from '../../platform/database/statement.ts';
-import { orderTypes } from '../carts/carts.ts';
+import { orderTypes } from '../carts/cart-schemas.ts';
 
 export interface WaitingOrdersRow {
   type: 'delivery' | 'pickup' | 'in-store';

@@ -1,8 +1,7 @@
 import { canonicalDecimalText, decimal, decimalText } from '../../kernel/decimal.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { OrderFulfillment, OrderLine, OrderRecord, StaffName } from '../orders/order-record.ts';
-import type { ShownReturn } from '../orders/order-return-schema.ts';
-import type { inventoryActions } from '../orders/orders.ts';
+import type { inventoryActions, ShownReturn } from '../orders/order-return-schema.ts';
 import type { RefundAmounts } from './return-amounts.ts';
 import { isPutBack, type ReturnedFulfillment } from './return-stock.ts';
 

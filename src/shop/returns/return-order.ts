@@ -8,7 +8,7 @@ import { announce } from '../../platform/events/announce.ts';
 import { lockedBalances, moveStock, quarantineLocation, stockFacts } from '../inventory/stock.ts';
 import type { OrderRecord, StaffName } from '../orders/order-record.ts';
 import type { ShownReturn } from '../orders/order-return-schema.ts';
-import { loadOrder, moveReturnedQuantities, updateOrderHead } from '../orders/orders.ts';
+import { loadOrder, updateReturns } from '../orders/orders.ts';
 import {
   type DecidedReturn,
   decideReturn,
@@ -85,12 +85,10 @@ export async function returnOrder(
         lines.map((line, position) => lineRow(line, { orderReturnId: id, orderId, position })),
       ),
       ...insertReturnTaxes(amounts.taxes.map((tax) => ({ orderReturnId: id, ...tax }))),
-      moveReturnedQuantities({ orderId, at: isoTimestamp(nowMs), ...quantitiesByLine(lines, 1) }),
-      ...updateOrderHead({
-        ...order,
-        head: { ...order.head, updatedAt: nowMs },
-        returns: [...order.returns, shown],
-      }),
+      ...updateReturns(
+        { ...order, head: { ...order.head, updatedAt: nowMs }, returns: [...order.returns, shown] },
+        quantitiesByLine(lines, 1),
+      ),
     );
     await recordRefund(tx, context, {
       ...{ ...request, orderId, id, by, nowMs },

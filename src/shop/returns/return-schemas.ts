@@ -9,7 +9,7 @@ import {
   Text,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import { OrderReturn, returnLinesMax } from '../orders/orders.ts';
+import { OrderReturn, returnLinesMax } from '../orders/order-return-schema.ts';
 
 /** Shapes of returns (D39). */
 

@@ -21,16 +21,16 @@ import {
   WholeNumber,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
-import { quantityMax } from '../carts/carts.ts';
+import { quantityMax } from '../carts/cart-schemas.ts';
 import type { StaffName } from '../orders/order-record.ts';
 import {
   inventoryActions,
-  OrderId,
   OrderReturn,
   refundTypes,
   returnLinesMax,
   returnTypes,
-} from '../orders/orders.ts';
+} from '../orders/order-return-schema.ts';
+import { OrderId } from '../orders/order-schemas.ts';
 import type { ReturnRequest } from './decide-return.ts';
 import { previewReturn } from './preview-return.ts';
 import {

@@ -1,8 +1,8 @@
 import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { StockMovement } from '../inventory/move-stock.ts';
+import { stockNeedOf } from '../inventory/stock.ts';
 import type { OrderFulfillment, OrderLine } from '../orders/order-record.ts';
-import { needsOfLines } from '../orders/orders.ts';
 
 /** The part of a line's stock that belongs to some of its units. */
 export interface ReturnedFulfillment {
@@ -35,7 +35,7 @@ export function stockOfReturn(
   fulfillments: readonly OrderFulfillment[],
   returned: readonly ReturnedFulfillment[],
 ): ReturnedFulfillment[] {
-  let wanted = needsOfLines([{ ...line, quantity }])[0]?.amount ?? zero;
+  let wanted = stockNeedOf(0, { ...line, optionId: line.productOptionId, quantity })?.amount ?? zero;
   const shares: ReturnedFulfillment[] = [];
   for (const { id, orderLineItemId, amount } of fulfillments.toReversed()) {
     if (orderLineItemId !== line.id || wanted.lte(zero)) continue;

@@ -11,7 +11,7 @@ import type { StockMovement } from '../inventory/move-stock.ts';
 import { lockedBalances, moveStock, stockFacts } from '../inventory/stock.ts';
 import type { OrderRecord, StaffName } from '../orders/order-record.ts';
 import type { ShownReturn } from '../orders/order-return-schema.ts';
-import { loadOrder, moveReturnedQuantities, outOfStock, updateOrderHead } from '../orders/orders.ts';
+import { loadOrder, outOfStock, updateReturns } from '../orders/orders.ts';
 import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
 import { recordRefund } from './record-refund.ts';
 import { voidedReturn } from './return-document.ts';
@@ -115,16 +115,14 @@ function queueVoid(
   const at = isoTimestamp(nowMs);
   tx.queue(
     voidOrderReturn({ id: after.id, staffId: by.id, reason, at, document: JSON.stringify(after) }),
-    moveReturnedQuantities({
-      orderId: order.head.id,
-      at,
-      ...quantitiesByLine(lines.map(quantityOf), -1),
-    }),
-    ...updateOrderHead({
-      ...order,
-      head: { ...order.head, updatedAt: nowMs },
-      returns: order.returns.map((it) => (it.id === after.id ? after : it)),
-    }),
+    ...updateReturns(
+      {
+        ...order,
+        head: { ...order.head, updatedAt: nowMs },
+        returns: order.returns.map((it) => (it.id === after.id ? after : it)),
+      },
+      quantitiesByLine(lines.map(quantityOf), -1),
+    ),
   );
 }
 

@@ -2,13 +2,8 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { OrderActionId } from '../orders/actions/order-actions.ts';
-import {
-  dispatchOrder,
-  type dispatchStatuses,
-  orderActions,
-  shownOrdersById,
-  stepOrder,
-} from '../orders/orders.ts';
+import type { dispatchStatuses } from '../orders/order-schemas.ts';
+import { dispatchOrder, orderActions, shownOrdersById, stepOrder } from '../orders/orders.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import { playReturn, playVoidedReturn } from './play-return.ts';
 import type { PlayedOrder, Playing } from './played-order.ts';

@@ -15,7 +15,9 @@ import {
   Timestamp,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import { assertSeesOrder, dispatchStatuses, Order, OrderId, orderExample } from '../orders/orders.ts';
+import { orderExample } from '../orders/order-examples.ts';
+import { dispatchStatuses, Order, OrderId } from '../orders/order-schemas.ts';
+import { assertSeesOrder } from '../orders/orders.ts';
 import { playedActions, playOrder } from './play-order.ts';
 import { requestReset } from './reset-sandbox.ts';
 import { type SandboxRow, selectSandbox } from './sandbox-queries.ts';

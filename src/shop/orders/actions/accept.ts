@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { orderRoles } from '../../../kernel/staff-roles.ts';
 import { Id } from '../../../platform/http/schemas.ts';
-import { orderRoles } from '../../carts/carts.ts';
 import { orderAction } from './order-action.ts';
 
 const AcceptBody = Type.Object({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { failure } from '../../../kernel/failure.ts';
+import { orderRoles } from '../../../kernel/staff-roles.ts';
 import { Text } from '../../../platform/http/schemas.ts';
-import { orderRoles } from '../../carts/carts.ts';
 import { orderAction } from './order-action.ts';
 
 const CancelBody = Type.Object({ reason: Text({ min: 1, max: 500 }) });

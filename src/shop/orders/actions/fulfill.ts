@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { failure } from '../../../kernel/failure.ts';
+import { orderRoles } from '../../../kernel/staff-roles.ts';
 import { Cents, Id, List } from '../../../platform/http/schemas.ts';
-import { CartPaymentBody, orderRoles, paymentCentsMax, readPayments } from '../../carts/carts.ts';
+import { CartPaymentBody, paymentCentsMax } from '../../carts/cart-schemas.ts';
+import { readPayments } from '../../carts/carts.ts';
 import type { OrderRecord } from '../order-record.ts';
 import { changeOf } from '../take-payments.ts';
 import { orderAction } from './order-action.ts';

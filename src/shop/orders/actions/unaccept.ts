@@ -1,4 +1,4 @@
-import { orderRoles } from '../../carts/carts.ts';
+import { orderRoles } from '../../../kernel/staff-roles.ts';
 import { orderAction } from './order-action.ts';
 
 export const unaccept = orderAction({

@@ -1,2 +1,0 @@
-/** Staff roles that price carts and work on orders. */
-export const orderRoles = ['owner', 'manager', 'budtender'] as const;
