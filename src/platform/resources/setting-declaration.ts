@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../kernel/error-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { BoundStatement } from '../database/statement.ts';
 import type { RowSorts } from '../http/list-sorts.ts';
-import type { KeptSetting, SettingFields } from './setting-table.ts';
+import type { SettingFields, ShownSetting } from './setting-table.ts';
 import type { SettingRules } from './write-setting.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface SettingDeclaration<Fields extends SettingFields, Data extends T
   readonly data: Data;
   readonly example: Static<Data>;
   /** What replies show beside id, fields and times. */
-  more?(row: KeptSetting<Fields>): object;
+  more?(row: ShownSetting<Fields>): object;
   readonly refusesUnknownNames?: true;
   /** The name of the body that creates or replaces it, in the description of the interface. */
   readonly bodyName?: string;
@@ -38,7 +38,7 @@ export interface SettingDeclaration<Fields extends SettingFields, Data extends T
     readonly max: number;
     readonly sorts: RowSorts<Static<Data>>;
     /** Another statement, with another order or rows that have more. */
-    rows?(): BoundStatement<KeptSetting<Fields>>;
+    rows?(): BoundStatement<ShownSetting<Fields>>;
   };
   readonly get?: SettingWords;
   readonly create: SettingWords & { readonly requestExample: Readonly<Record<string, unknown>> };

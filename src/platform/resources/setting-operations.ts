@@ -2,14 +2,15 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type Context, staffOrigin } from '../database/context.ts';
+import type { BoundStatement } from '../database/statement.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import type { RowSorts } from '../http/list-sorts.ts';
 import { Flag, Id, List } from '../http/schemas.ts';
 import type { SettingDeclaration, SettingWords } from './setting-declaration.ts';
 import {
-  type KeptSetting,
   partialBody,
   type SettingFields,
+  type ShownSetting,
   wholeBody,
   wholeValues,
 } from './setting-table.ts';
@@ -21,7 +22,7 @@ interface Made<Fields extends SettingFields, Data extends TObject> {
   readonly context: Context;
   readonly declaration: SettingDeclaration<Fields, Data>;
   readonly writes: SettingWrites<Fields>;
-  shown(row: KeptSetting<Fields>): Static<Data>;
+  shown(row: ShownSetting<Fields>): Static<Data>;
 }
 
 /** The operations of a setting that its declaration has words for. */
@@ -57,7 +58,9 @@ function reads<Fields extends SettingFields, Data extends TObject>(
         handle: async ({ staff, query }) => {
           const isLive = table.selectLive !== null && (query as { ended?: boolean }).ended !== true;
           const at = isoTimestamp(context.clock.now());
-          const rows = isLive ? table.selectLive({ at }) : (list.rows?.() ?? table.selectAll({}));
+          const rows: BoundStatement<ShownSetting<Fields>> = isLive
+            ? table.selectLive({ at })
+            : (list.rows?.() ?? table.selectAll({}));
           const [found] = await context.database.read(staff.organizationId, rows);
           return reply(found.map(shown) as never);
         },

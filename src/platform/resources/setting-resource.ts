@@ -4,14 +4,8 @@ import type { Context } from '../database/context.ts';
 import type { StaffEndpoint } from '../http/endpoint.ts';
 import type { SettingDeclaration } from './setting-declaration.ts';
 import { settingOperations } from './setting-operations.ts';
-import type { KeptSetting, SettingEnd, SettingFields, SettingValues } from './setting-table.ts';
+import type { SettingEnd, SettingFields, ShownSetting } from './setting-table.ts';
 import { SettingWrites, settingValues } from './write-setting.ts';
-
-/** A row that is not archived need not say so. */
-type ShownSetting<Fields extends SettingFields> = SettingValues<Fields> &
-  Pick<KeptSetting<SettingFields>, 'id' | 'createdAt' | 'updatedAt'> & {
-    readonly archivedAt?: number | null;
-  };
 
 /** A setting with its operations. */
 export interface SettingResource<Fields extends SettingFields, Data extends TObject> {
@@ -34,7 +28,7 @@ export function settingResource<Fields extends SettingFields, Data extends TObje
       createdAt: isoTimestamp(row.createdAt),
       updatedAt: isoTimestamp(row.updatedAt),
       ...endOf(table.ends, row.archivedAt ?? null),
-      ...declaration.more?.(row as KeptSetting<Fields>),
+      ...declaration.more?.(row),
     };
     // The fields of `data` are those of the declaration.
     return values as Static<TObject> as Static<Data>;

@@ -62,11 +62,19 @@ export type SettingValues<Fields extends SettingFields> = {
 /** A setting as it is stored; times are milliseconds. */
 export type KeptSetting<Fields extends SettingFields> = SettingValues<Fields> & {
   readonly id: number;
+  readonly organizationId: number;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** When it was archived or ended; null: it was not, as for all settings that are deleted instead. */
   readonly archivedAt: number | null;
 };
+
+/** A row need not say that it is not archived, or whose it is unless replies show that. */
+export type ShownSetting<Fields extends SettingFields> = SettingValues<Fields> &
+  Omit<KeptSetting<Record<never, never>>, 'organizationId' | 'archivedAt'> & {
+    readonly organizationId?: number;
+    readonly archivedAt?: number | null;
+  };
 
 /**
  * How a setting ends. `archived` and `ended`: it stays listed, with `archived_at` or `ended_at`. `deleted`: the row stays
@@ -125,6 +133,7 @@ export function settingTable<Fields extends SettingFields>(
   const endColumn = endColumns[ends];
   const shown = [
     'id',
+    'organization_id as "organizationId"',
     ...all.map(([name, { column, selected = column }]) => `${selected} as "${name}"`),
     'created_at as "createdAt"',
     // Rows that were never changed have none in some tables.

@@ -102,7 +102,13 @@ export class SettingWrites<Fields extends SettingFields> {
         ...(rules.beside?.({ id, nowMs, former: null, next }) ?? []),
       );
       await this.#announce(tx, context, origin, nowMs, 'created', id, this.#told(next));
-      return kept<Fields>(next, { id, createdAt: nowMs, updatedAt: nowMs, archivedAt: null });
+      return kept<Fields>(next, {
+        id,
+        organizationId: organization,
+        createdAt: nowMs,
+        updatedAt: nowMs,
+        archivedAt: null,
+      });
     });
   }
 
@@ -147,7 +153,7 @@ export class SettingWrites<Fields extends SettingFields> {
         ...(turn !== null && ownEvent === null && { archived: { from: was, to: is } }),
       };
       await this.#announce(tx, context, origin, nowMs, ownEvent ?? 'updated', id, told);
-      return kept<Fields>(next, { id, createdAt: former.createdAt, updatedAt: nowMs, archivedAt });
+      return { ...former, ...next, updatedAt: nowMs, archivedAt };
     });
   }
 
@@ -287,7 +293,7 @@ export function settingValues<Fields extends SettingFields>(
 
 function kept<Fields extends SettingFields>(
   values: SettingValues<Fields>,
-  own: Pick<KeptSetting<SettingFields>, 'id' | 'createdAt' | 'updatedAt' | 'archivedAt'>,
+  own: Pick<KeptSetting<SettingFields>, 'id' | 'organizationId' | 'createdAt' | 'updatedAt' | 'archivedAt'>,
 ): KeptSetting<Fields> {
   return { ...values, ...own } as KeptSetting<Fields>;
 }

@@ -53,26 +53,13 @@ export async function matchVendor(
   // The other vendor was archived in between.
   if (found === undefined) throw new RetryWrite();
   if (created !== undefined) {
-    await announceVendor(tx, context, origin, nowMs, 'created', id, { name: profile.name });
+    await announce(tx, context, origin, nowMs, {
+      event: 'inventory_vendor.created',
+      subjectType: 'inventory_vendor',
+      subjectId: id,
+      payload: { inventoryVendorId: id },
+      details: { inventoryVendorId: id, name: profile.name },
+    });
   }
   return found.id;
-}
-
-/** Announces a change of a vendor. */
-export async function announceVendor(
-  tx: TenantTransaction,
-  context: Context,
-  origin: Origin,
-  nowMs: number,
-  what: 'created' | 'updated' | 'archived',
-  id: number,
-  details: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
-  await announce(tx, context, origin, nowMs, {
-    event: `inventory_vendor.${what}`,
-    subjectType: 'inventory_vendor',
-    subjectId: id,
-    payload: { inventoryVendorId: id },
-    details: { inventoryVendorId: id, ...details },
-  });
 }

@@ -33,7 +33,7 @@ const receptionsMax = 10_000;
 const nullableText = (max: number, description?: string) =>
   Nullable(Text({ max, ...(description !== undefined && { description }) }));
 
-const vendorFields = {
+export const vendorFields = {
   email: nullableText(320, 'Email address'),
   phone: nullableText(50, 'Phone number, in replies as E.164'),
   notes: nullableText(10_000, 'Notes of the staff'),
@@ -45,7 +45,8 @@ const vendorFields = {
   postalCode: nullableText(20, 'Postal code'),
 };
 
-const VendorName = () => NonBlankText({ max: 200, description: 'Matched without case and outer spaces' });
+export const VendorName = () =>
+  NonBlankText({ max: 200, description: 'Matched without case and outer spaces' });
 
 export const Vendor = Named(
   'InventoryVendor',

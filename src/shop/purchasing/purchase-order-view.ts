@@ -17,7 +17,8 @@ import {
   selectReceptions,
 } from './purchase-order-queries.ts';
 import type { PurchaseOrder, PurchaseOrderLine, Vendor } from './purchase-order-schemas.ts';
-import { selectVendors, type VendorRow } from './vendor-queries.ts';
+import { selectVendors } from './vendor-queries.ts';
+import { vendors } from './vendor-setting.ts';
 
 /** How statements are sent: in a transaction, or as a separate read. */
 export type Send = TenantTransaction['run'];
@@ -34,13 +35,13 @@ export async function shownPurchaseOrders(
     selectReceptions({ purchaseOrderIds: ids }),
     selectPurchaseOrderPayments({ purchaseOrderIds: ids }),
   );
-  const [vendors, products, options] = await send(
+  const [vendorRows, products, options] = await send(
     selectVendors({ ids: [...new Set(orders.map((order) => order.inventory_vendor_id))] }),
     selectTradedProducts({ ids: [...new Set(lines.map((line) => line.product_id))] }),
     selectTradedOptions({ ids: [...new Set(lines.flatMap((line) => line.product_option_id ?? []))] }),
   );
   const orderOf = new Map(orders.map((order) => [order.id, order]));
-  const vendorOf = new Map(vendors.map((vendor) => [vendor.id, shownVendor(vendor)]));
+  const vendorOf = new Map(vendorRows.map((row) => [row.id, vendors.shown(row)]));
   const linesOf = groupBy(lines, (line) => line.purchase_order_id);
   const receptionsOf = groupBy(receptions, (reception) => reception.purchase_order_line_id);
   const paymentsOf = groupBy(payments, (row) => row.purchase_order_id);
@@ -149,27 +150,6 @@ function shownLine(
       amount: canonicalDecimalText(reception.amount),
       createdAt: isoTimestamp(reception.created_at),
     })),
-  };
-}
-
-/** Maps a row to a vendor. */
-export function shownVendor(row: VendorRow): Static<typeof Vendor> {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    name: row.name,
-    phone: row.phone,
-    notes: row.notes,
-    createdAt: isoTimestamp(row.created_at),
-    updatedAt: isoTimestamp(row.updated_at),
-    archivedAt: row.archived_at === null ? null : isoTimestamp(row.archived_at),
-    email: row.email,
-    sellerPermitNumber: row.seller_permit_number,
-    street1: row.street1,
-    street2: row.street2,
-    city: row.city,
-    state: row.state,
-    postalCode: row.postal_code,
   };
 }
 

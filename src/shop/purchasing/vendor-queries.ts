@@ -4,26 +4,28 @@ import { statement } from '../../platform/database/statement.ts';
 
 /** SQL on vendors. */
 
+/** A vendor, in the form of its setting. */
 export interface VendorRow {
   id: number;
-  organization_id: number;
+  organizationId: number;
   name: string;
   email: string | null;
   phone: string | null;
   notes: string | null;
-  seller_permit_number: string | null;
+  sellerPermitNumber: string | null;
   street1: string | null;
   street2: string | null;
   city: string | null;
   state: string | null;
-  postal_code: string | null;
-  created_at: number;
-  updated_at: number;
-  archived_at: number | null;
+  postalCode: string | null;
+  createdAt: number;
+  updatedAt: number;
+  archivedAt: number | null;
 }
 
-const vendorColumns = `id, organization_id, name, email, phone, notes, seller_permit_number, street1, street2, city,
-  state, postal_code, created_at, updated_at, archived_at`;
+const vendorColumns = `id, organization_id as "organizationId", name, email, phone, notes,
+  seller_permit_number as "sellerPermitNumber", street1, street2, city, state, postal_code as "postalCode",
+  created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
 
 /** Includes archived vendors, because orders keep naming them. */
 export const selectVendors = statement<{ ids: readonly number[] }, VendorRow>(
@@ -54,12 +56,6 @@ export const vendorList = sortedList<VendorRow, 'createdAt' | 'name' | 'updatedA
   show: (page) => `select ${vendorColumns} from ${page}
      join inventory_vendors v on v.organization_id = :organizationId and v.id = page.id0`,
 });
-
-/** Exclusive lock for a change of the vendor, or for an order that will name it; archiving waits, or is waited for. */
-export const lockVendor = statement<{ id: number }, VendorRow>(
-  'lock_vendor',
-  `select ${vendorColumns} from inventory_vendors where organization_id = :organizationId and id = :id for update`,
-);
 
 /** Share lock for an order that will name it: it cannot be archived meanwhile. */
 export const holdOpenVendor = statement<{ id: number }, { id: number }>(
@@ -101,19 +97,4 @@ export const insertVendorUnlessNamed = statement<VendorParameters, { id: number 
            :state, :postalCode, :at, :at)
    on conflict (organization_id, name_key) where archived_at is null do nothing
    returning id`,
-);
-
-export const updateVendorRow = statement<VendorParameters, never>(
-  'update_vendor_row',
-  `update inventory_vendors
-      set name = :name, email = :email, phone = :phone, notes = :notes, seller_permit_number = :sellerPermitNumber,
-          street1 = :street1, street2 = :street2, city = :city, state = :state, postal_code = :postalCode,
-          updated_at = :at
-    where organization_id = :organizationId and id = :id`,
-);
-
-export const archiveVendorRow = statement<{ id: number; at: string }, never>(
-  'archive_vendor_row',
-  `update inventory_vendors set archived_at = :at, updated_at = :at
-    where organization_id = :organizationId and id = :id`,
 );

@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statement.ts';
 import { Flag, Id, Named, NonBlankText, Nullable, OneOf, Timestamp } from '../../platform/http/schemas.ts';
 import { settingResource } from '../../platform/resources/setting-resource.ts';
 import {
-  type KeptSetting,
+  type ShownSetting,
   schemasOf,
   settingField,
   settingTable,
@@ -34,7 +34,7 @@ const registerTable = settingTable('registers', { fields, ends: 'archived', lock
 export const { select: selectRegister, lockRow: lockRegister } = registerTable;
 
 /** A register with its open session; null: its drawer is closed. */
-type ListedRegister = KeptSetting<typeof fields> & {
+type ListedRegister = ShownSetting<typeof fields> & {
   readonly sessionId: number | null;
   readonly openedAt: number;
   readonly staffId: number;
