@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../kernel/error-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { BoundStatement } from '../database/statement.ts';
 import type { RowSorts } from '../http/list-sorts.ts';
-import type { SettingFields, ShownSetting } from './setting-table.ts';
+import type { SettingEnd, SettingFields, SettingTable, ShownSetting } from './setting-table.ts';
 import type { SettingRules } from './write-setting.ts';
 
 /**
@@ -12,7 +12,19 @@ import type { SettingRules } from './write-setting.ts';
  * events follow.
  */
 export interface SettingDeclaration<Fields extends SettingFields, Data extends TObject>
-  extends SettingRules<Fields> {
+  extends SettingRules<Fields>,
+    OperatedSetting<Fields, Data, ShownSetting<Fields>> {
+  readonly table: SettingTable<Fields>;
+  /** What replies show beside id, fields and times. */
+  more?(row: ShownSetting<Fields>): object;
+}
+
+/** What the operations of a setting need: also of one whose writes are its own. */
+export interface OperatedSetting<Fields extends SettingFields, Data extends TObject, Row> {
+  readonly table: OperatedTable<Fields, Row>;
+  readonly noun: string;
+  readonly idName: string;
+  readonly notFound: ErrorCode;
   readonly path: `/staff/v1/${string}`;
   readonly tag: string;
   /** The decisions behind operations that name none. */
@@ -26,8 +38,6 @@ export interface SettingDeclaration<Fields extends SettingFields, Data extends T
   /** What replies show. */
   readonly data: Data;
   readonly example: Static<Data>;
-  /** What replies show beside id, fields and times. */
-  more?(row: ShownSetting<Fields>): object;
   readonly refusesUnknownNames?: true;
   /** The name of the body that creates or replaces it, in the description of the interface. */
   readonly bodyName?: string;
@@ -38,19 +48,32 @@ export interface SettingDeclaration<Fields extends SettingFields, Data extends T
     readonly max: number;
     readonly sorts: RowSorts<Static<Data>>;
     /** Another statement, with another order or rows that have more. */
-    rows?(): BoundStatement<ShownSetting<Fields>>;
+    rows?(): BoundStatement<Row>;
   };
   readonly get?: SettingWords;
   readonly create: SettingWords & { readonly requestExample: Readonly<Record<string, unknown>> };
   /** PUT: absent fields get their defaults. */
   readonly replace?: SettingWords & { readonly requestExample: Readonly<Record<string, unknown>> };
-  /** PATCH: absent fields stay. `archiving` has the fields that archive and restore: `archived`, and `archivedAt` beside it. */
+  /** PATCH: absent fields stay. `archived` archives and restores, unless an archived one stays so. */
   readonly update?: SettingWords & {
     readonly requestExample: Readonly<Record<string, unknown>>;
-    readonly archiving?: TProperties;
+    /** Schemas of fields that differ from those of the other bodies, or that only this one has. */
+    readonly fields?: TProperties;
   };
+  readonly staysArchived?: true;
   /** DELETE. */
   readonly end?: SettingWords;
+}
+
+/** The statements that operations read by. */
+export interface OperatedTable<Fields extends SettingFields, Row> {
+  readonly fields: Fields;
+  readonly ends: SettingEnd;
+  selectAll(parameters: Record<never, never>): BoundStatement<Row>;
+  /** Null: the list has ended ones too. */
+  readonly selectLive: ((parameters: { at: string }) => BoundStatement<Row>) | null;
+  /** For `get`. */
+  select?(parameters: { id: number }): BoundStatement<Row>;
 }
 
 /** What an operation does not share with those of other settings. */

@@ -6,34 +6,28 @@ import type { BoundStatement } from '../database/statement.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import type { RowSorts } from '../http/list-sorts.ts';
 import { Flag, Id, List } from '../http/schemas.ts';
-import type { SettingDeclaration, SettingWords } from './setting-declaration.ts';
-import {
-  partialBody,
-  type SettingFields,
-  type ShownSetting,
-  wholeBody,
-  wholeValues,
-} from './setting-table.ts';
-import type { SettingEdit, SettingWrites } from './write-setting.ts';
+import type { OperatedSetting, SettingWords } from './setting-declaration.ts';
+import { partialBody, type SettingFields, staysListed, wholeBody, wholeValues } from './setting-table.ts';
+import type { SettingEdit, SettingWriter } from './write-setting.ts';
 
 /* The operations of a setting, made of its declaration. Types of bodies and replies hold by their schemas. */
 
-interface Made<Fields extends SettingFields, Data extends TObject> {
+interface Made<Fields extends SettingFields, Data extends TObject, Row> {
   readonly context: Context;
-  readonly declaration: SettingDeclaration<Fields, Data>;
-  readonly writes: SettingWrites<Fields>;
-  shown(row: ShownSetting<Fields>): Static<Data>;
+  readonly declaration: OperatedSetting<Fields, Data, Row>;
+  readonly writes: SettingWriter<Fields, Row>;
+  shown(row: Row): Static<Data>;
 }
 
 /** The operations of a setting that its declaration has words for. */
-export function settingOperations<Fields extends SettingFields, Data extends TObject>(
-  made: Made<Fields, Data>,
+export function settingOperations<Fields extends SettingFields, Data extends TObject, Row>(
+  made: Made<Fields, Data, Row>,
 ): StaffEndpoint[] {
   return [...reads(made), creation(made), ...edits(made), ...endings(made)];
 }
 
-function reads<Fields extends SettingFields, Data extends TObject>(
-  made: Made<Fields, Data>,
+function reads<Fields extends SettingFields, Data extends TObject, Row>(
+  made: Made<Fields, Data, Row>,
 ): StaffEndpoint[] {
   const { context, declaration, writes, shown } = made;
   const { list, get, table, data, example, noun, called = noun } = declaration;
@@ -58,7 +52,7 @@ function reads<Fields extends SettingFields, Data extends TObject>(
         handle: async ({ staff, query }) => {
           const isLive = table.selectLive !== null && (query as { ended?: boolean }).ended !== true;
           const at = isoTimestamp(context.clock.now());
-          const rows: BoundStatement<ShownSetting<Fields>> = isLive
+          const rows: BoundStatement<Row> = isLive
             ? table.selectLive({ at })
             : (list.rows?.() ?? table.selectAll({}));
           const [found] = await context.database.read(staff.organizationId, rows);
@@ -77,7 +71,7 @@ function reads<Fields extends SettingFields, Data extends TObject>(
         kind: 'read',
         success: success(made, get),
         handle: async ({ staff, params }) => {
-          const asked = table.select({ id: idIn(made, params) });
+          const asked = table.select!({ id: idIn(made, params) });
           const [[row]] = await context.database.read(staff.organizationId, asked);
           if (row === undefined) throw writes.notFound();
           return reply(shown(row) as never);
@@ -88,8 +82,8 @@ function reads<Fields extends SettingFields, Data extends TObject>(
   return operations;
 }
 
-function creation<Fields extends SettingFields, Data extends TObject>(
-  made: Made<Fields, Data>,
+function creation<Fields extends SettingFields, Data extends TObject, Row>(
+  made: Made<Fields, Data, Row>,
 ): StaffEndpoint {
   const { context, declaration, writes, shown } = made;
   const { create, table, alsoMissing } = declaration;
@@ -112,8 +106,8 @@ function creation<Fields extends SettingFields, Data extends TObject>(
 }
 
 /** PUT and PATCH differ in what an absent field means, and in nothing else. */
-function edits<Fields extends SettingFields, Data extends TObject>(
-  made: Made<Fields, Data>,
+function edits<Fields extends SettingFields, Data extends TObject, Row>(
+  made: Made<Fields, Data, Row>,
 ): StaffEndpoint[] {
   const { context, declaration, writes, shown } = made;
   const { replace, update, table, alsoMissing } = declaration;
@@ -123,7 +117,7 @@ function edits<Fields extends SettingFields, Data extends TObject>(
     const body =
       method === 'PUT'
         ? wholeBody(table.fields, declaration.bodyName)
-        : partialBody(table.fields, update?.archiving ?? {});
+        : partialBody(table.fields, { ...archivingOf(declaration), ...update?.fields });
     return staffEndpoint({
       ...shared(made, words),
       ...ofOne(made),
@@ -139,7 +133,7 @@ function edits<Fields extends SettingFields, Data extends TObject>(
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const edit: SettingEdit<Fields> =
           method === 'PUT'
-            ? { fields: wholeValues(table.fields, sent as object) }
+            ? { fields: wholeValues(table.fields, sent as object), isWhole: true }
             : readEdit(table.fields, sent as object);
         const id = idIn(made, params);
         return reply(shown(await writes.change(context, origin, staff.organizationId, id, edit)) as never);
@@ -148,13 +142,12 @@ function edits<Fields extends SettingFields, Data extends TObject>(
   });
 }
 
-function endings<Fields extends SettingFields, Data extends TObject>(
-  made: Made<Fields, Data>,
+function endings<Fields extends SettingFields, Data extends TObject, Row>(
+  made: Made<Fields, Data, Row>,
 ): StaffEndpoint[] {
   const { context, declaration, writes, shown } = made;
   const { end, table, noun, called = noun } = declaration;
   if (end === undefined) return [];
-  const staysListed = table.ends === 'archived' || table.ends === 'ended';
   return [
     staffEndpoint({
       ...shared(made, end),
@@ -163,7 +156,7 @@ function endings<Fields extends SettingFields, Data extends TObject>(
       roles: declaration.writers,
       kind: 'write',
       success: success(made, {
-        ...(!staysListed && { answers: `The ${called} before its deletion` }),
+        ...(!staysListed(table.ends) && { answers: `The ${called} before its deletion` }),
         ...end,
       }),
       handle: async ({ staff, params, requestId }) => {
@@ -175,9 +168,9 @@ function endings<Fields extends SettingFields, Data extends TObject>(
   ];
 }
 
-type AnyMade = Pick<Made<SettingFields, TObject>, 'context'> & {
+type AnyMade = Pick<Made<SettingFields, TObject, unknown>, 'context'> & {
   readonly declaration: Pick<
-    SettingDeclaration<SettingFields, TObject>,
+    OperatedSetting<SettingFields, TObject, unknown>,
     | 'path'
     | 'tag'
     | 'source'
@@ -229,6 +222,14 @@ function success({ declaration }: AnyMade, words: SettingWords, status: 200 | 20
 
 function idIn({ declaration }: AnyMade, params: object): number {
   return (params as Readonly<Record<string, number>>)[declaration.idName]!;
+}
+
+function archivingOf({
+  table,
+  staysArchived,
+}: Pick<OperatedSetting<SettingFields, TObject, unknown>, 'table' | 'staysArchived'>) {
+  if (table.ends !== 'archived' || staysArchived) return {};
+  return { archived: Type.Optional(Flag({ description: 'false restores, true archives' })) };
 }
 
 /** `archived` and `archivedAt` say the same in two ways, and must not contradict each other. */

@@ -4,7 +4,7 @@ import type { Context } from '../database/context.ts';
 import type { StaffEndpoint } from '../http/endpoint.ts';
 import type { SettingDeclaration } from './setting-declaration.ts';
 import { settingOperations } from './setting-operations.ts';
-import type { SettingEnd, SettingFields, ShownSetting } from './setting-table.ts';
+import { type SettingEnd, type SettingFields, type ShownSetting, staysListed } from './setting-table.ts';
 import { SettingWrites, settingValues } from './write-setting.ts';
 
 /** A setting with its operations. */
@@ -41,6 +41,6 @@ export function settingResource<Fields extends SettingFields, Data extends TObje
 }
 
 function endOf(ends: SettingEnd, atMs: number | null): object {
-  if (ends !== 'archived' && ends !== 'ended') return {};
+  if (!staysListed(ends)) return {};
   return { [`${ends}At`]: atMs === null ? null : isoTimestamp(atMs) };
 }

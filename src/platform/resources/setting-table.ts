@@ -82,6 +82,11 @@ export type ShownSetting<Fields extends SettingFields> = SettingValues<Fields> &
  */
 export type SettingEnd = 'archived' | 'ended' | 'deleted' | 'removed';
 
+/** Whether an end can be seen: the setting stays in its list. */
+export function staysListed(ends: SettingEnd): boolean {
+  return ends === 'archived' || ends === 'ended';
+}
+
 const endColumns = { archived: 'archived_at', ended: 'ended_at', deleted: 'deleted_at', removed: null };
 
 interface TableOptions<Fields extends SettingFields> {
@@ -129,7 +134,7 @@ export function settingTable<Fields extends SettingFields>(
   const named = (verb: string) => `${verb}_setting_${table}`;
   const all = Object.entries(fields);
   const own = all.flatMap(([name, { column }]) => (column === null ? [] : [[name, column] as const]));
-  const staysListed = ends === 'archived' || ends === 'ended';
+  const isListed = staysListed(ends);
   const endColumn = endColumns[ends];
   const shown = [
     'id',
@@ -138,7 +143,7 @@ export function settingTable<Fields extends SettingFields>(
     'created_at as "createdAt"',
     // Rows that were never changed have none in some tables.
     'coalesce(updated_at, created_at) as "updatedAt"',
-    `${staysListed ? endColumn : 'null::timestamptz'} as "archivedAt"`,
+    `${isListed ? endColumn : 'null::timestamptz'} as "archivedAt"`,
   ].join(', ');
   const those = `organization_id = :organizationId${ends === 'deleted' ? ' and deleted_at is null' : ''}`;
   const one = `select ${shown} from ${table} where ${those} and id = :id`;
@@ -163,7 +168,7 @@ export function settingTable<Fields extends SettingFields>(
     ),
     update: statement(
       named('update'),
-      `update ${table} set ${changes.join(', ')}${staysListed ? `, ${endColumn} = :archivedAt` : ''}, updated_at = :at
+      `update ${table} set ${changes.join(', ')}${isListed ? `, ${endColumn} = :archivedAt` : ''}, updated_at = :at
         where organization_id = :organizationId and id = :id`,
     ),
     parameters: (values) =>
@@ -184,7 +189,7 @@ export function settingTable<Fields extends SettingFields>(
       ? statement(
           named('find_name_of'),
           `select id from ${table}
-            where ${those}${staysListed ? ` and ${endColumn} is null` : ''} and ${uniqueName.key} = lower(btrim(:name::text))
+            where ${those}${isListed ? ` and ${endColumn} is null` : ''} and ${uniqueName.key} = lower(btrim(:name::text))
               and id <> :id limit 1`,
         )
       : null,

@@ -9,12 +9,13 @@ import { refuseStaleEdit } from '../database/stale-edit.ts';
 import type { BoundStatement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
 import { briefly, changesOf } from '../events/changes-of.ts';
-import type {
-  KeptSetting,
-  SentSetting,
-  SettingFields,
-  SettingTable,
-  SettingValues,
+import {
+  type KeptSetting,
+  type SentSetting,
+  type SettingFields,
+  type SettingTable,
+  type SettingValues,
+  staysListed,
 } from './setting-table.ts';
 
 /** Subjects with the events that every setting has. */
@@ -71,12 +72,32 @@ export interface SettingEdit<Fields extends SettingFields> {
   readonly fields: { readonly [Name in keyof Fields]?: SentSetting<Fields>[Name] | undefined };
   /** True archives, false restores. */
   readonly archived?: boolean | undefined;
+  /** A replacement: all fields are sent, or have their defaults. */
+  readonly isWhole?: true;
+}
+
+/** What the operations of a setting write by. */
+export interface SettingWriter<Fields extends SettingFields, Row> {
+  create(...sent: [...Who, SentSetting<Fields>]): Promise<Row>;
+  change(...sent: [...Who, number, SettingEdit<Fields>]): Promise<Row>;
+  end(...sent: [...Who, number]): Promise<Row>;
+  notFound(): Error;
+}
+
+interface Rewriting<Fields extends SettingFields> {
+  readonly former: KeptSetting<Fields>;
+  /** As it is stored. */
+  readonly sent: Partial<SettingValues<Fields>>;
+  readonly archived: boolean | undefined;
+  readonly nowMs: number;
 }
 
 type Who = readonly [context: Context, origin: Origin, organization: OrganizationId];
 
 /** The writes of a setting: one transaction each, with its audit entry and its event. */
-export class SettingWrites<Fields extends SettingFields> {
+export class SettingWrites<Fields extends SettingFields>
+  implements SettingWriter<Fields, KeptSetting<Fields>>
+{
   readonly #rules: SettingRules<Fields>;
 
   constructor(rules: SettingRules<Fields>) {
@@ -119,60 +140,72 @@ export class SettingWrites<Fields extends SettingFields> {
   async change(
     ...[context, origin, organization, id, edit]: [...Who, number, SettingEdit<Fields>]
   ): Promise<KeptSetting<Fields>> {
-    const rules = this.#rules;
     const sent = this.#read(edit.fields);
+    const { archived } = edit;
     return this.#write(context, organization, async (tx) => {
       const nowMs = context.clock.now();
-      const { former, refuseTakenName } = await this.#lock(tx, 'change', id, sent);
+      const verb = archived === true ? 'end' : 'change';
+      const { former, refuseTakenName } = await this.#lock(tx, verb, id, sent);
       if (former === undefined || this.#isGone(former)) throw this.notFound();
       refuseStaleEdit(origin, former.updatedAt);
       refuseTakenName();
-      const wanted = { ...former, ...sent, ...rules.completing?.(sent, former) };
-      const was = former.archivedAt !== null;
-      const is = edit.archived ?? was;
-      const turn = is === was ? null : is ? 'archived' : 'restored';
-      if (turn === null && this.#changes(former, wanted) === null) return former;
-      if (turn === 'archived') await rules.ending?.(tx, former, nowMs);
-      const made = await rules.saving?.(tx, { id, nowMs, former, next: wanted });
-      const next = { ...wanted, ...made };
-      const archivedAt = is ? (former.archivedAt ?? nowMs) : null;
-      tx.queue(
-        rules.table.update({
-          ...rules.table.parameters(next),
-          id,
-          at: isoTimestamp(nowMs),
-          archivedAt: archivedAt === null ? null : isoTimestamp(archivedAt),
-        }),
-        ...(rules.beside?.({ id, nowMs, former, next }) ?? []),
-      );
-      const ownEvent = turn !== null && this.#hasEvent(turn) ? turn : null;
-      const told = {
-        ...this.#alwaysTold(next),
-        ...this.#changes(former, next),
-        // Without an event of its own, the turn is a change among others.
-        ...(turn !== null && ownEvent === null && { archived: { from: was, to: is } }),
-      };
-      await this.#announce(tx, context, origin, nowMs, ownEvent ?? 'updated', id, told);
-      return { ...former, ...next, updatedAt: nowMs, archivedAt };
+      return this.#rewrite(tx, context, origin, { former, sent, archived, nowMs });
     });
   }
 
   /** Archives, ends or deletes a setting. Archiving it again changes nothing. Resolves to the setting. */
   async end(...[context, origin, organization, id]: [...Who, number]): Promise<KeptSetting<Fields>> {
     const { table, ending } = this.#rules;
-    const staysListed = table.ends === 'archived' || table.ends === 'ended';
     return this.#write(context, organization, async (tx) => {
       const nowMs = context.clock.now();
       const { former } = await this.#lock(tx, 'end', id, {});
       if (former === undefined) throw this.notFound();
-      if (former.archivedAt !== null) return former;
+      if (staysListed(table.ends)) {
+        return this.#rewrite(tx, context, origin, { former, sent: {}, archived: true, nowMs });
+      }
       await ending?.(tx, former, nowMs);
       tx.queue(table.remove({ id, at: isoTimestamp(nowMs) }));
-      const told = staysListed ? nameOf(former) : this.#told(former);
-      const verb = table.ends === 'archived' || table.ends === 'ended' ? table.ends : 'deleted';
-      await this.#announce(tx, context, origin, nowMs, verb, id, told);
-      return staysListed ? { ...former, updatedAt: nowMs, archivedAt: nowMs } : former;
+      await this.#announce(tx, context, origin, nowMs, 'deleted', id, this.#told(former));
+      return former;
     });
+  }
+
+  async #rewrite(
+    tx: TenantTransaction,
+    context: Context,
+    origin: Origin,
+    { former, sent, archived, nowMs }: Rewriting<Fields>,
+  ): Promise<KeptSetting<Fields>> {
+    const { table, completing, saving, ending, beside } = this.#rules;
+    const { id } = former;
+    const changed = Object.keys(sent).length > 0;
+    const wanted = { ...former, ...sent, ...(changed && completing?.(sent, former)) };
+    const was = former.archivedAt !== null;
+    const is = archived ?? was;
+    if (is === was && this.#changes(former, wanted) === null) return former;
+    if (is && !was) await ending?.(tx, former, nowMs);
+    const made = changed ? await saving?.(tx, { id, nowMs, former, next: wanted }) : {};
+    const archivedAt = is ? (former.archivedAt ?? nowMs) : null;
+    const next = { ...wanted, ...made, updatedAt: nowMs, archivedAt };
+    tx.queue(
+      table.update({
+        ...table.parameters(next),
+        id,
+        at: isoTimestamp(nowMs),
+        archivedAt: archivedAt === null ? null : isoTimestamp(archivedAt),
+      }),
+      ...(beside?.({ id, nowMs, former, next }) ?? []),
+    );
+    const turn = is === was ? null : is ? (table.ends === 'ended' ? 'ended' : 'archived') : 'restored';
+    const ownEvent = turn !== null && this.#hasEvent(turn) ? turn : null;
+    await this.#announce(tx, context, origin, nowMs, ownEvent ?? 'updated', id, {
+      ...(ownEvent !== null && nameOf(next)),
+      ...this.#alwaysTold(next),
+      ...this.#changes(former, next),
+      // Without an event of its own, the turn is a change among others.
+      ...(turn !== null && ownEvent === null && { archived: { from: was, to: is } }),
+    });
+    return next;
   }
 
   /** The error for a setting that does not exist, or belongs to another organization. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { Flag, Id, Named, NonBlankText, Nullable, OneOf, Timestamp } from '../../platform/http/schemas.ts';
+import { Id, Named, NonBlankText, Nullable, OneOf, Timestamp } from '../../platform/http/schemas.ts';
 import { settingResource } from '../../platform/resources/setting-resource.ts';
 import {
   type ShownSetting,
@@ -143,7 +143,6 @@ export const registers = settingResource({
       'Changes the given fields only. An archived register takes no payments; `archived: false` restores it. `openSession` of the reply is null: the list has it.',
     failures: ['INVENTORY_LOCATION_NOT_FOUND', 'DRAWER_IS_OPEN'],
     requestExample: { cashWithoutSession: 'refuse' },
-    archiving: { archived: Type.Optional(Flag()) },
     changed: { cashWithoutSession: 'refuse' },
   },
 });

@@ -107,8 +107,7 @@ export const paymentTypes = settingResource({
     description:
       'Changes the given fields; orders keep their fees. `archived: false` or `archivedAt: null` restores one.',
     requestExample: { fee: 300 },
-    archiving: {
-      archived: Type.Optional(Flag({ description: 'false restores, true archives' })),
+    fields: {
       archivedAt: Type.Optional(Nullable(Timestamp({ description: 'null restores, a time archives (now)' }))),
     },
   },
