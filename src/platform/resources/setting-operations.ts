@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type Context, staffOrigin } from '../database/context.ts';
@@ -16,7 +16,7 @@ interface Made<Fields extends SettingFields, Data extends TObject, Row> {
   readonly context: Context;
   readonly declaration: OperatedSetting<Fields, Data, Row>;
   readonly writes: SettingWriter<Fields, Row>;
-  shown(row: Row): Static<Data>;
+  shown(row: Row): object;
 }
 
 /** The operations of a setting that its declaration has words for. */

@@ -258,13 +258,8 @@ export class SettingWrites<Fields extends SettingFields>
     };
   }
 
-  /** The values as they are stored, of the fields that were sent. */
   #read(sent: object): Partial<SettingValues<Fields>> {
-    const { fields } = this.#rules.table;
-    const read = Object.entries(sent)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, fields[name]?.reads?.(value) ?? value]);
-    return Object.fromEntries(read) as Partial<SettingValues<Fields>>;
+    return storedValues(this.#rules.table.fields, sent);
   }
 
   #changes(former: SettingValues<Fields>, next: SettingValues<Fields>) {
@@ -310,6 +305,17 @@ export class SettingWrites<Fields extends SettingFields>
       details: { [idName]: id, ...told },
     });
   }
+}
+
+/** The values as they are stored, of the fields that were sent. May fail with INVALID_PARAMS. */
+export function storedValues<Fields extends SettingFields>(
+  fields: Fields,
+  sent: object,
+): Partial<SettingValues<Fields>> {
+  const read = Object.entries(sent)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, fields[name]?.reads?.(value) ?? value]);
+  return Object.fromEntries(read) as Partial<SettingValues<Fields>>;
 }
 
 /** The values of all fields of a stored setting, as replies show them. */
