@@ -7,7 +7,7 @@ const productsPerBatch = 500;
 const targetPerMinute = 5_000;
 
 /** A part of a catalog that was sent. */
-export interface MeasuredBatches {
+interface MeasuredBatches {
   readonly name: string;
   readonly products: number;
   readonly perMinute: number;

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { ConnectionConfig } from '../src/platform/database/database.ts';
 
 /** A shop with a million records, and how to read it. */
-export interface FilledShop {
+interface FilledShop {
   readonly connection: ConnectionConfig;
   readonly organizationId: number;
   readonly rowCount: number;

@@ -144,7 +144,7 @@ const pick = (words: readonly string[], at: string): string =>
 const drawn = (salt: number): string => `(hashint8extended(n::bigint, ${salt}) & 1048575)`;
 
 /** The first id of a product that is made here; its number is added. */
-export const firstProductId = 2_000_000_000;
+const firstProductId = 2_000_000_000;
 
 /** Codes of the products that are made here, by their numbers from 1 on. */
 export const productSku = (n: number): string => `SKU-${String(n).padStart(7, '0')}`;

@@ -14,7 +14,7 @@ const concurrency = 8;
 const placingsMax = 2;
 
 /** A write of an order's life, and what it costs. */
-export interface MeasuredStep {
+interface MeasuredStep {
   readonly name: string;
   readonly opsPerSecond: number;
   readonly p50Ms: number;

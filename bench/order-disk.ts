@@ -22,7 +22,7 @@ const lineCount = 2;
 const steps = ['accept', 'pack', 'fulfill'] as const;
 
 /** Bytes of 1,000 orders of two lines, from placing to fulfillment. */
-export interface MeasuredDisk {
+interface MeasuredDisk {
   readonly diskBytes: number;
   readonly logBytes: number;
   /** The share of placing. */

@@ -21,7 +21,7 @@ const timesMeasured = 15;
 const targetMs = 300;
 
 /** The report of a year. */
-export interface MeasuredReport {
+interface MeasuredReport {
   readonly name: string;
   readonly rows: number;
   readonly ms: number;
@@ -32,7 +32,7 @@ export interface MeasuredReport {
 }
 
 /** What was measured, and how long the sums took. */
-export interface MeasuredReports {
+interface MeasuredReports {
   readonly orderCount: number;
   readonly reports: readonly MeasuredReport[];
   readonly countedSeconds: number;

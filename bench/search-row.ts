@@ -42,7 +42,7 @@ const searches: readonly (readonly [name: string, query: Readonly<Record<string,
 ];
 
 /** What a search costs. */
-export interface MeasuredSearch {
+interface MeasuredSearch {
   readonly name: string;
   readonly found: string;
   /** Other load on the machine only adds to it. */
@@ -71,7 +71,7 @@ export async function measureSearches(
 }
 
 /** The same in a shop that has the products. */
-export async function searchProducts(
+async function searchProducts(
   dataDir: string,
   organization: DemoOrganization,
   note: (message: string) => void,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 
 /** CPU seconds since the start, and current memory. */
-export interface ServerUsage {
+interface ServerUsage {
   readonly serverCpuSeconds: number;
   /** The CPU time of all PostgreSQL processes, also of those that have ended; NaN without /proc. */
   readonly databaseCpuSeconds: number;

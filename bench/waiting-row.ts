@@ -11,7 +11,7 @@ const waiterCounts = [1, 1_000, 2_000, 3_000];
 const readMs = 1_000;
 
 /** So many requests with `wait`, answered by one order, or by an event of another process. */
-export interface MeasuredWaiting {
+interface MeasuredWaiting {
   readonly count: number;
   readonly isOfAnotherProcess: boolean;
   /** From sending the order, or the event's commit, to the middle reply and to the last one; medians of the rounds. */

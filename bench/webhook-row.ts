@@ -11,7 +11,7 @@ const healthyCount = endpointCount - 2;
 const eventCounts = [200, 1_000];
 
 /** So many events to 20 endpoints, one silent, one failing, against a bare loop of the same signed POSTs. */
-export interface MeasuredWebhooks {
+interface MeasuredWebhooks {
   readonly eventCount: number;
   readonly baselinePerSecond: number;
   readonly oursPerSecond: number;

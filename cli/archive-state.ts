@@ -9,7 +9,7 @@ import {
 } from '../src/hosting/wal-archive/wal-archive.ts';
 
 /** What an archive has of a shop. */
-export interface ArchiveState {
+interface ArchiveState {
   readonly shop: string;
   readonly timeline: string | null;
   /** Until when the newest timeline is complete. */

@@ -8,10 +8,10 @@ import { UsageError } from './usage-error.ts';
 
 /** Parses the arguments of `dispensary`. Nothing is opened or created yet. */
 
-export type Commands = Readonly<Record<string, Command>>;
+type Commands = Readonly<Record<string, Command>>;
 
 /** The words of the command line: the command's name, and the rest. */
-export interface Words {
+interface Words {
   /** Empty: no command. */
   readonly name: string;
   /** The first word of several commands, if it is the only one: the caller wants to see these. */

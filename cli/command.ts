@@ -19,7 +19,7 @@ export interface Result {
   readonly exitCode?: number;
 }
 
-export interface CommandOption {
+interface CommandOption {
   readonly required: boolean;
   /** Takes no value: present (`true`) or absent. */
   readonly isFlag?: true;

@@ -44,7 +44,7 @@ export async function encryptBackup<Made>(
 }
 
 /** What opening a backup needs. */
-export interface Opening {
+interface Opening {
   readonly file: string;
   readonly identity: string | undefined;
 }

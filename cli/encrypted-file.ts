@@ -41,7 +41,7 @@ export async function writeEncrypted(
 }
 
 /** How to open an encrypted file: the file with the private key, or the passphrase. */
-export interface Unlocking {
+interface Unlocking {
   readonly identity: string | undefined;
   readonly passphrase: string | undefined;
 }

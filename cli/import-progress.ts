@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readBytes } from './file-at.ts';
 
 /** The progress of an import. */
-export interface ImportCounts {
+interface ImportCounts {
   readonly created: number;
   readonly known: number;
   readonly refused: number;

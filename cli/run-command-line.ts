@@ -11,7 +11,7 @@ import type { Screen } from './progress-bar.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a process gives a command. */
-export interface CommandProcess {
+interface CommandProcess {
   readonly env: NodeJS.ProcessEnv;
   /** The working folder. */
   readonly folder: string;

@@ -11,7 +11,7 @@ import { packagesById } from '../src/shop/inventory/stock.ts';
 import { type ExportedList, exportedLists, packagesResource } from './export-lists.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface ExportRun {
+interface ExportRun {
   readonly organization: OrganizationId;
   /** The snapshot that the operations read from. */
   readonly snapshot: SnapshotDatabase;

@@ -3,7 +3,7 @@ import { largestOf, quantileOf, type Sample, sumOf } from './prometheus-text.ts'
 const durations = 'http_request_duration_seconds';
 
 /** Requests of some time, by what was answered. */
-export interface Requests {
+interface Requests {
   readonly count: number;
   /** Answered with 5xx. */
   readonly failed: number;

@@ -12,7 +12,7 @@ import type { ConnectionConfig } from '../src/platform/database/database.ts';
 import { isBlobName } from '../src/platform/storage/blob-store.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface BackupRun {
+interface BackupRun {
   readonly dataDir: string;
   /** The superuser of the embedded PostgreSQL that runs on it. */
   readonly admin: ConnectionConfig;

@@ -38,6 +38,6 @@ export const verifyCommands: Readonly<Record<string, Command>> = {
 };
 
 /** The report as the result of a command. */
-export function resultOf(report: VerificationReport): Result {
+function resultOf(report: VerificationReport): Result {
   return { lines: reportLines(report), data: report, exitCode: report.isWhole ? 0 : 1 };
 }

@@ -67,7 +67,7 @@ interface Schema {
 }
 
 /** The names of the pages of a document, and the introduction of its overview. */
-export interface PageSet {
+interface PageSet {
   readonly overviewFile: string;
   readonly overviewTitle: string;
   readonly introduction: string;

@@ -15,7 +15,7 @@ import type { CustomerContent, ScriptedOrder, ShopContent } from './shop-content
 
 type Ids = ReadonlyMap<string, number>;
 
-export interface PromotionIds {
+interface PromotionIds {
   readonly categoryIds: Ids;
   readonly brandIds: Ids;
   readonly optionIds: Ids;

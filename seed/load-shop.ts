@@ -52,7 +52,7 @@ export interface DemoOrganization {
 }
 
 /** An integrator with its consumer key. */
-export interface DemoIntegrator {
+interface DemoIntegrator {
   readonly id: number;
   readonly name: string;
   readonly consumerKey: string;

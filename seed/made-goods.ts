@@ -8,7 +8,7 @@ export interface MilligramsInPack {
 }
 
 /** A manufactured product with its own description. */
-export interface MadeGood {
+interface MadeGood {
   readonly name: string;
   readonly brandName: string;
   readonly categoryName: string;

@@ -10,7 +10,6 @@ import { importCustomers } from '../src/shop/customers/customers.ts';
 import { createLocations, openStock } from '../src/shop/inventory/stock.ts';
 import type { StaffName } from '../src/shop/orders/order-record.ts';
 import { changeShopProfile, createTerms } from '../src/shop/settings/terms-of-sale.ts';
-import { drawLogo } from './draw-logo.ts';
 import { loadCatalog } from './load-catalog.ts';
 import { loadPromotions } from './load-promotions.ts';
 import { detailsOf } from './load-purchasing.ts';
@@ -18,6 +17,7 @@ import type { TradingShop } from './loaded-shop.ts';
 import { generateCustomers } from './people.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { CustomerContent, ShopContent } from './shop-content.ts';
+import { letter, letteringWidth } from './stroke-letters.ts';
 
 interface Opening {
   readonly random: SeededRandom;
@@ -205,4 +205,20 @@ function registerCustomers(
       joinedAtMs: morning(person.joinedDaysAgo),
     })),
   );
+}
+
+const size = 600;
+const letterSize = 220;
+
+/** A square logo of a shop as SVG: the initials of its name. */
+function drawLogo(name: string): string {
+  const initials = name
+    .split(' ')
+    .slice(0, 2)
+    .map((word) => word[0])
+    .join('');
+  const x = (size - letteringWidth(initials, letterSize)) / 2;
+  const place = { x, y: (size - letterSize) / 2, size: letterSize, color: '#f4efe4' };
+  const disc = `<circle cx="${size / 2}" cy="${size / 2}" r="${size / 2}" fill="#2f5d50"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}">${disc}${letter(initials, place)}</svg>`;
 }

@@ -40,7 +40,7 @@ export interface Cart {
 }
 
 /** The shelf, customer and minimum of a basket. */
-export interface CartTask {
+interface CartTask {
   readonly stock: ScriptedStock;
   readonly record: PurchaseRecord;
   readonly shelf: readonly ShelfItem[];

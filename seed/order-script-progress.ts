@@ -21,7 +21,7 @@ const paceMinutes = {
 
 const canceledShare = 0.05;
 
-export type Progress = Pick<
+type Progress = Pick<
   ScriptedOrder,
   | 'status'
   | 'cancelationReason'
@@ -32,7 +32,7 @@ export type Progress = Pick<
 >;
 
 /** The facts of an order from which its progress is drawn. */
-export interface ProgressTask {
+interface ProgressTask {
   readonly type: OrderType;
   readonly startsAs: 'draft' | 'new';
   readonly ageMinutes: number;

@@ -30,7 +30,7 @@ export interface DiscountContent {
   readonly getQuantity?: number;
 }
 
-export interface RewardContent {
+interface RewardContent {
   readonly name: string;
   readonly type: 'cash-back' | 'flat' | 'percent' | 'free-product';
   readonly pointsRequirement: string;

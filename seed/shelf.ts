@@ -19,7 +19,7 @@ export type ProductDraft = Omit<
 };
 
 /** The number of products with each extra, so that a menu shows every case. */
-export interface ShelfPlan {
+interface ShelfPlan {
   readonly slug: string;
   /** Five digits after the leading 4 of every UPC: tells the shops apart. */
   readonly upcPrefix: string;

@@ -20,7 +20,7 @@ export type StrainType =
 
 export type OrderType = 'delivery' | 'pickup' | 'in-store';
 
-export interface OrganizationContent {
+interface OrganizationContent {
   readonly name: string;
   readonly customerEmail: string;
   /** E.164. */
@@ -55,12 +55,12 @@ export interface StaffContent {
   readonly email: string;
 }
 
-export interface IntegratorContent {
+interface IntegratorContent {
   readonly name: string;
   readonly description: string;
 }
 
-export interface LocationContent {
+interface LocationContent {
   readonly name: string;
   readonly description: string | null;
   readonly type: 'standard' | 'vehicle';
@@ -86,7 +86,7 @@ export interface PaymentTypeContent {
 }
 
 /** Settings as in docs/PRICING.md, step 7; `rate` is a decimal percent. */
-export interface TaxContent {
+interface TaxContent {
   readonly description: string;
   readonly rate: string;
   readonly tier: '1' | '2' | '3' | '4' | '5';
@@ -113,12 +113,12 @@ export interface BrandContent {
   readonly producerLicense: string | null;
 }
 
-export interface TagContent {
+interface TagContent {
   readonly name: string;
   readonly description: string | null;
 }
 
-export interface CustomerGroupContent {
+interface CustomerGroupContent {
   readonly name: string;
   readonly description: string;
 }
@@ -264,7 +264,7 @@ export interface LooseStockContent {
 }
 
 /** The area of the shop's customers, and their minimum ages. */
-export interface NeighborhoodContent {
+interface NeighborhoodContent {
   /** Area codes for phone numbers, nearest first. */
   readonly areaCodes: readonly string[];
   readonly places: readonly { readonly city: string; readonly postalCode: string; readonly weight: number }[];

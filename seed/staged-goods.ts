@@ -21,7 +21,7 @@ const modestContent: Readonly<Record<CannabisType, number>> = {
   none: Number.POSITIVE_INFINITY,
 };
 
-export interface ChosenGood {
+interface ChosenGood {
   readonly optionId: number;
   readonly unitCents: number;
   readonly leastPieces: number;

@@ -3,7 +3,7 @@ import type { Maker } from './shelf.ts';
 import type { LooseStockContent, OptionContent, PackageContent, ProductContent } from './shop-content.ts';
 
 /** How a shop keeps its stock. */
-export interface StockPlan {
+interface StockPlan {
   /** The first 12 characters [0-9A-Z] of each label. */
   readonly labelPrefix: string;
   readonly floorName: string;
@@ -21,7 +21,7 @@ export interface StockPlan {
   readonly expiredCount: number;
 }
 
-export interface Stock {
+interface Stock {
   readonly packages: readonly PackageContent[];
   readonly looseStock: readonly LooseStockContent[];
 }

@@ -5,7 +5,7 @@ import type { Illustration, IllustrationShape, Potency, ProductDetailsContent } 
 import { type Strain, strains } from './strains.ts';
 
 /** The sales forms of a strain. Content is in grams of flower or milligrams of extract, or counts plants. */
-export type StrainForm =
+type StrainForm =
   | 'flower'
   | 'smalls'
   | 'counter-flower'

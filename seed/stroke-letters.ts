@@ -47,7 +47,7 @@ const glyphs: Readonly<Record<string, string>> = {
 const advance = 6;
 const height = 6;
 
-export interface Lettering {
+interface Lettering {
   /** Upper left corner, and the height of a letter. */
   readonly x: number;
   readonly y: number;

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** Opens a dialog by its visible names; returns the element that gets the focus back when it closes. */
-export type OpenDialog = (page: Page) => Promise<Locator | undefined>;
+type OpenDialog = (page: Page) => Promise<Locator | undefined>;
 
 /** By name; opened one after another. */
-export type Dialogs = Readonly<Record<string, OpenDialog>>;
+type Dialogs = Readonly<Record<string, OpenDialog>>;
 
 const searchOfCounter = (page: Page): Locator => page.getByRole('combobox', { name: /scan a UPC/ });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A screen of `routes.tsx`. */
-export interface ConsoleScreen {
+interface ConsoleScreen {
   /** Its path below `/console`, with parameter names: `/orders/:orderId`. */
   readonly route: string;
   /** The name for files: `orders-orderId`. */
@@ -30,7 +30,7 @@ export function consoleScreens(text = readFileSync(routesFile, 'utf8')): Console
 }
 
 /** Reads a list from a staff operation. */
-export type ReadList = (path: string) => Promise<readonly { readonly [field: string]: unknown }[]>;
+type ReadList = (path: string) => Promise<readonly { readonly [field: string]: unknown }[]>;
 
 /** The source of a route parameter: the first row of a list that has a value. `details.customerId` is a nested field. */
 const listOf: Readonly<Record<string, { readonly path: string; readonly field: string }>> = {

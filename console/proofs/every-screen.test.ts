@@ -1,15 +1,41 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isLongSuite } from '../../test/harness/is-long-suite.ts';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { dialogsByRoute } from './console-dialogs.ts';
-import { sharedConsoles } from './console-pool.test-support.ts';
 import { addressOf, consoleScreens } from './console-screens.ts';
 import { inBrowser } from './in-browser.test-support.ts';
 import { openWebhook } from './opened-webhook.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
-import { phone } from './proof-page.test-support.ts';
+import { type ConsolePage, phone } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { fieldsChangedByScans } from './scan.test-support.ts';
+
+/** Pages in parallel: one loads while another is checked. Each costs a load of the console. */
+const browserCount = casesOf({ everyRun: 1, long: 3 });
+
+/** Lends a browser with a signed-in owner; the borrower checks its complaints. */
+type LendConsole = <Result>(use: (console: ConsolePage) => Promise<Result>) => Promise<Result>;
+
+/** Browsers shared by the proofs of this `describe`, so not every screen starts a new one. */
+function sharedConsoles(shop: () => ProofShop): LendConsole {
+  const idle: ConsolePage[] = [];
+  const waiting: ((console: ConsolePage) => void)[] = [];
+  beforeAll(async () => {
+    for (let count = 0; count < browserCount; count += 1) idle.push(await shop().open('owner'));
+  });
+  afterAll(() => shop().settle());
+  return async (use) => {
+    const console = idle.pop() ?? (await new Promise<ConsolePage>((resolve) => waiting.push(resolve)));
+    try {
+      return await use(console);
+    } finally {
+      const next = waiting.shift();
+      if (next) next(console);
+      else idle.push(console);
+    }
+  };
+}
 
 /** Every screen; some again in a state with other dialogs. */
 const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];

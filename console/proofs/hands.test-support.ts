@@ -9,7 +9,7 @@ type Role = Parameters<Page['getByRole']>[0];
 const places = new WeakMap<Thing, Locator>();
 
 /** Something on the page that a job can name, see, and act on with its hands only. */
-export class Thing {
+class Thing {
   constructor(place: Locator) {
     places.set(this, place);
   }

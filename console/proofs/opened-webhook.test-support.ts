@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** The path of an endpoint of the shop's first integrator. */
-export interface OpenedWebhook {
+interface OpenedWebhook {
   readonly id: number;
   readonly url: string;
   readonly secret: string;

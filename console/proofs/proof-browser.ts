@@ -5,7 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
 /** The Chromium of this machine, or the reason why there is none. */
-export type FoundBrowser =
+type FoundBrowser =
   | { readonly path: string; readonly missing?: never }
   | { readonly path?: never; readonly missing: string };
 

@@ -1,7 +1,24 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { useSession } from './session/session.tsx';
+import { roleHas } from './session/staff-role.ts';
 import { ConsoleShell } from './shell/console-shell.tsx';
-import { FirstScreen } from './shell/first-screen.tsx';
+import { firstStepsQuery } from './shell/first-steps-query.ts';
 import { NoSuchScreen, ScreenFault } from './shell/screen-fault.tsx';
+import { getStarted, sections } from './shell/sections.ts';
+
+/** Opens the first section that the role can see; for the owner of a shop that cannot sell yet, the list of what it lacks. */
+function FirstScreen() {
+  const { role } = useSession().staff;
+  const steps = useQuery({ ...firstStepsQuery, enabled: roleHas(role, getStarted.right) });
+  if (steps.isLoading) return <Skeleton m="xl" height={32} width={240} />;
+  if (steps.data && !steps.data.canSell && !steps.data.hidden) {
+    return <Navigate to={getStarted.path} replace />;
+  }
+  const first = sections.find((it) => it !== getStarted && roleHas(role, it.right));
+  return <Navigate to={first?.path ?? '/orders'} replace />;
+}
 
 type ScreenModule = { readonly Component: () => React.ReactNode };
 

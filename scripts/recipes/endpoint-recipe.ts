@@ -1,4 +1,5 @@
-import { nextMigration } from './next-migration.ts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Names, type NewFile, newestChanges, type Project, type Recipe } from './recipe.ts';
 
 /** A list for integrators in a slice of its own: table, statement, route, and all places where it is named. */
@@ -240,6 +241,8 @@ function ownTest({ words, many }: Names): NewFile {
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 const service = await startTestService();
 afterAll(() => service.close());
@@ -271,4 +274,13 @@ test('a list has every ${words} of its own organization, by id', async () => {
 });
 `,
   };
+}
+
+/** The path of a migration after the last one. `name` is a verb and a noun in snake case. */
+function nextMigration({ root }: Project, name: string): string {
+  const numbers = readdirSync(join(root, 'migrations'))
+    // Beside them is the folder of the distributed schema.
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => Number.parseInt(file, 10));
+  return `migrations/${String(Math.max(...numbers) + 1).padStart(4, '0')}_${name}.sql`;
 }

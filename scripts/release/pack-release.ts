@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { basename, dirname, join, sep } from 'node:path';
 
 /** A file of a release, as its list of contents has it. */
-export interface ListedFile {
+interface ListedFile {
   /** Relative to the folder of the release, with `/`. */
   readonly path: string;
   readonly size: number;

@@ -4,7 +4,7 @@ export interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
-export interface LockedPackage {
+interface LockedPackage {
   readonly [field: string]: unknown;
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ interface Trial {
 }
 
 /** What a started release has shown. */
-export interface Shown {
+interface Shown {
   /** The id of the order that was placed. */
   readonly orderId: string;
   /** The status codes of pages for people, by path. */

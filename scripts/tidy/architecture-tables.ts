@@ -4,7 +4,7 @@ import type { ProjectFile } from './project-files.ts';
 export const architecturePath = 'docs/ARCHITECTURE.md';
 
 /** A slice reads a table of another one. */
-export interface DeclaredReading {
+interface DeclaredReading {
   readonly table: string;
   readonly owner: string;
   readonly reader: string;

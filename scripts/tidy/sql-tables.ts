@@ -1,7 +1,7 @@
 import type { ProjectFile } from './project-files.ts';
 
 /** A declaration at the margin, down to the next one: the formatter guarantees the indentation. */
-export interface Block {
+interface Block {
   readonly position: number;
   readonly code: string;
   /** What it declares; empty for a loop or a bare expression. */
@@ -13,7 +13,7 @@ export interface Block {
 }
 
 /** A place in the program that reads a table of the migrations. */
-export interface TableReading {
+interface TableReading {
   readonly file: ProjectFile;
   readonly table: string;
   readonly position: number;

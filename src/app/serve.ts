@@ -47,7 +47,7 @@ export interface Parts {
   readonly metrics: Metrics;
 }
 
-export interface Serving {
+interface Serving {
   readonly urls: ServedUrls;
   /** Goes on serving until `close`, but asks callers to go elsewhere. */
   announceEnd(): void;

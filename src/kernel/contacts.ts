@@ -14,7 +14,7 @@ export function normalizeEmail(text: string): string | null {
 }
 
 /** D32: E.164; numbers without country code are US. Null when the number is impossible. */
-export function normalizePhone(text: string): string | null {
+function normalizePhone(text: string): string | null {
   const phone = parsePhoneNumberFromString(text, 'US');
   return phone?.isPossible() ? phone.number : null;
 }
@@ -55,7 +55,7 @@ const emptyNames = new Set([
 const digitsInTurn = new Set(['1234567890', '0123456789', '9876543210', '0987654321']);
 
 /** Whether a text is a placeholder for a phone number: one digit ten times, or digits in turn, in any format. */
-export function isPlaceholderPhone(text: string): boolean {
+function isPlaceholderPhone(text: string): boolean {
   const plain = text.normalize('NFKC').trim();
   if (!/^[+\d\s().\-/]+$/.test(plain)) return false;
   const digits = plain.replace(/\D/g, '');
@@ -64,7 +64,7 @@ export function isPlaceholderPhone(text: string): boolean {
 }
 
 /** Whether an email, in lower case, is a placeholder: `none@…`, `no-email@…`, `na@…`. */
-export function isPlaceholderEmail(email: string): boolean {
+function isPlaceholderEmail(email: string): boolean {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/\+.*$/, '');
   return emptyNames.has(local.replace(/[^a-z]/g, ''));
 }

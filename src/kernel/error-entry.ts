@@ -1,5 +1,5 @@
 /** The shape of the facts of a refusal. */
-export interface MetaShape {
+interface MetaShape {
   /** For people. */
   readonly text: string;
   readonly example: Readonly<Record<string, unknown>>;

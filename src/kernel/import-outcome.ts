@@ -1,7 +1,7 @@
 import type { Failure } from './failure.ts';
 
 /** A warning about an imported row. */
-export interface ImportWarning {
+interface ImportWarning {
   /** The path in the row's body. */
   readonly path: string;
   readonly message: string;

@@ -6,7 +6,7 @@ import { type Decimal, decimal, zero } from './decimal.ts';
  * or null. Pure.
  */
 
-export type MeasureUnit = ContentUnit | '%';
+type MeasureUnit = ContentUnit | '%';
 
 /** Kilograms become grams and pounds become ounces, both exactly. */
 export interface Measure {

@@ -4,7 +4,7 @@ export const permissions = ['analytics', 'create-orders', 'customers', 'menu', '
 export type Permission = (typeof permissions)[number];
 
 /** The parts of the permissions that both read and write; `analytics` and `menu` only read. */
-export const scopes = [
+const scopes = [
   'create-orders:read',
   'create-orders:write',
   'customers:read',
@@ -13,7 +13,7 @@ export const scopes = [
   'products-inventory:write',
 ] as const;
 
-export type Scope = (typeof scopes)[number];
+type Scope = (typeof scopes)[number];
 
 /** What a key can be granted: a permission as a whole, or a part of it. */
 export type KeyPermission = Permission | Scope;

@@ -4,7 +4,7 @@
  * error, which may contain one.
  */
 
-export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
+type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
 
 export type SpanAttributes = Readonly<Record<string, string | number | undefined>>;
 

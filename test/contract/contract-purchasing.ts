@@ -4,7 +4,7 @@ import type { TestService } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
 
 /** A label that is unique over all organizations. */
-export function freshLabel(): string {
+function freshLabel(): string {
   return randomBytes(12).toString('hex').toUpperCase();
 }
 

@@ -1,5 +1,5 @@
 /** Which values can be null in the first description of v1, and which fields v1 added to it: data for `description.test.ts`. */
-export interface DescribedReply {
+interface DescribedReply {
   readonly operation: readonly [path: string, method: 'get' | 'post'];
   /** The description says that they can be null. */
   readonly described: readonly string[];

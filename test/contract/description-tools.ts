@@ -96,7 +96,7 @@ const fetchClient = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.ts';
 
-export const clientOf = (baseUrl: string, headers: Record<string, string>) => createClient<paths>({ baseUrl, headers });
+const clientOf = (baseUrl: string, headers: Record<string, string>) => createClient<paths>({ baseUrl, headers });
 
 export async function typed(client: ReturnType<typeof clientOf>): Promise<number | string> {
   const menu = await client.GET('/api/v1/menu', { params: { query: { type: 'pickup' } } });

@@ -1,7 +1,6 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 import { type FilterWorld, withdrawnOption } from './filter-world.ts';
 import { type Query, unitPrice, type Value } from './list-meaning.ts';
-import { memoizedBy } from './memoized-by.ts';
 import {
   containsText,
   hasOtherFilters,
@@ -25,8 +24,47 @@ import {
  * rows show. list-filters.test.ts compares every list with this.
  */
 
+/** Parameters that choose something else than rows, and why. */
+export const notFiltering: Readonly<Record<string, string>> = {
+  'getMenu.type': 'what can be bought of each product; the products are the same',
+  'getMenu.limit': 'how many',
+  'listOrderStatuses.ids': 'which orders, in this order: own-orders.test.ts',
+  'getMenu.changedSince': 'only what differs from another menu: menu-queries.test.ts',
+  'listOwnRequests.status': 'as in the log of the staff: api-requests.test.ts',
+  'listOwnRequests.code': 'as in the log of the staff: api-requests.test.ts',
+  'listOwnRequests.path': 'as in the log of the staff: api-requests.test.ts',
+  'listOwnRequests.from': 'as in the log of the staff: api-requests.test.ts',
+  'listOwnRequests.to': 'as in the log of the staff: api-requests.test.ts',
+  'listChanges.after': 'the start of the page: change-routes.test.ts',
+  'listChanges.types': 'events of a feed, which grows while it is read: change-routes.test.ts',
+  'listChanges.limit': 'how many',
+  'listChanges.wait': 'how long',
+  'listChanges.include': 'how much of each',
+  'listOrderRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listOrderRecords.ids': 'records by name: record-routes.test.ts',
+  'listCustomerRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listCustomerRecords.ids': 'records by name: record-routes.test.ts',
+  'listProductRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listProductRecords.ids': 'records by name: record-routes.test.ts',
+  'listPackageRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listPackageRecords.ids': 'records by name: record-routes.test.ts',
+  'listPurchaseOrderRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listPurchaseOrderRecords.ids': 'records by name: record-routes.test.ts',
+};
+
+/** Remembers what is made of an object, so that it is made once. */
+function memoizedBy<Key extends object>() {
+  return <Result>(make: (key: Key) => Result): ((key: Key) => Result) => {
+    const made = new WeakMap<Key, Result>();
+    return (key) => {
+      const result = made.get(key) ?? make(key);
+      made.set(key, result);
+      return result;
+    };
+  };
+}
+
 export type { Query, Value } from './list-meaning.ts';
-export { notFiltering } from './not-filtering.ts';
 
 /** What rows do not show themselves. */
 export interface Facts {

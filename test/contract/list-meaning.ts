@@ -7,7 +7,7 @@ export type { Comparator, Query } from './sort-meaning.ts';
 
 export type Value = string | number | boolean;
 
-export interface ListMeaning {
+interface ListMeaning {
   /** The order of the rows; of a list with a sort, as it is asked. */
   readonly order: Comparator | { readonly by: (query: Query) => Comparator };
   /** What shows all rows; by default nothing has to be sent. */

@@ -74,7 +74,7 @@ const names = [
 ];
 
 /** The parts of malformed requests. */
-export interface Pool {
+interface Pool {
   readonly values: readonly unknown[];
   readonly queryValues: readonly string[];
 }
@@ -225,7 +225,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-export interface MadeRequest {
+interface MadeRequest {
   readonly path: string;
   readonly body: string | undefined;
   readonly isStrict: boolean;

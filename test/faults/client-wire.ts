@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What happens to the bytes between clients and the service. */
-export type WireMode = 'passes' | 'slow' | 'black hole';
+type WireMode = 'passes' | 'slow' | 'black hole';
 
 export interface ClientWire {
   readonly url: string;

@@ -15,7 +15,7 @@ export interface Round {
 }
 
 /** The figures of one run, or of several that were added up. */
-export interface Figures {
+interface Figures {
   readonly seeds: readonly number[];
   readonly results: readonly Round[];
 }

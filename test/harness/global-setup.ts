@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 /** The one PostgreSQL of a test run, and the migrated database in it that test files clone. */
-export interface TestServer {
+interface TestServer {
   readonly owner: ConnectionConfig;
   readonly serving: ConnectionConfig;
   /** May end the sessions of the other roles. */

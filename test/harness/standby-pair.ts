@@ -19,7 +19,7 @@ import { execute } from './test-connection.ts';
 type Login = 'owner' | 'serving' | 'admin';
 
 /** A PostgreSQL of a test, at a port of the loopback. */
-export interface PairServer {
+interface PairServer {
   readonly port: number;
   connection(login: Login): ConnectionConfig;
   /** All of its processes stand still, as on a machine that hangs. */

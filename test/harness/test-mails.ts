@@ -4,7 +4,7 @@ import { openMail } from '../../src/platform/mail/mail.ts';
 import { tenantSql } from './tenant-sql.ts';
 
 /** A mail, opened as the process that sends it does; its texts are empty once it was sent. */
-export interface TestMail {
+interface TestMail {
   readonly id: number;
   readonly kind: string;
   readonly recipient: string;

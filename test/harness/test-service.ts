@@ -46,7 +46,7 @@ import { createTestStaff, type TestStaff } from './test-staff.ts';
 /** The default time of a test service's clock. */
 export const testNowMs = Date.parse('2026-03-10T18:00:00.000Z');
 
-export interface TestServiceOptions<ServiceClock extends Clock> {
+interface TestServiceOptions<ServiceClock extends Clock> {
   readonly clock?: ServiceClock;
   /** By default a new one, dropped by `close`. */
   readonly database?: TestDatabase;

@@ -29,7 +29,7 @@ export interface TestIntegrator {
 }
 
 /** A client key with all permissions that does not expire, unless said. */
-export interface KeySettings {
+interface KeySettings {
   readonly permissions?: readonly Permission[];
   readonly expiresAtMs?: number | null;
   readonly strict?: boolean;
@@ -47,7 +47,7 @@ export interface TestTax extends Partial<Omit<CartTax, 'id' | `${string}Category
 }
 
 /** Unlabelled stock at the first location, received a day ago at 10 dollars a unit, unless given. */
-export interface TestStock {
+interface TestStock {
   /** Key of the option; absent for stock kept per product. */
   readonly option?: string;
   readonly amount: string;

@@ -34,7 +34,7 @@ export function placeTrade(service: TestService, shop: TestShop, lines: TradeLin
 }
 
 /** The refusal of a cart, or the reductions of its lines and of the order, and its total. */
-export type TradeOutcome =
+type TradeOutcome =
   | {
       readonly error: NonNullable<TestReply['error']>;
       readonly total: null;
@@ -74,7 +74,7 @@ export async function trade(
 }
 
 /** All amounts of a preview, a created order or a detail, under the same names. */
-export function amountsOf(data: TestReply['data']) {
+function amountsOf(data: TestReply['data']) {
   type Row = TestReply['data'];
   const discount = (row: Row) => [row.description, row.type, row.amount, row.amountUsed];
   return {
@@ -99,7 +99,7 @@ export function amountsOf(data: TestReply['data']) {
 }
 
 /** The display list of an order's detail (docs/PRICING.md), summed here independently. */
-export function expectToAddUp(detail: TestReply['data']): void {
+function expectToAddUp(detail: TestReply['data']): void {
   const sum = (rows: readonly TestReply['data'][], name: string) =>
     rows.reduce((total, row) => total + row[name], 0);
   const taxes = detail.taxes.filter(({ included }: TestReply['data']) => !included);

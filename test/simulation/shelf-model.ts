@@ -10,9 +10,9 @@ export interface Shelf {
   readonly label: string | null;
 }
 
-export type StockCause = 'received' | 'taken' | 'given-back' | 'returned' | 'adjusted' | 'counted' | 'moved';
+type StockCause = 'received' | 'taken' | 'given-back' | 'returned' | 'adjusted' | 'counted' | 'moved';
 
-export interface KnownPackage {
+interface KnownPackage {
   readonly id: number;
   readonly productId: number;
   readonly optionId: number;

@@ -84,7 +84,7 @@ export function feeOf(type: PaymentType, amountCents: number): number {
 export const openingCostCents = { option: 1000, product: 450 } as const;
 
 /** The initial stock; the packages differ in age. */
-export interface OpeningStock {
+interface OpeningStock {
   readonly product: string;
   readonly option: string | null;
   readonly location: LocationName;

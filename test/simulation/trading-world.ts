@@ -51,7 +51,7 @@ const slackMs = 2 * 60_000;
 const crashChance = 0.04;
 const localDay = new Intl.DateTimeFormat('en-CA', { timeZone });
 
-export interface PurchaseLine {
+interface PurchaseLine {
   readonly id: number;
   readonly productId: number;
   readonly optionId: number;
@@ -68,7 +68,7 @@ export interface Purchase {
 }
 
 /** An answered request, which can be repeated. */
-export interface Answered {
+interface Answered {
   readonly path: string;
   /** Index of the integrator; null: the staff. */
   readonly integrator: number | null;

@@ -4,8 +4,10 @@ import { allTasks } from '../../src/app/app.ts';
 import { mailTask } from '../../src/platform/mail/mail.ts';
 import { photoTask } from '../../src/shop/catalog/product-photos.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
-import { keptSeeds } from './kept-seeds.ts';
 import { tradeForYear } from './trading-year.ts';
+
+/** Seeds of years that failed once, with the fault: they run every time. */
+const keptSeeds: readonly number[] = [];
 
 /** The arguments of `npm run simulate`: a seed to repeat or to begin with, and the duration. */
 const { SIMULATION_SEED: askedSeed, SIMULATION_HOURS: askedHours } = process.env;

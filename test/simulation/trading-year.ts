@@ -62,7 +62,7 @@ function weeksOfCatalog(seed: number): ReadonlySet<number> {
   return new Set(isLongSuite ? weeks : random.shuffle(weeks).slice(0, random.integer(3, 4)));
 }
 
-export interface TradedYear {
+interface TradedYear {
   readonly orders: number;
   readonly crashes: number;
   /** Jobs that a killed worker had begun, and another one finished. */
@@ -117,7 +117,7 @@ export async function tradeForYear(seed: number, moveCount = movesOfYear): Promi
       [
         `The year of seed ${seed} went wrong at move ${at + 1}, ${when}.`,
         `Repeat it: npm run simulate -- --seed=${seed} --moves=${moveCount}`,
-        'Keep it: add the seed to test/simulation/kept-seeds.ts',
+        'Keep it: add the seed to keptSeeds in test/simulation/trading-year.test.ts',
         'What happened last:',
         ...story,
         error instanceof Error ? error.message : String(error),

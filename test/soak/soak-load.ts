@@ -25,7 +25,7 @@ export const soakedShopSettings: ShopSettings = {
 };
 
 /** Where the program is, and who asks. */
-export interface SoakedProgram {
+interface SoakedProgram {
   readonly shop: TestShop;
   readonly baseUrl: string;
   readonly menuUrl: string;

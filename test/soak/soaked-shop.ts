@@ -30,7 +30,7 @@ export interface SoakSample {
 }
 
 /** A program under steady load. */
-export interface SoakedShop {
+interface SoakedShop {
   readonly ordersPerSecond: number;
   /** How many orders, with what goes with each, the machine does at full load. */
   readonly capacityPerSecond: number;

@@ -106,7 +106,7 @@ function sendAgainSoon(): void {
 }
 
 /** Sends what waits, in its order; one tab at a time. A sale that the service has is never sent as another one. */
-export async function sendQueue(): Promise<void> {
+async function sendQueue(): Promise<void> {
   await navigator.locks.request('offline-sales', { ifAvailable: true }, async (lock) => {
     // It is being sent, maybe by a request that was begun before the connection broke.
     if (lock === null) {

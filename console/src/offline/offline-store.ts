@@ -26,7 +26,7 @@ export interface KeptTerms {
 export type SignedSale = OfflineSale & { readonly signature: string };
 
 /** A sale that the service does not have yet. */
-export interface QueuedSale {
+interface QueuedSale {
   readonly organizationId: number;
   readonly registerId: number;
   readonly sale: SignedSale;

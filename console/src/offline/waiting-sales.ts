@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { queuedSales } from './offline-store.ts';
 
 /** How many sales wait on this device, and how many of them the service refused. */
-export interface WaitingSales {
+interface WaitingSales {
   readonly waiting: number;
   readonly refused: number;
   /** Why the first of those was refused. */

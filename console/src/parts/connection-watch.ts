@@ -7,7 +7,7 @@ export type Connection =
       readonly since: number;
     };
 
-export interface ConnectionSources {
+interface ConnectionSources {
   /** Probes the service; false: no answer. */
   readonly probe: () => Promise<boolean>;
   /** The browser's online flag. It can be false although the service runs on the same machine and answers. */
@@ -15,7 +15,7 @@ export interface ConnectionSources {
 }
 
 /** Tracks whether the service is reachable. A suspicion starts a probe; only the probe decides. */
-export interface ConnectionWatch {
+interface ConnectionWatch {
   readonly present: () => Connection;
   /** Calls the listener when `present` changes. Returns the function that stops it. */
   readonly subscribe: (listener: () => void) => () => void;

@@ -1,5 +1,5 @@
 /** The fee that a customer pays for a payment type. */
-export interface PaymentFeeTerms {
+interface PaymentFeeTerms {
   /** Cents per payment. */
   readonly fee: number;
   /** Percent of the payment, as decimal text. */

@@ -7,7 +7,7 @@ import type { KeptRecord, RecordKind } from './record-kind.ts';
 import { notifyDone } from './toasts.tsx';
 
 /** The edit actions for records of a kind; the screen renders `dialogs`. */
-export interface RecordEdits<Row> {
+interface RecordEdits<Row> {
   readonly add: () => void;
   readonly edit: (row: Row) => void;
   readonly remove: (row: Row) => void;

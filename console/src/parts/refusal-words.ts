@@ -209,7 +209,7 @@ function oneOf(names: string): string {
 }
 
 /** `adjustments[0].description` → `Description of adjustment 1`; `orderMinimums.delivery` → `Order minimums, delivery`. */
-export function pathInWords(path: string): string {
+function pathInWords(path: string): string {
   let words = '';
   let isOfOne = false;
   for (const part of path.split('.')) {

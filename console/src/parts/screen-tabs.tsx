@@ -2,7 +2,7 @@ import { NavLink } from 'react-router';
 import classes from './screen-tabs.module.css';
 
 /** One of several related screens. */
-export interface ScreenTab {
+interface ScreenTab {
   readonly to: string;
   readonly title: string;
 }

@@ -23,7 +23,7 @@ const styles = {
   },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-export type TimeStyle = keyof typeof styles;
+type TimeStyle = keyof typeof styles;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -31,7 +31,7 @@ export type PricedAmounts = Pick<
   );
 
 /** A row of the sum, from the goods to the total. */
-export interface TotalRow {
+interface TotalRow {
   readonly label: string;
   readonly cents: number;
   readonly note?: string;

@@ -14,7 +14,7 @@ export interface Sort<Row> {
   readonly toggle: (column: Column<Row>) => void;
 }
 
-export interface Chosen {
+interface Chosen {
   readonly column: string;
   readonly direction: Sort<unknown>['direction'];
 }

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-export interface WriteOptions<Data, Variables> extends UseMutationOptions<Data, Error, Variables> {
+interface WriteOptions<Data, Variables> extends UseMutationOptions<Data, Error, Variables> {
   /** The subject of a write: writes with different subjects may run at the same time, otherwise only one runs. */
   readonly about?: (variables: Variables) => unknown;
 }

@@ -15,7 +15,7 @@ export const codeFormats = [
 export type CodeFormat = (typeof codeFormats)[number];
 
 /** A code in a picture, as it was read. */
-export interface ReadCode {
+interface ReadCode {
   readonly format: CodeFormat;
   readonly text: string;
 }

@@ -5,7 +5,6 @@ import { CodesInView, scannedText } from './camera-codes.ts';
 import classes from './camera-panel.module.css';
 import { cameraFaultInWords, closeCamera, openCamera, torchOf } from './camera-stream.ts';
 import { openCodeReader } from './code-reader.ts';
-import { openScanSignal } from './scan-signal.ts';
 import { hearScans, takeScannedText } from './scanner.ts';
 
 /** Between two pictures: a phone stays cool, and a code in view is read twice in half a second. */
@@ -118,4 +117,24 @@ async function readOn(video: HTMLVideoElement, closing: AbortSignal): Promise<vo
     }
     await new Promise((resolve) => setTimeout(resolve, restMs));
   }
+}
+
+/** A short tone and a vibration for a code that was read: high if it was understood, low otherwise. Where the device can. */
+function openScanSignal(): { readonly give: (isUnderstood: boolean) => void; close: () => void } {
+  const audio = typeof AudioContext === 'undefined' ? null : new AudioContext();
+  return {
+    give: (isUnderstood) => {
+      navigator.vibrate?.(isUnderstood ? 60 : [60, 80, 60]);
+      if (audio === null) return;
+      const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+      const [from, to] = [audio.currentTime, audio.currentTime + (isUnderstood ? 0.1 : 0.3)];
+      tone.frequency.value = isUnderstood ? 1_760 : 220;
+      volume.gain.setValueAtTime(0.15, from);
+      volume.gain.exponentialRampToValueAtTime(0.001, to);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(from);
+      tone.stop(to);
+    },
+    close: () => void audio?.close(),
+  };
 }

@@ -20,7 +20,7 @@ const cardGapMs = 500;
 const lengthMax = 4_000;
 
 /** What a key press means for the text being typed. */
-export interface KeyMeaning {
+interface KeyMeaning {
   /** The key starts a new text. */
   readonly begins: boolean;
   /** The scanned text that this Enter or Tab ends; null: not a scan. */

@@ -18,9 +18,6 @@ export type Scan =
   /** Something else, scanned into a number field. */
   | { readonly kind: 'other'; readonly code: string };
 
-/** The kinds that stand for goods: `code` finds them. */
-export type GoodsScan = Extract<Scan, { readonly code: string }>;
-
 const orderCode = /^ORDER(\d{6,15})$/;
 const offlineSaleNumber = /^R(\d{1,10})(-[0-9A-Z]{1,8}){1,2}$/;
 

@@ -1,7 +1,7 @@
-import { Paper, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import mark from '../shell/mark.svg';
-import { LanguageLinks } from '../words/language-links.tsx';
+import { chooseLanguage, type LanguageCode, language, languages } from '../words/words.ts';
 import classes from './entrance.module.css';
 
 /** The page around a form shown before sign-in. */
@@ -26,5 +26,26 @@ export function Entrance({ title, hint, children }: { title: string; hint: strin
         <LanguageLinks />
       </div>
     </main>
+  );
+}
+
+/** The other languages, each by its own name: for pages before sign-in, which have no menu. */
+function LanguageLinks() {
+  const others = (Object.keys(languages) as LanguageCode[]).filter((code) => code !== language);
+  return (
+    <Group justify="center" mt="md">
+      {others.map((code) => (
+        <Anchor
+          key={code}
+          component="button"
+          type="button"
+          size="sm"
+          lang={code}
+          onClick={() => chooseLanguage(code)}
+        >
+          {languages[code].name}
+        </Anchor>
+      ))}
+    </Group>
   );
 }

@@ -6,7 +6,7 @@ import { LoadFailure } from '../parts/load-failure.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { companySignInPath } from './company-link.ts';
 import { invitationPath, newPasswordPath } from './invitation-link.ts';
-import { ProofGate } from './proof-gate.tsx';
+import { useProofRequest } from './proof-request.ts';
 import { forgetSessionEnd } from './session-end.ts';
 import { onSessionNews } from './session-news.ts';
 import { roleHas } from './staff-role.ts';
@@ -155,4 +155,18 @@ export function RoleGate({
   otherwise?: ReactNode;
 }) {
   return useCan(right) ? children : otherwise;
+}
+
+// Rarely used, so the first screen does not load it.
+const ProofDialog = lazy(() => import('./proof-dialog.tsx'));
+
+/** Opens the dialog that asks who is at the screen, over whatever is open. */
+function ProofGate() {
+  const request = useProofRequest();
+  if (request === null) return null;
+  return (
+    <Suspense>
+      <ProofDialog needs={request.needs} onAnswer={request.answer} />
+    </Suspense>
+  );
 }

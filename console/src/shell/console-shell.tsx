@@ -1,9 +1,13 @@
 import { ActionIcon, Skeleton, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { NavLink, useNavigation } from 'react-router';
+import { attentionQuery } from '../parts/attention-query.ts';
 import { rememberShop } from '../parts/own-register.ts';
+import { shopNow } from '../parts/shop-now.ts';
+import { shopTime } from '../parts/shop-time.tsx';
 import { useSession } from '../session/session.tsx';
 import { useSessionEnd } from '../session/session-end.ts';
 import { roleHas } from '../session/staff-role.ts';
@@ -17,9 +21,7 @@ import { ScanDesk } from './scan-desk.tsx';
 import { ScreenGate } from './screen-gate.tsx';
 import { getStarted, type Section, sections } from './sections.ts';
 import classes from './shell.module.css';
-import { ShopClock } from './shop-clock.tsx';
 import { useShortcuts } from './shortcuts.ts';
-import { useAttention } from './use-attention.ts';
 import { UserMenu } from './user-menu.tsx';
 
 // Rarely used, so the first screen does not load it.
@@ -176,4 +178,28 @@ function SectionLink({
 function Progress() {
   const { state } = useNavigation();
   return <div className={classes.progress} data-on={state !== 'idle' || undefined} aria-hidden />;
+}
+
+/** The time in the shop's time zone, which can differ from the browser's. */
+function ShopClock() {
+  const { tz } = useSession().organization;
+  const [now, setNow] = useState(() => shopNow());
+  useEffect(() => {
+    const tick = setInterval(() => setNow(shopNow()), 10_000);
+    return () => clearInterval(tick);
+  }, []);
+  return (
+    <time dateTime={new Date(now).toISOString()} title={shopTime(now, tz, 'full')} className="numbers">
+      {shopTime(now, tz, 'time')}
+    </time>
+  );
+}
+
+/** The paths of sections that are marked, by the kind of what waits there. */
+const marks: Readonly<Record<string, string>> = { webhooks: '/integrations', 'ending-keys': '/integrations' };
+
+/** What needs attention: how many kinds, and the paths of sections that are marked for it. */
+function useAttention(): { readonly kinds: number; readonly paths: ReadonlySet<string | undefined> } {
+  const items = useQuery(attentionQuery).data?.items ?? [];
+  return { kinds: items.length, paths: new Set(items.map(({ kind }) => marks[kind])) };
 }

@@ -20,7 +20,7 @@ export const exportedEntriesMax = 50_000;
 /** Entries that one statement of a command reads. */
 const entriesPerRead = 1_000;
 
-export type ExportedAudit = Omit<AuditFilter, 'startingAfter'>;
+type ExportedAudit = Omit<AuditFilter, 'startingAfter'>;
 
 function entriesBetween(
   { from, to, subjectType, subjectId, actor }: ExportedAudit,

@@ -18,7 +18,7 @@ export const clientKeyFields = {
   originsMax: 20,
 } as const;
 
-export interface NewClientKey {
+interface NewClientKey {
   readonly integratorId: number;
   readonly name: string;
   readonly permissions: readonly KeyPermission[];

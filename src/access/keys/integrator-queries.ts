@@ -11,7 +11,7 @@ export const findIntegrator = statement<{ id: number }, { id: number; name: stri
   `select id, name from integrators where id = :id and revoked_at is null`,
 );
 
-export interface ListedIntegratorRow {
+interface ListedIntegratorRow {
   id: number;
   name: string;
   key_prefix: string;

@@ -10,7 +10,7 @@ export const soonDays = 14;
 export const unusedDays = 90;
 
 export const keyAttentions = ['expires-soon', 'unused'] as const;
-export type KeyAttention = (typeof keyAttentions)[number];
+type KeyAttention = (typeof keyAttentions)[number];
 
 type Key = Pick<ShownClientKeyRow, 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at'>;
 

@@ -5,7 +5,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import { revokeIntegratorRow, selectClientKeysOfIntegrator } from './integrator-queries.ts';
 import { revokeClientKey } from './revoke-client-key.ts';
 
-export interface RevokedIntegrator {
+interface RevokedIntegrator {
   /** The time of the first revocation. */
   readonly revokedAt: string;
   /** The client keys revoked by this call. */

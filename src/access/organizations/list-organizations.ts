@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 
-export interface ListedOrganization {
+interface ListedOrganization {
   readonly id: number;
   readonly name: string;
   readonly state: string;

@@ -2,7 +2,7 @@ import type { Batch } from './api-request-batch.ts';
 import { placesPerId, type RequestKind } from './api-request-queries.ts';
 
 /** What the database keeps of a batch to find it by. */
-export interface BatchMark {
+interface BatchMark {
   readonly text: string;
   /** Requests of the batch with this mark; of many ids, the least that an id in the filter has. */
   readonly count: number;
@@ -10,7 +10,7 @@ export interface BatchMark {
   readonly filter: string;
 }
 
-export interface BatchMarks {
+interface BatchMarks {
   readonly kinds: readonly RequestKind[];
   readonly marks: readonly BatchMark[];
 }
@@ -22,7 +22,7 @@ export interface SoughtMark {
 }
 
 /** Two numbers of 32 bits; their sums are the places of an id in a filter. */
-export type IdHashes = readonly [number, number];
+type IdHashes = readonly [number, number];
 
 /** A batch of more ids has filters of them: a row for each id of a thousand cost as much as a row for each request. */
 const idMarksMax = 64;

@@ -47,7 +47,7 @@ export function requestFilters(days: number) {
 }
 
 /** What a page of the log is asked by. */
-export interface ApiRequestQuery {
+interface ApiRequestQuery {
   readonly integratorId?: number;
   readonly clientKeyId?: number;
   readonly status?: string;

@@ -27,7 +27,7 @@ export const commitWithoutWaiting = statement<Record<never, never>, never>(
  * Requests of one client key, all refused or none, oldest first: an array per column. Columns that are equal for all
  * requests, from `methods` to `codes`, have a single element for every request.
  */
-export type ApiRequestColumns = {
+type ApiRequestColumns = {
   readonly timesMs: IntegerArray;
   readonly methods: readonly string[];
   readonly pathTemplates: readonly string[];

@@ -38,7 +38,7 @@ export const findSessionDigest = statement<
   'select organization_id, session_id, digest from staff_session_digests where digest = :digest',
 );
 
-export interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_hash'> {
+interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_hash'> {
   staff_id: number;
   created_at: number;
   last_used_at: number;

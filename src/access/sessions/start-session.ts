@@ -9,7 +9,7 @@ import { rememberDevice } from './staff-devices.ts';
 import { sessionAgeMsMax } from './staff-sessions.ts';
 
 /** Where a session is begun, as its person and the owners see it. */
-export interface SessionPlace {
+interface SessionPlace {
   readonly clientAddress: string;
   /** As the browser names itself. */
   readonly userAgent: string | null;

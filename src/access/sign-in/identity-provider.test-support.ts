@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
 /** What a provider tells of the person who types in their password there. */
-export interface ProviderPerson {
+interface ProviderPerson {
   readonly sub: string;
   readonly email: string;
   readonly email_verified: boolean;
@@ -12,7 +12,7 @@ export interface ProviderPerson {
 export const providerClient = { client_id: 'console', client_secret: 'a secret of sixteen or more' } as const;
 
 /** A provider of npm on the loopback, and who is at it. */
-export interface TestProvider {
+interface TestProvider {
   readonly issuer: string;
   person: ProviderPerson;
   /** How and when the person proved who they are; undefined: nothing is said of it. */

@@ -80,7 +80,7 @@ export async function beginIdentitySignIn(
 }
 
 /** As the provider sends it by the browser. */
-export interface IdentityAnswer {
+interface IdentityAnswer {
   readonly state: string;
   readonly code?: string | undefined;
   readonly iss?: string | undefined;

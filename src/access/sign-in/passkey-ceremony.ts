@@ -30,7 +30,7 @@ export interface PasskeyPlace {
 }
 
 /** Where the request was sent. */
-export interface PasskeyAddresses {
+interface PasskeyAddresses {
   /** PUBLIC_URL, if it is set. */
   readonly publicUrl: string | undefined;
   /** The address of a page of this service. */
@@ -71,7 +71,7 @@ export function challengeDigest(challenge: string, of: Member | null): Buffer {
   return digestOf(of === null ? challenge : `${of.organizationId}/${of.staffId} ${challenge}`);
 }
 
-export interface MadeChallenge {
+interface MadeChallenge {
   readonly challenge: string;
   readonly expiresAt: string;
 }

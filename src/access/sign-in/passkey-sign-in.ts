@@ -18,7 +18,7 @@ import {
 import { findPasskey, notePasskeyUse } from './passkey-queries.ts';
 import { takeHalfSignIn } from './second-factor-queries.ts';
 
-export interface PasskeySignIn extends Assertion {
+interface PasskeySignIn extends Assertion {
   /** The account, as the passkey names it. */
   readonly userHandle?: string | undefined;
   /** From the step after the password; then the passkey must be that person's. */

@@ -54,7 +54,7 @@ export async function beginPasskey(context: Context, place: PasskeyPlace, staff:
 }
 
 /** What an authenticator answers when it has made a passkey; the binary parts in base64url. */
-export interface NewPasskey {
+interface NewPasskey {
   readonly name: string;
   readonly credential: string;
   readonly clientDataJSON: string;

@@ -8,7 +8,7 @@ import { findStaffAccount, proveStaffSession } from '../sessions/sessions.ts';
 import { isPasswordOf } from '../staff/staff.ts';
 import { takeSecondFactor, wrongSecondFactor } from './use-second-factor.ts';
 
-export interface Proof {
+interface Proof {
   readonly password: string;
   readonly code?: string | undefined;
 }

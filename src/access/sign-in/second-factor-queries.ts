@@ -1,6 +1,6 @@
 import { insertMany, statement } from '../../platform/database/statement.ts';
 
-export interface SealedTotpRow {
+interface SealedTotpRow {
   secret: Buffer;
   secret_master_key_id: string;
   confirmed_at: number | null;
@@ -65,7 +65,7 @@ export const deleteRecoveryCodes = statement<{ staffId: number }, never>(
   'delete from staff_recovery_codes where organization_id = :organizationId and staff_id = :staffId',
 );
 
-export interface SecondFactorRow {
+interface SecondFactorRow {
   confirmed_at: number | null;
   recovery_codes: number;
 }

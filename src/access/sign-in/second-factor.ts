@@ -31,7 +31,7 @@ import { wrongSecondFactor } from './use-second-factor.ts';
 type CountAttempt = (attempt: Attempt) => Promise<{ giveBack(): void }>;
 
 /** What the person's authenticator app gets; shown once. */
-export interface ShownTotpSecret {
+interface ShownTotpSecret {
   readonly secret: string;
   readonly uri: string;
 }

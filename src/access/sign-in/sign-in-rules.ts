@@ -8,7 +8,7 @@ import { changesOf } from '../../platform/events/changes-of.ts';
 
 /* What an organization asks of the sign-in of its staff (D72). */
 
-export interface SignInRules {
+interface SignInRules {
   /** Roles whose people need a second factor. */
   readonly secondFactorRoles: readonly StaffRole[];
   /** Cents. A refund of more needs a recent proof; null: none does. */

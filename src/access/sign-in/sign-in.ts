@@ -12,7 +12,7 @@ import { knownDevice, type Signed, type SignInRequester, startSessionOf } from '
 /** Accounts tried per email; with more, the request must name the organization. Each try costs a hash. */
 const accountsTriedMax = 10;
 
-export interface SignIn {
+interface SignIn {
   readonly email: string;
   readonly password: string;
   readonly organizationId?: number;

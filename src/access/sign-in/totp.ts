@@ -31,7 +31,7 @@ const codesOf = (secret: Uint8Array, issuer = '', account = ''): TOTP =>
     secret: new Secret({ buffer: Uint8Array.from(secret).buffer }),
   });
 
-export interface NewTotpSecret {
+interface NewTotpSecret {
   /** To type, in Base32. */
   readonly text: string;
   /** To show as a QR code. */

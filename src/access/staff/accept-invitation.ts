@@ -20,7 +20,7 @@ import {
 } from './staff-queries.ts';
 
 /** What a link that sets a password is for. */
-export type LinkPurpose = 'invitation' | 'reset';
+type LinkPurpose = 'invitation' | 'reset';
 
 const linkOf = {
   invitation: {

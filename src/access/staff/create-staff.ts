@@ -7,7 +7,7 @@ import { hashPassword } from './passwords.ts';
 import { emailDigest, normalizedEmail } from './staff-email.ts';
 import { insertStaffEmailDigests, insertStaffMembers } from './staff-queries.ts';
 
-export interface NewStaffMember {
+interface NewStaffMember {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;

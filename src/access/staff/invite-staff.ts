@@ -24,16 +24,16 @@ import {
 const invitationLifeMs = 7 * 86_400_000;
 
 /** The address of a page of this service. */
-export type PageUrl = (path: string) => string;
+type PageUrl = (path: string) => string;
 
 /** Where invitations are made. */
-export interface Inviting {
+interface Inviting {
   readonly environment: Environment;
   /** Undefined: the link is passed on by hand, and no mail is written. */
   readonly pageUrl?: PageUrl | undefined;
 }
 
-export interface NewInvitation {
+interface NewInvitation {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;

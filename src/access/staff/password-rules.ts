@@ -13,7 +13,7 @@ export const NewPassword = Text({
  */
 
 /** Why a password is refused. */
-export const passwordRules = ['common', 'pattern', 'own-words'] as const;
+const passwordRules = ['common', 'pattern', 'own-words'] as const;
 export type PasswordRule = (typeof passwordRules)[number];
 
 const sentenceOf: Readonly<Record<PasswordRule, string>> = {

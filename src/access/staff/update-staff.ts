@@ -16,7 +16,7 @@ import {
   updateStaffMember,
 } from './staff-queries.ts';
 
-export interface StaffChanges {
+interface StaffChanges {
   readonly role?: StaffRole;
   readonly firstName?: string;
   readonly lastName?: string;

@@ -21,7 +21,7 @@ export const note = gapOf('note');
 export const doubtful = (text: string, source: string): Gap => ({ kind: 'doubtful', text, source });
 
 /** The names of the kinds, for people. */
-export const gapKindNames: Readonly<Record<GapKind, string>> = {
+const gapKindNames: Readonly<Record<GapKind, string>> = {
   'not-looked-up': 'Not looked up',
   'not-found': 'Not found in the text',
   disputed: 'Sources disagree',

@@ -4,7 +4,7 @@
  */
 
 /** The words of a notice, and where they are from. */
-export interface LabelNotice {
+interface LabelNotice {
   readonly words: string;
   readonly citation: string;
   readonly confidence: 'high' | 'medium';

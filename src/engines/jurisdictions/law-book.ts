@@ -8,7 +8,7 @@ export type LawOrigin =
   | { readonly kind: 'imported'; readonly importedAtMs: number };
 
 /** The changes by an import or a release for the organizations of each state. */
-export interface LawNotice {
+interface LawNotice {
   readonly edition: string;
   readonly toldAtMs: number;
   /** False: a release knows the changes, and an edition that the operator imported stays in force. */

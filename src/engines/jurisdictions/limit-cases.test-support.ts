@@ -20,7 +20,7 @@ export interface AudienceCases {
 }
 
 /** A Friday; every rule without dates is in force. */
-export const someDay = '2026-11-20';
+const someDay = '2026-11-20';
 
 const line =
   (cannabisType: CannabisType) =>

@@ -7,7 +7,7 @@ import { minimumAgeInForce } from './jurisdictions.ts';
 const defaultMinimumAges = { 'adult-use': 21, medical: 18 } as const;
 
 /** The customer's age is checked for this place, customer type and local day. */
-export interface AgedCustomer {
+interface AgedCustomer {
   /** Null: the state is unknown. */
   readonly jurisdiction: Jurisdiction | null;
   readonly today: LocalDate;

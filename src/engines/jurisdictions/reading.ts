@@ -2,7 +2,7 @@ import type { Duty, DutyKind, DutyName, DutyValues } from './duty.ts';
 import type { Equivalence, LocalDate, Provenance, Quantity, Sourced } from './jurisdiction.ts';
 
 /** How and when a fact was read: the part of its source that defines its age. */
-export type Reading = Pick<Provenance, 'link' | 'sourceKind' | 'readOn' | 'textOf' | 'pending'>;
+type Reading = Pick<Provenance, 'link' | 'sourceKind' | 'readOn' | 'textOf' | 'pending'>;
 
 type Details = Partial<Pick<Reading, 'readOn' | 'textOf' | 'pending'>>;
 

@@ -1,7 +1,7 @@
 import type { ShippedState } from './jurisdictions.ts';
 
 /** The facts of a state: those in force, those before, and those that are known to come. */
-export interface SecondReading {
+interface SecondReading {
   /** `who | what | how much | window | first day to last day`; a dash for a day before 2024 that was not looked up. */
   readonly limits: readonly string[];
   /** What counts as how much; the same for every limit of the state that counts the form so. */

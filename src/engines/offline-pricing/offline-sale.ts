@@ -6,7 +6,7 @@ import type { PricedCart } from '../pricing/priced-cart.ts';
  */
 
 /** Amounts are in cents. */
-export interface ChargedLine {
+interface ChargedLine {
   readonly productOptionId: number;
   readonly quantity: number;
   readonly unitPrice: number;
@@ -16,7 +16,7 @@ export interface ChargedLine {
   readonly taxes: readonly { readonly taxId: number; readonly amount: number }[];
 }
 
-export interface OfflineTender {
+interface OfflineTender {
   readonly paymentTypeId: number;
   /** Before the fee. */
   readonly amount: number;

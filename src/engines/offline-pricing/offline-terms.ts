@@ -35,7 +35,7 @@ export interface OfflineOption {
 }
 
 /** How a payment is taken; its fee is that of the service. */
-export interface OfflinePaymentType extends Omit<IntendedPayment, 'amountCents'> {
+interface OfflinePaymentType extends Omit<IntendedPayment, 'amountCents'> {
   readonly isCash: boolean;
 }
 

@@ -78,7 +78,7 @@ function reasonAgainst(
   return failures.find(([, failed]) => failed)?.[0] ?? null;
 }
 
-export interface ReferenceReductions {
+interface ReferenceReductions {
   /** Parallel to the lines. */
   readonly lineDiscounts: readonly UsedDiscount[][];
   readonly finalCents: readonly number[];

@@ -16,7 +16,7 @@ export interface Good {
 export const mayTake = (good: Good, cents: number): number =>
   Math.max(0, Math.min(cents, good.left - good.leastCents));
 
-export function isOn(targets: DiscountTargets, line: CartLine): boolean {
+function isOn(targets: DiscountTargets, line: CartLine): boolean {
   const named: [readonly number[], readonly number[]][] = [
     [targets.productIds, [line.productId]],
     [targets.optionIds, [line.productOptionId]],

@@ -23,7 +23,7 @@ import {
  * shares no code with the engine, recomputes everything where it is needed, and reduces no fraction. Where the
  * two differ, one of them is wrong.
  */
-export interface ReferenceResult {
+interface ReferenceResult {
   readonly cart: PricedCart;
   /** An allocation depended on the order of the lines, because two remainders were equal. */
   readonly tied: boolean;

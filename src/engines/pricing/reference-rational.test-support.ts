@@ -8,7 +8,7 @@ export const over = ([a, b]: Rational, [c, d]: Rational): Rational => [a * d, b 
 export const total = (parts: readonly Rational[]): Rational => parts.reduce(plus, zero);
 export const whole = (cents: number): Rational => [BigInt(cents), 1n];
 export const floor = ([a, b]: Rational): bigint => a / b;
-export const fractional = ([a, b]: Rational): Rational => [a % b, b];
+const fractional = ([a, b]: Rational): Rational => [a % b, b];
 export const isLess = ([a, b]: Rational, [c, d]: Rational): boolean => a * d < c * b;
 export const isSame = ([a, b]: Rational, [c, d]: Rational): boolean => a * d === c * b;
 export const sum = (cents: readonly number[]): number => cents.reduce((a, b) => a + b, 0);

@@ -1,7 +1,7 @@
 import type { CannabisType } from '../../kernel/cannabis-type.ts';
 
 /** The content of an option, and the amount that one unit of it is sold as. */
-export interface SoldOption {
+interface SoldOption {
   readonly cannabisType: CannabisType;
   /** Content of one unit, decimal text in the type's unit; null if not recorded. */
   readonly content: string | null;

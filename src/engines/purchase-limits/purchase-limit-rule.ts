@@ -3,7 +3,7 @@ import type { ContentUnit } from '../../kernel/content-units.ts';
 import type { LimitWindow } from './limit-window.ts';
 
 /** An amount in the law's own unit: converted only for comparisons. */
-export interface Quantity {
+interface Quantity {
   /** Decimal text, above 0. */
   readonly amount: string;
   readonly unit: ContentUnit;

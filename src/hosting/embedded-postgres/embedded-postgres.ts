@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { chooseAccount } from './account.ts';
 import { chooseAddress } from './address.ts';
 import { prepareBinaries } from './binaries.ts';
@@ -14,11 +15,32 @@ import {
 } from './cluster.ts';
 import { holderOf, isAlive, lockDataDirectory } from './lock.ts';
 import { launch, readPostmasterFile, shutDown, shutDownNow, stopOrphan } from './process.ts';
-import { onEndingSignal } from './signals.ts';
 import { type RestartStatistics, supervise } from './supervisor.ts';
 
+/** Signals that ask a program to end: Ctrl-C, a process manager, a closed terminal. */
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * On a signal that asks this process to end, runs `work` and ends it with 128 plus the signal's number, like shells.
+ * `work` is synchronous, so that the rest of the program cannot fail on the removed resources. Returns the function
+ * that removes the handlers.
+ */
+function onEndingSignal(work: () => void): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    try {
+      work();
+    } finally {
+      process.exit(128 + constants.signals[signal]);
+    }
+  };
+  for (const signal of endingSignals) process.on(signal, end);
+  return () => {
+    for (const signal of endingSignals) process.off(signal, end);
+  };
+}
+
 /** Address and login, usable as the configuration of a `pg` client. */
-export interface DatabaseConnection {
+interface DatabaseConnection {
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -26,7 +48,7 @@ export interface DatabaseConnection {
   readonly database: string;
 }
 
-export interface EmbeddedConnections {
+interface EmbeddedConnections {
   /** For migrations and creating databases; owns everything. */
   readonly ownerConnection: DatabaseConnection;
   /** For requests: owns nothing and cannot bypass row-level security. */

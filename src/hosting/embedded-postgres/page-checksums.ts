@@ -51,7 +51,7 @@ function mix(lane: number, value: number): void {
 }
 
 /** A page whose checksum is not that of its content, or a file that ends within a page. */
-export interface DamagedPage {
+interface DamagedPage {
   /** Below the folder of the cluster, as `base/16384/2601`. */
   readonly file: string;
   /** In the relation, from 0. */
@@ -59,7 +59,7 @@ export interface DamagedPage {
   readonly words: string;
 }
 
-export interface ChecksumRun {
+interface ChecksumRun {
   readonly dataDir: string;
   /** Waits for a page that the server may just be writing. */
   readonly isRunning: boolean;

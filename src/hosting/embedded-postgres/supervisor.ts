@@ -10,7 +10,7 @@ export interface RestartStatistics {
 }
 
 /** The supervised server process. */
-export interface Supervised {
+interface Supervised {
   /**
    * Starts the process. `ready` resolves when it accepts connections, and rejects with the reason why it does not;
    * `said` returns its output so far.
@@ -70,7 +70,7 @@ export function supervise(server: Supervised, watch: Watch): Supervisor {
   return new Supervisor(server, watch);
 }
 
-export class Supervisor {
+class Supervisor {
   readonly ready: Promise<void>;
   readonly statistics: RestartStatistics = { done: 0, failed: 0 };
   readonly #server: Supervised;

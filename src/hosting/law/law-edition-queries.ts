@@ -22,7 +22,7 @@ export const selectImportedContent = statement<{ number: number }, { content: Ui
   'select content from law_editions where number = :number',
 );
 
-export interface LawNoticeRow {
+interface LawNoticeRow {
   edition: string;
   told_at: number;
   in_force: boolean;
@@ -63,7 +63,7 @@ export const insertLawEdition = statement<
    values (:number, :edition, :outranks, :content, :digest, :signature, :keyId, :changes, :at, :importedBy)`,
 );
 
-export interface ReleaseRow {
+interface ReleaseRow {
   number: number;
   edition: string;
   content: Uint8Array;

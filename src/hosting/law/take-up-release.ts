@@ -24,7 +24,7 @@ import {
 } from './tell-owners.ts';
 
 /** What the start of a release changed for owners. */
-export interface ReleaseTakenUp {
+interface ReleaseTakenUp {
   /** False: an edition that the operator imported stays in force. */
   readonly inForce: boolean;
   readonly organizations: readonly ChangedOrganization[];

@@ -51,7 +51,7 @@ export async function changedOrganizations(
 const announcedChangesMax = 200;
 
 /** What all organizations are told alike. */
-export interface ToldEdition {
+interface ToldEdition {
   readonly edition: string;
   readonly formerEdition: string;
   /** False: an edition that the operator imported stays in force. */

@@ -6,7 +6,7 @@ import { keptMsOf, type RetainedKindName } from './retention-backlog.ts';
  */
 
 /** A kind of personal data: columns that are kept for the same time, for the same reason. */
-export interface PersonalDataKind {
+interface PersonalDataKind {
   readonly name: string;
   readonly whose: 'customers' | 'staff' | 'callers' | 'suppliers';
   /** The columns of each table, separated by spaces. */

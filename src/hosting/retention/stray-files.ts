@@ -17,7 +17,7 @@ const namesAtOnce = 2_000;
 /** What the name of a file begins with while it is decided on. */
 const aside = '.stray.';
 
-export interface StrayFiles {
+interface StrayFiles {
   readonly context: Pick<Context, 'clock'>;
   /** Connected as the owner: a photo may be that of any organization. */
   readonly operator: Pick<Database, 'global'>;

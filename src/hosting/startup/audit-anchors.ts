@@ -16,7 +16,7 @@ export function openAnchorStores(
 }
 
 /** A file for each organization, and a line of JSON for each anchor. Lines are only added. */
-export class AnchorFolder implements AnchorStore {
+class AnchorFolder implements AnchorStore {
   readonly #folder: string;
 
   constructor(folder: string) {
@@ -70,7 +70,7 @@ async function tornEnd(path: string): Promise<number | null> {
 }
 
 /** An object for each anchor, which nothing writes again: a bucket can be set to keep objects as they are. */
-export class AnchorBucket implements AnchorStore {
+class AnchorBucket implements AnchorStore {
   readonly #store: S3BlobStore;
 
   constructor(store: S3BlobStore) {

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A span as a collector has it. */
-export interface SentSpan {
+interface SentSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;

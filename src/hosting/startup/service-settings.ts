@@ -23,7 +23,7 @@ const unitName = 'dispensary.service';
 /** Settings that say which database is meant. */
 const placeSettings = ['DATA_DIR', 'DATABASE_URL'];
 
-export interface ServiceSettings {
+interface ServiceSettings {
   readonly env: Environment;
   /** Relative paths of settings start here. */
   readonly folder: string;

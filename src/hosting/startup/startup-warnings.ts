@@ -10,7 +10,7 @@ import { patientDeadlines } from '../../platform/database/deadlines.ts';
 import type { Config } from './config.ts';
 
 /** Whether a listener at this address accepts connections from this machine only. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 

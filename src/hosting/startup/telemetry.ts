@@ -13,7 +13,7 @@ import type { Metrics } from '../../platform/http/metrics.ts';
 import type { Config } from './config.ts';
 
 /** What is sent to a collector (D59). */
-export interface Telemetry {
+interface Telemetry {
   /** Sends what is left. */
   stop(): Promise<void>;
 }

@@ -35,7 +35,7 @@ const ordersPerRange = 1_000;
 /** A day less than events are kept (D76): the service may be about to prune. */
 const eventsKeptMs = 29 * 86_400_000;
 
-export interface OrganizationRun {
+interface OrganizationRun {
   readonly context: Context;
   readonly collections: (context: Context) => readonly ChecksummedCollection[];
   readonly snapshot: VerifiedSnapshot;

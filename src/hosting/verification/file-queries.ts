@@ -2,7 +2,7 @@ import { statement } from '../../platform/database/statement.ts';
 
 /** The rows that have files, in pages by id. */
 
-export const filesPerPage = 100;
+const filesPerPage = 100;
 
 export interface SealedFileRow {
   id: number;

@@ -17,7 +17,7 @@ export interface VerificationFinding {
 }
 
 /** The outcome of one check. */
-export interface CheckOutcome {
+interface CheckOutcome {
   readonly check: string;
   readonly promise: string;
   /** Null: the check ran. Otherwise why it did not. */

@@ -18,9 +18,3 @@ export const selectLatestRange = statement<{ orders: number }, { id: string }>(
   `select id::text as id from orders
     where organization_id = :organizationId order by id desc offset :orders limit 1`,
 );
-
-export const selectOrderCount = statement<Record<never, never>, { orders: number }>(
-  'verify_select_order_count',
-  'select count(*)::int as orders from orders where organization_id = :organizationId',
-  { isLong: true },
-);

@@ -14,7 +14,7 @@ const mark = Buffer.from('age-encryption.org/v1\n');
 const pieceBytes = 131_072;
 
 /** An encrypted file of the archive that cannot be opened with what is there. */
-export class LockedArchive extends Error {}
+class LockedArchive extends Error {}
 
 /** Whether what the lock encrypts can be opened by it, too. */
 export function opensItself({ passphrase, identities }: ArchiveLock): boolean {

@@ -76,7 +76,7 @@ export function raiseConcerns(status: ArchiveStatus, baseHours: number, nowMs: n
 }
 
 /** A moment for people, to the minute. */
-export function timeText(ms: number): string {
+function timeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 

@@ -29,7 +29,7 @@ interface ArchiveLog {
   error(fields: object, message: string): void;
 }
 
-export interface ArchiverOptions {
+interface ArchiverOptions {
   readonly store: ArchiveStore;
   readonly dataDir: string;
   /** The superuser of the embedded database. */

@@ -1,7 +1,7 @@
 /** Two batches per group: the database works on one while the service works on the other. */
 const runningMaxUsual = 2;
 
-export interface PendingBatch<Batch, Result> {
+interface PendingBatch<Batch, Result> {
   /** The requests so far. */
   readonly batch: Batch;
   /** The result of the whole batch. */

@@ -27,7 +27,7 @@ export interface Context {
 export type Actor = `key:${number}` | `staff:${number}` | `job:${string}` | 'visitor:not-signed-in';
 
 /** A command of the operator that is running. */
-export interface RunningCommand {
+interface RunningCommand {
   /** The user of the operating system. */
   readonly account: string;
   /** Its words, without options: these may be secrets or personal data. */

@@ -6,7 +6,7 @@ import { withMigrationLock } from './with-migration-lock.ts';
 import { withSession } from './with-session.ts';
 
 /** What was done to the tables. */
-export interface Distributed {
+interface Distributed {
   /** Tables whose rows are on the server of their organization. */
   readonly distributed: readonly string[];
   /** Small tables with a copy on each server: what says whose organization a request is, before it is known. */

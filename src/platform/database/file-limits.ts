@@ -3,7 +3,7 @@ export const fileKinds = ['photos', 'documents'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 /** How many files an organization may keep, and how many bytes of them. */
-export interface FileLimit {
+interface FileLimit {
   readonly filesMax: number;
   readonly bytesMax: number;
 }

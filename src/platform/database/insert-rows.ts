@@ -2,7 +2,7 @@ import { assert } from '../../kernel/assert.ts';
 import { type BoundStatement, organizationPlaceholder, registerStatement, TextArray } from './statement.ts';
 
 /** How a column's value is written. */
-export interface RowOptions {
+interface RowOptions {
   /** Instants in milliseconds, for `timestamptz`. */
   readonly instants?: readonly string[];
   /** Structures, or their JSON text, for `jsonb`. */

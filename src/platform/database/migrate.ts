@@ -67,7 +67,7 @@ export async function migrate(connection: ConnectionConfig, options: MigrateOpti
 }
 
 /** What a database lacks of the migrations of this program. */
-export interface MissingMigrations {
+interface MissingMigrations {
   /** Without these the program cannot work. */
   readonly missing: readonly string[];
   /** See `Migrated`. */

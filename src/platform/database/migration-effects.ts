@@ -9,7 +9,7 @@ export type TableLock = 'none' | 'stops writes' | 'stops reads and writes';
 /** What happens to the rows of the table. */
 export type TableWork = 'none' | 'reads' | 'writes';
 
-export interface MigrationEffect {
+interface MigrationEffect {
   readonly table: string;
   readonly lock: TableLock;
   readonly work: TableWork;

@@ -9,7 +9,7 @@ import { projectFolder } from '../../kernel/project-folder.ts';
  * When a migration runs. `expand`: at once, while processes of the former release serve; it must leave them working. `contract`:
  * when no process of an earlier release is connected; it removes or tightens what they used.
  */
-export type MigrationPhase = 'expand' | 'contract';
+type MigrationPhase = 'expand' | 'contract';
 
 export interface Migration {
   readonly file: string;

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { type BoundStatement, type SqlParameters, statement } from './statement.ts';
 
 /** How much a search may read. */
-export interface SearchBounds {
+interface SearchBounds {
   /** Rows in the order of the list that are looked at first: what many rows have fills a page from them. */
   readonly rowsFirst: number;
   /** Rows with the tokens of the text: one with more is looked for in the list. */
@@ -22,7 +22,7 @@ const searchBounds: SearchBounds = { rowsFirst: 2_000, candidatesMax: 10_000, ro
 const seek = statement<{ text: string }, never>('seek_text', `select set_config('app.sought', :text, true)`);
 
 /** The SQL of a search in a list. */
-export interface SearchSql {
+interface SearchSql {
   /** A page of the rows with the text, among the first `count` rows of the list. */
   readonly foundAmong: (count: number) => string;
   /** The first `count` rows of the list, with or without the text. */

@@ -6,7 +6,7 @@ import { serverAddresses } from './server-addresses.ts';
 export type WantedServer = 'primary' | 'standby';
 
 /** Where a server listens. */
-export interface ServerPlace {
+interface ServerPlace {
   readonly host: string;
   readonly port: number;
 }

@@ -1,7 +1,7 @@
 import { statement } from './statement.ts';
 
 /** What PostgreSQL tells of itself. */
-export interface ServerFacts {
+interface ServerFacts {
   version: string;
   size_bytes: number;
   sessions: number;

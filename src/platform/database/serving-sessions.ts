@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /** Sessions of a release whose newest migration has this number. */
-export interface EarlierProcesses {
+interface EarlierProcesses {
   readonly schemaNumber: string;
   readonly sessions: number;
 }

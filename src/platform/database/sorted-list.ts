@@ -54,7 +54,7 @@ interface Parents {
 }
 
 /** A list that is sorted in SQL. */
-export interface SortedListSql<Sort extends string, Filter extends string> {
+interface SortedListSql<Sort extends string, Filter extends string> {
   /** Begins the names of its statements. */
   readonly name: string;
   /** `from things t where t.organization_id = :organizationId` */
@@ -87,7 +87,7 @@ interface Page<Sort extends string, Filter extends string> extends Omit<AskedSor
 }
 
 /** A list with the statements of its pages. */
-export interface SortedList<Row, Sort extends string, Filter extends string> {
+interface SortedList<Row, Sort extends string, Filter extends string> {
   /** The first is the order of the list by itself. */
   readonly sorts: Readonly<Record<Sort, SortKey>>;
   /** A page in the order that a query asks for, behind `startingAfter` if that is given. */

@@ -18,7 +18,7 @@ import {
 } from './standby-queries.ts';
 
 /** Why the standby is not read from; null while it is. */
-export type StandbyTrouble =
+type StandbyTrouble =
   | 'the primary has not said where its log ends'
   | 'it does not answer'
   | 'it is no standby'
@@ -36,7 +36,7 @@ export interface StandbyState {
 }
 
 /** Counters since the start. */
-export interface StandbyStatistics {
+interface StandbyStatistics {
   /** Reads that the standby answered. */
   standby: number;
   /** Reads that the primary answered because the standby was not in use. */

@@ -61,7 +61,7 @@ export interface BoundStatement<Row> {
 
 export const organizationPlaceholder: unique symbol = Symbol('organization');
 
-export interface StatementOptions {
+interface StatementOptions {
   /** The number of rows has no bound: a read with it may take longer than others. */
   readonly isLong?: boolean;
   /** A text that does the same, for a distributed database that cannot run the usual one. */

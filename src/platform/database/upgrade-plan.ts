@@ -6,7 +6,7 @@ import { type Migration, migrationsFolder, readMigrations } from './migration-fi
 import { withSession } from './with-session.ts';
 
 /** What a migration does to a table, and how much that is here. */
-export interface PlannedEffect {
+interface PlannedEffect {
   readonly table: string;
   /** `unknown`: inside a block, whose statements are not looked at. */
   readonly lock: TableLock | 'unknown';

@@ -12,7 +12,7 @@ import { type BoundStatement, type SqlParameters, statement } from './statement.
  */
 
 /** How much a search may read, and how many rows it finds at most. */
-export interface WordSearchBounds {
+interface WordSearchBounds {
   /** Rows in the order of the list that are looked at first: what many rows have is found among them. */
   readonly rowsFirst: number;
   /** With so many of these found, the others are sought in the order of the list, too. */
@@ -36,7 +36,7 @@ const defaultBounds: WordSearchBounds = {
 };
 
 /** The SQL of a search in a list. Rows of texts have `id`, `at` (time of the order), `texts` and `codes`. */
-export interface WordSearchSql {
+interface WordSearchSql {
   /** The first `count` rows of texts in the order of the list; `behind` is a condition on them as a table `t`. */
   readonly listed: (count: number, behind: string) => string;
   /** `id` and `at` of at most `count` rows with the tokens that are sought, in any order. */
@@ -91,7 +91,7 @@ interface Sought {
 
 type SearchStatement = (sought: Sought, values: SqlParameters) => BoundStatement<FindingRow>;
 
-export interface WordSearch {
+interface WordSearch {
   readonly bounds: WordSearchBounds;
   /** What begins with the text or has it as a code, and what has its words among the first rows of the list. */
   readonly first: SearchStatement;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * text of the entry in UTF-8. The text is a JSON array that PostgreSQL writes (`audit_entry_text`): id, actor, action, subject type,
  * subject id, details, request id, and the time in microseconds since 1970.
  */
-export const hashBytes = 32;
+const hashBytes = 32;
 
 /** What the first entry of an organization follows. It names the organization, so that no chain passes for another one. */
 export function chainStart(organization: number): Buffer {

@@ -177,7 +177,7 @@ export const selectLinksAfter = statement<{ after: number }, LinkedEntryRow>(
   { isLong: true },
 );
 
-export interface UnlinkedEntryRow {
+interface UnlinkedEntryRow {
   id: number;
   action: string;
   created_at: number;

@@ -53,7 +53,7 @@ export interface FeedPage {
 }
 
 /** Gets what follows in the feed. */
-export interface Follower {
+interface Follower {
   /** Events in order; each one once. */
   tell(events: readonly FeedEventRow[]): void;
   /** The database does not answer. The feed keeps looking, and delivers everything later. */

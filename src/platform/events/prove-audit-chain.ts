@@ -22,7 +22,7 @@ export interface AuditAnchor {
 }
 
 /** A place where the audit log is not what was linked. */
-export interface AuditFault {
+interface AuditFault {
   /** The id of the entry; null: the fault is of no single entry. */
   readonly entryId: number | null;
   /** The number of its link. */
@@ -43,7 +43,7 @@ export interface AuditProof {
   readonly faults: readonly AuditFault[];
 }
 
-export const faultsListedMax = 100;
+const faultsListedMax = 100;
 
 /**
  * Proves the audit log of an organization on one snapshot: each entry follows from the one before it, none is missing, none was put

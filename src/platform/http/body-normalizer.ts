@@ -1,7 +1,7 @@
 import type { RequestSchema } from './expectation-words.ts';
 
 /** Replaces values of a body, in place, by their meaning. */
-export type BodyNormalizer = (body: unknown) => void;
+type BodyNormalizer = (body: unknown) => void;
 
 /** The meaning of a text; null, or undefined for a missing value. */
 type Meaning = (sent: string | null) => string | null | undefined;

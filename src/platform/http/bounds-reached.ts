@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 
 /** The limits: connections and pending bodies, per address and in total. */
-export type Bound = 'connections' | 'connections-of-address' | 'bodies' | 'bodies-of-address';
+type Bound = 'connections' | 'connections-of-address' | 'bodies' | 'bodies-of-address';
 
 /** A flood must not flood the log as well. */
 const logEveryMs = 10_000;

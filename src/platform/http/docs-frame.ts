@@ -31,7 +31,7 @@ const places = {
 } as const;
 
 /** The part of the documents that a page belongs to. */
-export type DocsPlace = keyof typeof places;
+type DocsPlace = keyof typeof places;
 
 /** HTML of the bar on top of every page of the documents. */
 export function docsBar(current: DocsPlace): string {

@@ -57,7 +57,7 @@ export interface Frame {
 }
 
 /** The same for staff operations. */
-export interface StaffFrame extends Frame {
+interface StaffFrame extends Frame {
   readonly staffGate: StaffGate;
 }
 

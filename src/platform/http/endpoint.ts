@@ -157,10 +157,10 @@ export interface Endpoint
   handle(request: EndpointRequest<unknown, unknown, unknown>): Awaitable<Reply>;
 }
 
-export const bodyBytesMaxDefault = 1_048_576;
+const bodyBytesMaxDefault = 1_048_576;
 
 /** For operations without keys and session. */
-export const openBodyBytesMax = 4_096;
+const openBodyBytesMax = 4_096;
 
 /** Declares an operation. The handler's types come from the schemas. */
 export function endpoint<

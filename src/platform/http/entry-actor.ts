@@ -9,7 +9,7 @@ export const EntryActor = Type.Object({
 });
 
 /** An actor (`staff:17`, `key:4`, `job:seed`) with the name on file. */
-export interface EntryActorRow {
+interface EntryActorRow {
   readonly actor: string;
   readonly staff_first_name: string | null;
   readonly staff_last_name: string | null;

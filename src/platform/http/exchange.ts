@@ -8,7 +8,7 @@ import type { Caller, EventStream, RequestLog, StaffCaller } from './endpoint.ts
 import type { RefusedKey } from './endpoint-requests.ts';
 
 /** Header names are lower case, so that an endpoint's header replaces the default with the same name. */
-export type Headers = Record<string, string | number | string[]>;
+type Headers = Record<string, string | number | string[]>;
 
 const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
 

@@ -14,7 +14,7 @@ export { isPublicAddress };
  */
 
 /** The target of a hop. */
-export interface FetchTarget {
+interface FetchTarget {
   /** As in the address, in lower case, without the brackets of IPv6. */
   readonly hostname: string;
   /** An IP address that it resolves to. */
@@ -119,7 +119,7 @@ async function fileOf(answer: Dispatcher.ResponseData, bytesMax: number): Promis
   return wholeBody(answer, bytesMax);
 }
 
-export interface RequestBounds {
+interface RequestBounds {
   readonly bytesMax: number;
   /** From the look-up to the last byte of the answer. */
   readonly totalMsMax: number;
@@ -161,7 +161,7 @@ function responseOf({ statusCode, headers }: Dispatcher.ResponseData, body: Buff
   return new Response(hasBody ? new Uint8Array(body) : null, { status: statusCode, headers: given });
 }
 
-export interface PostBounds {
+interface PostBounds {
   /** More of the answer is not read. */
   readonly answerBytesMax: number;
   /** From the look-up to the end of the answer. */
@@ -169,7 +169,7 @@ export interface PostBounds {
 }
 
 /** Any status is an answer, also that of a redirect, which is not followed. */
-export interface PostAnswer {
+interface PostAnswer {
   readonly status: number;
   readonly beginning: Buffer;
 }

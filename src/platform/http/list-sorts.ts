@@ -4,12 +4,21 @@ import {
   type SortDirection as Direction,
   type SortQuery,
   type SortTable,
+  sortDirections,
 } from '../../kernel/list-sort.ts';
 import { plainText } from '../../kernel/plain-text.ts';
-import { OneOf } from './schemas.ts';
-import { SortDirection } from './sort-direction.ts';
+import { Named, OneOf } from './schemas.ts';
 
 /* A list with pages sorts in SQL (database/sorted-list.ts); one that answers all its rows is sorted here. */
+
+/** The direction of a list, beside `sortBy`. */
+const SortDirection = Named(
+  'SortDirection',
+  OneOf(sortDirections, {
+    description:
+      'By default the direction that the sort has by itself. Rows without a value come last in both',
+  }),
+);
 
 /** The fields of a query that choose a sort; `note` says when they do not apply. */
 export function sortFields<Sort extends string>(

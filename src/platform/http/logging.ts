@@ -2,7 +2,7 @@ import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import { maskEmails } from '../../kernel/mask-emails.ts';
 import { logOutput } from './log-output.ts';
 
-export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 const masked = '[masked]';
 

@@ -26,7 +26,7 @@ export function createMetrics(): Metrics {
   return { registry, requestDurations: new RequestDurations(), closedAtBound };
 }
 
-export interface MetricsServer {
+interface MetricsServer {
   listen(options: { readonly port: number; readonly host: string }): Promise<{ readonly port: number }>;
   /** `/readyz` is 503 from now on. */
   announceEnd(): void;

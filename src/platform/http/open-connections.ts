@@ -20,7 +20,7 @@ type Watched = Socket & {
   _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null;
 };
 
-export interface ConnectionBounds {
+interface ConnectionBounds {
   readonly silenceTimeoutMs: number;
   readonly checkPeriodMs: number;
   readonly countMax: number;

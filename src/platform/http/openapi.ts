@@ -12,7 +12,7 @@ import {
 } from './openapi-refusals.ts';
 import { fileTypesOf, possibleErrorCodes } from './possible-errors.ts';
 
-export interface ApiInfo {
+interface ApiInfo {
   readonly title: string;
   readonly version: string;
   /** Markdown. */

@@ -4,7 +4,7 @@ import type { BoundsReached } from './bounds-reached.ts';
 import type { Exchange } from './exchange.ts';
 import { type BodyTooLarge, readBody } from './request-body.ts';
 
-export interface BodyBounds {
+interface BodyBounds {
   readonly pendingBodiesMax: number;
   readonly pendingBodiesOfAddressMax: number;
   /** A body may be pending this long before the limit of its address applies: valid requests may arrive in bursts. */

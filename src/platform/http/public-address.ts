@@ -47,7 +47,7 @@ function isOwnHost(hostname: string): boolean {
 }
 
 /** What an address is for. */
-export interface SavedAddress {
+interface SavedAddress {
   /** Hosts that the operator allows besides public ones: `name` on any port, or `name:port`. */
   readonly hostsAllowed?: readonly string[];
   /** People follow it, and this program never does: then any port will do. */

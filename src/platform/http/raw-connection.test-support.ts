@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createToyServer, goodKeys, type ToyOptions } from './toy-server.test-support.ts';
 
 /** A raw connection that sends given bytes and parses replies. */
-export class Connection {
+class Connection {
   readonly #socket: Socket;
   #received = '';
   #isEnded = false;

@@ -24,7 +24,7 @@ export interface ValidRequest {
 }
 
 /** Whether names that are not declared are refused: in query and body (D5), in the query only, or nowhere. */
-export type Strictness = boolean | 'query';
+type Strictness = boolean | 'query';
 
 /**
  * Makes the validator of an endpoint's requests. A body is first normalized (`bodyNormalizer`). The validator returns

@@ -9,7 +9,7 @@ import { originForm } from './sent-host.ts';
 import { type KnownRoute, methodsOf, shadowedPaths, unknownRoute } from './unknown-routes.ts';
 
 /** Handles a request of a route. */
-export type Route = (request: IncomingMessage, response: ServerResponse, url: UrlValues) => void;
+type Route = (request: IncomingMessage, response: ServerResponse, url: UrlValues) => void;
 
 /** Makes the handler of a route. */
 export type RouteMaker = (routeId: string, answer: Answer) => Route;

@@ -1,7 +1,7 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
 
 /** A background job of the organization whose write enqueues it. */
-export interface Job {
+interface Job {
   /** Identifies it among the jobs of its task in the organization: a waiting job with the same key is replaced. */
   readonly key: string | number;
   /** Ids and states, never personal data: the queue stores it in plain text. */

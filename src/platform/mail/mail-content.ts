@@ -14,7 +14,7 @@ export interface MailContent {
   readonly footnote?: string;
 }
 
-export interface MailLink {
+interface MailLink {
   readonly label: string;
   readonly url: string;
 }

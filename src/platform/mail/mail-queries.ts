@@ -70,7 +70,7 @@ export const selectMails = statement<{ limit: number }, MailRow>(
      from mails where organization_id = :organizationId order by id desc limit :limit`,
 );
 
-export interface WaitingMailRow {
+interface WaitingMailRow {
   sender: string;
   recipient: string;
   subject: string;
@@ -127,7 +127,7 @@ export const eraseMailsOf = statement<{ recipient: string | null; orderIds: read
   `delete from mails where ${toPersonOrAboutOrders}`,
 );
 
-export interface ExportedMailRow {
+interface ExportedMailRow {
   id: number;
   kind: string;
   recipient: string;

@@ -48,7 +48,7 @@ export function openMail(
 }
 
 /** What a reader may see beyond the words. */
-export interface MailSight {
+interface MailSight {
   readonly links: boolean;
   readonly codes: boolean;
 }

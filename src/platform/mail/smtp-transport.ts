@@ -1,7 +1,7 @@
 import { lazily } from '../../kernel/lazily.ts';
 
 /** A mail as it goes to the mail server. */
-export interface OutgoingMail {
+interface OutgoingMail {
   /** Unique in the deployment; the same when it is sent again. */
   readonly id: string;
   /** The name in From. */

@@ -19,12 +19,12 @@ import {
 } from './setting-table.ts';
 
 /** Subjects with the events that every setting has. */
-export type SettingSubject = {
+type SettingSubject = {
   [Subject in SubjectType]: `${Subject}.created` | `${Subject}.updated` extends EventType ? Subject : never;
 }[SubjectType];
 
 /** A change in its transaction, with the row locked. */
-export interface SettingChange<Fields extends SettingFields> {
+interface SettingChange<Fields extends SettingFields> {
   readonly id: number;
   readonly nowMs: number;
   /** Null: it is new. */

@@ -17,7 +17,7 @@ export interface BucketSettings {
 }
 
 /** A problem found by the startup check. */
-export interface BucketTrouble {
+interface BucketTrouble {
   /** The settings that look wrong; null: the problem may be temporary. */
   readonly settings: string | null;
   readonly words: string;

@@ -26,7 +26,7 @@ import type { BoughtRow } from './purchase-history-queries.ts';
 const narrowerPatientLimitsUntil = 21;
 
 /** Days are YYYY-MM-DD. */
-export interface CustomerFacts {
+interface CustomerFacts {
   readonly birthday: string | null;
   readonly medicalExpiration: string | null;
   /** The staff's override for the customer; null or absent: the law and the organization decide. */

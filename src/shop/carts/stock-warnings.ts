@@ -21,7 +21,7 @@ import type { DecidedCart } from './decide-cart.ts';
 type PlaceRow = { readonly order_type: string; readonly inventory_location_id: number };
 
 /** Sellable stock of products, and the locations that each order type draws from. */
-export interface Shelves {
+interface Shelves {
   readonly places: readonly PlaceRow[];
   /** By product. */
   readonly levels: ReadonlyMap<number, readonly StockLevelRow[]>;

@@ -69,7 +69,7 @@ export async function* findContentDoubts(
 }
 
 /** Stores the doubted contents for the warnings that owners see. Writes only changes. */
-export async function noteContentDoubts(context: Context, organization: OrganizationId): Promise<void> {
+async function noteContentDoubts(context: Context, organization: OrganizationId): Promise<void> {
   for await (const page of checkedOptions(context, organization)) {
     const idsWhere = (isDoubted: boolean) =>
       page.flatMap(({ row, reason }) =>

@@ -33,7 +33,7 @@ import { lockProduct, touchOptions, touchProduct } from './product-queries.ts';
 /** Staff operations on the photos of a product and of its options (D46). */
 
 /** Whose photos: those of a whole product, or of one of its options. */
-export interface PhotoOwner {
+interface PhotoOwner {
   readonly productId: number;
   /** Null: the whole product. */
   readonly optionId: number | null;

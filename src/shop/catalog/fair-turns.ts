@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 
-export interface TurnBounds {
+interface TurnBounds {
   readonly waitingOfOneMax: number;
   readonly waitingMax: number;
 }

@@ -21,7 +21,7 @@ const origin: Origin = { actor: 'job:product-photos', requestId: null };
 const bounds = { bytesMax: photoBytesMax, redirectsMax: 3, totalMsMax: 20_000, silenceMsMax: 10_000 };
 
 /** Fetches the bytes of an address; fails with FetchRefused. */
-export type FetchPhoto = (address: string, signal: AbortSignal) => Promise<Buffer>;
+type FetchPhoto = (address: string, signal: AbortSignal) => Promise<Buffer>;
 
 /**
  * Fetches a photo, stores its sizes and replaces its address by ours (D46). A failed attempt is counted and visible to

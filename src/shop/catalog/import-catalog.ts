@@ -17,7 +17,7 @@ import {
 import { detailColumns, readDetails } from './product-details.ts';
 import { insertNewPhotos, newPhotos } from './product-photos.ts';
 
-export interface CatalogImport {
+interface CatalogImport {
   /** In display order. */
   readonly categories: readonly { readonly name: string; readonly cannabisType: CannabisType }[];
   readonly subCategoryNames: readonly string[];
@@ -40,7 +40,7 @@ interface StoredPhoto {
   readonly altText: string | null;
 }
 
-export interface ImportedProduct {
+interface ImportedProduct {
   readonly name: string;
   readonly description: string;
   readonly unit: 'gram' | 'item';

@@ -67,7 +67,7 @@ export function productRowKeys({ request, names }: NewProduct): readonly string[
   return [...upcs, JSON.stringify([request.name, names.brandName ?? '', names.category!].map(keyOf))];
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly isTrial: boolean;
   /** Gets the options of each valid row without a known UPC, as they are or would be stored. */
   readonly onOptions?: (row: ImportedProduct, options: readonly OptionContent[]) => void;

@@ -25,7 +25,7 @@ export interface NewProduct {
   readonly kept?: KeptSettings;
 }
 
-export interface KeptSettings {
+interface KeptSettings {
   readonly inventoryType: InventoryType;
   readonly isActive: boolean;
   readonly isFeatured: boolean;
@@ -72,7 +72,7 @@ export function photoCount({ photos, optionPhotos }: Pick<NewProduct, 'photos' |
   return optionPhotos.reduce((sum, ofOption) => sum + (ofOption?.length ?? 0), photos.length);
 }
 
-export interface NewProductIds {
+interface NewProductIds {
   readonly id: number;
   readonly optionIds: readonly number[];
   /** As many as `photoCount`. */
@@ -90,7 +90,7 @@ interface NewProductPlace {
 type RowOf<Insert extends (rows: readonly never[]) => unknown> = Parameters<Insert>[0][number];
 
 /** The rows of a new product. */
-export interface NewProductRows {
+interface NewProductRows {
   readonly product: RowOf<typeof insertProducts>;
   readonly options: readonly RowOf<typeof insertOptions>[];
   readonly photos: readonly NewPhoto[];

@@ -16,12 +16,12 @@ import {
 /** The photos of options when a set of options changes. */
 
 /** An option after a change, with the photos that it gets; undefined: it keeps those that it has. */
-export interface PicturedOption {
+interface PicturedOption {
   readonly id: number;
   readonly photos: readonly WantedPhoto[] | undefined;
 }
 
-export interface OptionPhotosDecision {
+interface OptionPhotosDecision {
   /** The options whose photos change. */
   readonly changedIds: readonly number[];
   readonly statements: readonly BoundStatement<unknown>[];

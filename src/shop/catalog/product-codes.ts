@@ -4,7 +4,7 @@ import { quotedText } from '../../kernel/quoted-text.ts';
 /** What is no UPC, SKU or id of another system (D84): it would make one product of several. Pure. */
 
 /** What stands in the place of a code: a word for "none", a number in exponent form, or a cell of a spreadsheet. */
-export type NoCode = 'nothing' | 'exponent' | 'cell';
+type NoCode = 'nothing' | 'exponent' | 'cell';
 
 /** Without case, spaces and punctuation. */
 const wordsForNothing = new Set([

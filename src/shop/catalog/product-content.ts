@@ -18,7 +18,7 @@ export interface OptionContent {
   readonly upc: string | null;
 }
 
-export type Substance = 'thc' | 'cbd';
+type Substance = 'thc' | 'cbd';
 const substances: readonly Substance[] = ['thc', 'cbd'];
 
 type PotencyNames<Of extends Substance> =

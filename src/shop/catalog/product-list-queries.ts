@@ -205,7 +205,7 @@ export const productList = sortedList<
 });
 
 /** Filters of the staff's list; a null filter is ignored. */
-export interface ProductFilter {
+interface ProductFilter {
   readonly active: boolean | null;
   readonly categoryId: number | null;
   readonly subCategoryId: number | null;

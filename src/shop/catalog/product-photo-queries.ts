@@ -85,7 +85,7 @@ const photosNotStored = `from product_photos h
     where h.organization_id = :organizationId and h.location not like '/%'
       and p.deleted_at is null and o.deleted_at is null`;
 const photoStates = { failed: 'and h.gave_up_at is not null', waiting: 'and h.gave_up_at is null' } as const;
-export type PhotoState = keyof typeof photoStates;
+type PhotoState = keyof typeof photoStates;
 
 /** In the order in which they came. */
 export const photoStateList = sortedList<PhotoStateRow, 'id', PhotoState>({

@@ -162,7 +162,7 @@ export function keepPhotos(
   });
 }
 
-export interface ListedPhoto extends KeptPhoto {
+interface ListedPhoto extends KeptPhoto {
   readonly id: number;
 }
 

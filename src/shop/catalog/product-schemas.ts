@@ -34,7 +34,7 @@ export const strainTypes = [
   'mixed',
   'none',
 ] as const;
-export const productUnits = ['gram', 'item'] as const;
+const productUnits = ['gram', 'item'] as const;
 export const inventoryTypes = ['option', 'product', 'none'] as const;
 
 export const Brand = Named(
@@ -47,7 +47,7 @@ export const Brand = Named(
   }),
 );
 
-export const ProductSubCategory = Named(
+const ProductSubCategory = Named(
   'ProductSubCategory',
   Type.Object({ id: Id(), organizationId: Id(), name: Text({ max: 200 }), ...stamps }),
 );
@@ -258,7 +258,7 @@ const freeOptionFields = {
   ),
 };
 
-export const NewOptionBody = Type.Object({
+const NewOptionBody = Type.Object({
   amount: Amount(),
   price: Cents({ description: 'Cents for one unit, before discounts', max: priceCentsMax }),
   ...optional(freeOptionFields),
@@ -352,7 +352,7 @@ export const CreateProductBody = Type.Object({
 });
 
 /** An id of the integrator: text that a path can carry. `.` and `..` would change the path. */
-export const ExternalId = (description: string) =>
+const ExternalId = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: 200,
@@ -387,7 +387,7 @@ export const BatchProductBody = Named(
 );
 
 /** The most products of a batch (D71). */
-export const batchMax = 500;
+const batchMax = 500;
 
 /** Each product is checked by itself, so that a bad one stops no other. */
 export const SaveProductsBody = Type.Object({

@@ -11,7 +11,7 @@ import { type ProductRows, writeAndRead } from './product-view.ts';
 import { lockWholeProduct } from './update-product.ts';
 
 /** The fields of a product that only staff set; undefined stays unchanged. */
-export interface Visibility {
+interface Visibility {
   readonly isActive?: boolean | undefined;
   readonly isFeatured?: boolean | undefined;
   readonly isCompliant?: boolean | undefined;

@@ -19,11 +19,11 @@ import { decideProductChange, lockWholeProduct, readProductChange } from './upda
 import { writeProductChange } from './write-product-change.ts';
 
 /** What a synchronization did with a product that was there. */
-export type SyncOutcome =
+type SyncOutcome =
   | { readonly kind: 'changed' | 'same' }
   | { readonly kind: 'refused'; readonly problem: Failure };
 
-export interface SyncOptions {
+interface SyncOptions {
   readonly isTrial: boolean;
   /** Queues what is to commit together with a change. */
   readonly onChanged?: (tx: TenantTransaction, before: ProductSnapshot, after: ProductSnapshot) => void;

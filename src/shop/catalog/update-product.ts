@@ -108,7 +108,7 @@ export async function changeProduct(
 }
 
 /** A parsed change of a product's own fields. */
-export interface ProductChange {
+interface ProductChange {
   readonly nowMs: number;
   readonly sent: UpdateProductRequest;
   readonly names: SentNames;

@@ -6,7 +6,7 @@ import { type EventReader, readerKey } from './change-page.ts';
 const bytesMax = 32 * 1_048_576;
 
 /** What a page of the feed depends on. */
-export interface ChangePageRequest {
+interface ChangePageRequest {
   readonly caller: EventReader & Pick<Caller, 'organizationId'>;
   readonly after: FeedCursor;
   readonly limit: number;

@@ -35,7 +35,7 @@ const recountsMax = 20;
 type SumContext = Pick<Context, 'database'>;
 
 /** The digest of a month, or of a collection without months. */
-export interface MonthSum {
+interface MonthSum {
   readonly month: string;
   readonly count: number;
   /** 32 hexadecimal digits. */

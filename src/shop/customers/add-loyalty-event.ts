@@ -15,7 +15,7 @@ import { lockCustomer } from './customer-queries.ts';
 import { customerLookups, customerNotFound, oneCustomer, type SaidOfCustomer } from './find-customer.ts';
 
 /** Points that an integrator adds or removes. */
-export interface NewLoyaltyEvent {
+interface NewLoyaltyEvent {
   readonly customer: SaidOfCustomer;
   /** Decimal text, not 0. */
   readonly pointsAmount: string;

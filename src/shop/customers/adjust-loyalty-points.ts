@@ -9,7 +9,7 @@ import { lockLoyaltyBalance, movePoints } from '../promotions/promotions.ts';
 import { lockCustomer } from './customer-queries.ts';
 import { customerErased, customerNotFound } from './find-customer.ts';
 
-export interface LoyaltyAdjustment {
+interface LoyaltyAdjustment {
   /** Decimal text, not 0; negative removes points. */
   readonly pointsAmount: string;
   readonly reason: string;

@@ -31,7 +31,7 @@ export function consentSourceOf({ actor }: Pick<Origin, 'actor'>): ConsentSource
 }
 
 /** A consent to marketing that was given or withdrawn. */
-export interface SaidConsent {
+interface SaidConsent {
   readonly userId: number;
   readonly isGiven: boolean;
   readonly at: string;

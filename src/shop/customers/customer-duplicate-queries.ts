@@ -11,7 +11,7 @@ import {
 } from './customer-list-queries.ts';
 
 /** One of the two customers of a pair; a page without pairs is one row, whose `pair_id` is null. */
-export interface DuplicateRow extends StaffCustomerRow {
+interface DuplicateRow extends StaffCustomerRow {
   /** The id of the later one of the two. */
   pair_id: number | null;
   /** The number of all pairs, up to one more than `countedMax`. */

@@ -50,7 +50,7 @@ export interface CustomerDetailRow extends StaffCustomerRow {
   consents: readonly ConsentRow[];
 }
 
-export interface ListedCustomerRow extends ShownCustomerRow {
+interface ListedCustomerRow extends ShownCustomerRow {
   /** The row's position in its list, to the microsecond. */
   position: string;
 }

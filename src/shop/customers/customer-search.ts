@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts';
 
 /** The text of a search box, as the lookups that it can mean. */
-export interface CustomerSearch {
+interface CustomerSearch {
   /** Prefixes of a single name. */
   readonly name: string;
   /** Possible first parts, and at the same index the matching second parts. */

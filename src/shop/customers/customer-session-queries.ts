@@ -7,7 +7,7 @@ import { isNoPlaceholder } from './find-customer.ts';
 type OfContact = { integratorId: number; contact: string };
 
 /** Counts of the present hour; a new hour begins with the first use after the former one. */
-export interface CodeRow {
+interface CodeRow {
   sends: number;
   tries: number;
   code_digest: Buffer | null;

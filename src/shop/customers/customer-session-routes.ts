@@ -30,7 +30,7 @@ const contactFields = {
     }),
   ),
 };
-export const CustomerToken = Text({ min: 1, max: 100, description: 'The token of a customer session' });
+const CustomerToken = Text({ min: 1, max: 100, description: 'The token of a customer session' });
 
 const shared = {
   address: 'base',

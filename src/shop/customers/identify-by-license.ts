@@ -21,7 +21,7 @@ import { comparedName, namesFit } from './person-name.ts';
 import { changeProfile, lockProfile } from './update-customer.ts';
 
 /** What a driver's license says of its holder; days are YYYY-MM-DD. */
-export interface DriverLicense {
+interface DriverLicense {
   /** The issuer's six digits (AAMVA), and the number: together they name a license. */
   readonly issuer: string;
   readonly number: string;
@@ -35,10 +35,10 @@ export interface DriverLicense {
 }
 
 /** What staff answer when the holder may be a customer on file: one of these, or another person; null: not asked yet. */
-export type LicenseAnswer = { readonly customerId: number } | 'another-person' | null;
+type LicenseAnswer = { readonly customerId: number } | 'another-person' | null;
 
 /** Whether the holder is old enough, and their customer. */
-export interface LicenseHolder {
+interface LicenseHolder {
   /** Who the holder may be: staff are asked, and nothing was written. */
   readonly suspectedIds: readonly number[];
   /** Null: too young, or staff are asked; nothing was written. */

@@ -4,7 +4,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import { type Announcement, announce } from '../../platform/events/announce.ts';
 import { insertCustomerGroups, insertGroupMembers } from './customer-group-queries.ts';
 
-export interface ImportedGroup {
+interface ImportedGroup {
   readonly name: string;
   readonly description: string | null;
   readonly memberIds: readonly number[];

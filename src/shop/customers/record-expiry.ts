@@ -5,7 +5,7 @@ import { announce } from '../../platform/events/announce.ts';
 import { updateLicenseExpiry, updateMedicalExpiration } from './customer-expiry-queries.ts';
 
 /** Which paper of a customer: the one that carts use for age and identity, or the one for medical status (D35). */
-export type CustomerPaper = 'license' | 'recommendation';
+type CustomerPaper = 'license' | 'recommendation';
 
 /** Records the expiry day of a customer's paper; null: there is none. The customer must be locked. */
 export async function recordExpiry(

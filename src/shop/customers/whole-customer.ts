@@ -7,7 +7,7 @@ export { selectLicensesForExport, selectSessionsForExport };
 
 /* This slice's part in merging, erasing and exporting a customer. */
 
-export interface WholeCustomerRow {
+interface WholeCustomerRow {
   id: number;
   email: string | null;
   erased_at: number | null;

@@ -1,9 +1,8 @@
 import { failure } from '../../kernel/failure.ts';
-import { BrokenFile } from './broken-file.ts';
+import { BrokenFile, expectFile, isCutOff } from './broken-file.ts';
 import { type DocumentMime, documentBytesMax, documentMimes } from './document-types.ts';
 import { checkHeif, heifWithoutMetadata, isHeif } from './heif-file.ts';
 import { checkJpeg, jpegWithoutMetadata } from './jpeg-file.ts';
-import { checkPdf } from './pdf-file.ts';
 import { checkPng, pngWithoutMetadata } from './png-file.ts';
 import { checkWebp, webpWithoutMetadata } from './webp-file.ts';
 
@@ -142,4 +141,17 @@ function otherFile(bytes: Buffer, mime: DocumentMime): string | null {
 
 function invalid(words: string) {
   return failure('INVALID_DOCUMENT', `documentBase64 ${words}.`);
+}
+
+/** The distance from the end in which a reader searches for the trailer. */
+const tailBytes = 1024;
+
+/** Fails unless the bytes begin and end as a PDF, with a cross-reference table inside the file. */
+function checkPdf(bytes: Buffer): void {
+  const tail = bytes.subarray(-tailBytes).toString('latin1');
+  const [all, offset] = [.../startxref\s+(\d{1,10})\s+%%EOF/g[Symbol.matchAll](tail)].at(-1) ?? [];
+  expectFile(all !== undefined, isCutOff);
+  expectFile(Number(offset) < bytes.length, 'is a damaged PDF: its cross-reference table is beyond its end');
+  const rest = tail.slice(tail.lastIndexOf('%%EOF') + 5);
+  expectFile(/^[\s\0]*$/.test(rest), 'contains other data after the document');
 }

@@ -25,7 +25,7 @@ export interface DocumentRow {
 }
 
 /** The data that opens its file. */
-export interface SealedDocumentRow extends DocumentRow {
+interface SealedDocumentRow extends DocumentRow {
   file_name: string;
   master_key_id: string;
   wrapped_key: Buffer;

@@ -14,7 +14,7 @@ import {
 } from './document-queries.ts';
 import { documentNotFound } from './view-document.ts';
 
-export interface Review {
+interface Review {
   readonly decision: 'approved' | 'rejected';
   /** The expiry day of the paper; null when rejected. */
   readonly expiresOn: string | null;

@@ -10,7 +10,7 @@ import { insertDocuments, supersedeDocuments } from './document-queries.ts';
 import type { DocumentType } from './document-types.ts';
 import { fileNameOf, sealLabel } from './sealed-document.ts';
 
-export interface SentDocument {
+interface SentDocument {
   readonly type: DocumentType;
   readonly base64: string;
   readonly mime: string;

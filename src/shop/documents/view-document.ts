@@ -9,7 +9,7 @@ import { selectDocument } from './document-queries.ts';
 import type { DocumentMime, DocumentType } from './document-types.ts';
 import { sealLabel, wrappedKeyOf } from './sealed-document.ts';
 
-export interface ViewedDocument {
+interface ViewedDocument {
   readonly bytes: Buffer;
   readonly mime: DocumentMime;
   readonly type: DocumentType;

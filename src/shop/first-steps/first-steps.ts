@@ -24,7 +24,7 @@ export const firstSteps = [
   'register',
   'client-key',
 ] as const;
-export type FirstStep = (typeof firstSteps)[number];
+type FirstStep = (typeof firstSteps)[number];
 
 /** A shop cannot sell without these, or not within the law. */
 const neededToSell: ReadonlySet<FirstStep> = new Set<FirstStep>([

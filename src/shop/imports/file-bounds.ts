@@ -6,9 +6,9 @@ import { UnreadableFile } from './unreadable-file.ts';
  * for its time and its depth.
  */
 
-export const cellBytesMax = 32_768;
+const cellBytesMax = 32_768;
 /** Columns of a table, fields of an object, entries of a list. */
-export const columnsMax = 500;
+const columnsMax = 500;
 const nameMax = 500;
 const depthMax = 10;
 /** An object with everything in it: each of its options repeats what the product says. */

@@ -38,7 +38,7 @@ export interface SeenColumn {
 }
 
 /** What people should look at, because the guess may be wrong. */
-export interface GuessDoubt {
+interface GuessDoubt {
   /** Null: about no column. */
   readonly column: string | null;
   readonly message: string;

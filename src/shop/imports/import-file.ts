@@ -5,7 +5,7 @@ import { notReadable, readAs1252, readLines, type SourceFile, wholeText } from '
 import { tableRecords } from './table-records.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-export type ImportFormat = 'csv' | 'json' | 'ndjson';
+type ImportFormat = 'csv' | 'json' | 'ndjson';
 
 const formats: Readonly<Record<string, ImportFormat>> = {
   ...{ csv: 'csv', tsv: 'csv', tab: 'csv', txt: 'csv' },

@@ -24,7 +24,7 @@ export interface ImportItem {
 }
 
 /** Where the values of an item stand in the file. */
-export type ItemPlaces =
+type ItemPlaces =
   | {
       /** The rows of its options. */
       readonly rows: readonly PlacedRow[];
@@ -43,7 +43,7 @@ export type ItemPlaces =
 type PlacedRow = Pick<MappedRow, 'line' | 'columnOf' | 'textOf'>;
 
 /** Where a value of an item stands in the file. */
-export interface ItemPlace {
+interface ItemPlace {
   readonly line: number;
   readonly column: string;
   /** What is there; undefined: nothing, or it is personal. */

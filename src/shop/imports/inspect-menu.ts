@@ -23,7 +23,7 @@ export interface ShownProduct {
   readonly options: readonly ShownOption[];
 }
 
-export interface ShownOption {
+interface ShownOption {
   readonly name: string | null;
   readonly amount: string;
   readonly price: number;
@@ -55,7 +55,7 @@ export interface MenuInspection {
   readonly refused: number;
 }
 
-export interface InspectionRequest {
+interface InspectionRequest {
   readonly reader: MenuReader;
   /** The mapping that people have made; undefined: it is guessed. */
   readonly mapping?: SentMapping | null | undefined;

@@ -28,7 +28,7 @@ const MappingRule = Named(
 );
 
 /** The meaning of a file's columns. */
-export const MenuMapping = Named(
+const MenuMapping = Named(
   'MenuMapping',
   Type.Object({
     preset: OneOf(presetNames, { description: 'The shape of the file' }),
@@ -47,7 +47,7 @@ export const MenuMapping = Named(
 );
 export const NullableMapping = Nullable(MenuMapping);
 
-export type MenuMappingView = Static<typeof MenuMapping>;
+type MenuMappingView = Static<typeof MenuMapping>;
 
 /** A mapping as replies have it. */
 export function mappingView(mapping: SentMapping): MenuMappingView {

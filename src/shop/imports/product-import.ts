@@ -44,7 +44,7 @@ const productFields = {
   optionPhotoAltTexts: { kind: 'texts', mayBeNothing: true, optionName: 'photoAltTexts' },
 } as const satisfies ImportFields;
 
-export type ProductField = keyof typeof productFields;
+type ProductField = keyof typeof productFields;
 
 /** The fields that a column can fill. */
 export const productFieldNames = Object.keys(productFields) as ProductField[];

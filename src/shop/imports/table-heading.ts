@@ -2,7 +2,7 @@ import { CellScanner, cellOf } from './table-cells.ts';
 
 /** Finds out how a table is written: what separates its cells, and where its headings are. Pure. */
 
-export interface TableShape {
+interface TableShape {
   readonly delimiter: string;
   /** The number of lines before the headings. */
   readonly linesBefore: number;
@@ -19,7 +19,7 @@ export function plainHeading(name: string): string {
 }
 
 /** The cells of a single line. */
-export function lineCells(line: string, delimiter: string): readonly string[] {
+function lineCells(line: string, delimiter: string): readonly string[] {
   const scanner = new CellScanner(delimiter);
   scanner.feed(line);
   const cells = scanner.isOpen ? line.split(delimiter) : scanner.cells;

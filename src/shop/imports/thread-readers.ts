@@ -30,7 +30,7 @@ const stackMbMax = 4;
 /** A thread that has nothing to do ends after this time: the next file is often another step of the same import. */
 const idleMs = 20_000;
 
-export interface UploadedText {
+interface UploadedText {
   readonly name: string;
   readonly content: Uint8Array;
 }

@@ -5,7 +5,7 @@ import type { ImportField, ImportFields } from './import-kind.ts';
 /** What stands in a file for no value: words in the place of codes, and 0 in the place of prices (D83, D84). Pure. */
 
 /** A remark on a value that was read in another way than it is written. */
-export interface ValueNote {
+interface ValueNote {
   /** The path in the body. */
   readonly path: string;
   readonly message: string;
@@ -58,7 +58,7 @@ export function tidied(text: string, { kind, zero }: ImportField): Tidied {
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface TidyBody {
+interface TidyBody {
   readonly body: Values;
   readonly notes: readonly ValueNote[];
   /** The places that its options have in the file; null: all are there. */

@@ -21,7 +21,7 @@ const unitWords: readonly (readonly [word: RegExp, unit: string])[] = [
   [/ounce|^oz$/, 'oz'],
 ];
 
-export interface WeightPrice {
+interface WeightPrice {
   /** A size; null: an item that is not sold by weight. */
   readonly weight: string | null;
   readonly price: unknown;

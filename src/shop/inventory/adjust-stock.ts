@@ -16,14 +16,14 @@ import {
   type StockOperationRequest,
 } from './stock-operation.ts';
 
-export interface StockAdjustment extends NamedItem, StockOperationRequest {
+interface StockAdjustment extends NamedItem, StockOperationRequest {
   readonly inventoryLocationId: number;
   /** Decimal text, not zero; negative removes stock. */
   readonly delta: string;
   readonly reason: string;
 }
 
-export interface AdjustedStock extends NamedItem {
+interface AdjustedStock extends NamedItem {
   readonly id: number;
   readonly inventoryLocationId: number;
   readonly delta: string;

@@ -17,7 +17,7 @@ export interface StockPick {
   readonly amount: Decimal;
 }
 
-export type AllocationVerdict =
+type AllocationVerdict =
   | { readonly ok: true; readonly picks: readonly StockPick[] }
   /** The first line, in cart order, without enough stock after the lines before it. */
   | { readonly ok: false; readonly shortLineIndex: number };

@@ -14,13 +14,13 @@ import {
   type StockOperationRequest,
 } from './stock-operation.ts';
 
-export interface CountedLine extends NamedItem {
+interface CountedLine extends NamedItem {
   /** Decimal text of at least zero. */
   readonly counted: string;
 }
 
 /** A line of the request. */
-export interface LineToCount extends CountedLine {
+interface LineToCount extends CountedLine {
   /**
    * Decimal text: stock on hand in the ledger when counting began. Absent or null: the count applies without this
    * check.
@@ -28,12 +28,12 @@ export interface LineToCount extends CountedLine {
   readonly expected?: string | null;
 }
 
-export interface StockCount extends StockOperationRequest {
+interface StockCount extends StockOperationRequest {
   readonly inventoryLocationId: number;
   readonly lines: readonly LineToCount[];
 }
 
-export interface CountedStock {
+interface CountedStock {
   readonly id: number;
   readonly inventoryLocationId: number;
   readonly lines: readonly (CountedLine & {

@@ -24,7 +24,7 @@ import {
   type TransferRow,
 } from './transfer-rows.ts';
 
-export interface TransferImport {
+interface TransferImport {
   readonly transfers: readonly Static<typeof ComplianceTransfer>[];
   readonly importedRows: number;
   readonly badRows: readonly BadRow[];

@@ -20,7 +20,7 @@ export const lockStockOfLocation = statement<{ id: number }, never>(
       for update of b`,
 );
 
-export interface LocationUseRow {
+interface LocationUseRow {
   stock_item: string | null;
   order_type: string | null;
 }

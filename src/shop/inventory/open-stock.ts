@@ -8,7 +8,7 @@ import { insertLocations, insertOrderTypeLocations, insertPackages } from './inv
 import { moveStock } from './move-stock.ts';
 import { noPackageDetails, type PackageDetails } from './package-details.ts';
 
-export interface NewLocations {
+interface NewLocations {
   readonly locations: readonly {
     readonly name: string;
     readonly description: string | null;
@@ -55,7 +55,7 @@ export async function createLocations(
 }
 
 /** Incoming stock: in a labeled package, or loose (`label` null). */
-export interface OpeningStock {
+interface OpeningStock {
   readonly label: string | null;
   readonly productId: number;
   /** Null when stock is kept per product. */

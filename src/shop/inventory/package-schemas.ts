@@ -36,7 +36,7 @@ const day = (description: string) => Nullable(LocalDate({ description }));
 const moment = (description: string) => Nullable(Timestamp({ description }));
 
 /** Details that staff can set at any time. */
-export const packageDetails = {
+const packageDetails = {
   externalId: Nullable(Text({ max: 100, description: 'Id in the system that issued the label' })),
   externalProductName: name('Name of the goods in the system that issued the label'),
   expirationDate: day('The last day of sale'),
@@ -62,7 +62,7 @@ export const packageDetails = {
 export const labelPattern = '^[0-9A-Z]{24}$';
 
 /** The label of a package that is not void. */
-export function PackageLabel(options: { readonly description?: string } = {}) {
+function PackageLabel(options: { readonly description?: string } = {}) {
   return Type.String({
     ...options,
     maxLength: 24,
@@ -192,8 +192,6 @@ export const ReceivedPackageBody = Type.Object({
   multiplier: Type.Optional(multiplier),
   ...optionalDetails,
 });
-
-export type SentReceivedPackage = Static<typeof ReceivedPackageBody>;
 
 export const CreatePackageBody = Type.Object({
   label: PackageLabel(),

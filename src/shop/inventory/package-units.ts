@@ -106,7 +106,7 @@ function ratioOf(unit: string, packageUnitName: string, path: string): Decimal {
 }
 
 /** How the units of a package become units of stock. */
-export interface UnitFactor {
+interface UnitFactor {
   /** Units of stock in one unit of the package, as decimal text. */
   readonly multiplier: string;
   /** Whether it is the conversion of two units of mass or volume, which nothing can change. */

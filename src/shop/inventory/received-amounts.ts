@@ -11,7 +11,7 @@ import {
 } from './package-units.ts';
 
 /** The package of a reception: an existing one, or one by label, which is created if there is none. */
-export type ReceivingPackage =
+type ReceivingPackage =
   | { readonly id: number }
   | { readonly label: string; readonly details: SentPackageDetails };
 

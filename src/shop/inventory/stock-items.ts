@@ -30,7 +30,7 @@ export interface StockItem {
 }
 
 /** The rows of the named items. */
-export interface StockFacts {
+interface StockFacts {
   readonly products: readonly StockedProductRow[];
   readonly options: readonly { readonly id: number; readonly product_id: number }[];
   readonly packages: readonly StockedPackageRow[];

@@ -218,7 +218,7 @@ for (const parts of subsetsOf(Object.keys(ledgerFilters) as LedgerPart[])) {
   }
 }
 
-export interface LedgerFilter {
+interface LedgerFilter {
   readonly productId?: number | undefined;
   readonly productOptionId?: number | undefined;
   readonly inventoryLocationId?: number | undefined;

@@ -1,6 +1,6 @@
 import { statement } from '../../platform/database/statement.ts';
 
-export interface StockNeedRow {
+interface StockNeedRow {
   product_id: number;
   /** 0: stock is kept per product. */
   product_option_id: number;

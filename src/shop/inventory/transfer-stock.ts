@@ -16,14 +16,14 @@ import {
   type StockOperationRequest,
 } from './stock-operation.ts';
 
-export interface StockTransfer extends NamedItem, StockOperationRequest {
+interface StockTransfer extends NamedItem, StockOperationRequest {
   readonly fromInventoryLocationId: number;
   readonly toInventoryLocationId: number;
   /** Decimal text above zero. */
   readonly amount: string;
 }
 
-export interface TransferredStock extends NamedItem {
+interface TransferredStock extends NamedItem {
   readonly id: number;
   readonly fromInventoryLocationId: number;
   readonly toInventoryLocationId: number;

@@ -16,7 +16,7 @@ import { type Decimal, decimal, decimalText, roundUp, zero } from '../../kernel/
 
 export type LimitedType = Exclude<CannabisType, 'none'>;
 
-export interface LimitQuestion {
+interface LimitQuestion {
   /** The limits in force for the customer. A state's limits have their source. */
   readonly rules: readonly (PurchaseLimitRule & Partial<Sourced>)[];
   readonly goods: readonly LimitedLine[];
@@ -27,7 +27,7 @@ export interface LimitQuestion {
 }
 
 /** A type of goods that a limit counts. Amounts are decimal text. */
-export interface CountedGoods {
+interface CountedGoods {
   readonly cannabisType: LimitedType;
   /** In the type's own unit, rounded up to 6 decimals. */
   readonly amount: string;
@@ -38,7 +38,7 @@ export interface CountedGoods {
 }
 
 /** Decimal text in the type's unit, rounded down to 2 decimals. */
-export interface RoomFor {
+interface RoomFor {
   readonly cannabisType: LimitedType;
   readonly amount: string;
   readonly unit: ContentUnit;
@@ -54,7 +54,7 @@ export interface LimitAnswer extends PurchaseLimit {
   readonly source: StateLimitRule | null;
 }
 
-export interface LimitAnswers {
+interface LimitAnswers {
   /** One per rule, in their order. */
   readonly limits: readonly LimitAnswer[];
   /** Types among the goods that no limit counts. */

@@ -16,7 +16,7 @@ const stylePath = `${path}.css`;
 /** No script, and no style except the stylesheet. */
 const policy = ["default-src 'none'", "style-src 'self'", "form-action 'self'"];
 
-export interface LimitsPageFacts {
+interface LimitsPageFacts {
   /** Every state with facts, by name. */
   readonly known: () => readonly Jurisdiction[];
   /** The default day of the form. */

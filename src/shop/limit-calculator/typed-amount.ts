@@ -6,7 +6,7 @@ import type { LimitedType } from './answer-limits.ts';
 export const typedAmountLengthMax = 40;
 
 /** The result of typed text: content in the type's unit, or the expected form. */
-export type TypedAmount = { readonly content: string } | { readonly problem: string };
+type TypedAmount = { readonly content: string } | { readonly problem: string };
 
 /** Examples of valid input, by type. */
 export const typedExamples: Readonly<Record<LimitedType, string>> = {

@@ -11,7 +11,7 @@ export interface OpenStream {
   close(): void;
 }
 
-export interface Message {
+interface Message {
   /** Default: `message`. */
   readonly event: string;
   readonly id: string;

@@ -2,7 +2,7 @@ import type { EventType } from '../../kernel/event-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 
 /** A change as sent to listeners: the resource to read again, without its data. */
-export interface ShownEvent {
+interface ShownEvent {
   /** `order`, `product` …: the subject in the event's name. */
   readonly resource: string;
   readonly id: string;

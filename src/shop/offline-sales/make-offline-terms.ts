@@ -47,9 +47,9 @@ import { selectOfflineLimits } from './offline-limit-queries.ts';
 import { limitsAt, type OfflineLimits } from './set-offline-limits.ts';
 
 /** A catalog beyond it is for the service only: a register holds it all in memory. */
-export const offlineOptionsMax = 20_000;
+const offlineOptionsMax = 20_000;
 
-export interface MadeTerms {
+interface MadeTerms {
   readonly limits: OfflineLimits;
   /** `OfflineTerms` as JSON text. */
   readonly text: string;

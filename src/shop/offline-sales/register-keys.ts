@@ -10,7 +10,7 @@ import type { MasterKey } from '../../platform/storage/envelope.ts';
  */
 
 /** The terms that a key belongs to, and where. */
-export interface SigningTerms {
+interface SigningTerms {
   readonly organization: OrganizationId;
   readonly registerId: number;
   /** The member of staff whose key it is. */
@@ -31,7 +31,7 @@ export function signingKey({ key }: MasterKey, terms: SigningTerms): Buffer {
 }
 
 /** The signature of a sale, as Base64. */
-export function signatureOf(key: Uint8Array, sale: OfflineSale): string {
+function signatureOf(key: Uint8Array, sale: OfflineSale): string {
   return createHmac('sha256', key).update(signedText(sale)).digest('base64');
 }
 

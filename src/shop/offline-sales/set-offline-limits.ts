@@ -22,7 +22,7 @@ export interface OfflineLimits {
   readonly outageMax: number;
 }
 
-export interface OfflineSettings {
+interface OfflineSettings {
   readonly shop: OfflineLimits;
   /** In place of those of the shop. */
   readonly locations: readonly (OfflineLimits & { readonly inventoryLocationId: number })[];

@@ -27,7 +27,7 @@ import { isSignedBySeller } from './register-keys.ts';
 import { limitsAt, type OfflineLimits } from './set-offline-limits.ts';
 
 /** A sale as it was sent. Without a signature it is as one with a wrong signature. */
-export interface SentSale {
+interface SentSale {
   readonly sale: OfflineSale;
   readonly signature: string | undefined;
 }

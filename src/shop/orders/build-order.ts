@@ -58,7 +58,7 @@ export interface Placement {
   readonly role?: StaffRole;
 }
 
-export interface OrderParts {
+interface OrderParts {
   readonly orderId: string;
   readonly nowMs: number;
   readonly request: OrderRequest;
@@ -347,10 +347,7 @@ function askedFor(
 }
 
 /** The current terms, on which a cart was priced. */
-export function termsOfCart(
-  { offered, taxIds, organization, priced }: DecidedCart,
-  atMs: number,
-): OrderTerms {
+function termsOfCart({ offered, taxIds, organization, priced }: DecidedCart, atMs: number): OrderTerms {
   const optionIds = priced.lines.map(({ productOptionId }) => productOptionId);
   return {
     atMs,

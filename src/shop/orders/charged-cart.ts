@@ -12,7 +12,7 @@ import type { DatedTaxRow } from '../settings/tax-queries.ts';
 import { cartTax } from '../settings/terms-of-sale.ts';
 
 /** What an offline sale names, by id. */
-export interface NamedBySale {
+interface NamedBySale {
   readonly options: ReadonlyMap<number, SellableOptionRow>;
   readonly taxes: readonly DatedTaxRow[];
   readonly discounts: readonly OfferedDiscountRow[];

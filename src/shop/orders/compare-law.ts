@@ -38,7 +38,7 @@ const examplesMax = 5;
 const dayMs = 24 * 3_600_000;
 
 /** A state's law before and after a change; null: no law is known for the state. */
-export interface LawPair {
+interface LawPair {
   readonly before: Jurisdiction | null;
   readonly after: Jurisdiction | null;
 }

@@ -31,7 +31,7 @@ export interface Attempted {
 }
 
 /** What the decision rests on, read in the transaction that writes the order. */
-export interface OrderFacts {
+interface OrderFacts {
   readonly cart: FactRows;
   /** The stock of the order's products, as the orders before it in the same transaction left it. */
   readonly stock: readonly SellableStockRow[];

@@ -75,7 +75,7 @@ import { assertGivenWithinRole, assertMayOverridePrices } from './staff-allowanc
 import { type StaffOrderRow, selectStaffOrder } from './staff-order-queries.ts';
 
 /** The staff member who edits an order. */
-export interface EditBy {
+interface EditBy {
   readonly staff: StaffName;
   readonly role: StaffRole;
 }
@@ -140,7 +140,7 @@ export async function previewReprice(
   return preview.seen;
 }
 
-export interface RepricePreview {
+interface RepricePreview {
   readonly row: StaffOrderRow;
   readonly beforeCents: number;
   readonly afterCents: number;

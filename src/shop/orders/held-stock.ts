@@ -69,7 +69,7 @@ export function withoutStock(order: OrderRecord): OrderRecord {
 }
 
 /** The effect of changed lines on the stock that an order holds. */
-export interface KeptStock {
+interface KeptStock {
   readonly kept: readonly OrderFulfillment[];
   readonly released: readonly OrderFulfillment[];
   /** What the lines need beyond the kept stock. */

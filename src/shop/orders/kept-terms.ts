@@ -10,7 +10,7 @@ import type { OrderRecord, OrderTerms } from './order-record.ts';
 /* The terms on which an edit prices an order again (D88): those of the order, except for what the edit touches. Pure. */
 
 /** What is read besides the facts of a new order. */
-export interface KeptRows {
+interface KeptRows {
   readonly discounts: readonly OfferedDiscountRow[];
   readonly taxes: readonly DatedTaxRow[];
   readonly customers: FactRows[5];

@@ -7,7 +7,7 @@ import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts
 import type { OrderLine, OrderRecord } from './order-record.ts';
 
 /** The shop and the customer of an order, as limits ask for them. */
-export interface LimitedSale {
+interface LimitedSale {
   readonly law: StateLaw;
   readonly state: string;
   readonly tz: string;

@@ -14,7 +14,7 @@ import { noticeMail, type OrderNotice, receiptMail } from './order-mails.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /** What an order's customer is told of its step. */
-export type Told = OrderNotice | { readonly receipt: { readonly changeCents: number | null } };
+type Told = OrderNotice | { readonly receipt: { readonly changeCents: number | null } };
 
 const settingOf = {
   ready: 'mails_ready',

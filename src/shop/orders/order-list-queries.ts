@@ -15,7 +15,7 @@ import { orderStatuses } from './order-schemas.ts';
 
 /** What readers see of orders: a status, a document, a page. order-queries.ts writes the rows. */
 
-export interface OrderStatusRow {
+interface OrderStatusRow {
   id: string;
   status: string;
   /** The integrator that placed it; null: staff or a customer did. */
@@ -142,7 +142,7 @@ type ListFilter = keyof typeof listFilters;
 
 /** Which time orders a list: latest first. */
 const listTimes = { placed: 'created_at', fulfilled: 'fulfilled_at', changed: 'updated_at' } as const;
-export type OrderListTime = keyof typeof listTimes;
+type OrderListTime = keyof typeof listTimes;
 
 /*
  * The lists (D14). One statement for each (filters, time, cursor), so that the planner reads plain ranges of
@@ -226,7 +226,7 @@ for (const filters of subsetsOf<ListFilter>(['type', 'customer', 'key'])) {
   }
 }
 
-export interface OrderListFilter {
+interface OrderListFilter {
   readonly type?: string | undefined;
   readonly status?: string | undefined;
   readonly userId?: number | undefined;

@@ -10,7 +10,7 @@ import type { OrderRecord } from './order-record.ts';
 export type OrderNotice = 'ready' | 'out-for-delivery' | 'canceled';
 
 /** A mail without its recipient. */
-export type OrderMail = MailContent & { readonly kind: string };
+type OrderMail = MailContent & { readonly kind: string };
 
 const dollars = (cents: number): string => {
   const [whole, part] = [Math.floor(Math.abs(cents) / 100), Math.abs(cents) % 100];

@@ -137,7 +137,7 @@ const keepShownRows = statement<{ orderId: string; shownRows: string }, never>(
 );
 
 /** An order with the steps of its arithmetic (D31), as `storedSteps` has them. */
-export interface ExplainedOrder {
+interface ExplainedOrder {
   readonly order: OrderRecord;
   readonly steps: string;
 }

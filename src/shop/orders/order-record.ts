@@ -16,7 +16,7 @@ export type OrderStatus = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
 export type OrderSource = 'open-api' | 'web-admin' | 'in-store' | 'kiosk' | 'menu';
 
 /** What was typed for a customer's contacts. */
-export interface TypedContact {
+interface TypedContact {
   readonly email: string | null;
   readonly phone: string | null;
 }

@@ -3,7 +3,7 @@ import { assert } from '../../kernel/assert.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /** The amounts of a shown order that must add up. In cents. */
-export interface ShownTotals {
+interface ShownTotals {
   readonly id: string;
   readonly totalPrice: number;
   readonly netPrice: number;

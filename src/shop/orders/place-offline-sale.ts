@@ -28,7 +28,7 @@ import { selectSeller } from './seller-queries.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 import { takeOfflineStock } from './take-offline-stock.ts';
 
-export interface PlacedOfflineSale {
+interface PlacedOfflineSale {
   readonly orderId: string;
   readonly orderNumber: number | null;
   readonly sellerId: number;

@@ -288,7 +288,7 @@ function fewOrders(asked: readonly SortFilter[], limit: number): string {
   );
 }
 
-export interface StaffOrderFilter {
+interface StaffOrderFilter {
   readonly status?: OrderStatus | undefined;
   readonly type?: OrderType | undefined;
   readonly search?: string | undefined;

@@ -1,7 +1,7 @@
 import { statement } from '../../platform/database/statement.ts';
 import { orderTypes } from '../carts/cart-schemas.ts';
 
-export interface WaitingOrdersRow {
+interface WaitingOrdersRow {
   type: 'delivery' | 'pickup' | 'in-store';
   status: 'draft' | 'new' | 'packed';
   orders: number;

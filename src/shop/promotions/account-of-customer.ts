@@ -75,7 +75,7 @@ export const eraseCreditDescriptions = statement<{ userId: number }, never>(
     where organization_id = :organizationId and user_id = :userId`,
 );
 
-export interface ExportedPointsRow {
+interface ExportedPointsRow {
   id: number;
   type: string;
   points_amount: string;

@@ -14,7 +14,7 @@ function withoutLists(setup: DiscountSetup): Omit<DiscountSetup, OwnNameOf<'targ
 }
 
 /** A discount in the audit log (D58): all fields in one object, with the names and values of the API. */
-export function auditedDiscount({
+function auditedDiscount({
   maximumAmountCents,
   amount,
   targets,

@@ -34,7 +34,7 @@ export const lockDiscount = statement<{ id: number }, DiscountSetupRow>(
     where d.organization_id = :organizationId and d.id = :id for no key update`,
 );
 
-export interface DiscountOrdersRow {
+interface DiscountOrdersRow {
   discount_id: number;
   total: number;
 }

@@ -57,7 +57,7 @@ export function refuseContradictions(setup: DiscountSetup): void {
 }
 
 /** The first contradiction, in words; null: none. */
-export function findContradiction(setup: DiscountSetup): string | null {
+function findContradiction(setup: DiscountSetup): string | null {
   const { kind, type, amount, trigger, codes, conditions } = setup;
   if (setup.name === '') return 'name must not be blank.';
   if (type === 'flat' && amount.includes('.')) return 'amount must be whole cents for type flat.';

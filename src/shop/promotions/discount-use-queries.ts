@@ -9,7 +9,7 @@ import { type BoundStatement, statement } from '../../platform/database/statemen
  * exists and is counted, or it sees the limit.
  */
 
-export interface DiscountUsesRow {
+interface DiscountUsesRow {
   discount_id: number;
   used: number;
 }

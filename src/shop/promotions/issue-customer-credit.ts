@@ -6,7 +6,7 @@ import { announce } from '../../platform/events/announce.ts';
 import { holdCustomerOfCredit } from './credit-queries.ts';
 import { type CustomerCreditRow, insertCustomerCredits } from './promotion-queries.ts';
 
-export interface NewCredit {
+interface NewCredit {
   readonly type: 'promo-code' | 'store-credit';
   /** Either cents, or (promo codes only) percent as decimal text. */
   readonly amountCents: number | null;

@@ -9,7 +9,7 @@ import type { OfferedDiscountRow } from './promotion-queries.ts';
 /* Which discounts an edited order may have, and with which terms (D88). Pure. */
 
 /** A discount as an order used it. */
-export interface DiscountOfOrder {
+interface DiscountOfOrder {
   readonly row: Omit<OfferedDiscountRow, 'used' | 'only_option_ids'>;
   /** The options whose lines may have it on these terms; null: it is on the order. */
   readonly optionIds: readonly number[] | null;
@@ -28,7 +28,7 @@ export interface DiscountTerms {
 }
 
 /** What an edit does to the promotions of an order. */
-export interface PromotionEdit {
+interface PromotionEdit {
   readonly former: Pick<PromotionRequest, 'discountCodes' | 'chosenDiscountIds'>;
   readonly request: Pick<PromotionRequest, 'discountCodes' | 'chosenDiscountIds'>;
   /** The options of lines that stay, in whatever quantity. */

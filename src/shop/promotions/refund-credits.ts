@@ -8,7 +8,7 @@ import { insertCustomerCredits } from './promotion-queries.ts';
 
 /** Changes of customers' accounts by returns. The caller holds the lock on the customer. */
 
-export interface RefundCredit {
+interface RefundCredit {
   readonly userId: number;
   readonly cents: number;
   readonly description: string;

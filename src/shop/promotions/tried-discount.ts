@@ -15,7 +15,7 @@ import type { OfferedDiscountRow } from './promotion-queries.ts';
 import { readDiscount } from './read-discount.ts';
 
 /** An unsaved discount that a cart is priced with. */
-export interface TriedDiscount {
+interface TriedDiscount {
   /** The id of the discount that it replaces, or `newDiscountId`. */
   readonly id: number;
   readonly setup: DiscountSetup;

@@ -28,7 +28,7 @@ interface Cause {
 }
 
 /** An order's use of its promotions. */
-export interface PromotionUse {
+interface PromotionUse {
   readonly used: UsedPromotions;
   readonly cause: Cause;
   readonly origin: Origin;

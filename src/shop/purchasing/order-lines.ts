@@ -8,7 +8,7 @@ import {
 } from './purchase-order-queries.ts';
 
 /** The item of a line. */
-export interface OrderedItem {
+interface OrderedItem {
   readonly productId: number;
   readonly productOptionId: number | null;
   /** The line's path in the request: `lineItems[2]`. */

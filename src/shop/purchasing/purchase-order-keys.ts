@@ -14,7 +14,7 @@ export const idempotencyKey = Type.Optional(
   ),
 );
 
-export type PurchaseOrderKeyKind = 'reception' | 'payment';
+type PurchaseOrderKeyKind = 'reception' | 'payment';
 
 /** Call it under the lock on the order, so that no concurrent request can use the key. */
 export const selectPurchaseOrderKey = statement<

@@ -27,7 +27,7 @@ import { paymentTerms } from './payment-terms.ts';
 
 /** Shape of a purchase order and of requests that write one. */
 
-export const linesMax = 200;
+const linesMax = 200;
 const receptionsMax = 10_000;
 
 const nullableText = (max: number, description?: string) =>

@@ -21,7 +21,7 @@ import { selectVendors } from './vendor-queries.ts';
 import { vendors } from './vendor-setting.ts';
 
 /** How statements are sent: in a transaction, or as a separate read. */
-export type Send = TenantTransaction['run'];
+type Send = TenantTransaction['run'];
 
 /** Purchase orders as the API shows them, in the order of `ids`, those that are there: two round trips, whatever their number. */
 export async function shownPurchaseOrders(
@@ -64,7 +64,7 @@ export async function shownPurchaseOrders(
 }
 
 /** The payment status: an order of which nothing is owed is paid. */
-export function paymentStatus(owed: AmountsOwed): 'paid' | 'unpaid' | 'partial' {
+function paymentStatus(owed: AmountsOwed): 'paid' | 'unpaid' | 'partial' {
   if (owed.outstandingCents === 0) return 'paid';
   return owed.paidCents === 0 ? 'unpaid' : 'partial';
 }

@@ -2,7 +2,7 @@ import { statement } from '../../platform/database/statement.ts';
 
 /** SQL on what was bought before, for suggestions. */
 
-export interface BoughtItemRow {
+interface BoughtItemRow {
   product_id: number;
   product_option_id: number | null;
   /** Ordered on open orders and not received yet. */

@@ -32,7 +32,7 @@ async function shownOf(tx: TenantTransaction, id: number): Promise<Shown> {
 }
 
 /** A payment to the vendor, or a credit of the vendor. */
-export interface Settlement {
+interface Settlement {
   readonly amountCents: number;
   readonly credit?: { readonly reason: string; readonly packageId: number | null };
 }

@@ -5,7 +5,7 @@ import { announce } from '../../platform/events/announce.ts';
 import { insertQueueEntries } from './queue-queries.ts';
 
 /** A waiting customer, at the front desk or, once admitted, for a station. */
-export interface WaitingCustomer {
+interface WaitingCustomer {
   readonly customerId: number;
   readonly checkedInAtMs: number;
   readonly admittedAtMs: number | null;

@@ -3,7 +3,7 @@ import { insertMany, statement } from '../../platform/database/statement.ts';
 /** All SQL on the queue. */
 
 /** The line of an entry: the front desk, or, once admitted, a station (D55). */
-export type QueueLine = 'intake' | 'pos';
+type QueueLine = 'intake' | 'pos';
 
 /** More than the people who wait in any shop. */
 export const queueLineMax = 1000;

@@ -198,7 +198,7 @@ export const selectDrawerCounts = statement<
 /** The most that a session's document lists. */
 export const handMovementsMax = 500;
 
-export interface HandMovementRow {
+interface HandMovementRow {
   id: number;
   kind: 'paid-in' | 'paid-out' | 'drop';
   amount_cents: number;

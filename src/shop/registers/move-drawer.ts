@@ -24,7 +24,7 @@ import {
 import { lockRegister, registers } from './register-setting.ts';
 
 /** The staff member who handles the drawer. */
-export interface DrawerStaff {
+interface DrawerStaff {
   readonly staffId: number;
   readonly role: StaffRole;
 }
@@ -82,7 +82,7 @@ export async function openDrawer(
   );
 }
 
-export interface CashByHand {
+interface CashByHand {
   readonly kind: 'paid-in' | 'paid-out' | 'drop';
   /** Positive, whichever way the money goes. */
   readonly amountCents: number;
@@ -141,7 +141,7 @@ export async function moveCash(
   });
 }
 
-export interface DrawerCount {
+interface DrawerCount {
   /** Null: the cash. */
   readonly paymentTypeId: number | null;
   readonly countedCents: number;

@@ -16,7 +16,7 @@ import {
 const lifeMs = 24 * 3_600_000;
 
 /** A cart to be parked. */
-export interface CartToPark {
+interface CartToPark {
   readonly inventoryLocationId: number;
   readonly name: string;
   readonly itemCount: number;

@@ -5,12 +5,12 @@
  */
 
 /** The amounts of the sales of a day. */
-export const saleAmounts = [
+const saleAmounts = [
   ...['orders', 'units', 'gross_cents', 'net_cents', 'adjustments_cents', 'credits_cents', 'tax_cents'],
   'paid_cents',
 ];
 /** The amounts of the returns of a day. */
-export const backAmounts = [
+const backAmounts = [
   ...['returns', 'refunds_cents', 'refunded_adjustments_cents', 'refunded_credits_cents'],
   ...['refunded_tax_cents', 'other_refunds_cents', 'paid_back_cents'],
 ];

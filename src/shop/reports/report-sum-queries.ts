@@ -44,7 +44,7 @@ const termsOfState = {
 };
 const parts = `${salesParts()}, ${taxParts(termsOfState)}, ${groupedSales(termsOfState)}`;
 
-export interface ReportStateRow {
+interface ReportStateRow {
   generation: number;
   /** The sums are of days of another time zone, or that began at another time. */
   is_of_other_days: boolean;

@@ -34,7 +34,7 @@ const shownAmounts = ['orders', 'units', 'net_cents', 'paid_cents', 'refunds_cen
 const shownOf = (row: string) => list(shownAmounts, (it) => `${row}.${it}`);
 
 /** The sums of one day, by each part of it, with what is not in them yet. Staff and locations have their present names. */
-export const selectDaySales = statement<Omit<RangeParameters, 'monthsFrom' | 'monthsUntil'>, DaySalesRow>(
+const selectDaySales = statement<Omit<RangeParameters, 'monthsFrom' | 'monthsUntil'>, DaySalesRow>(
   'select_day_sales',
   `with ${uncounted}, ${salesParts()}, ${groupedSales()}, found as (
        select s.report, s.key, s.name, ${shownOf('s')}
@@ -79,7 +79,7 @@ export const selectTodayLocation = statement<{ locationId: number }, { id: numbe
   'select id from inventory_locations where organization_id = :organizationId and id = :locationId',
 );
 
-export interface LowStockRow {
+interface LowStockRow {
   product_id: number;
   product_option_id: number;
   product_name: string;
@@ -155,7 +155,7 @@ export const selectBestSold = statement<
     order by sum(s.units) desc, s.key::bigint limit :rowsMax`,
 );
 
-export interface ExpiringRow {
+interface ExpiringRow {
   id: number;
   label: string;
   expiration_date: string;

@@ -22,8 +22,7 @@ import { decideSettlement, type Settlement } from './settle-return.ts';
 /** Decides a return without I/O. */
 
 /** A line of the request; without an action, the goods decide it. */
-export type RequestedLine = Omit<ReturnedLine, 'inventoryAction'> &
-  Partial<Pick<ReturnedLine, 'inventoryAction'>>;
+type RequestedLine = Omit<ReturnedLine, 'inventoryAction'> & Partial<Pick<ReturnedLine, 'inventoryAction'>>;
 
 export interface ReturnRequest {
   readonly refundType: ShownReturn['refundType'];
@@ -76,7 +75,7 @@ export interface DecidedReturn {
 }
 
 /** The adjustment of a refund, in cents: positive reduces it. */
-export interface RefundAdjustment {
+interface RefundAdjustment {
   readonly adjustmentCents: number;
   readonly adjustmentDescription: string;
   /** The part for rewards; negative: what earlier returns took back and this one gives. */

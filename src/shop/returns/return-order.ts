@@ -25,7 +25,7 @@ import { quantitiesByLine, returnMovements } from './return-stock.ts';
 import { settleReturn } from './settle-return.ts';
 
 /** What a person may refund without a recent proof (D72), and the refusal of more. */
-export interface UnprovenRefund {
+interface UnprovenRefund {
   readonly cents: number;
   readonly refusal: Failure;
 }

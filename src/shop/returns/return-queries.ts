@@ -171,7 +171,7 @@ export const selectOrderOfReturn = statement<{ id: number }, { order_id: string 
   `select order_id from order_returns where organization_id = :organizationId and id = :id`,
 );
 
-export interface ReturnToVoidRow {
+interface ReturnToVoidRow {
   voided_at: number | null;
   customer_credit_id: number | null;
   points_taken_back: string;
@@ -213,7 +213,7 @@ export const voidOrderReturn = statement<
 /** D14. */
 export const returnsPerPage = 50;
 
-export interface ListedReturnRow {
+interface ListedReturnRow {
   order_id: string;
   document: string;
 }

@@ -30,7 +30,7 @@ export function eraseTextsOfReturns(orderIds: readonly string[]): BoundStatement
   return [eraseLineReasons({ orderIds }), eraseReturnTexts({ orderIds })];
 }
 
-export interface ExportedReturnRow {
+interface ExportedReturnRow {
   id: number;
   order_id: string;
   created_at: number;

@@ -23,7 +23,7 @@ export interface CreatedSandbox {
 }
 
 /** Where development servers of web pages usually listen. */
-export const sandboxOrigins: readonly string[] = [3000, 4173, 5173, 8000].flatMap((port) => [
+const sandboxOrigins: readonly string[] = [3000, 4173, 5173, 8000].flatMap((port) => [
   `http://localhost:${port}`,
   `http://127.0.0.1:${port}`,
 ]);
@@ -72,7 +72,7 @@ export async function createSandbox(
 }
 
 /** The longest name of an organization has 200 characters. */
-export function sandboxName(integratorName: string): string {
+function sandboxName(integratorName: string): string {
   return `${integratorName.slice(0, 180)} (sandbox)`;
 }
 

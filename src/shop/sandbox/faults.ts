@@ -31,7 +31,7 @@ const secondsMax = 60;
 const lateMsDefault = 30_000;
 
 /** How the header is written. */
-export const faultsInWords =
+const faultsInWords =
   'delay=2s, status=503, drop-after-commit, rate-limit, price-change, out-of-stock, webhook-late or webhook-late=30s';
 
 /** Reads the header, several faults separated by commas. Fails with INVALID_PARAMS. */

@@ -20,7 +20,7 @@ export const playedActions = [
 ] as const;
 
 /** A step of the organization's staff. */
-export interface PlayedStep {
+interface PlayedStep {
   readonly action: (typeof playedActions)[number];
   /** For cancel. */
   readonly reason?: string;

@@ -12,7 +12,7 @@ export const clockDaysMax = 3_653;
 const dayMs = 86_400_000;
 
 /** What to do with the clock: an absent field leaves that as it is. */
-export interface ClockChange {
+interface ClockChange {
   /** The moment to show; null: the time of the deployment again. */
   readonly nowMs?: number | null;
   readonly moveMs?: number;
@@ -61,7 +61,7 @@ export function clockOf(row: Pick<SandboxRow, 'clock_ahead_ms' | 'clock_stands_a
 }
 
 /** The clock after a change. Pure. */
-export function changedClock(
+function changedClock(
   before: ClockSetting,
   realMs: number,
   { nowMs, moveMs = 0, stands }: ClockChange,

@@ -21,7 +21,7 @@ import {
 import { assertTaxFits, type DatedTax, type SavedTax, savedTax } from './tax-settings.ts';
 import { undecidedTaxes } from './undecided-taxes.ts';
 
-export interface AppliedPreset extends PresetFacts {
+interface AppliedPreset extends PresetFacts {
   /** The taxes of the preset, kept or started, in their new state. */
   readonly taxes: readonly SavedTax[];
   readonly endedTaxIds: readonly number[];
@@ -99,7 +99,7 @@ export async function previewTaxPreset(
 }
 
 /** The changes of an organization's taxes by a preset. */
-export interface DecidedPreset extends ComparedPreset, PresetFacts {}
+interface DecidedPreset extends ComparedPreset, PresetFacts {}
 
 /** The facts that a preset uses. */
 export interface PresetFacts {

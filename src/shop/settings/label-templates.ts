@@ -7,7 +7,7 @@ import { List, Named, OneOf, Text } from '../../platform/http/schemas.ts';
  */
 
 /** What an exit label can say besides product, option and shop. */
-export const exitLabelFields = [
+const exitLabelFields = [
   'license',
   'brand',
   'strain',
@@ -22,7 +22,7 @@ export const exitLabelFields = [
 ] as const;
 
 /** What a shelf label can say besides product, option and price. */
-export const shelfLabelFields = [
+const shelfLabelFields = [
   'brand',
   'strain',
   'potency',

@@ -9,7 +9,7 @@ import { hasEnded, type SavedTax, savedTax } from './tax-settings.ts';
 /* Taxes that a state's preset leaves to the owner, because a city or county sets them: still open until set up or dismissed. */
 
 /** A tax that the preset does not have. */
-export interface LeftTax {
+interface LeftTax {
   /** Stays while the known law has the same words. */
   readonly key: string;
   readonly text: string;

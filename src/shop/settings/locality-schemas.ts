@@ -12,7 +12,7 @@ import {
 
 /* Localities and sources of own taxes and limits, as staff read and write them. */
 
-export const LocalitySchema = Named(
+const LocalitySchema = Named(
   'Locality',
   Type.Object(
     {
@@ -34,7 +34,7 @@ export const LocalitySchema = Named(
   ),
 );
 
-export const OwnSourceSchema = Named(
+const OwnSourceSchema = Named(
   'OwnSource',
   Type.Object({
     citation: NonBlankText({ max: 500, description: 'The ordinance, or the person who stated it' }),

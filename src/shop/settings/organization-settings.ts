@@ -5,14 +5,14 @@ import { failure } from '../../kernel/failure.ts';
 import type { DismissedTax } from './left-taxes.ts';
 
 export const orderTypes = ['delivery', 'pickup', 'in-store'] as const;
-export type SettingsOrderType = (typeof orderTypes)[number];
+type SettingsOrderType = (typeof orderTypes)[number];
 
 interface ByOrigin<Value> {
   readonly delivery: Value;
   readonly pickup: Value;
 }
 
-export interface DiscountLimitSettings {
+interface DiscountLimitSettings {
   /** Percent as decimal text; null: none. */
   readonly budtenderPercent: string | null;
   readonly managerPercent: string | null;
@@ -20,7 +20,7 @@ export interface DiscountLimitSettings {
 }
 
 /** The steps of an order that its customer hears of by mail (D70). */
-export interface CustomerMailSettings {
+interface CustomerMailSettings {
   readonly receipts: boolean;
   readonly ready: boolean;
   readonly outForDelivery: boolean;

@@ -24,7 +24,7 @@ import { undecidedTaxes, warningsOnPatients } from './undecided-taxes.ts';
 /* Warnings about valid settings that are probably mistakes. Pure. */
 
 /** The organization's data besides its settings. */
-export interface SetUp {
+interface SetUp {
   /** All of them, including past and future ones. */
   readonly taxes: readonly TaxSettingsRow[];
   /** Includes deleted ones. */

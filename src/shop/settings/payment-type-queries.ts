@@ -21,7 +21,7 @@ export const selectPaymentTypes = statement<Record<never, never>, PaymentTypeRow
 );
 
 /** A payment type with all fields of its settings. */
-export type PaymentTypeSettingsRow = PaymentTypeRow & {
+type PaymentTypeSettingsRow = PaymentTypeRow & {
   archived_at: number | null;
   updated_at: number | null;
 };

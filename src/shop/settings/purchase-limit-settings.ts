@@ -8,7 +8,7 @@ import { failure } from '../../kernel/failure.ts';
 type LimitedType = Exclude<CannabisType, 'none'>;
 
 /** How content of a type counts: one to one, or `amount` of it counts as `countsAs` of the limit. */
-export interface CountSettings {
+interface CountSettings {
   readonly cannabisType: LimitedType;
   readonly amount?: string | null;
   readonly unit?: ContentUnit | null;

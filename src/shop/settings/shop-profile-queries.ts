@@ -4,7 +4,7 @@ import type { OpeningHours, ShopAddress } from './shop-profile.ts';
 
 /** All SQL on shop profiles. */
 
-export interface ShopProfileRow {
+interface ShopProfileRow {
   address: ShopAddress | null;
   hours: OpeningHours[];
   logo_location: string | null;

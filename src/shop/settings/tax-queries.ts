@@ -67,7 +67,7 @@ export interface TaxOnPatients extends PatientsRule {
   readonly decision: PatientsDecision | null;
 }
 
-export interface PatientsDecision {
+interface PatientsDecision {
   /** Whether patients are charged the tax. */
   readonly owe: boolean;
   /** The owner's reason. */

@@ -10,7 +10,7 @@ import { type OpeningHours, type ShopAddress, sortedHours } from './shop-profile
 import { insertShopProfile, lockShopProfile, updateShopProfile } from './shop-profile-queries.ts';
 
 /** Some of the profile; what is undefined stays. */
-export interface ShopProfileChanges {
+interface ShopProfileChanges {
   readonly address?: ShopAddress | null;
   readonly hours?: readonly OpeningHours[];
   readonly logoLocation?: string | null;

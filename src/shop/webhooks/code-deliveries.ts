@@ -13,7 +13,7 @@ import { emptyDeliveries, insertCodeDelivery, selectCodeEndpoint } from './deliv
  */
 
 /** What the endpoint sends on to the phone. */
-export interface CodeMessage {
+interface CodeMessage {
   /** E.164. */
   readonly phone: string;
   readonly code: string;
@@ -63,7 +63,7 @@ export function endCodeDeliveries(
 }
 
 /** A delivery with an encrypted body. */
-export interface SealedDelivery {
+interface SealedDelivery {
   readonly id: number;
   readonly sealed_body: Uint8Array;
   readonly sealed_body_master_key_id: string;

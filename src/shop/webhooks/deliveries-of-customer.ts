@@ -15,7 +15,7 @@ export const eraseAnswers = statement<{ resources: readonly DeliveredResource[] 
     where organization_id = :organizationId and resource = any(:resources::text[]) and answer is not null`,
 );
 
-export interface ExportedDeliveryRow {
+interface ExportedDeliveryRow {
   id: number;
   type: string;
   resource: string;

@@ -12,7 +12,7 @@ import { recordDeliveries, recordEndpoints, switchOffFailing, unblockDeliveries 
 const goneStatus = 410;
 
 /** What is recorded of an endpoint. */
-export interface EndpointRecord {
+interface EndpointRecord {
   readonly endpointId: number;
   /** The events from one position to another have their deliveries now; undefined: the position stays. */
   readonly moved?: { readonly from: number; readonly to: number };

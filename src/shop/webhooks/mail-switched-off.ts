@@ -9,7 +9,7 @@ import { queueMail } from '../../platform/mail/mail.ts';
 const ownersMax = 20;
 
 /** An endpoint that the service has switched off. */
-export interface SwitchedOff {
+interface SwitchedOff {
   readonly id: number;
   readonly url: string;
   /** The receiver wants no more; otherwise it has only failed. */

@@ -127,7 +127,7 @@ export async function createWebhookEndpoint(
   });
 }
 
-export interface EndpointEdit {
+interface EndpointEdit {
   readonly url?: string | undefined;
   readonly types?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;

@@ -53,7 +53,7 @@ export async function sendAgain(
 }
 
 /** Where sending again begins: behind a cursor, or at a time. */
-export interface SendSince {
+interface SendSince {
   readonly cursor?: string | undefined;
   readonly since?: string | undefined;
 }

@@ -25,7 +25,7 @@ export interface WebhookEndpointRow {
  * Whose endpoints are meant: those of one integrator, or null for all of the organization. The endpoint for codes is of no
  * integrator.
  */
-export type EndpointScope = { readonly integratorId: number | null };
+type EndpointScope = { readonly integratorId: number | null };
 
 const shownEndpoint = `select e.id, e.integrator_id, i.name as integrator_name, e.client_key_id, e.url, e.types, e.enabled,
           e.position, e.failing_since, e.switched_off_at, e.switched_off_reason, e.last_success_at, e.former_secret_ends_at,

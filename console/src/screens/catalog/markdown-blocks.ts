@@ -1,4 +1,4 @@
-export type Block =
+type Block =
   | { readonly kind: 'heading' | 'paragraph'; readonly text: string }
   | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: string[] };
 

@@ -16,7 +16,7 @@ import { ProductThumbnail } from './product-thumbnail.tsx';
 import type { Photo, Product } from './product-words.ts';
 
 /** Whose photos: those of a whole product, or of one of its options. */
-export interface PhotoOwner {
+interface PhotoOwner {
   readonly product: Product;
   /** Null: the whole product. */
   readonly optionId: number | null;

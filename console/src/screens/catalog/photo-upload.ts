@@ -10,7 +10,7 @@ interface NamedFile {
 }
 
 /** The result of an upload: the number added, and the refused files with reasons. */
-export interface Uploaded {
+interface Uploaded {
   readonly added: number;
   readonly refused: readonly { readonly name: string; readonly why: string }[];
 }

@@ -1,4 +1,4 @@
-import { Anchor, Breadcrumbs, Button, Skeleton } from '@mantine/core';
+import { Anchor, Breadcrumbs, Button, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { shopNow } from '../../parts/shop-now.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -25,8 +26,9 @@ import {
   discountChanges,
   draftOf,
   stateOf,
+  withoutForeignFields,
 } from './discount-draft.ts';
-import { DiscountPreview } from './discount-preview.tsx';
+import { discountSentence } from './discount-sentence.ts';
 import { DiscountTargets, DiscountTerms } from './discount-terms.tsx';
 import { DiscountTrigger } from './discount-trigger.tsx';
 import classes from './marketing.module.css';
@@ -185,5 +187,17 @@ function EndButton({ discount }: { discount: Discount }) {
         {t`It no longer applies to carts. Orders that used it do not change, and it stays listed as ended.`}
       </ConfirmDialog>
     </RoleGate>
+  );
+}
+
+/** The discount in plain words, updated while typing. */
+function DiscountPreview({ draft }: { draft: DiscountDraft }) {
+  const names = useTargetNames([draft]);
+  return (
+    <SectionCard title={t`In plain words`}>
+      <Text className={classes.sentence} aria-live="polite">
+        {discountSentence(withoutForeignFields(draft), names)}
+      </Text>
+    </SectionCard>
   );
 }

@@ -5,7 +5,7 @@ import { t } from '../../words/words.ts';
 type PriceStep = Schema['PriceStep'];
 
 /** A step of the price calculation for people. */
-export interface ExplainedStep {
+interface ExplainedStep {
   readonly title: string;
   readonly subject: string;
   /** How the amount was calculated. */

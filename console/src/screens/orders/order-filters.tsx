@@ -11,8 +11,8 @@ import { orderStatuses, orderTypes } from './order-words.ts';
 
 const filterNames = ['view', 'status', 'type', 'search', 'from', 'to', 'location'] as const;
 
-export type OrderFilterName = (typeof filterNames)[number];
-export type OrderFilterValues = Readonly<Partial<Record<OrderFilterName, string>>>;
+type OrderFilterName = (typeof filterNames)[number];
+type OrderFilterValues = Readonly<Partial<Record<OrderFilterName, string>>>;
 
 export { filterNames as orderFilterNames };
 

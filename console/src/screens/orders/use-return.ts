@@ -19,7 +19,7 @@ export interface ReturnedLine {
 }
 
 /** The values of the dialog's fields. */
-export interface ReturnDraft {
+interface ReturnDraft {
   /** By the id of the order's line. */
   readonly lines: Readonly<Record<number, ReturnedLine>>;
   readonly reason: string;

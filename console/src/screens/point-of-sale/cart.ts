@@ -13,7 +13,7 @@ import { t } from '../../words/words.ts';
 export type Customer = Schema['StaffCustomer'];
 
 /** A unit price that a manager sets by hand, or what is taken off each unit. */
-export type GivenPrice = { readonly reason: string } & (
+type GivenPrice = { readonly reason: string } & (
   | { readonly unitPrice: number }
   | { readonly percent: string }
   | { readonly amount: number }

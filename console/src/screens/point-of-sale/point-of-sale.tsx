@@ -1,9 +1,9 @@
-import { ActionIcon, Badge, Button, Kbd } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button, Kbd } from '@mantine/core';
 import { IconDeviceDesktop, IconEraser, IconParking } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useDeferredValue, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { WaitingNotice } from '../../offline/waiting-notice.tsx';
+import { useWaitingSales } from '../../offline/waiting-sales.ts';
 import { isDialogOpen } from '../../parts/open-dialog.ts';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -17,7 +17,7 @@ import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { sayOfScan } from '../../scanner/scanner.ts';
 import { useSession } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
-import { t } from '../../words/words.ts';
+import { plural, t } from '../../words/words.ts';
 import { RegisterBar } from '../registers/register-bar.tsx';
 import { emptyCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
@@ -232,5 +232,19 @@ function KeyHints({ keys }: { keys: readonly ScreenKey[] }) {
           </span>
         ))}
     </div>
+  );
+}
+
+/** Says at the usual counter that sales of an outage are still on this device: they are in no drawer and no report yet. */
+function WaitingNotice() {
+  const { waiting, refused, refusal } = useWaitingSales();
+  if (waiting === 0) return null;
+  const sales = plural(waiting, { one: t`1 offline sale waits`, other: t`${waiting} offline sales wait` });
+  return (
+    <Alert color="yellow" role="status" style={{ flex: 'none' }} title={t`${sales} on this device`}>
+      {refused === 0
+        ? t`It is sent soon. Keep this page open until then.`
+        : t`The service refused ${refused}: ${refusal} It is sent again every five minutes; the person who opened the drawer can sign in here.`}
+    </Alert>
   );
 }

@@ -37,7 +37,7 @@ export function newSale(cart: Cart, pricing: Schema['StaffCartPricing']): Pendin
 }
 
 /** A cart without personal data: only the customer's id is saved. */
-export type SavedCart = Omit<Cart, 'customer' | 'walkInName'> & {
+type SavedCart = Omit<Cart, 'customer' | 'walkInName'> & {
   readonly customerId: number | null;
   /** Whether a walk-in had a name, which is not saved. */
   readonly hadName: boolean;

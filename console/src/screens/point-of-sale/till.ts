@@ -3,7 +3,7 @@ import { type PendingSale, readSaved, type SavedSale, savedText } from './saved-
 import type { DurableCopy } from './strict-copy.ts';
 
 /** The owner of a till: a cart belongs to one person of one shop. */
-export interface TillOwner {
+interface TillOwner {
   readonly organizationId: number;
   readonly staffId: number;
 }

@@ -15,7 +15,7 @@ type Step = 'closed' | 'pricing' | 'sale';
 const none: readonly PaymentRow[] = [];
 
 /** The reasons, besides the price, why a cart cannot be paid. */
-export interface CartObstacles {
+interface CartObstacles {
   /** A line exceeds the stock. */
   readonly isShort: boolean;
   /** A typed quantity is not confirmed. */
@@ -41,7 +41,7 @@ export function obstacleOf(
 }
 
 /** A payment that was opened. */
-export interface OpenedPayment {
+interface OpenedPayment {
   /** Another one for each time it is opened. */
   readonly key: number;
   /** Whether it pays a sale; otherwise the price is loading. */

@@ -38,7 +38,7 @@ function shortOf(pricing: CartPricing['pricing']): ReadonlyMap<number, number> {
 }
 
 /** "Only 3 of Plum Anchor, 3.5 grams in stock." */
-export function shortageInWords({ productName, optionName }: SaleOption, there: number): string {
+function shortageInWords({ productName, optionName }: SaleOption, there: number): string {
   const name = `${productName}, ${optionName}`;
   return there === 0 ? t`${name} is out of stock.` : t`Only ${there} of ${name} in stock.`;
 }

@@ -5,7 +5,7 @@ import classes from './part-bars.module.css';
 /** More bars do not fit; the table has all. */
 const barsMax = 12;
 
-export interface PartBar {
+interface PartBar {
   readonly id: string;
   readonly name: string;
   readonly net: number;

@@ -83,7 +83,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** `#17`; a long id shows its start, like orders without a number. */
-export function idInWords(id: string | number): string {
+function idInWords(id: string | number): string {
   return `#${String(id).slice(0, 8)}`;
 }
 

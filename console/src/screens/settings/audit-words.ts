@@ -3,7 +3,7 @@ import { sentence } from '../../parts/status-badge.tsx';
 import { t } from '../../words/words.ts';
 
 /** A subject type of the log. */
-export type AuditSubject = Schema['AuditEntry']['subjectType'];
+type AuditSubject = Schema['AuditEntry']['subjectType'];
 
 /** The labels of all subject types; a new one in the service is a type error here. */
 const subjectNames: Readonly<Record<AuditSubject, string>> = {

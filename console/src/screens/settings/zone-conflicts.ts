@@ -30,7 +30,7 @@ export function codesOfOtherZones(
 }
 
 /** A prefix in one zone with longer codes in another zone, which apply there. */
-export interface ZoneException {
+interface ZoneException {
   readonly prefix: string;
   readonly of: Zone;
   readonly codes: readonly string[];

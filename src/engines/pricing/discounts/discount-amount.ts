@@ -3,7 +3,7 @@ import { centsStep, type PriceStep } from '../price-step.ts';
 import { roundCents, roundShare } from '../rounding.ts';
 
 /** The value of a discount, a reward or a credit. */
-export interface Amount {
+interface Amount {
   readonly description: string;
   readonly type: 'flat' | 'percent';
   /** Whole cents if flat, percent if percent. */
@@ -11,7 +11,7 @@ export interface Amount {
 }
 
 /** The base of the amount: a part or (by default) all of the rest of a line or an order. */
-export interface AmountBase {
+interface AmountBase {
   readonly leftCents: number;
   /** `units` of the `ofUnits` units of the line. */
   readonly part?: { readonly units: number; readonly ofUnits: number };

@@ -80,7 +80,7 @@ export interface KindTerms {
 }
 
 /** What the console says of a kind. `npm run generate` writes it to the SDK. */
-export interface KindInConsole {
+interface KindInConsole {
   readonly label: string;
   /** What the targets mean for this kind. */
   readonly targetsHint: string;

@@ -20,7 +20,7 @@ export interface LocalMoment {
   readonly minuteOfDay: number;
 }
 
-export interface DiscountCustomer {
+interface DiscountCustomer {
   readonly groupIds: readonly number[];
   /** The customer has no earlier order, apart from canceled ones. */
   readonly isFirstOrder: boolean;

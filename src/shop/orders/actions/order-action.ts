@@ -30,7 +30,7 @@ export interface StepSettings {
 }
 
 /** The request body as read. */
-export interface StepInput extends StepSettings {
+interface StepInput extends StepSettings {
   readonly cancelationReason?: string;
 }
 
