@@ -63,7 +63,7 @@ export const offlineDoubts = [
 /** Shapes of the order operations (D19, D20, D26). */
 
 export const orderStatuses = ['draft', 'new', 'packed', 'fulfilled', 'canceled'] as const;
-const orderSources = ['open-api', 'web-admin', 'in-store', 'kiosk', 'menu'] as const;
+export const orderSources = ['open-api', 'web-admin', 'in-store', 'kiosk', 'menu'] as const;
 
 export const strainTypes = [
   'sativa',
