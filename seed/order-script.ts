@@ -41,7 +41,7 @@ const splitShare = 0.07;
 const splitFromCents = 6000;
 const notesShare = 0.18;
 
-/** The zone that delivers to a postal code. */
+/** The zone that delivers to a ZIP code. */
 export function zoneOf(shop: ShopContent, postalCode: string): DeliveryZoneContent | undefined {
   return shop.deliveryZones.find(
     (zone) =>

@@ -66,7 +66,7 @@ interface LocationContent {
   readonly type: 'standard' | 'vehicle';
 }
 
-/** A postal code belongs to at most one zone, listed or by prefix. */
+/** A ZIP code belongs to at most one zone, listed or by prefix. */
 export interface DeliveryZoneContent {
   readonly name: string;
   readonly postalCodes: readonly string[];

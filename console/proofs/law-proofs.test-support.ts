@@ -93,7 +93,7 @@ export function lawProofs(shop: () => ProofShop): void {
     });
     const page = await (await shop().open('manager')).goto('/settings/what-applies');
     const show = async (address: string) => {
-      await page.getByLabel('Address or postal code of a delivery').fill(address);
+      await page.getByLabel('Address or ZIP code of a delivery').fill(address);
       await page.getByRole('button', { name: 'Show rules' }).click();
     };
     await show('12 Donner Pass Road, Truckee, CA 96161');

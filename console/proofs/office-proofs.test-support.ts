@@ -115,7 +115,7 @@ export function officeProofs(shop: () => ProofShop): void {
     await page.getByLabel('Name of the strain').fill('Strain of the proof');
     await page.getByLabel('SKU', { exact: true }).fill('PROOF-1');
     await word('Effects', 'Proven');
-    await word('Flavours', 'Ink');
+    await word('Flavors', 'Ink');
     const [terpene, result] = [former.terpenes.length + 1, former.labResults.length + 1];
     await page.getByRole('button', { name: 'Add a terpene' }).click();
     await page.getByLabel(`Name of terpene ${terpene}`).fill('Terpene of the proof');

@@ -74,13 +74,13 @@ export function tillProofs(shop: () => ProofShop): void {
     expect(products.length).toBeGreaterThan(0);
     const opened = await shop().open('owner');
     const page = await opened.goto('/point-of-sale');
-    const favourites = page
+    const favorites = page
       .getByRole('group', { name: 'Categories' })
-      .getByRole('button', { name: 'Favourites', exact: true });
-    await favourites.waitFor();
+      .getByRole('button', { name: 'Favorites', exact: true });
+    await favorites.waitFor();
     const show = page.getByRole('button', { name: 'Show pictures' });
     if (await show.isVisible()) await show.click();
-    await expect.poll(() => favourites.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => favorites.getAttribute('aria-pressed')).toBe('true');
     await page.getByText(products[0].name, { exact: true }).first().waitFor();
     expect(await opened.barriers()).toEqual([]);
     await page.getByRole('button', { name: 'Show a list' }).click();

@@ -21,7 +21,7 @@ const leaf: MantineColorsTuple = [
   '#134e4a',
 ];
 
-/** Greys of the dark scheme, tinted with the accent color: text first, background last. */
+/** Grays of the dark scheme, tinted with the accent color: text first, background last. */
 const dark: MantineColorsTuple = [
   '#dfe6e6',
   '#c3cccc',

@@ -264,8 +264,8 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await page.getByRole('link', { name: 'Checkout' }).click();
 
     await page.getByText('Delivery', { exact: true }).click();
-    await page.getByLabel('Postal code').fill('94607');
-    await page.getByLabel('Postal code').press('Tab');
+    await page.getByLabel('ZIP code').fill('94607');
+    await page.getByLabel('ZIP code').press('Tab');
     await page.getByText('Orders like this begin at $50.00').waitFor();
     await page.getByText('Pickup', { exact: true }).first().click();
     await page.getByLabel('Email').fill('bo@customers.example.com');
@@ -320,7 +320,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     for (let more = 0; more < 3; more += 1)
       await page.getByRole('button', { name: 'One Citrus Gummies more' }).click();
     await page.getByText('Delivery', { exact: true }).click();
-    await page.getByLabel('Postal code of the delivery').fill('94607');
+    await page.getByLabel('ZIP code of the delivery').fill('94607');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('link', { name: 'Checkout' }).click();
     const typed = {

@@ -47,13 +47,13 @@ export const refusalErrors = {
   },
   DELIVERY_AREA_NOT_SERVED: {
     status: 422,
-    when: 'The postal code lies outside every delivery zone.',
+    when: 'The ZIP code lies outside every delivery zone.',
     remedy: 'Offer pickup, or ask for another address.',
     meta: metaShape(
       '{postalCode}',
       { postalCode: '94110' },
       {
-        postalCode: { type: 'string', description: 'The postal code that was sent' },
+        postalCode: { type: 'string', description: 'The ZIP code that was sent' },
       },
     ),
   },

@@ -1,4 +1,4 @@
-/** The states of the United States, the district, and the territories with postal codes. */
+/** The states of the United States, the district, and the territories with ZIP codes. */
 export const usStates = [
   ...[
     'AK',

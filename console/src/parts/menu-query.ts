@@ -5,7 +5,7 @@ import { saleOptions } from './sale-options.ts';
 const productsMax = 50;
 
 /** The best sold products of the last weeks, best first. Under the key of products, which change what it shows. */
-export const favouritesQuery = {
+export const favoritesQuery = {
   queryKey: ['products', 'best-sold'],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const { products } = await dataOf(api.GET('/staff/v1/reports/best-sold-products', { signal }));

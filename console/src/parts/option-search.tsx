@@ -22,7 +22,7 @@ import { dollars } from './dollars.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { LookUpNotices } from './look-up-notices.tsx';
-import { favouritesQuery, menuQuery } from './menu-query.ts';
+import { favoritesQuery, menuQuery } from './menu-query.ts';
 import classes from './option-search.module.css';
 import { useHighlight, useOfferedWords, useSearch } from './option-search-state.ts';
 import { photoSource } from './photo-source.ts';
@@ -63,7 +63,7 @@ export const OptionSearch = memo(function OptionSearch({
   const ref = useMergedRef(field, inputRef);
   const [search, searchFor] = useSearch();
   const { current, highlighted, highlight } = useHighlight();
-  const { found, category, setCategory, hasFavourites } = useFound(search, withPictures);
+  const { found, category, setCategory, hasFavorites } = useFound(search, withPictures);
   const browsed = search === '' ? category : null;
   // Keys go before the drawing of a list of hundreds of lines.
   const data = useDeferredValue(found.data);
@@ -149,7 +149,7 @@ export const OptionSearch = memo(function OptionSearch({
       />
       <LookUpNotices lookUps={lookUps} />
       <div className={classes.ways} hidden={!withCategories && !withPictures}>
-        {withCategories && <Categories {...{ hasFavourites, chosen: browsed }} onChoose={browse} />}
+        {withCategories && <Categories {...{ hasFavorites, chosen: browsed }} onChoose={browse} />}
         {withPictures && <ViewSwitch {...shown} />}
       </div>
       <Results
@@ -179,26 +179,26 @@ const slash = <Kbd size="xs">/</Kbd>;
 const select = (event: FocusEvent<HTMLInputElement>): void => event.currentTarget.select();
 
 /** A category of the menu; null: all. */
-type Category = number | null | 'favourites';
+type Category = number | null | 'favorites';
 
 /**
  * What is found, or browsed while nothing is typed. The counter with pictures begins with what sells most, so that most of what
  * is asked for is one touch away; a shop that has not sold anything yet begins with all.
  */
-function useFound(search: string, withFavourites: boolean) {
-  const favourites = useQuery({ ...favouritesQuery, enabled: withFavourites });
+function useFound(search: string, withFavorites: boolean) {
+  const favorites = useQuery({ ...favoritesQuery, enabled: withFavorites });
   const [view] = useView();
   const [chosen, setCategory] = useState<Category | undefined>();
-  const hasFavourites = withFavourites && !favourites.error && favourites.data?.products.length !== 0;
-  const usual = hasFavourites && view === 'pictures' ? 'favourites' : null;
+  const hasFavorites = withFavorites && !favorites.error && favorites.data?.products.length !== 0;
+  const usual = hasFavorites && view === 'pictures' ? 'favorites' : null;
   const category = chosen === undefined ? usual : chosen;
-  const isOfMenu = search !== '' || category !== 'favourites';
+  const isOfMenu = search !== '' || category !== 'favorites';
   const menu = useQuery({
-    ...menuQuery(search, category === 'favourites' ? null : category),
+    ...menuQuery(search, category === 'favorites' ? null : category),
     placeholderData: keepPreviousData,
     enabled: isOfMenu,
   });
-  return { found: isOfMenu ? menu : favourites, category, setCategory, hasFavourites };
+  return { found: isOfMenu ? menu : favorites, category, setCategory, hasFavorites };
 }
 
 /** The options that were found, or why there are none. The chosen one is scrolled into view. */
@@ -348,15 +348,15 @@ function ViewSwitch({
 /** The menu's categories, to browse one; a typed search covers all of them. */
 const Categories = memo(function Categories({
   chosen,
-  hasFavourites,
+  hasFavorites,
   onChoose,
 }: {
   chosen: Category;
-  hasFavourites: boolean;
+  hasFavorites: boolean;
   onChoose: (category: Category) => void;
 }) {
   const all: readonly { readonly id: Category; readonly name: string }[] = [
-    ...(hasFavourites ? [{ id: 'favourites' as const, name: t`Favourites` }] : []),
+    ...(hasFavorites ? [{ id: 'favorites' as const, name: t`Favorites` }] : []),
     { id: null, name: t`All` },
   ];
   const categories = useQuery({

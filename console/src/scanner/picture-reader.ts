@@ -43,8 +43,8 @@ export function pictureReader(): CodeReader {
     [canvas.width, canvas.height] = isTurned ? [height, width] : [width, height];
     if (isTurned) context.setTransform(0, 1, -1, 0, height, 0);
     context.drawImage(video, 0, 0, width, height);
-    const grey = greyOf(context.getImageData(0, 0, canvas.width, canvas.height).data);
-    const source = new RGBLuminanceSource(grey, canvas.width, canvas.height);
+    const gray = grayOf(context.getImageData(0, 0, canvas.width, canvas.height).data);
+    const source = new RGBLuminanceSource(gray, canvas.width, canvas.height);
     try {
       const result = reader.decodeWithState(new BinaryBitmap(new HybridBinarizer(source)));
       const format = formats.get(result.getBarcodeFormat());
@@ -59,11 +59,11 @@ export function pictureReader(): CodeReader {
 }
 
 /** The brightness of each pixel. */
-function greyOf(pixels: Uint8ClampedArray): Uint8ClampedArray {
-  const grey = new Uint8ClampedArray(pixels.length / 4);
-  for (let index = 0; index < grey.length; index += 1) {
+function grayOf(pixels: Uint8ClampedArray): Uint8ClampedArray {
+  const gray = new Uint8ClampedArray(pixels.length / 4);
+  for (let index = 0; index < gray.length; index += 1) {
     const at = index * 4;
-    grey[index] = (pixels[at]! * 77 + pixels[at + 1]! * 151 + pixels[at + 2]! * 28) >> 8;
+    gray[index] = (pixels[at]! * 77 + pixels[at + 1]! * 151 + pixels[at + 2]! * 28) >> 8;
   }
-  return grey;
+  return gray;
 }

@@ -94,7 +94,7 @@ function bodyOf(priced, refusal) {
       <ul class="lines">${lines.map((line) => lineOf(line, priceOf.get(line.optionId)))}</ul>
       ${
         type === 'delivery'
-          ? html`<form class="inline"><label class="field"><span>Postal code of the delivery</span>
+          ? html`<form class="inline"><label class="field"><span>ZIP code of the delivery</span>
         <input name="postalCode" id="postal-code" inputmode="numeric" autocomplete="postal-code" maxlength="10" value="${postalCode}"></label>
         <button class="button">Check</button></form>`
           : ''

@@ -77,7 +77,7 @@ function deliveryPart() {
   return html`<h2>Delivery</h2><div class="two">
     ${field('street1', 'Street and number', { autocomplete: 'address-line1' })}
     ${field('street2', 'Unit or floor', { autocomplete: 'address-line2', isNeeded: false })}
-    ${field('postalCode', 'Postal code', { autocomplete: 'postal-code', value: cart().postalCode })}
+    ${field('postalCode', 'ZIP code', { autocomplete: 'postal-code', value: cart().postalCode })}
     ${field('city', 'City', { autocomplete: 'address-level2' })}
     ${field('state', 'State', { autocomplete: 'address-level1' })}
     ${field('deliveryNotes', 'A word for the driver', { isNeeded: false })}</div>`;

@@ -38,7 +38,7 @@ const known = {
     link: { words: 'Back to the menu', path: '/' },
   }),
   DELIVERY_AREA_NOT_SERVED: ({ postalCode }) => ({
-    words: `We do not deliver to ${postalCode} yet. Check the postal code, or pick the order up.`,
+    words: `We do not deliver to ${postalCode} yet. Check the ZIP code, or pick the order up.`,
     step: { words: 'Change to pickup', run: () => changeCart({ type: 'pickup' }) },
   }),
   CUSTOMER_UNDERAGE: ({ minimumAge }) => ({

@@ -16,7 +16,7 @@ const Organization = Named(
     hasDelivery: Flag({ description: 'Whether the shop delivers' }),
     hasPickup: Flag({ description: 'Whether orders can be picked up' }),
     state: Text({ max: 2, description: 'US state, two letters' }),
-    licenseNumber: Text({ description: 'Licence number of the shop', max: 100 }),
+    licenseNumber: Text({ description: 'License number of the shop', max: 100 }),
     taxesIncluded: Flag({ description: 'Whether taxes are included in product prices' }),
     tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
   }),

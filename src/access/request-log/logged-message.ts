@@ -12,7 +12,7 @@ const sentValues: readonly RegExp[] = [
   // Phone numbers.
   /\+?\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}/g,
   /\+\d{7,}/g,
-  // Postal codes.
+  // ZIP codes.
   /(?<=\bpostalCode )\S+/g,
 ];
 

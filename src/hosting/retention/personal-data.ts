@@ -68,7 +68,7 @@ export const personalData: readonly PersonalDataKind[] = [
     ends: ['inactive_customers'],
     kept: 'with the order, which tax and cannabis law ask for',
     erasure:
-      'blank at once; state and postal code stay, because taxes depend on them, and the name of the driver, who is not the customer',
+      'blank at once; state and ZIP code stay, because taxes depend on them, and the name of the driver, who is not the customer',
   },
   {
     name: 'orders: words about amounts',

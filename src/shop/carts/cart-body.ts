@@ -23,7 +23,7 @@ function isBlank(value: unknown): boolean {
 }
 
 /**
- * The postal code of a cart that is only priced (D79): the address counts before `postalCode`, as an order has only the address. Null:
+ * The ZIP code of a cart that is only priced (D79): the address counts before `postalCode`, as an order has only the address. Null:
  * neither names one, or the cart is no delivery.
  */
 export function postalCodeOf(body: {

@@ -75,7 +75,7 @@ export interface CartPayment {
 }
 
 /**
- * Names the delivery zone that a cart needs, as its postal code; "" asks only whether there are zones. Null: the cart is no delivery.
+ * Names the delivery zone that a cart needs, as its ZIP code; "" asks only whether there are zones. Null: the cart is no delivery.
  */
 export function zoneKeyOf({ type, postalCode }: Pick<CartRequest, 'type' | 'postalCode'>): string | null {
   return type === 'delivery' ? (postalCode ?? '') : null;

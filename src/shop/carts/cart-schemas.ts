@@ -116,7 +116,7 @@ export const placeFields = {
           street2: Type.Optional(Nullable(Text({ description: 'Apartment, floor or suite', max: 200 }))),
           city: Type.Optional(Nullable(Text({ description: 'City', max: 100 }))),
           state: Type.Optional(Nullable(Text({ description: 'State, as two letters', max: 50 }))),
-          postalCode: Type.Optional(Nullable(NonBlankText({ description: 'Postal code', max: 20 }))),
+          postalCode: Type.Optional(Nullable(NonBlankText({ description: 'ZIP code', max: 20 }))),
         },
         {
           description:
@@ -129,7 +129,7 @@ export const placeFields = {
     Nullable(
       NonBlankText({
         max: 20,
-        description: 'Postal code of the delivery, while `address` does not name one',
+        description: 'ZIP code of the delivery, while `address` does not name one',
       }),
     ),
   ),
@@ -150,7 +150,7 @@ export const AddressBody = Type.Object({
   street2: Type.Optional(Nullable(Text({ description: 'Apartment, floor or suite', max: 200 }))),
   city: NonBlankText({ description: 'City', max: 100 }),
   state: NonBlankText({ description: 'State, as two letters', max: 50 }),
-  postalCode: NonBlankText({ description: 'Postal code', max: 20 }),
+  postalCode: NonBlankText({ description: 'ZIP code', max: 20 }),
 });
 
 export const listMax = 10_000;
@@ -259,7 +259,7 @@ const CartWarningShape = Type.Unsafe<string | CartWarning>({
       Type.Object({
         code: OneOf(['DELIVERY_ZONE_UNKNOWN', 'OUT_OF_STOCK'], {
           description:
-            '`DELIVERY_ZONE_UNKNOWN`: fee, minimum and taxes depend on a postal code that the cart does not name. `OUT_OF_STOCK`: an order of this cart would be refused',
+            '`DELIVERY_ZONE_UNKNOWN`: fee, minimum and taxes depend on a ZIP code that the cart does not name. `OUT_OF_STOCK`: an order of this cart would be refused',
         }),
         message: Text({ max: 500, description: 'The warning in words' }),
         productOptionId: Type.Optional(Id({ description: 'With OUT_OF_STOCK' })),
@@ -337,7 +337,7 @@ export const CartPricing = Named(
       description: 'The taxes, in the order of calculation',
       max: listMax,
     }),
-    orderMinimum: CentsTotal({ description: 'In cents, for the postal code and order type' }),
+    orderMinimum: CentsTotal({ description: 'In cents, for the ZIP code and order type' }),
     metOrderMinimum: Flag({ description: 'Whether the cart reaches the minimum' }),
     discountsTotal: CentsTotal({ description: 'Cents of all discounts' }),
     discountsOverBudtenderLimit: Flag({

@@ -206,7 +206,7 @@ function assertProductsActive({ lineItems }: CartRequest, options: DecidedCart['
   }
 }
 
-/** The delivery zone of the postal code, if any. Fails with DELIVERY_AREA_NOT_SERVED. */
+/** The delivery zone of the ZIP code, if any. Fails with DELIVERY_AREA_NOT_SERVED. */
 function servedZone(
   { type, postalCode }: CartRequest,
   zoneRow: FactRows[3][number] | undefined,

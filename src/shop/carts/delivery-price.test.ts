@@ -53,7 +53,7 @@ describe('the price of a delivery', () => {
     expect(amountsOf(order)[3]).toBe(500);
   });
 
-  test('without a postal code says that the zone is unknown, in every form of nothing', async () => {
+  test('without a ZIP code says that the zone is unknown, in every form of nothing', async () => {
     const shop = await createTestShop(service.context);
     for (const where of [
       {},
@@ -71,7 +71,7 @@ describe('the price of a delivery', () => {
     expect((await price(shop, { type: 'pickup' })).data.warnings).toEqual([]);
   });
 
-  test('of a shop without zones is final without a postal code; the first zone changes that at once', async () => {
+  test('of a shop without zones is final without a ZIP code; the first zone changes that at once', async () => {
     const shop = await createTestShop(service.context, { deliveryZones: [] });
     expect((await price(shop, {})).data.warnings).toEqual([]);
     const manager = await service.staff(shop, 'manager');
@@ -80,7 +80,7 @@ describe('the price of a delivery', () => {
     expect((await price(shop, {})).data.warnings).toEqual([unknownZone]);
   });
 
-  test('outside every zone is refused in the same words, whichever field names the postal code', async () => {
+  test('outside every zone is refused in the same words, whichever field names the ZIP code', async () => {
     const shop = await createTestShop(service.context);
     const refused = await price(shop, { postalCode: '10001' });
     expect(refused).toMatchObject({

@@ -150,7 +150,7 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
         ),
         postalCode: Type.Optional(
           Nullable(
-            Text({ min: 1, max: 20, description: 'Postal code of the delivery; null: sold at the shop' }),
+            Text({ min: 1, max: 20, description: 'ZIP code of the delivery; null: sold at the shop' }),
           ),
         ),
         goods: List(LimitGoods, { max: 50 }),

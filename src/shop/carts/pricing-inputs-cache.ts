@@ -27,7 +27,7 @@ import {
 } from './cart-terms.ts';
 
 const organizationsMax = 1000;
-/** Bounds what callers choose: postal codes, discount codes, and ids of options that do not exist. */
+/** Bounds what callers choose: ZIP codes, discount codes, and ids of options that do not exist. */
 const namesMax = 1000;
 /** The most previews of one read, so that a statement does not grow with the queue. */
 const requestsMax = 64;

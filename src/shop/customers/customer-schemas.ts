@@ -39,7 +39,7 @@ const customerFields = {
   updatedAt: Timestamp({ description: 'Changes with the profile, the groups or the points' }),
   birthday: Nullable(LocalDate({ description: 'Date of birth' })),
   sex: Nullable(OneOf(['male', 'female', 'tertiary'], { description: 'Sex, as on file' })),
-  zip: Nullable(Text({ max: 20, description: 'Postal code' })),
+  zip: Nullable(Text({ max: 20, description: 'ZIP code' })),
   licenseExpiry: Nullable(
     LocalDate({ description: "Expiry of the driver's license; null when not recorded" }),
   ),
@@ -68,7 +68,7 @@ const customerFields = {
         street2: Nullable(Text({ description: 'Apartment, floor or suite', max: 200 })),
         city: Text({ description: 'City', max: 100 }),
         state: Text({ description: 'State, as two letters', max: 50 }),
-        postalCode: Text({ description: 'Postal code', max: 20 }),
+        postalCode: Text({ description: 'ZIP code', max: 20 }),
       },
       { description: 'The address of the last delivery' },
     ),

@@ -56,7 +56,7 @@ interface LicenseHolder {
  * Finds the customer of a license, or creates one, unless its name is nearly that of a customer with its birthday (D85): then staff
  * are asked, and send their `answer`. Only if its holder is old enough by the state's law (D34); a patient on file has
  * the age of patients. The license is the better source: it replaces another birthday and expiry on file, and fills in a blank sex
- * and postal code. Its number is kept as a digest under the master key only.
+ * and ZIP code. Its number is kept as a digest under the master key only.
  */
 export async function identifyByLicense(
   context: Context,

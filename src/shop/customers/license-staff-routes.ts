@@ -62,7 +62,7 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
         birthday: DateSince1900(),
         expiry: Type.Optional(Nullable(LocalDate({ description: 'The last valid day; null: none' }))),
         sex: Type.Optional(Nullable(OneOf(['male', 'female', 'tertiary']))),
-        zip: Type.Optional(Nullable(Text({ max: 20, description: 'Postal code' }))),
+        zip: Type.Optional(Nullable(Text({ max: 20, description: 'ZIP code' }))),
         customerId: Type.Optional(Id({ description: 'The holder, one of `suspected`' })),
         isAnother: Type.Optional(Flag({ description: 'The holder is none of `suspected`' })),
       }),

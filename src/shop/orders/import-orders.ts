@@ -121,7 +121,7 @@ interface Facts {
   readonly optionsById: ReadonlyMap<number, SellableOptionRow>;
   readonly taxes: TaxRow[];
   readonly paymentTypes: PaymentTypeRow[];
-  /** By postal code; the empty key for orders without one. */
+  /** By ZIP code; the empty key for orders without one. */
   readonly zones: ReadonlyMap<string, DeliveryZoneRow[]>;
   readonly promotions: ImportedPromotions;
   /** Undefined: no points are earned. */

@@ -136,7 +136,7 @@ export const AddressShape = Named(
     street2: Nullable(Text({ description: 'Apartment, floor or suite', max: 200 })),
     city: Text({ description: 'City', max: 100 }),
     state: Text({ description: 'State, as two letters', max: 50 }),
-    postalCode: Text({ description: 'Postal code', max: 20 }),
+    postalCode: Text({ description: 'ZIP code', max: 20 }),
   }),
 );
 
@@ -155,7 +155,7 @@ const OrderCustomer = Named(
       hashId: Type.Optional(Text({ description: 'The id as text, for links', max: 8 })),
       birthday: Type.Optional(Nullable(LocalDate({ description: 'Date of birth' }))),
       sex: Type.Optional(Nullable(OneOf(['male', 'female', 'tertiary'], { description: 'Sex, as on file' }))),
-      zip: Type.Optional(Nullable(Text({ description: 'Postal code, as on file', max: 20 }))),
+      zip: Type.Optional(Nullable(Text({ description: 'ZIP code, as on file', max: 20 }))),
       licenseExpiry: Type.Optional(
         Nullable(LocalDate({ description: 'Last day on which the identity document is valid' })),
       ),

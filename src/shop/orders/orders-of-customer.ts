@@ -52,7 +52,7 @@ function erasedIn(array: string, member: string): string {
 }
 
 /**
- * Removes name, address, notes and the reason of a cancelation; state and postal code stay, because taxes
+ * Removes name, address, notes and the reason of a cancelation; state and ZIP code stay, because taxes
  * depend on them.
  */
 const eraseHeads = statement<{ userId: number; at: string }, { id: string }>(

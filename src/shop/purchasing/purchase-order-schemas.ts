@@ -42,7 +42,7 @@ export const vendorFields = {
   street2: nullableText(200, 'Apartment, floor or suite'),
   city: nullableText(100, 'City'),
   state: nullableText(100, 'State, as two letters'),
-  postalCode: nullableText(20, 'Postal code'),
+  postalCode: nullableText(20, 'ZIP code'),
 };
 
 export const VendorName = () =>

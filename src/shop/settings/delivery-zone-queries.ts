@@ -16,7 +16,7 @@ export interface DeliveryZoneRow {
 }
 
 /**
- * The zone of a postal code, given as the patterns that match it ("94607", "9460*", …, "9*"): point lookups on the
+ * The zone of a ZIP code, given as the patterns that match it ("94607", "9460*", …, "9*"): point lookups on the
  * primary key, longest pattern first. Always one row; `id` is null when no pattern matches, and `has_zones` then says
  * whether the delivery is refused.
  */
@@ -48,7 +48,7 @@ export interface ZoneRow {
   archivedAt: null;
 }
 
-/** All zones by id, with their postal codes: grouped, because zones have no index on them. */
+/** All zones by id, with their ZIP codes: grouped, because zones have no index on them. */
 export const selectZones = statement<Record<never, never>, ZoneRow>(
   'list_delivery_zones',
   `select z.id, z.name, coalesce(c.patterns, '{}') as "postalCodes", z.order_minimum_cents as "orderMinimum",
@@ -62,7 +62,7 @@ export const selectZones = statement<Record<never, never>, ZoneRow>(
     where z.organization_id = :organizationId order by z.id`,
 );
 
-/** The other zones that have some of these postal codes. */
+/** The other zones that have some of these ZIP codes. */
 export const selectZonesOfPatterns = statement<
   { patterns: readonly string[]; exceptId: number },
   { pattern: string; name: string }

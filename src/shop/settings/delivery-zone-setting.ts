@@ -145,7 +145,7 @@ export const deliveryZones = settingResource({
     id: 'createDeliveryZone',
     summary: 'Create a delivery zone',
     description:
-      'Minimum and fee default to 0. A postal code or prefix belongs to one zone; a code in another zone than its prefix is an exception to it. Spaces are ignored.',
+      'Minimum and fee default to 0. A ZIP code or prefix belongs to one zone; a code in another zone than its prefix is an exception to it. Spaces are ignored.',
     source: ['D27', 'D28', 'D48'],
     requestExample,
   },

@@ -165,7 +165,7 @@ describe('is refused', () => {
     [
       'a star alone',
       { ...zone, postalCodes: ['94607', '*'] },
-      /^postalCodes\[1\] must be a postal code of 5 digits such as/,
+      /^postalCodes\[1\] must be a ZIP code of 5 digits such as/,
     ],
     ['a star inside', { ...zone, postalCodes: ['9*7'] }, /^postalCodes\[0\]/],
     ['a negative fee', { ...zone, deliveryFee: -1 }, /^deliveryFee must be a whole number from 0/],
@@ -188,12 +188,12 @@ describe('is refused', () => {
     expect(await list(staff)).toEqual([]);
   });
 
-  test('an entry that is neither a postal code of 5 digits nor its prefix', async () => {
+  test('an entry that is neither a ZIP code of 5 digits nor its prefix', async () => {
     const { staff } = await newShop();
     for (const code of ['9460', 'ABCDE', '946073', '*', '94-07', '9A*', '94607-12']) {
       const { status, error } = await staff.call('POST', path, { name: 'Bay', postalCodes: ['94607', code] });
       expect([code, status, error?.code]).toEqual([code, 400, 'INVALID_PARAMS']);
-      expect(error?.message).toMatch(/^postalCodes\[1\] must be a postal code of 5 digits/);
+      expect(error?.message).toMatch(/^postalCodes\[1\] must be a ZIP code of 5 digits/);
     }
   });
 

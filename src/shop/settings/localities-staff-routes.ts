@@ -58,7 +58,7 @@ export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
           Text({
             min: 1,
             max: 300,
-            description: 'A postal code, or an address that ends with one; absent: the shop',
+            description: 'A ZIP code, or an address that ends with one; absent: the shop',
           }),
         ),
       }),
@@ -115,6 +115,6 @@ function postalCodeOf(text: string): string {
   if (code !== undefined) return code;
   throw failure(
     'INVALID_PARAMS',
-    'postalCode must be a postal code such as 94607, or an address that ends with one',
+    'postalCode must be a ZIP code such as 94607, or an address that ends with one',
   );
 }

@@ -150,9 +150,9 @@ test('a source that was read more than a year ago gives a warning', async () => 
 test.each([
   [
     { locality: { ...city, postalCodes: ['9460'] } },
-    'locality.postalCodes[0] must be a postal code of 5 digits',
+    'locality.postalCodes[0] must be a ZIP code of 5 digits',
   ],
-  [{ locality: { ...city, postalCodes: [] } }, 'locality.postalCodes must name a postal code'],
+  [{ locality: { ...city, postalCodes: [] } }, 'locality.postalCodes must name a ZIP code'],
   [{ ownSource: { ...source, link: 'javascript:alert(1)' } }, 'ownSource.link must be a web address'],
 ])('%j is refused', async (body, message) => {
   const taxReply = await owner.call('POST', '/staff/v1/taxes', { description: 'T', rate: '1', ...body });
@@ -172,7 +172,7 @@ test.each([
   }
 });
 
-test('a last day before the first, and an address without a postal code, are refused', async () => {
+test('a last day before the first, and an address without a ZIP code, are refused', async () => {
   const { error } = await owner.call('POST', '/staff/v1/purchase-limit-rules', {
     ...{
       name: 'L',

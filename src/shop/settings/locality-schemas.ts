@@ -29,7 +29,7 @@ const LocalitySchema = Named(
     },
     {
       description:
-        'The city, county or district where it applies; null: everywhere. A delivery counts by the postal code of its address. If a delivery zone names its taxes, the zone decides on them',
+        'The city, county or district where it applies; null: everywhere. A delivery counts by the ZIP code of its address. If a delivery zone names its taxes, the zone decides on them',
     },
   ),
 );

@@ -25,7 +25,7 @@ export interface OwnSource {
 /** The place of a sale. */
 export interface SalePlace {
   readonly orderType: 'delivery' | 'pickup' | 'in-store';
-  /** The postal code of a delivery's address; null: unknown. */
+  /** The ZIP code of a delivery's address; null: unknown. */
   readonly postalCode: string | null;
 }
 
@@ -39,15 +39,12 @@ export function holdsAt(locality: Locality | null, { orderType, postalCode }: Sa
   return postalCodePatterns(postalCode).some((pattern) => locality.postalCodes.includes(pattern));
 }
 
-/** A locality as it is stored: names without outer spaces, postal codes as in zones. Fails with INVALID_PARAMS. */
+/** A locality as it is stored: names without outer spaces, ZIP codes as in zones. Fails with INVALID_PARAMS. */
 export function readLocality(sent: Locality | null): Locality | null {
   if (sent === null) return null;
   const { name, kind, postalCodes, shopIsHere } = sent;
   if (postalCodes.length === 0 && !shopIsHere) {
-    throw failure(
-      'INVALID_PARAMS',
-      'locality.postalCodes must name a postal code, unless shopIsHere is true',
-    );
+    throw failure('INVALID_PARAMS', 'locality.postalCodes must name a ZIP code, unless shopIsHere is true');
   }
   return { name: name.trim(), kind, postalCodes: readPostalCodes(postalCodes, 'locality.'), shopIsHere };
 }

@@ -1,5 +1,5 @@
 /**
- * Every pattern that matches a postal code, for lookups by key. "94607-1234" counts as "94607": patterns use
+ * Every pattern that matches a ZIP code, for lookups by key. "94607-1234" counts as "94607": patterns use
  * five-digit codes.
  */
 export function postalCodePatterns(postalCode: string): string[] {

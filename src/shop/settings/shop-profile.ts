@@ -24,7 +24,7 @@ const ShopAddressFields = Type.Object({
   street1: NonBlankText({ max: 200, description: 'Street and number' }),
   street2: Nullable(Text({ max: 200, description: 'Unit or floor' })),
   city: NonBlankText({ max: 100, description: 'City' }),
-  postalCode: NonBlankText({ max: 20, description: 'Postal code' }),
+  postalCode: NonBlankText({ max: 20, description: 'ZIP code' }),
 });
 
 export type OpeningHours = Static<typeof OpeningHoursFields>;

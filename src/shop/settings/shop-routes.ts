@@ -27,7 +27,7 @@ const Shop = Named(
           street2: Nullable(Text({ max: 200, description: 'Unit or floor' })),
           city: Text({ max: 100, description: 'City' }),
           state: Text({ max: 2, description: 'US state, two letters' }),
-          postalCode: Text({ max: 20, description: 'Postal code' }),
+          postalCode: Text({ max: 20, description: 'ZIP code' }),
         },
         { description: 'Null: not told' },
       ),
@@ -49,7 +49,7 @@ const Shop = Named(
         name: Text({ max: 200, description: 'Name of the zone' }),
         postalCodes: List(Text({ max: 20 }), {
           max: listMax,
-          description: 'Postal codes, or their beginnings with `*`; the longest one that fits decides',
+          description: 'ZIP codes, or their beginnings with `*`; the longest one that fits decides',
         }),
         orderMinimum: Cents({ description: 'In cents' }),
         deliveryFee: Cents({ description: 'In cents' }),

@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts';
 
 /**
- * Postal codes and prefixes in the form of lookups: without spaces, each once. Zones use five-digit codes, so
+ * ZIP codes and prefixes in the form of lookups: without spaces, each once. Zones use five-digit codes, so
  * "94607-1234" and "94607*" are "94607". Fails with INVALID_PARAMS for anything else; `path` is the field's path in
  * the body.
  */
@@ -11,7 +11,7 @@ export function readPostalCodes(texts: readonly string[], path = ''): string[] {
     if (!/^(?:[0-9]{5}|[0-9]{1,4}\*)$/.test(code)) {
       throw failure(
         'INVALID_PARAMS',
-        `${path}postalCodes[${index}] must be a postal code of 5 digits such as "94607", or a prefix such as "946*"`,
+        `${path}postalCodes[${index}] must be a ZIP code of 5 digits such as "94607", or a prefix such as "946*"`,
       );
     }
     return code;
@@ -19,7 +19,7 @@ export function readPostalCodes(texts: readonly string[], path = ''): string[] {
   return [...new Set(codes)].sort();
 }
 
-/** What zones can refer to, and the postal codes of the zone that other zones have. */
+/** What zones can refer to, and the ZIP codes of the zone that other zones have. */
 export interface ZoneSurroundings {
   /** Taxes that have not ended. */
   readonly taxIds: readonly number[];

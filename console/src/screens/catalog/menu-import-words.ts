@@ -67,7 +67,7 @@ const fieldWords: Partial<Record<Field, string>> = {
   cbdAmount: 'CBD',
   sku: 'SKU',
   effects: t`Effects`,
-  flavours: t`Flavours`,
+  flavours: t`Flavors`,
   terpenes: t`Terpenes`,
   labResults: t`Lab results`,
   optionName: t`Option name`,

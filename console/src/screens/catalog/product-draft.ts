@@ -85,7 +85,7 @@ const labels: Readonly<Partial<Record<keyof ProductDraft, string>>> = {
   sku: 'SKU',
   terpenes: t`Terpenes`,
   effects: t`Effects`,
-  flavours: t`Flavours`,
+  flavours: t`Flavors`,
   labResults: t`Lab results`,
 };
 

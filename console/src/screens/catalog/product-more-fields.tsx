@@ -30,7 +30,7 @@ export function MoreFields({ draft, set }: FieldsOf) {
             onChange={(value) => set('sku', value || null)}
           />
           <WordsField label={t`Effects`} name="effects" words={draft.effects} set={set} />
-          <WordsField label={t`Flavours`} name="flavours" words={draft.flavours} set={set} />
+          <WordsField label={t`Flavors`} name="flavours" words={draft.flavours} set={set} />
         </SimpleGrid>
         <TerpeneRows draft={draft} set={set} />
         <LabResultRows draft={draft} set={set} />

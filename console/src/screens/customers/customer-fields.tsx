@@ -86,7 +86,7 @@ export function PersonFields({ draft, set }: Draft) {
           />
         )}
       </Field>
-      {text('zip', t`Postal code`)}
+      {text('zip', t`ZIP code`)}
       <Field path="sex">
         {(error) => (
           <Select
@@ -207,7 +207,7 @@ const labels: Readonly<Record<keyof CustomerProfile, string>> = {
   phone: t`Phone`,
   birthday: t`Birthday`,
   sex: t`Sex`,
-  zip: t`Postal code`,
+  zip: t`ZIP code`,
   licenseExpiry: t`License expires`,
   medicalExpiration: t`Medical card expires`,
   marketingOptIn: t`Marketing`,

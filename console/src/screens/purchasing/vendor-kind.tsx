@@ -15,7 +15,7 @@ const fields = [
   { name: 'street2', label: t`Street, second line`, type: 'text' },
   { name: 'city', label: t`City`, type: 'text' },
   { name: 'state', label: t`State`, type: 'text' },
-  { name: 'postalCode', label: t`Postal code`, type: 'text' },
+  { name: 'postalCode', label: t`ZIP code`, type: 'text' },
 ] as const;
 
 /** The vendors. A change is sent whole: the latest saved version plus the changes made here. */

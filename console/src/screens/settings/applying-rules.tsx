@@ -34,7 +34,7 @@ export function Component() {
             <Field path="postalCode">
               {(error) => (
                 <TextInput
-                  label={t`Address or postal code of a delivery`}
+                  label={t`Address or ZIP code of a delivery`}
                   description={t`Leave empty for a sale at the shop`}
                   maxLength={300}
                   error={error}

@@ -54,7 +54,7 @@ export function DeliveryZoneDialog({
 
 const labels: Partial<Record<keyof Zone, string>> = {
   name: t`Name`,
-  postalCodes: t`Postal codes`,
+  postalCodes: t`ZIP codes`,
   orderMinimum: t`Order minimum`,
   deliveryFee: t`Delivery fee`,
   deliveryFeeDescription: t`Fee name`,

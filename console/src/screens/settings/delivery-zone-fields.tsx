@@ -18,7 +18,7 @@ export type ZoneDraft = Omit<Zone, 'id' | 'createdAt' | 'updatedAt'>;
 
 type Draft = Pick<Edit<ZoneDraft>, 'draft' | 'set'>;
 
-/** The fields of a delivery zone: postal codes, fees, taxes and stock locations. */
+/** The fields of a delivery zone: ZIP codes, fees, taxes and stock locations. */
 export function ZoneFields({
   draft,
   set,
@@ -68,7 +68,7 @@ export function ZoneFields({
   );
 }
 
-/** Full postal codes and prefixes; codes of another zone are reported while typing. */
+/** Full ZIP codes and prefixes; codes of another zone are reported while typing. */
 function PostalCodes({
   draft,
   set,
@@ -88,7 +88,7 @@ function PostalCodes({
       <ListField path="postalCodes" items={draft.postalCodes}>
         {(error) => (
           <TagsInput
-            label={t`Postal codes`}
+            label={t`ZIP codes`}
             description={t`Full codes (94607) and prefixes (946*); you can paste a list`}
             placeholder={draft.postalCodes.length === 0 ? t`Type and press Enter` : undefined}
             splitChars={[',', ' ', ';', '\n', '\t']}

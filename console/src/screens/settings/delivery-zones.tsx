@@ -20,7 +20,7 @@ import { exceptionInWords, zoneExceptions } from './zone-conflicts.ts';
 
 type Zone = Schema['DeliveryZone'];
 
-/** The delivery zones by postal code, with their fees. */
+/** The delivery zones by ZIP code, with their fees. */
 export function Component() {
   const queryClient = useQueryClient();
   const zones = useQuery(zonesQuery);
@@ -78,7 +78,7 @@ export function Component() {
         {t`${
           zones.data?.length === 1
             ? t`This is the last zone. Without zones, deliveries go everywhere.`
-            : t`Deliveries to its postal codes will be refused.`
+            : t`Deliveries to its ZIP codes will be refused.`
         } Existing orders do not change.`}
       </ConfirmDialog>
     </Page>
@@ -109,7 +109,7 @@ function columnsWith(
     },
     {
       id: 'codes',
-      header: t`Postal codes`,
+      header: t`ZIP codes`,
       wraps: true,
       cell: (zone) => <span title={zone.postalCodes.join(', ')}>{zone.postalCodes.join(', ')}</span>,
     },

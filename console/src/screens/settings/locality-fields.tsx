@@ -70,7 +70,7 @@ function Where({ locality, onChange }: { locality: Locality; onChange: (locality
       <ListField path="locality.postalCodes" items={locality.postalCodes}>
         {(error) => (
           <TagsInput
-            label={t`Postal codes of the place`}
+            label={t`ZIP codes of the place`}
             description={t`Deliveries to these codes count: 94607, or a prefix such as 946*`}
             error={error}
             value={locality.postalCodes}

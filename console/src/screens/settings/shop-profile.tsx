@@ -95,7 +95,7 @@ const addressLabels = {
   street1: t`Street`,
   street2: t`Unit or floor`,
   city: t`City`,
-  postalCode: t`Postal code`,
+  postalCode: t`ZIP code`,
 } as const;
 
 function AddressFields({ draft, set }: Edit<Profile>) {

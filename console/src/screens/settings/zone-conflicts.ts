@@ -1,6 +1,6 @@
 import { t } from '../../words/words.ts';
 
-/** The part of a zone that concerns postal codes. */
+/** The part of a zone that concerns ZIP codes. */
 interface Zone {
   readonly id: number;
   readonly name: string;
