@@ -47,6 +47,7 @@ async function started(options: Readonly<Record<string, string>>): Promise<State
       ...(host !== undefined && { host }),
       ...(at !== undefined && { standsAt: at }),
       ...(options.packages !== undefined && { packages: countOf('packages', options.packages) }),
+      sendsHooks: true,
       port: options.port === undefined ? portByDefault : countOf('port', options.port),
       switches: switchesOf(options.switches ?? ''),
     });

@@ -140,12 +140,6 @@ export const packageListRoutes: readonly Route[] = [
     list: packages((_, it) => isBlocked(it) && !it.isInTransit),
   },
   { at: 'GET /packages/v2/intransit', rights: view, window: 'stock', list: inTransit },
-  {
-    at: 'GET /packages/v2/labsamples',
-    rights: view,
-    window: 'stock',
-    list: packages((_, it) => it.extra.IsTestingSample === true),
-  },
   { at: 'GET /packages/v2/transferred', rights: view, window: 'stock', list: transferred },
   { at: 'GET /packages/v2/adjustments', rights: view, ordered: true, list: adjustments },
   { at: 'GET /packages/v2/{idOrLabel}', rights: view, licence: 'optional', read: onePackage },

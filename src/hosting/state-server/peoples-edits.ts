@@ -5,6 +5,13 @@ import { labelOf, newPackage } from './seed-world.ts';
 import type { Receipt, StatePackage } from './state-models.ts';
 import { RefusedRow } from './state-refusals.ts';
 import type { StateWorld } from './state-world.ts';
+import {
+  type Acceptance,
+  acceptTransfer,
+  returnTransfer,
+  shipPackages,
+  voidTransfer,
+} from './transfer-moves.ts';
 import type { Kept, VersionedShelf } from './versioned-shelf.ts';
 
 /* What people do on the state's website, without any call of the API. */
@@ -108,6 +115,44 @@ export const peoplesEdits: Readonly<Record<string, Edit>> = {
       return world.packages.put(newPackage(world, facility, item, given)).id;
     },
   ),
+  'ship-transfer': edit(
+    { licence: 'text!', labels: 'texts', typeName: 'text', price: 'number' },
+    (world, { licence, labels, typeName, price }) =>
+      shipPackages(world, labels ?? [], { licence, typeName: typeName ?? 'Transfer', price }).id,
+  ),
+  'accept-transfer': edit({ id: 'int!', received: 'any' }, (world, { id, received }) =>
+    acceptTransfer(world, existing(world.transfers, id), (received ?? {}) as Acceptance),
+  ),
+  'return-transfer': edit({ id: 'int!', labels: 'texts' }, (world, { id, labels }) =>
+    returnTransfer(world, existing(world.transfers, id), labels ?? []),
+  ),
+  'void-transfer': edit({ id: 'int!' }, (world, { id }) =>
+    voidTransfer(world, existing(world.transfers, id)),
+  ),
+  'edit-transfer': edit({ id: 'int!', members: 'any' }, (world, { id, members }) => {
+    const it = existing(world.transfers, id);
+    return world.transfers.change(id, { extra: { ...it.extra, ...(members as Receipt['extra']) } }).id;
+  }),
+  'record-lab-result': edit(
+    { label: 'text!', testType: 'text!', passed: 'flag!', level: 'number' },
+    (world, sent) => {
+      const it = packageOf(world, sent.label);
+      return world.labResults.put({
+        ...{ id: world.nextId(), licence: it.licence, packageId: it.id, testType: sent.testType },
+        ...{ passed: sent.passed, level: sent.level ?? 0, releasedMs: null, revokedDate: null },
+        performedDate: world.todayAt(facilityOf(world, it.licence)),
+      }).id;
+    },
+  ),
+  'release-lab-result': edit(
+    { id: 'int!' },
+    (world, { id }) =>
+      world.labResults.change(existing(world.labResults, id).id, { releasedMs: world.nowMs() }).id,
+  ),
+  'revoke-lab-result': edit({ id: 'int!' }, (world, { id }) => {
+    const { licence } = existing(world.labResults, id);
+    return world.labResults.change(id, { revokedDate: world.todayAt(facilityOf(world, licence)) }).id;
+  }),
   'set-flags': edit({ licence: 'text!', flags: 'any' }, (world, { licence, flags }) => {
     const it = facilityOf(world, licence);
     const changed = { ...it, flags: { ...it.flags, ...(flags as typeof it.flags) } };

@@ -12,7 +12,8 @@ export const contentMembers = `UnitCbdPercent UnitCbdContent UnitCbdContentUnitO
   UnitThcContentDoseUnitOfMeasureName UnitVolume UnitVolumeUnitOfMeasureName UnitWeight UnitWeightUnitOfMeasureName
   ServingSize UnitQuantity UnitQuantityUnitOfMeasureName`;
 
-const acidMembers = ['Cbd', 'Thc']
+/** CBDA and THCA, in the same way. */
+export const acidMembers = ['Cbd', 'Thc']
   .flatMap((name) => ['Percent', 'Content', 'ContentUnitOfMeasureName'].map((end) => `Unit${name}A${end}`))
   .concat(
     ['Cbd', 'Thc'].flatMap((name) => [`Unit${name}AContentDose`, `Unit${name}AContentDoseUnitOfMeasureName`]),

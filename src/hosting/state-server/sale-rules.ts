@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { decimal } from '../../kernel/decimal.ts';
-import { sumOf } from './json-rows.ts';
-import type { Patient, SoldLine } from './state-models.ts';
+import { minus, sumOf } from './json-rows.ts';
+import type { PatientLimit, SoldLine } from './state-models.ts';
 import { RefusedRow } from './state-refusals.ts';
 import type { Call } from './state-route.ts';
 import { daysBetween, instantOfWall, isSkipped, wallTime } from './state-times.ts';
@@ -87,8 +87,8 @@ function ouncesOf(world: StateWorld, lines: readonly SoldLine[]): number {
   );
 }
 
-/** Ounces that a patient bought within the days of the allotment, at all shops. */
-export function ouncesBought(world: StateWorld, { number, days }: Patient): number {
+/** Ounces that a patient bought within these days, at all shops. */
+export function ouncesBought(world: StateWorld, number: string, days: number): number {
   const receipts = world.receipts.all().filter(({ patient, voidedDate, licence, soldAt }) => {
     const facility = world.facility(licence);
     if (patient !== number || voidedDate !== null || facility === undefined) return false;
@@ -100,16 +100,17 @@ export function ouncesBought(world: StateWorld, { number, days }: Patient): numb
   );
 }
 
-/** A sale above the allotment of a patient, or to one who is expired or unknown, by the switch. */
+/** A sale above an allotment of a patient, or to one who is expired or unknown, by the switch. */
 export function checkPatient(call: Call, number: string | null, lines: readonly SoldLine[]): void {
   const { world, facility } = call;
   const rule = world.settings['patient-limit'];
   if (number === null || rule === 'accept') return;
   const patient = world.patients.all().find((it) => it.number === number);
-  const today = world.todayAt(facility);
-  const isValid = patient?.isActive === true && patient.effectiveUntil >= today;
-  const left = isValid ? patient.ounces - ouncesBought(world, patient) : 0;
-  if (isValid && ouncesOf(world, lines) <= left) return;
+  const isValid = patient?.isActive === true && patient.effectiveUntil >= world.todayAt(facility);
+  const wanted = ouncesOf(world, lines);
+  const isWithin = ({ ounces, days }: PatientLimit) =>
+    wanted <= minus(ounces, ouncesBought(world, number, days));
+  if (isValid && patient.limits.every(isWithin)) return;
   const text = isValid
     ? `The sale exceeds the allotment of Patient ${number}.`
     : `Patient ${number} is not active.`;

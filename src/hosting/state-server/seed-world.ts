@@ -3,6 +3,7 @@ import type { ClockSetting } from '../../kernel/clock.ts';
 import { flagsOfShop, flagsOfSupplier, kindOfState } from './facility-flags.ts';
 import type { Facility, Item, StatePackage } from './state-models.ts';
 import type { StateWorld } from './state-world.ts';
+import { shipPackages } from './transfer-moves.ts';
 
 /* What the state's system holds at the start: the same seed makes the same world. All names are invented. */
 
@@ -73,7 +74,60 @@ export function seedWorld(world: StateWorld, { state, packages }: SeedWishes): v
       world.tags.put({ id: world.nextId(), licence: facility.licence, label, isUsed: false });
     }
   }
+  at(1);
+  seedTransfers(world, packages);
+  seedLabResults(world);
+  seedPatients(world);
   world.clockSetting = before;
+}
+
+/** Two transfers are under way to the first shop, one to the second. */
+function seedTransfers(world: StateWorld, packages: number): void {
+  const labels = world.packages.all(supplierLicence).map(({ label }) => label);
+  const typeName = world.facilities[0]?.state === 'NY' ? 'Wholesale Manifest' : 'Transfer';
+  const each = Math.min(3, Math.floor(packages / 3));
+  for (const [at, licence] of [seededLicences[0], seededLicences[0], seededLicences[1]].entries()) {
+    const shipped = labels.slice(at * each, (at + 1) * each);
+    if (shipped.length > 0) shipPackages(world, shipped, { licence, typeName, price: at === 0 ? 240 : null });
+  }
+}
+
+function seedLabResults(world: StateWorld): void {
+  for (const { id, licence } of world.packages.all()) {
+    for (const [testType, level] of [['THC (%)', 21.5] as const, ['Pesticides', 0] as const]) {
+      world.labResults.put({
+        ...{ id: world.nextId(), licence, packageId: id, testType, level, passed: true },
+        ...{ performedDate: '2026-01-15', releasedMs: world.nowMs(), revokedDate: null },
+      });
+    }
+  }
+}
+
+/** P-1001 has two limits, P-1002 is expired; C-2001 buys for P-1001. */
+function seedPatients(world: StateWorld): void {
+  const patient = (
+    number: string,
+    until: string,
+    limits: readonly (readonly [ounces: number, days: number])[],
+  ) =>
+    world.patients.put({
+      ...{
+        id: world.nextId(),
+        licence: seededLicences[0],
+        number,
+        isActive: true,
+        isMember: false,
+        sent: {},
+      },
+      ...{ effectiveFrom: '2025-01-01', effectiveUntil: until },
+      limits: limits.map(([ounces, days], at) => ({ registration: `${number}-${at + 1}`, ounces, days })),
+    });
+  patient('P-1001', '2099-12-31', [
+    [0.5, 1],
+    [5, 31],
+  ]);
+  patient('P-1002', '2025-12-31', [[2, 30]]);
+  world.caregivers.push({ number: 'C-2001', patients: ['P-1001'] });
 }
 
 const standing = (standsAtMs: number): ClockSetting => ({ aheadMs: 0, standsAtMs });

@@ -41,6 +41,8 @@ interface LineRules {
   readonly labelsDiffer: boolean;
   /** Packages that may be on an open ledger, because the sale is that ledger's own. */
   readonly carried?: readonly number[];
+  /** Stock that a courier carries has no amount. */
+  readonly isStock?: true;
 }
 
 /** The lines of a sale, checked. Fails with a RefusedRow that names every line at fault. */
@@ -61,7 +63,7 @@ export function soldLines(call: Call, sent: readonly SentLine[], rules: LineRule
       problems.push(blocked!);
       return [];
     }
-    problems.push(...lineProblems(world, line, from));
+    problems.push(...lineProblems(world, line, from, rules));
     return [
       {
         ...{ packageId: from.id, quantity: inUnitOf(world, line, from), amount: line.TotalAmount },
@@ -91,7 +93,12 @@ function blockOf(
   return undefined;
 }
 
-function lineProblems({ settings }: StateWorld, line: SentLine, from: StatePackage): string[] {
+function lineProblems(
+  { settings }: StateWorld,
+  line: SentLine,
+  from: StatePackage,
+  { isStock }: LineRules,
+): string[] {
   const problems: string[] = [];
   const unit = unitNamed(line.UnitOfMeasure);
   const sameKind = unit?.kind === unitNamed(from.unit)?.kind && unit?.kind !== 'CountBased';
@@ -100,7 +107,7 @@ function lineProblems({ settings }: StateWorld, line: SentLine, from: StatePacka
     problems.push(`Unit Of Measure "${line.UnitOfMeasure}" does not match that of Package ${from.label}.`);
   }
   if (line.Quantity <= 0) problems.push(`The Quantity of Package ${from.label} must be greater than zero.`);
-  if (line.TotalAmount < 0 || (line.TotalAmount === 0 && settings['zero-amount'] === '400')) {
+  if (line.TotalAmount < 0 || (line.TotalAmount === 0 && !isStock && settings['zero-amount'] === '400')) {
     problems.push(`The Total Amount of Package ${from.label} is not valid.`);
   }
   if (settings.qr === '400') {

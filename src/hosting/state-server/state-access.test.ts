@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../kernel/clock.ts';
 import { seededKeys } from './seed-world.ts';
 import { basic, foreignShop, line, receipt, secondShop, serve, shop } from './state-call.test-support.ts';
+import { switches } from './state-switches.ts';
 
 const facilities = 'GET /facilities/v2';
 const active = 'GET /packages/v2/active';
@@ -167,4 +170,17 @@ test('the same seed makes the same world, another seed another one', async () =>
   );
   expect(all[0]).toEqual(all[1]);
   expect(all[0]).not.toEqual(all[2]);
+});
+
+test('each value of each switch has a test', () => {
+  const folder = import.meta.dirname;
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+  const has = (word: string) => texts.includes(`'${word}'`) || texts.includes(`${word}:`);
+  const untested = Object.entries(switches).flatMap(([name, { values }]) =>
+    [name, ...values.slice(1)].filter((word) => !has(word)),
+  );
+  expect(untested).toEqual([]);
 });

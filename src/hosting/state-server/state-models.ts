@@ -199,14 +199,20 @@ export interface LabResult extends Kept {
   readonly revokedDate: string | null;
 }
 
+export interface PatientLimit {
+  readonly registration: string;
+  /** Ounces that may be bought in `days`. */
+  readonly ounces: number;
+  readonly days: number;
+}
+
 export interface Patient extends Kept {
   readonly number: string;
   readonly effectiveFrom: string;
   readonly effectiveUntil: string;
   readonly isActive: boolean;
-  /** Ounces of flower that may be bought in `days`. */
-  readonly ounces: number;
-  readonly days: number;
+  /** Each is a limit of its own. */
+  readonly limits: readonly PatientLimit[];
   readonly isMember: boolean;
   readonly sent: JsonRow;
 }

@@ -307,8 +307,8 @@ test.each([
   ['8/4', 1.23455, 10.125],
 ])(
   'quantities and amounts are kept with %s decimals, half away from zero',
-  async (scale, Quantity, TotalAmount) => {
-    const caller = await serve({ scale });
+  async (value, Quantity, TotalAmount) => {
+    const caller = await serve({ scale: value });
     const { label } = caller.weighed();
     const sent = line(label, { Quantity: 1.23455, UnitOfMeasure: 'Grams', TotalAmount: 10.125 });
     const id = await sold(caller, {}, [sent]);

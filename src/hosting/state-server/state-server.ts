@@ -6,6 +6,7 @@ import { type AnsweredCall, controlReply, editByPeople, moveClock } from './cont
 import { type Fault, FaultPlan } from './fault-plan.ts';
 import { RateGate } from './rate-gate.ts';
 import { seedWorld } from './seed-world.ts';
+import { HookSender } from './send-hooks.ts';
 import { stateRoutes } from './state-routes.ts';
 import type { SwitchName } from './state-switches.ts';
 import { StateWorld } from './state-world.ts';
@@ -25,6 +26,8 @@ export interface StateServer {
   readonly calls: readonly AnsweredCall[];
   /** An edit of a person on the state's website; returns the id. Fails with a RefusedRow. */
   people(edit: string, members: unknown): number;
+  /** Sends the webhooks that are due; resolves to the number of calls. With `sendsHooks` this happens each second. */
+  sendHooks(): Promise<number>;
   /** Moves its own clock. */
   advance(seconds: number): void;
   /** Resolves when this many calls hang. */
@@ -44,6 +47,8 @@ export interface StateServerWishes {
   /** The moment at which its clock stands; by default it runs with that of the machine. */
   readonly standsAt?: string;
   readonly clock?: Clock;
+  /** Sends webhooks by itself. */
+  readonly sendsHooks?: boolean;
   readonly host?: string;
   /** 0: any that is free. */
   readonly port?: number;
@@ -51,6 +56,7 @@ export interface StateServerWishes {
 
 const bodyBytesMax = 5_000_000;
 const callsKept = 1_000;
+const hookEveryMs = 1_000;
 
 /** Starts the server. Fails if the port is in use, or a switch does not exist (SwitchError). */
 export async function startStateServer(wishes: StateServerWishes = {}): Promise<StateServer> {
@@ -67,14 +73,19 @@ export async function startStateServer(wishes: StateServerWishes = {}): Promise<
     server.once('error', reject).listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
+  const timer = wishes.sendsHooks
+    ? setInterval(() => void frame.sendHooks(), hookEveryMs).unref()
+    : undefined;
   return {
     url: `http://${host}:${address.port}`,
     ...{ world, faults: frame.faults, calls: frame.calls },
     people: (edit, members) => editByPeople(world, edit, members),
+    sendHooks: () => frame.sendHooks(),
     advance: (seconds) => moveClock(world, { now: null, stands: null, advanceSeconds: seconds }),
     whenHeld: (count) => frame.whenHeld(count),
     letGo: () => frame.letGo(),
     close: async () => {
+      clearInterval(timer);
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
@@ -88,6 +99,7 @@ class CallFrame {
   readonly faults = new FaultPlan();
   readonly calls: AnsweredCall[] = [];
   readonly #gate = new RateGate();
+  readonly #hooks: HookSender;
   readonly #answer: ReturnType<typeof callAnswerer>;
   readonly #held = new Set<ServerResponse>();
   #waiting: { readonly count: number; resolve(): void }[] = [];
@@ -95,6 +107,7 @@ class CallFrame {
   constructor(world: StateWorld) {
     this.world = world;
     this.#answer = callAnswerer(world, stateRoutes);
+    this.#hooks = new HookSender(world);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -179,9 +192,8 @@ class CallFrame {
     });
   }
 
-  /** Webhooks come with their routes. */
   sendHooks(): Promise<number> {
-    return Promise.resolve(0);
+    return this.#hooks.send();
   }
 
   whenHeld(count: number): Promise<void> {
@@ -238,12 +250,14 @@ function sendReply(response: ServerResponse, reply: Reply | HtmlReply): void {
     response.writeHead(reply.status).end();
     return;
   }
-  const isText = typeof reply.body === 'string';
+  if (typeof reply.body === 'string') {
+    const type = reply.body.startsWith('<') ? 'text/html' : 'text/plain';
+    response.writeHead(reply.status, { 'Content-Type': `${type}; charset=utf-8` }).end(reply.body);
+    return;
+  }
   response
-    .writeHead(reply.status, {
-      'Content-Type': isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
-    })
-    .end(isText ? (reply.body as string) : JSON.stringify(reply.body));
+    .writeHead(reply.status, { 'Content-Type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify(reply.body));
 }
 
 /** Null: it is too large. */
