@@ -10,7 +10,7 @@ import {
   StateRefusal,
   unauthorized,
 } from './state-refusals.ts';
-import { type Call, type EachRow, type Route, routeFinder } from './state-route.ts';
+import { type Call, type EachRow, hasRight, type Route, routeFinder } from './state-route.ts';
 import type { StateWorld } from './state-world.ts';
 
 /** A call as it arrived. */
@@ -61,6 +61,9 @@ function replyOf({ settings }: StateWorld, error: unknown): Reply {
   if (error instanceof RefusedRow) return { status: 400, body: { Message: error.messages.join(' ') } };
   if (!(error instanceof StateRefusal)) throw error;
   const { status, body } = error;
+  if (Array.isArray(body) && settings['row-errors'] === 'strings') {
+    return { status, body: (body as readonly RowProblem[]).map(({ message }) => message) };
+  }
   if (status !== 401 && status !== 404) return { status, body };
   if (settings['auth-body'] === 'empty') return { status, body: undefined };
   if (settings['auth-body'] === 'text')
@@ -122,8 +125,11 @@ function authenticated(world: StateWorld, route: Route, arrived: Arrived): UserK
   }
   const keys = keysOf(arrived.headers);
   const user = world.users.find(({ key }) => key === keys.user);
-  const isKnown = world.vendors.some(({ key }) => key === keys.vendor);
-  if (way === 'key' || user === undefined || !isKnown) throw unauthorized();
+  const vendor = world.vendors.find(({ key }) => key === keys.vendor);
+  // A key that the state has not approved works in its sandbox only.
+  const isUsable =
+    vendor?.isApproved === true || (vendor !== undefined && world.settings.deployment === 'sandbox');
+  if (way === 'key' || user === undefined || !isUsable) throw unauthorized();
   return user;
 }
 
@@ -135,13 +141,12 @@ function webhookCaller(world: StateWorld, { headers }: Arrived): Caller {
 }
 
 /** Fails as with wrong keys if the facility lacks the capability, or one of the keys the right. */
-function checkRights({ world, user, vendor, facility }: Call, route: Route): void {
-  const isAllowed = (rights: readonly string[] | null | undefined) =>
-    rights === null || route.rights === undefined || route.rights.some((it) => rights?.includes(it));
-  const vendorRights = world.vendors.find(({ key }) => key === vendor)?.rights;
+function checkRights(call: Call, route: Route): void {
+  const { facility } = call;
   const hasFlag = route.flags === undefined || route.flags.some((flag) => facility.flags[flag] === true);
   const hasAll = (route.alsoFlags ?? []).every((flag) => facility.flags[flag] === true);
-  if (!isAllowed(user.rights) || !isAllowed(vendorRights) || !hasFlag || !hasAll) throw unauthorized();
+  const isAllowed = route.rights === undefined || hasRight(call, ...route.rights);
+  if (!isAllowed || !hasFlag || !hasAll) throw unauthorized();
 }
 
 function carriedOut(call: Call, route: Route, arrived: Arrived): Json | undefined {

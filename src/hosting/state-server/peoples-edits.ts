@@ -2,7 +2,7 @@ import { minus } from './json-rows.ts';
 import { voidReceipt } from './receipt-desk.ts';
 import { readSent, type Sent, type Shape } from './request-members.ts';
 import { labelOf, newPackage } from './seed-world.ts';
-import type { Receipt, StatePackage } from './state-models.ts';
+import type { Receipt, StatePackage, VendorKey } from './state-models.ts';
 import { RefusedRow } from './state-refusals.ts';
 import type { StateWorld } from './state-world.ts';
 import {
@@ -55,6 +55,13 @@ const receiptEdit = (members: (it: Receipt) => Partial<Receipt>): Edit =>
     const it = existing(world.receipts, id);
     return world.receipts.change(id, members(it)).id;
   });
+
+function vendorEdit(world: StateWorld, vendorKey: string, members: Partial<VendorKey>): number {
+  const at = world.vendors.findIndex(({ key }) => key === vendorKey);
+  if (at < 0) throw new RefusedRow('There is no such vendor key.');
+  world.vendors[at] = { ...world.vendors[at]!, ...members };
+  return at;
+}
 
 /** By name, an edit. Members of rows have the names of the replies. */
 export const peoplesEdits: Readonly<Record<string, Edit>> = {
@@ -165,10 +172,17 @@ export const peoplesEdits: Readonly<Record<string, Edit>> = {
     world.users[at] = { ...world.users[at]!, rights };
     return at;
   }),
-  'set-vendor-rights': edit({ vendorKey: 'text!', rights: 'texts' }, (world, { vendorKey, rights }) => {
-    const at = world.vendors.findIndex(({ key }) => key === vendorKey);
-    if (at < 0) throw new RefusedRow('There is no such vendor key.');
-    world.vendors[at] = { key: vendorKey, rights };
+  'set-vendor-rights': edit({ vendorKey: 'text!', rights: 'texts' }, (world, { vendorKey, rights }) =>
+    vendorEdit(world, vendorKey, { rights }),
+  ),
+  'approve-vendor': edit({ vendorKey: 'text!', approved: 'flag!' }, (world, { vendorKey, approved }) =>
+    vendorEdit(world, vendorKey, { isApproved: approved }),
+  ),
+  // Locked, deleted or expired: its webhooks end, too.
+  'end-user-key': edit({ userKey: 'text!' }, (world, { userKey }) => {
+    const at = world.users.findIndex(({ key }) => key === userKey);
+    if (at < 0) throw new RefusedRow('There is no such user key.');
+    world.users.splice(at, 1);
     return at;
   }),
 };

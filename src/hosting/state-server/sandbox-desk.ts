@@ -1,7 +1,7 @@
 import type { Json } from './json-rows.ts';
 import { readSent } from './request-members.ts';
 import { labelOf, newPackage } from './seed-world.ts';
-import { RefusedRow, refusal } from './state-refusals.ts';
+import { RefusedRow, refusal, StateRefusal } from './state-refusals.ts';
 import type { Call, Route } from './state-route.ts';
 
 /* Routes that exist in a sandbox only: a shop stocks itself. */
@@ -49,11 +49,14 @@ function makePackages({ world, facility }: Call, body: unknown): Json {
 
 export const sandboxRoutes: readonly Route[] = [
   {
-    // The key is known, so it is in the body at once.
     at: 'POST /sandbox/v2/integrator/setup',
     auth: 'sandbox',
     licence: 'none',
-    act: ({ world }) => ({ UserKey: world.users[0]!.key }),
+    act: ({ world }) => {
+      const status = Number(world.settings['setup-answer']);
+      if (status !== 200) throw new StateRefusal(status, undefined);
+      return { UserKey: world.users[0]!.key };
+    },
   },
   {
     at: 'GET /sandbox/v2/tagtypes',

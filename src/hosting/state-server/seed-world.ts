@@ -151,7 +151,7 @@ function supplierOf(world: StateWorld, state: string): Facility {
 
 function seedKeys(world: StateWorld): void {
   const [first, second, third] = seededLicences;
-  world.vendors.push({ key: seededKeys.vendor, rights: null });
+  world.vendors.push({ key: seededKeys.vendor, isApproved: true, rights: null });
   world.users.push(
     { key: seededKeys.user, name: 'R. Ames', licences: [first, second], rights: null },
     { key: seededKeys.otherUser, name: 'T. Vance', licences: [third], rights: null },

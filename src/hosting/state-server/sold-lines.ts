@@ -4,7 +4,7 @@ import { contentMembers, isOnOpenLedger, unitMembers } from './printed-stock.ts'
 import { decimalsBy, type Sent } from './request-members.ts';
 import type { SoldLine, StatePackage } from './state-models.ts';
 import { RefusedRow, unauthorized } from './state-refusals.ts';
-import type { Call } from './state-route.ts';
+import { type Call, hasRight } from './state-route.ts';
 import { preciseInstant, utcInstant } from './state-times.ts';
 import { unitNamed } from './state-vocabulary.ts';
 import type { StateWorld } from './state-world.ts';
@@ -47,9 +47,9 @@ interface LineRules {
 
 /** The lines of a sale, checked. Fails with a RefusedRow that names every line at fault. */
 export function soldLines(call: Call, sent: readonly SentLine[], rules: LineRules): SoldLine[] {
-  const { world, user } = call;
+  const { world } = call;
   const problems: string[] = [];
-  if (sent.some(({ QrCodes }) => QrCodes !== null) && user.rights?.includes('Retail ID') === false) {
+  if (sent.some(({ QrCodes }) => QrCodes !== null) && !hasRight(call, 'Retail ID')) {
     throw unauthorized();
   }
   const labels = sent.map(({ PackageLabel }) => PackageLabel);

@@ -58,6 +58,16 @@ test('a missing capability or right is 401 as with wrong keys, and the keys work
   expect((await call(facilities)).status).toBe(200);
 });
 
+test('a vendor key that the state has not approved works in the sandbox only; an ended user key nowhere', async () => {
+  const { call, server } = await serve();
+  server.people('approve-vendor', { vendorKey: seededKeys.vendor, approved: false });
+  expect((await call(facilities)).status).toBe(401);
+  server.world.turn({ deployment: 'sandbox' });
+  expect((await call(facilities)).status).toBe(200);
+  server.people('end-user-key', { userKey: seededKeys.user });
+  expect((await call(facilities)).status).toBe(401);
+});
+
 test('an empty array is refused before the right is', async () => {
   const { call } = await serve();
   const empty = await call('POST /sales/v2/receipts', { user: seededKeys.reader, body: [] });

@@ -30,6 +30,8 @@ export interface UserKey {
 
 export interface VendorKey {
   readonly key: string;
+  /** By the state, for production. */
+  readonly isApproved: boolean;
   readonly rights: readonly string[] | null;
 }
 

@@ -252,6 +252,18 @@ test.each([
   expect([made.body.Labels.length, quantity(made.body.Labels[0])]).toEqual([2, undefined]);
 });
 
+test.each([
+  ['200', { UserKey: 'user-key' }],
+  ['201', undefined],
+  ['202', undefined],
+  ['204', undefined],
+])('the set-up of a sandbox answers: %s', async (value, body) => {
+  const { call } = await serve({ deployment: 'sandbox', 'setup-answer': value });
+  const headers = { 'x-metrc-key': 'vendor-key' };
+  const answer = await call('POST /sandbox/v2/integrator/setup', { licence: null, headers });
+  expect(answer).toMatchObject({ status: Number(value), body });
+});
+
 test('tags and unit codes are read and made; merging needs two packages', async () => {
   const { call, counted, server } = await serve();
   const [first, second] = [counted(0), counted(3)];

@@ -297,6 +297,8 @@ test('a PUT of a subscription answers 200 also if it names an error or a facilit
   await hook(`PUT /webhooks/v2/enable/${id}`);
   await subscribe(caller, 'https://shop.example/hook', { subscriptionId: id });
   expect((await hook('GET /webhooks/v2')).body).toMatchObject([{ status: 'Active', errorMessage: null }]);
+  caller.server.people('end-user-key', { userKey: seededKeys.user });
+  expect((await hook('GET /webhooks/v2')).body[0].errorMessage).toContain('key');
   await hook(`DELETE /webhooks/v2/${id}`);
   expect((await hook('GET /webhooks/v2')).body).toEqual([]);
   expect((await caller.call('GET /webhooks/v2', { licence: null })).status).toBe(401);

@@ -420,6 +420,12 @@ test.each([
   expect(answer).toMatchObject({ status: 200, body });
 });
 
+test('a refused array may be answered by texts alone', async () => {
+  const { call } = await serve({ 'row-errors': 'strings' });
+  const { body } = await call(post, { body: [receipt([line('x')])] });
+  expect(body).toEqual(['Package x does not exist in the current Facility.']);
+});
+
 test('a receipt without time, type or lines names what is missing', async () => {
   const { call } = await serve();
   expect(messages(await call(post, { body: [{}] }))).toEqual([

@@ -2,7 +2,7 @@ import type { Json } from './json-rows.ts';
 
 /* The shapes in which the state's system refuses. A client reads all of them. */
 
-/** A reply that is no success, with its body as it is sent. */
+/** A reply other than 200, with its body as it is sent. */
 export class StateRefusal extends Error {
   readonly status: number;
   readonly body: Json | undefined;

@@ -80,6 +80,13 @@ export type Route = Access &
       }
   );
 
+/** Whether both keys of the call have one of these rights. */
+export function hasRight({ world, user, vendor }: Call, ...rights: readonly string[]): boolean {
+  const isAmong = (held: readonly string[] | null | undefined) =>
+    held === null || rights.some((right) => held?.includes(right) === true);
+  return isAmong(user.rights) && isAmong(world.vendors.find(({ key }) => key === vendor)?.rights);
+}
+
 /** A writer of objects with these members. */
 export const eachOf =
   <Of extends Shape>(shape: Of, write: (call: Call, sent: Sent<Of>) => number | undefined): EachRow =>

@@ -20,6 +20,11 @@ export const switches = {
   // Access
   deployment: choice('production | sandbox', 'routes below /sandbox exist only in a sandbox'),
   'missing-licence': choice('400 | 401', 'status when licenseNumber is missing'),
+  'row-errors': choice('rows | strings', 'body of a refused array: rows with positions, or texts alone'),
+  'setup-answer': choice(
+    '200 | 201 | 202 | 204',
+    'reply of the set-up of a sandbox: key, queued, in work, unknown',
+  ),
   'auth-body': choice('message | text | empty', 'body of 401 and 404'),
   'absent-routes': choice(
     'none',
