@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { allEndpoints, allStaffEndpoints } from '../src/app/app.ts';
+import { declaredOperations, declaredStaffOperations } from '../src/app/declared-operations.ts';
 import type { AnyEndpoint } from '../src/platform/http/endpoint.ts';
 import { busyId } from './list-rows.ts';
 
@@ -18,62 +18,6 @@ export interface ListRequest {
   /** Whether it has two filters or more: some contradict each other, which is refused. */
   readonly hasSeveral: boolean;
 }
-
-/** Lists that answer all rows at once, as v1 says, or pages of something kept whole; these stay small. */
-export const wholeLists: Readonly<Record<string, string>> = {
-  getMenu: 'kept ready; see its own rows',
-  listAllProducts: 'all products, as the menu',
-  listChanges: 'a feed, at most 5,000 events a request',
-  listOrderRecords: 'a hundred records by the primary key',
-  listCustomerRecords: 'a hundred records by the primary key',
-  listProductRecords: 'a hundred records by the primary key',
-  listPackageRecords: 'a hundred records by the primary key',
-  listPurchaseOrderRecords: 'a hundred records by the primary key',
-  listOrderStatuses: 'at most 100 orders, by their ids',
-  ...Object.fromEntries(
-    [
-      ...['listProductCategories', 'listProductSubCategories', 'listTags', 'listBrands', 'listTaxes'],
-      ...['staffListProductCategories', 'staffListProductSubCategories', 'staffListTags', 'listStaff'],
-      ...['listPaymentTypes', 'listPaymentTypeSettings', 'listDeliveryZones', 'listPurchaseLimitRules'],
-      ...['listInventoryLocations', 'listKeptInventoryLocations', 'listIntegrators', 'listClientKeys'],
-      ...[
-        'listWebhookEndpoints',
-        'staffListWebhookEndpoints',
-        'listCustomerGroups',
-        'staffListCustomerGroups',
-        'staffListDiscounts',
-        'listLoyaltyRewards',
-        'listRegisters',
-        'listDrawerSessions',
-        'listOfflineSales',
-        'listParkedCarts',
-      ],
-    ].map((operation) => [operation, 'settings of the shop']),
-  ),
-  staffListMenuImports: 'imports of one shop, by the primary key',
-  listCustomerDuplicates: 'the birthdays of the shop, from an index alone',
-  listMails: 'the last hundred, by the primary key',
-  listIntegratorHealth: 'a row for each integrator',
-  staffListProductPhotos: 'of one product, at most 20',
-  staffListOptionPhotos: 'of one option, at most 20',
-  listCustomerCredits: 'of one customer',
-  listStaffSessions: 'of one member of staff',
-  listMySessions: 'of one member of staff',
-  listMyPasskeys: 'of one member of staff, at most 20',
-};
-
-/** Sorts that read all rows of an organization, or all that a filter keeps, and why these stay few enough. */
-export const readsAll: Readonly<Record<string, string>> = {
-  'listStockLevels sortBy: onHand':
-    'the levels of a shop, some for each product: an index of what every sale changes would slow each sale down',
-  'listStockLevels sortBy: expirationDate': 'the levels of a shop, some for each product',
-  'listStockLevels sortBy: locationName': 'the levels of a shop, some for each product',
-  'staffListPurchaseOrders sortBy: finalTotal': 'a shop orders some dozens a week',
-  'staffListPurchaseOrders sortBy: vendorName': 'a shop orders some dozens a week',
-  'staffListPurchaseOrders sortBy: status': 'a shop orders some dozens a week',
-  'staffListComplianceTransfers sortBy: shipperName': 'a shop receives some dozens a week',
-  'staffListPackages sortBy: status': 'the packages of a shop; a status alone is a filter with an index',
-};
 
 /**
  * Values by kind: of `many` rows, of `few` old rows, of few old rows among the many of another filter (`quiet`), of the one
@@ -252,20 +196,22 @@ export async function listRequests(
 ): Promise<ListRequest[]> {
   const unknown: string[] = [];
   const requests: ListRequest[] = [];
-  for (const { id, method, path, query, success, audience } of endpoints as readonly ListEndpoint[]) {
+  for (const { id, method, path, query, success, audience, list } of endpoints as readonly ListEndpoint[]) {
     if (method !== 'GET' || success.data?.type !== 'array') continue;
     const parameters = Object.entries(query?.properties ?? {});
-    if (Object.hasOwn(wholeLists, id)) continue;
+    if (list?.staysSmall !== undefined) continue;
     if (!parameters.some(([name]) => isCursor(name))) {
-      unknown.push(`${id}: a list without pages`);
+      unknown.push(`${id}: declare \`list: { staysSmall }\` of a list without pages`);
       continue;
     }
     const paths = await pathsOf(path, rows);
     const filters: Filter[] = [['', '']];
-    const isMeasured = ([filter]: Filter) => !Object.hasOwn(readsAll, `${id} ${filter}`);
+    const isMeasured = ([filter]: Filter) =>
+      !Object.hasOwn(list?.readsAll ?? {}, filter.replace('sortBy: ', ''));
     for (const [name, schema] of parameters.filter(([parameter]) => !isCursor(parameter))) {
       const values = await valuesOf(id, name, schema, rows);
-      if (values.length === 0) unknown.push(`${id}: its parameter ${name}`);
+      if (values.length === 0)
+        unknown.push(`${id}: values of its parameter ${name} in bench/list-requests.ts`);
       filters.push(...values.filter(isMeasured));
     }
     for (const names of filtersTogether[id] ?? []) {
@@ -284,8 +230,7 @@ export async function listRequests(
       for (const [filter, text] of together) add(true)(filter, text);
     }
   }
-  if (unknown.length > 0)
-    throw new Error(`bench/list-requests.ts must say something of ${unknown.join('; ')}`);
+  if (unknown.length > 0) throw new Error(`Lists that cannot be measured: ${unknown.join('; ')}`);
   return requests;
 }
 
@@ -349,12 +294,5 @@ async function known({ beside: _, ...values }: FilterValues, rows: ShopRows): Pr
 
 /** All declared operations; no handler is called. */
 export function declaredEndpoints(): AnyEndpoint[] {
-  const nothing: never = new Proxy((() => nothing) as never, {
-    get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
-  });
-  const staffContext = { sessions: nothing, environment: 'production', publicUrl: undefined } as const;
-  return [
-    ...allEndpoints(nothing, nothing, nothing),
-    ...allStaffEndpoints(nothing, staffContext, nothing, nothing, nothing),
-  ];
+  return [...declaredOperations(), ...declaredStaffOperations()];
 }

@@ -10,7 +10,7 @@ import { createTenant } from '../test/contract/contract-world.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { pickupBody, type TestShop } from '../test/harness/test-shop.ts';
-import { exportedLists, exportedResources, notExported } from './export-lists.ts';
+import { exportedResources } from './export-lists.ts';
 import { type ExportedFile, runExport, sumsFile } from './run-export.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -232,15 +232,4 @@ test('an export is recorded before its first file exists, and not if its folder 
   await expect(failed).rejects.toBeInstanceOf(UsageError);
   expect(readFileSync(file, 'utf8')).toBe('other text');
   expect(announced.filter((name) => name === folder || name === file)).toEqual([folder]);
-});
-
-test('every list of the staff API is exported, or listed as not exported', () => {
-  const lists = service.staffEndpoints.filter(
-    ({ method, path, success }) =>
-      method === 'GET' &&
-      'items' in Object(success.data) &&
-      (!path.includes('{') || /\{customerId\}\/[\w-]+$/.test(path)),
-  );
-  const known = [...exportedLists.map(({ operation }) => operation), ...Object.keys(notExported)];
-  expect(lists.map(({ id }) => id).filter((id) => !known.includes(id))).toEqual([]);
 });

@@ -424,3 +424,10 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
   'listAuditEntries.from': fromMoment,
   'listAuditEntries.to': toMoment,
 };
+
+/** Filters that contradict each other, and are refused, by the list. */
+export const contradictions: Readonly<Record<string, (query: Query) => boolean>> = {
+  listDrawerSessions: ({ from, to }) => from !== undefined && to !== undefined && from > to,
+  staffListOrders: ({ from, to }) => from !== undefined && to !== undefined && from > to,
+  listAuditEntries: ({ subjectType, subjectId }) => subjectId !== undefined && subjectType === undefined,
+};

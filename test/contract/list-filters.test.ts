@@ -5,6 +5,7 @@ import { casesOf } from '../harness/long-suite.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { propertyNames } from './contract-world.ts';
 import {
+  contradictions,
   type Facts,
   type FilterMeaning,
   filterMeaning,
@@ -13,7 +14,7 @@ import {
   type Value,
 } from './filter-meaning.ts';
 import { createFilterWorld } from './filter-world.ts';
-import { type Comparator, listMeaning } from './list-meaning.ts';
+import { type Comparator, type ListMeaning, meaningOfList } from './list-meaning.ts';
 import { seeds } from './malformed-requests.ts';
 import { ask, type DeclaredFilter, type DeclaredList, listsAmong, readToEnd } from './read-lists.ts';
 import type { Row } from './search-meaning.ts';
@@ -37,32 +38,28 @@ afterAll(async () => {
 
 const meaningOf = (list: DeclaredList, { name }: DeclaredFilter): FilterMeaning | undefined =>
   filterMeaning[`${list.id}.${name}`] ?? filterMeaning[name];
-const cursorOf = ({ id }: DeclaredList) =>
-  listMeaning[id]?.cursor ?? ((row: Row) => ({ startingAfter: row.id }));
-
-function orderOf({ id }: DeclaredList, query: Query): Comparator {
-  const { order } = listMeaning[id]!;
-  return typeof order === 'function' ? order : order.by(query);
-}
+const meanings = new Map(lists.map((list) => [list.id, meaningOfList(list.endpoint)]));
+const listMeaning = ({ id }: DeclaredList): ListMeaning => meanings.get(id)!;
+const orderOf = (list: DeclaredList, query: Query): Comparator => listMeaning(list).orderOf(query);
 
 const understood = lists.filter(
-  (list) => listMeaning[list.id] && list.filters.every((filter) => meaningOf(list, filter)),
+  (list) => meanings.get(list.id) && list.filters.every((filter) => meaningOf(list, filter)),
 );
 const allRows = new Map<string, readonly Row[]>();
 for (const list of understood) {
-  const query = listMeaning[list.id]?.everything ?? {};
+  const query = listMeaning(list).everything;
   const rows = await readToEnd(service, world, list, {
     query,
-    cursor: cursorOf(list),
+    cursor: listMeaning(list).cursor,
     until: 'an empty page',
   });
   allRows.set(list.id, rows);
 }
 const facts: Facts = { world, rowsOf: (operation) => allRows.get(operation)! };
 
-test('every list says how it is ordered, and every filter what it keeps, in list-meaning.ts and filter-meaning.ts', () => {
+test('every list declares how it is ordered, and every filter says what it keeps, in filter-meaning.ts', () => {
   const missing = lists.flatMap((list) => [
-    ...(listMeaning[list.id] ? [] : [`listMeaning: add ${list.id} with the order of its rows`]),
+    ...(meanings.get(list.id) ? [] : [`${list.id}: declare \`list: { order }\`, or sorts`]),
     ...list.filters
       .filter((filter) => meaningOf(list, filter) === undefined)
       .map(
@@ -70,7 +67,7 @@ test('every list says how it is ordered, and every filter what it keeps, in list
           `filterMeaning: add '${list.id}.${name}' with the rows that it keeps, and values to try`,
       ),
   ]);
-  expect(missing, 'Say in test/contract/filter-meaning.ts and list-meaning.ts what these mean').toEqual([]);
+  expect(missing, 'Say what these mean').toEqual([]);
 });
 
 test('every list of staff says how many rows it has', () => {
@@ -86,13 +83,11 @@ test('every list of staff says how many rows it has', () => {
   expect(silent, 'Give these `meta: ListTotal` and a count').toEqual([]);
 });
 
-test('filter-meaning.ts names existing lists and filters only', () => {
+test('filter-meaning.ts names existing filters only', () => {
   const known = new Set(
     lists.flatMap(({ id, filters }) => filters.flatMap(({ name }) => [name, `${id}.${name}`])),
   );
   expect(Object.keys(filterMeaning).filter((name) => !known.has(name))).toEqual([]);
-  const ids = new Set(lists.map(({ id }) => id));
-  expect(Object.keys(listMeaning).filter((id) => !ids.has(id))).toEqual([]);
   const declared = new Set(
     service.endpoints.flatMap(({ id, query }) => propertyNames(query).map((name) => `${id}.${name}`)),
   );
@@ -105,7 +100,7 @@ describe.each(understood.map((list) => [list.id, list] as const))('%s', (_, list
   test('shows each row once, in its order, and continues after any of them', async () => {
     expect(rows.length, 'filter-world.ts makes too few rows of it').toBeGreaterThan(1);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
-    const query = listMeaning[list.id]!.everything ?? {};
+    const query = listMeaning(list).everything;
     await property(casesOf({ everyRun: 1, long: 20 }), (random) => expectPlainReading(list, query, random));
   });
 
@@ -209,7 +204,7 @@ function chosenValues(list: DeclaredList, filter: DeclaredFilter, random: Seeded
 /** Whether a query shows neither all rows in their order nor none. */
 function tellsRowsApart(list: DeclaredList, query: Query): boolean {
   const some = idsOf(plainReading(list, query));
-  return some !== '' && some !== idsOf(plainReading(list, listMeaning[list.id]!.everything ?? {}));
+  return some !== '' && some !== idsOf(plainReading(list, listMeaning(list).everything));
 }
 
 function idsOf(rows: readonly Row[]): string {
@@ -229,20 +224,19 @@ function plainReading(list: DeclaredList, query: Query): Row[] {
 }
 
 /** A filter that leaves rows out also when it is not sent, as `false` does. */
-function isDefault({ id }: DeclaredList, name: string): boolean {
-  return listMeaning[id]?.everything?.[name] !== undefined;
+function isDefault(list: DeclaredList, name: string): boolean {
+  return listMeaning(list).everything[name] !== undefined;
 }
 
 async function expectPlainReading(list: DeclaredList, query: Query, random: SeededRandom): Promise<void> {
-  const { isRefused, isCursor = () => true } = listMeaning[list.id]!;
+  const { isCursor, cursor } = listMeaning(list);
   const request = `${list.id} with ${JSON.stringify(query)}`;
-  if (isRefused?.(query)) {
+  if (contradictions[list.id]?.(query)) {
     const { status, error } = await ask(service, world, list, query);
     expect([request, status, error?.code]).toEqual([request, 400, 'INVALID_PARAMS']);
     return;
   }
   const expected = plainReading(list, query);
-  const cursor = cursorOf(list);
   const all = await readToEnd(service, world, list, { query, cursor, until: 'a page that is not full' });
   expectSame(request, all, expected);
   await expectTotal(list, query, expected.length);

@@ -4,7 +4,7 @@ import type { TestReply, TestService } from '../harness/test-service.ts';
 import { pathOf, propertyNames } from './contract-world.ts';
 import { notFiltering, type Query } from './filter-meaning.ts';
 import type { FilterWorld } from './filter-world.ts';
-import { listMeaning } from './list-meaning.ts';
+import { meaningOfList } from './list-meaning.ts';
 import type { Row } from './search-meaning.ts';
 
 /** A list with pages, filters or sorts, as it is declared. */
@@ -80,7 +80,7 @@ export async function ask(
   const reply = await (isStaffs
     ? world.owner.call('GET', path, undefined, { query })
     : service.call('GET', path, { keys: world.keys, query }));
-  const identity = listMeaning[list.id]?.identity;
+  const identity = meaningOfList(list.endpoint)?.identity;
   if (identity === undefined || reply.error !== undefined) return reply;
   return { ...reply, data: reply.data.map((row: Row) => ({ ...row, id: identity(row) })) };
 }

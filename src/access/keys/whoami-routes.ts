@@ -103,6 +103,7 @@ export function whoamiRoutes(context: Context): Endpoint[] {
       permission: null,
       publishableKey: 'refused',
       kind: 'read',
+      namesNoContact: true,
       summary: 'Retrieve the identity of the keys',
       description:
         'The organization, the integrator, and the permissions, expiry and limits of the client key. Any valid keys are enough.',

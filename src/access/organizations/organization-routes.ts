@@ -34,6 +34,7 @@ export function organizationRoutes(context: Context): Endpoint[] {
       publishableKey: 'refused',
       permissionForLess: 'create-orders',
       kind: 'read',
+      namesNoContact: true,
       summary: 'Retrieve the organization',
       description: 'The organization that the client key belongs to.',
       source: ['D8', 'D69'],

@@ -61,6 +61,17 @@ export function apiRequestRoutes(context: Context, operations: () => readonly Op
       permission: null,
       publishableKey: 'refused',
       kind: 'read',
+      readsFrom: {
+        primary:
+          'the log of requests is committed without waiting for the disk, so its place in the log is not known',
+      },
+      list: {
+        order: {
+          descending: ['at', ({ id }) => Number(id.split('-')[1]), ({ id }) => Number(id.split('-')[2])],
+        },
+      },
+      emptyInDemo: 'requests with fresh keys',
+      namesNoContact: true,
       summary: 'List own requests',
       description:
         `The requests of the last ${days} days that this integrator sent to this organization, with any of its keys, newest first, ` +

@@ -125,6 +125,19 @@ function listApiRequestsEndpoint(context: Context, operations: () => readonly Op
     path: '/staff/v1/api-requests',
     roles,
     kind: 'read',
+    readsFrom: {
+      primary:
+        'the log of requests is committed without waiting for the disk, so its place in the log is not known',
+    },
+    list: {
+      unsorted:
+        'a log that is written in batches, of which the newest that fit are read: `from` and `to` name a time of it',
+      order: {
+        descending: ['at', ({ id }) => Number(id.split('-')[1]), ({ id }) => Number(id.split('-')[2])],
+      },
+    },
+    exported: { not: 'a log with a retention of some days' },
+    emptyInDemo: 'requests with fresh keys',
     summary: "List integrators' requests",
     description:
       'Requests of the last 30 days with client keys of this organization, newest first, 50 a page; also those whose keys ' +
@@ -178,6 +191,12 @@ function listIntegratorHealthEndpoint(context: Context): StaffEndpoint {
     path: '/staff/v1/integrators/health',
     roles,
     kind: 'read',
+    readsFrom: {
+      primary:
+        'the log of requests is committed without waiting for the disk, so its place in the log is not known',
+    },
+    list: { staysSmall: 'a row for each integrator' },
+    exported: { not: 'derived from a log with a retention of some days' },
     summary: 'Show the health of integrations',
     description:
       'Counts and times of the last 24 hours for each integrator that has or had a key, from the request log.',

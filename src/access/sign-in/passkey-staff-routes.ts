@@ -248,6 +248,13 @@ function listPasskeysEndpoint(context: Context): StaffEndpoint {
     kind: 'read',
     isOpenWithoutFactor: true,
     source: ['D72'],
+    readsFrom: { primary: 'accounts and their passkeys' },
+    list: {
+      staysSmall: 'of one member of staff, at most 20',
+      unsorted: 'at most 20 of one person, the oldest first',
+    },
+    exported: { not: 'of one person; they sign in here only' },
+    emptyInDemo: 'staff add their own',
     summary: 'List your passkeys',
     description: 'The oldest first.',
     tag: 'Session',

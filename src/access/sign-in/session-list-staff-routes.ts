@@ -58,6 +58,12 @@ export function sessionListRoutes(context: Context, sessions: StaffSessions): St
       roles: staffRoles,
       kind: 'read',
       source: ['D72'],
+      readsFrom: { primary: 'accounts and their sessions' },
+      list: {
+        staysSmall: 'of one member of staff',
+        unsorted: 'the few places where one person is signed in, the newest first',
+      },
+      exported: { not: 'where one person is signed in now' },
       summary: 'List your sessions',
       description:
         'Where you are signed in now, the newest first: with the device and the network address of the sign-in.',
@@ -82,6 +88,12 @@ export function sessionListRoutes(context: Context, sessions: StaffSessions): St
       roles: ['owner'],
       kind: 'read',
       source: ['D72'],
+      readsFrom: { primary: 'accounts and their sessions' },
+      list: {
+        staysSmall: 'of one member of staff',
+        unsorted: 'the few places where one person is signed in, the newest first',
+      },
+      exported: { not: 'where one person is signed in now' },
       summary: "List a member's sessions",
       description: 'Where a member of staff is signed in now, the newest first.',
       tag: 'Staff',

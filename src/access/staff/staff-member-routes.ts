@@ -127,6 +127,8 @@ function listStaffEndpoint(context: Context): StaffEndpoint {
     path: '/staff/v1/staff',
     roles,
     kind: 'read',
+    readsFrom: { primary: 'accounts and their sessions' },
+    list: { staysSmall: 'settings of the shop' },
     summary: 'List staff',
     description: 'All members, including invited and disabled ones, in the order of creation.',
     tag: 'Staff',

@@ -5,6 +5,7 @@ import type { Permission } from '../../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Reply } from './endpoint-replies.ts';
 import type { EndpointRequest, RateGroup, SignInRequest, StaffRequest } from './endpoint-requests.ts';
+import type { ListFacts } from './list-facts.ts';
 import { directionsOf, type RowSorts, sortFields, sortRows } from './list-sorts.ts';
 import { isWholeList, metaWithTotal } from './list-total.ts';
 import type { BodyTooLarge } from './request-body.ts';
@@ -73,9 +74,15 @@ interface Declaration<
   readonly kind: 'read' | 'write';
   /**
    * A standby may answer its reads, if there is one (0025): for lists, reports, menus, exports and feeds. By default the primary
-   * does: for keys, sessions, and whatever leads to an order.
+   * does: for keys, sessions, and whatever leads to an order. A list says why.
    */
-  readonly readsFrom?: 'standby';
+  readonly readsFrom?: 'standby' | { readonly primary: string };
+  /** What cannot be read off the schemas of a list. */
+  readonly list?: ListFacts<RowOf<Immutable<Static<Data>>>, Static<Query>>;
+  /** Why a shop of the demo has no rows to show. */
+  readonly emptyInDemo?: string;
+  /** Neither its request nor its reply has an email or a phone: it tells a key without vouched customers nothing (D62). */
+  readonly namesNoContact?: true;
   /** Default: `menu` for the permission `menu`, `other` for the rest. */
   readonly rateGroup?: RateGroup;
   readonly summary: string;
@@ -136,8 +143,9 @@ type Awaitable<Value> = Promise<Value> | Value;
 export interface Endpoint
   extends Omit<
     Declaration<TObject, TObject, TObject, TSchema, TSchema>,
-    'handle' | 'resourceParams' | 'rateGroup' | 'bodyBytesMax' | 'success' | 'requestExample'
+    'handle' | 'list' | 'resourceParams' | 'rateGroup' | 'bodyBytesMax' | 'success' | 'requestExample'
   > {
+  readonly list?: ListFacts<never, never>;
   readonly rateGroup: RateGroup;
   readonly bodyBytesMax: number;
   readonly bodyTooLarge?: BodyTooLarge;
@@ -188,7 +196,7 @@ interface StaffDeclaration<
   Meta extends TSchema,
 > extends Omit<
     Declaration<Params, Query, Body, Data, Meta>,
-    'address' | 'permission' | 'publishableKey' | 'rateGroup' | 'handle' | 'source'
+    'address' | 'permission' | 'publishableKey' | 'namesNoContact' | 'rateGroup' | 'handle' | 'source'
   > {
   /** Under `/staff/v1`. */
   readonly path: `/staff/v1/${string}`;
@@ -203,14 +211,17 @@ interface StaffDeclaration<
   /** Instead of `body`: a raw file of one of these media types. The handler checks its content. */
   readonly bodyFile?: readonly string[];
   /** See `StaffEndpoint`. */
+  readonly exported?: Exported;
   readonly recentProof?: RecentProof;
   readonly isOpenWithoutFactor?: true;
-  /** See `StaffEndpoint`. */
   readonly refusesUnknownNames?: true;
   handle(
     request: StaffRequest<Static<Params>, Static<Query>, Static<Body>>,
   ): Promise<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
 }
+
+/** Whether the export of an organization has what an operation answers, in a file of another name than its path says; or why not. */
+export type Exported = true | { readonly as: string } | { readonly not: string };
 
 /**
  * Whether an operation needs a proof of who uses the session that is less than ten minutes old (D72): always, or on a
@@ -220,11 +231,15 @@ export type RecentProof = 'always' | `if ${string}`;
 
 /** One operation of the organization's staff, on the same frame. */
 export interface StaffEndpoint
-  extends Omit<Endpoint, 'permission' | 'publishableKey' | 'rateGroup' | 'handle'> {
+  extends Omit<Endpoint, 'permission' | 'publishableKey' | 'namesNoContact' | 'rateGroup' | 'handle'> {
   readonly audience: 'staff';
   /** `anyone`: no session is required. */
   readonly roles: readonly StaffRole[] | 'anyone';
   readonly takesIfMatch?: true;
+  /** What a list that answers all its rows can be sorted by, as `sortBy` names it. */
+  readonly sorts?: RowSorts<never>;
+  /** See `Exported`. By default the export has every list. */
+  readonly exported?: Exported;
   /** A name that neither the body nor the reply has is refused, anywhere in the body. By default settings do. */
   readonly refusesUnknownNames?: boolean;
   readonly bodyFile?: readonly string[];
@@ -247,18 +262,17 @@ export function staffEndpoint<
   Data extends TSchema = TSchema,
   Meta extends TSchema = TSchema,
 >(declaration: StaffDeclaration<Params, Query, Body, Data, Meta>): StaffEndpoint {
-  const { sorts, ...endpoint } = {
+  const endpoint = {
     ...staffDefaults,
     refusesUnknownNames: settingTags.has(declaration.tag),
     ...declaration,
-  } as unknown as StaffEndpoint & {
-    readonly sorts?: RowSorts<unknown>;
-  };
-  return endpoint.method === 'GET' && isWholeList(endpoint) ? wholeList(endpoint, sorts) : endpoint;
+  } as unknown as StaffEndpoint;
+  return endpoint.method === 'GET' && isWholeList(endpoint) ? wholeList(endpoint) : endpoint;
 }
 
 /** A list without pages says how many rows it has, and sorts them; one with pages does both itself. */
-function wholeList(endpoint: StaffEndpoint, sorts: RowSorts<unknown> | undefined): StaffEndpoint {
+function wholeList(endpoint: StaffEndpoint): StaffEndpoint {
+  const sorts = endpoint.sorts as RowSorts<unknown> | undefined;
   return {
     ...endpoint,
     ...(sorts && {

@@ -11,8 +11,8 @@ export function readingFromStandby<Operation extends AnyEndpoint>(
   endpoints: readonly Operation[],
 ): Operation[] {
   return endpoints.map((endpoint) =>
-    endpoint.readsFrom === undefined
-      ? endpoint
-      : { ...endpoint, handle: (request: never) => reads.fromStandby(() => endpoint.handle(request)) },
+    endpoint.readsFrom === 'standby'
+      ? { ...endpoint, handle: (request: never) => reads.fromStandby(() => endpoint.handle(request)) }
+      : endpoint,
   );
 }

@@ -54,6 +54,10 @@ export function mailboxStaffRoutes(
       path: '/staff/v1/mails',
       roles: ['owner'],
       kind: 'read',
+      readsFrom: { primary: 'codes and links that a customer waits for' },
+      list: { staysSmall: 'the last hundred, by the primary key' },
+      exported: { not: 'a log with a retention of 30 days' },
+      emptyInDemo: 'customers ask for codes',
       summary: 'List mail',
       description:
         `The last ${shownMax} mails of the organization, newest first. Without a mail server (\`SMTP_URL\`) they are sent to no ` +

@@ -47,6 +47,8 @@ export interface OperatedSetting<Fields extends SettingFields, Data extends TObj
   readonly list?: SettingWords & {
     readonly max: number;
     readonly sorts: RowSorts<Static<Data>>;
+    /** Why a shop of the demo has none. */
+    readonly emptyInDemo?: string;
     /** Another statement, with another order or rows that have more. */
     rows?(): BoundStatement<Row>;
   };

@@ -70,6 +70,7 @@ export function externalProductRoutes(context: Context, photoUrl: (location: str
       method: 'GET',
       path: '/api/v1/products/by-external-id/{externalId}',
       kind: 'read',
+      emptyInDemo: 'integrators bring their own ids',
       summary: 'Retrieve a product by your id',
       description: 'The product with your id, active or not. Ids of other integrators are not yours.',
       params: ExternalProductParams,

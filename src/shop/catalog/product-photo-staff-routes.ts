@@ -119,6 +119,11 @@ export function productPhotoStaffRoutes(
       roles: catalogReaders,
       kind: 'read',
       readsFrom: 'standby',
+      list: {
+        staysSmall: 'of one product, at most 20',
+        unsorted: 'at most 20, in the order that staff give them: that of the menu',
+      },
+      exported: { not: 'exported with the products' },
       summary: 'List photos of a product',
       description:
         'Its own photos in order, with the status of each fetch. Those of an option are under the option.',
@@ -288,6 +293,11 @@ function optionPhotoRoutes(
       roles: catalogReaders,
       kind: 'read',
       readsFrom: 'standby',
+      list: {
+        staysSmall: 'of one option, at most 20',
+        unsorted: 'at most 20, in the order that staff give them: that of the menu',
+      },
+      exported: { not: 'exported with the products' },
       summary: 'List photos of an option',
       description: 'Its own photos in order, with the status of each fetch.',
       source: ['D46'],
@@ -355,6 +365,9 @@ function listOfPhotosNotStored(
     roles: catalogReaders,
     kind: 'read',
     readsFrom: 'standby',
+    list: { notInConsole: { id: 'the order that the table has by itself' } },
+    exported: { not: 'pending fetches; the photos themselves are exported with the products' },
+    emptyInDemo: 'a demo shop contains all its pictures, and fetches none',
     summary: 'List photos that are not stored',
     description: `Photos of all products and their options that are not fetched yet, or failed, ${photosPerPage} a page, newest first unless turned. Until then menus show the submitted address.`,
     source: ['D14', 'D46'],

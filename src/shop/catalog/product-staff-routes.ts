@@ -70,6 +70,16 @@ export function productStaffRoutes(
       roles: catalogReaders,
       kind: 'read',
       readsFrom: 'standby',
+      list: {
+        notInConsole: { createdAt: 'the order that the table has by itself' },
+        keys: {
+          brand: ({ brand }) => brand?.name,
+          category: ({ primaryCategory }) => primaryCategory.name,
+          price: ({ options }) =>
+            options.length === 0 ? null : Math.min(...options.map(({ price }) => price)),
+          stock: ({ onHand }) => Number(onHand),
+        },
+      },
       summary: 'List products',
       description:
         'Active and inactive products, newest first unless sorted, 50 a page. Filters combine. A search finds the products that have all words of the text, in any order: first those with the whole text as SKU, UPC or label of a package, then those whose name begins with it. If none has all words, one wrong letter in one of them is forgiven. It finds at most 1,000 products, 200 where it forgives; `meta.more` says whether there are more.',

@@ -86,8 +86,11 @@ export function changeRoutes(
       address: 'base',
       permission: null,
       publishableKey: 'refused',
-      kind: 'read',
-      readsFrom: 'standby',
+      ...{
+        kind: 'read',
+        readsFrom: 'standby',
+        list: { staysSmall: 'a feed, at most 5,000 events a request' },
+      },
       summary: 'List changes',
       description:
         'The changes in the organization that the key may read, in order, each once; of orders, without `analytics`, those ' +
@@ -169,6 +172,7 @@ export function changeRoutes(
       publishableKey: 'refused',
       kind: 'read',
       readsFrom: 'standby',
+      namesNoContact: true,
       summary: 'Retrieve the latest cursor',
       description:
         'The cursor after all changes so far. Take it before reading the lists: changes during the reading come after ' +

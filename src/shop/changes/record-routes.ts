@@ -61,6 +61,7 @@ export function recordRoutes(context: Context, collections: readonly CopiedColle
             }),
           ),
         }),
+        list: { staysSmall: 'a hundred records by the primary key' },
         success: {
           status: 200,
           data: List(schema, { max: recordsPerPage }),

@@ -57,6 +57,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       roles,
       kind: 'read',
       readsFrom: 'standby',
+      list: { found: { descending: ['joinedAt', 'id'] }, keys: { name: ['lastName', 'firstName'] } },
       summary: 'List or search customers',
       description: `The latest to join first unless sorted, ${customersPerPage} a page. \`search\` is the prefix of an email, a phone number, a hash id, a name, or of both names in either order, ignoring case and accents; it does not find erased customers. If more than ${matchesMax.toLocaleString('en-US')} customers share a prefix, only that many are searched: type more of it.`,
       source: ['D14'],

@@ -51,6 +51,7 @@ export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] 
   return [
     staffEndpoint({
       id: 'listLoyaltyEvents',
+      exported: { as: 'loyalty-events' },
       method: 'GET',
       path: '/staff/v1/customers/{customerId}/loyalty-events',
       roles: ['owner', 'manager', 'budtender'],

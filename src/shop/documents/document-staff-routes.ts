@@ -87,6 +87,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       roles,
       kind: 'read',
       readsFrom: 'standby',
+      list: { notInConsole: { reviewedAt: 'the table shows the day of the upload and the last valid one' } },
       summary: 'List customer documents',
       description: `The customer's stored documents, ${documentsPerPage} a page, newest first unless sorted, including rejected and superseded ones.`,
       source: ['D14', 'D41'],

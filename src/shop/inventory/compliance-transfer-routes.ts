@@ -18,6 +18,7 @@ export function complianceTransferRoutes(context: Context): Endpoint[] {
       publishableKey: 'refused',
       kind: 'read',
       readsFrom: 'standby',
+      list: { order: { descending: ['createdAt', 'id'] } },
       summary: 'List compliance transfers',
       description: `Incoming transfers with their packages, newest first, ${transfersPerPage} a page.`,
       source: ['D14', 'D54'],

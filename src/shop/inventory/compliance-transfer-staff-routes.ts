@@ -44,6 +44,7 @@ export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[]
       roles: stockWriters,
       kind: 'read',
       readsFrom: 'standby',
+      list: { readsAll: { shipperName: 'a shop receives some dozens a week' } },
       summary: 'List incoming transfers',
       description: `With their packages, ${transfersPerPage} a page, newest first unless sorted.`,
       source: ['D14', 'D54'],

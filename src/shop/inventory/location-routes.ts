@@ -26,6 +26,7 @@ export function locationRoutes(context: Context): Endpoint[] {
       publishableKey: 'refused',
       kind: 'read',
       readsFrom: 'standby',
+      list: { staysSmall: 'settings of the shop' },
       summary: 'List inventory locations',
       description: 'The locations where the organization keeps stock.',
       source: ['D16', 'D48'],

@@ -47,6 +47,18 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
       roles: stockWriters,
       kind: 'read',
       readsFrom: 'standby',
+      list: {
+        readsAll: { status: 'the packages of a shop; a status alone is a filter with an index' },
+        notInConsole: {
+          createdAt: 'the order that the table has by itself',
+          receivedAt: 'the table has no column of it',
+        },
+        found: { descending: ['id'] },
+        keys: { createdAt: [], initialAmount: ({ initialAmount }) => Number(initialAmount) },
+      },
+      exported: {
+        not: 'read by their ids instead: a list by last change omits those that are changing at the moment',
+      },
       summary: 'List packages',
       description: `Packages on their way, in stock and finished, ${packagesPerPage} a page, newest first unless sorted. Filters combine.`,
       source: ['D14', 'D53'],

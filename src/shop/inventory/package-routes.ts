@@ -29,6 +29,7 @@ export function packageRoutes(context: Context): Endpoint[] {
       publishableKey: 'refused',
       kind: 'read',
       readsFrom: 'standby',
+      list: { order: { ascending: ['updatedAt', 'id'] } },
       summary: 'List packages',
       description: `Labeled packages by their last change, oldest change first, ${packagesPerPage} a page. To continue, pass \`updatedAt\` (unmodified) and \`id\` of the last one; a package whose fields or stock change meanwhile appears again later. A change concurrent with other writes may appear up to a second late, but is never missed.`,
       source: ['D14', 'D53'],

@@ -139,6 +139,11 @@ const ledgerExample = {
   createdAt: '2026-03-10T18:00:00.000Z',
 } as const;
 
+/** An id of four numbers, `1-20-3-0`: product, option, package, location. */
+const levelKey = [0, 1, 2, 3].map(
+  (at) => (level: { readonly id: string }) => Number(level.id.split('-')[at]),
+);
+
 /** Stock lists for staff: the levels and the ledger. */
 export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
   const { database } = context;
@@ -150,6 +155,18 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockReaders,
       kind: 'read',
       readsFrom: 'standby',
+      list: {
+        readsAll: {
+          onHand:
+            'the levels of a shop, some for each product: an index of what every sale changes would slow each sale down',
+          expirationDate: 'the levels of a shop, some for each product',
+          locationName: 'the levels of a shop, some for each product',
+        },
+        notInConsole: { productId: 'the order that the table has by itself' },
+        found: { ascending: levelKey },
+        keys: { onHand: ({ onHand }) => Number(onHand) },
+        ties: levelKey,
+      },
       summary: 'List stock levels',
       description: `Stock on hand by product, option, location and package, in this order unless sorted, ${stockRowsPerPage} a page. Sold-out items stay listed with 0. Stock on hold, trade samples, expired stock and stock that is not received is on hand but not sellable.`,
       source: ['D14', 'D47', 'D53'],

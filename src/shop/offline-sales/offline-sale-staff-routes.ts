@@ -109,6 +109,7 @@ function termsEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint 
     ...ofRegister,
     roles,
     kind: 'read',
+    emptyInDemo: 'off until an owner wants them',
     summary: 'Retrieve the terms of offline sales',
     description:
       'What a register needs to sell while it cannot reach the service: the catalog with prices and stock as last known, taxes, limits, and the discounts that ask nothing of a customer. They are issued for a quarter of an hour at a time; `signingKey` is for you at this register and on these terms only: it signs no sale of another member of staff.',
@@ -199,6 +200,15 @@ function listEndpoint(context: Context): StaffEndpoint {
     roles,
     kind: 'read',
     readsFrom: 'standby',
+    list: {
+      staysSmall: 'sales without a connection are few',
+      notInConsole: {
+        soldAt: 'a list of cards to settle, the oldest first',
+        receivedAt: 'a list of cards to settle, the oldest first',
+        total: 'a list of cards to settle, the oldest first',
+      },
+    },
+    emptyInDemo: 'off until an owner wants them',
     summary: 'List offline sales',
     description: `Sales that registers made alone, the latest first, ${offlineSalesPerPage} a page.`,
     source: ['D14', 'D75'],

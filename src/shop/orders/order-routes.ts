@@ -299,6 +299,11 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
     permissionForLess: 'create-orders',
     kind: 'read',
     readsFrom: 'standby',
+    list: {
+      order: ({ sortBy, fulfilledOnly }) => ({
+        descending: [sortBy ? 'updatedAt' : fulfilledOnly ? 'fulfilledAt' : 'createdAt', 'id'],
+      }),
+    },
     summary: 'List orders',
     description:
       `The organization's orders, newest first, ${ordersPerPage} a page. Pass the last \`id\` of a page as ` +

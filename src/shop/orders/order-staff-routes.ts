@@ -53,6 +53,10 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
     roles: orderRoles,
     kind: 'read',
     readsFrom: 'standby',
+    list: {
+      notInConsole: { updatedAt: 'the table has no column of it' },
+      found: { descending: ['createdAt', 'id'] },
+    },
     summary: 'List orders',
     description:
       `The organization's orders, newest first unless sorted, ${ordersPerPage} a page, with what staff can do with each ` +

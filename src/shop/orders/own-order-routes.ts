@@ -29,6 +29,8 @@ function listOrderStatusesEndpoint(database: Database): Endpoint {
     permission: 'create-orders',
     publishableKey: 'refused',
     kind: 'read',
+    readsFrom: { primary: 'looks orders up by their ids, like a read of one order' },
+    list: { staysSmall: 'at most 100 orders, by their ids' },
     summary: 'Retrieve the statuses of several orders',
     description:
       `The present status of up to ${statusesMax} orders, in the order of \`ids\`, each once. An id without an order is left out. ` +

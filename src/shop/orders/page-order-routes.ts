@@ -153,6 +153,8 @@ function listEndpoint(context: Context): Endpoint {
     publishableKey: 'allowed',
     takesCustomerToken: true,
     kind: 'read',
+    readsFrom: { primary: 'the page of a customer who has just ordered' },
+    list: { order: { descending: ['createdAt', 'id'] } },
     summary: "List a customer's orders",
     description:
       'The orders of the customer whose session X-Customer-Token carries, of every channel, newest first, with what the ' +

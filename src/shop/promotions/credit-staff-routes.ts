@@ -70,6 +70,7 @@ export function creditStaffRoutes(context: Context): StaffEndpoint[] {
       roles: ['owner', 'manager', 'budtender'],
       kind: 'read',
       readsFrom: 'standby',
+      list: { staysSmall: 'of one customer' },
       summary: "List a customer's credits",
       description:
         'All credits of the account with their remaining value, including used and expired ones, by id.',

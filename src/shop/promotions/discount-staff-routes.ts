@@ -87,6 +87,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       roles: readers,
       kind: 'read',
       readsFrom: 'standby',
+      list: { staysSmall: 'settings of the shop' },
       summary: 'List discounts',
       description:
         'The discounts that have not ended, including future ones, in the order in which they apply. With `ended=true`, ended ones too.',

@@ -36,6 +36,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/loyalty-program',
       roles: readers,
       kind: 'read',
+      exported: true,
       summary: 'Get the earning rule',
       description: 'How many points a customer earns when an order is fulfilled.',
       tag: 'Marketing',

@@ -56,6 +56,7 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       publishableKey: 'refused',
       kind: 'read',
       readsFrom: 'standby',
+      list: { order: { descending: ['createdAt', 'id'] } },
       summary: 'List purchase orders',
       description: `Purchase orders with their receptions and payments; newest first, ${purchaseOrdersPerPage} a page.`,
       source: ['D14', 'D51'],

@@ -94,6 +94,15 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'read',
       readsFrom: 'standby',
+      list: {
+        readsAll: {
+          finalTotal: 'a shop orders some dozens a week',
+          vendorName: 'a shop orders some dozens a week',
+          status: 'a shop orders some dozens a week',
+        },
+        notInConsole: { updatedAt: 'the table has no column of it' },
+        keys: { vendorName: ({ vendor }) => vendor.name },
+      },
       summary: 'List purchase orders',
       description: `All purchase orders, ${purchaseOrdersPerPage} a page, newest first unless sorted.`,
       source: ['D14', 'D51'],

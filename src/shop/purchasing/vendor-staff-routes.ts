@@ -21,6 +21,12 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'read',
       readsFrom: 'standby',
+      list: {
+        notInConsole: {
+          createdAt: 'the order that the table has by itself',
+          updatedAt: 'the table has no column of it',
+        },
+      },
       summary: 'List vendors',
       description: `All vendors, ${vendorsPerPage} a page, newest first unless sorted; archived ones with \`archivedAt\`.`,
       source: ['D14'],

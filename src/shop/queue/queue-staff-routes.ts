@@ -59,6 +59,7 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
       roles,
       kind: 'read',
       readsFrom: 'standby',
+      exported: true,
       summary: 'List the queue',
       description:
         'The customers who wait in the shop, oldest first, with the entry ids for other operations.',

@@ -46,6 +46,7 @@ export function drawerStaffRoutes(context: Context): StaffEndpoint[] {
       ...ofSession,
       roles,
       kind: 'read',
+      emptyInDemo: 'a shop opens its drawers',
       summary: 'Read the report of a drawer',
       description:
         'The X report of an open session, which changes nothing, or the Z report of a closed one. `payments` of an open session is null for budtenders: they count without knowing what is expected.',
@@ -102,6 +103,11 @@ function listEndpoint(context: Context): StaffEndpoint {
     roles,
     kind: 'read',
     readsFrom: 'standby',
+    list: {
+      staysSmall: 'a few a day for each register',
+      notInConsole: { float: 'the table has no column of it' },
+    },
+    emptyInDemo: 'a shop opens its drawers',
     summary: 'List drawer sessions',
     description: `Newest first, ${sessionsPerPage} a page.`,
     source: ['D14', 'D74'],

@@ -63,6 +63,13 @@ export function parkedCartStaffRoutes(context: Context): StaffEndpoint[] {
       method: 'GET',
       path,
       kind: 'read',
+      readsFrom: { primary: 'a few rows that another register takes at any moment' },
+      list: {
+        staysSmall: 'the carts of one day at the counter',
+        unsorted: 'the carts of one day at the counter, the newest first; they are told apart by their names',
+      },
+      exported: { not: 'they last a day, and are no records' },
+      emptyInDemo: 'carts of the day',
       summary: 'List parked carts',
       description: 'All carts that are parked, newest first. A cart expires a day after it was parked.',
       success: {

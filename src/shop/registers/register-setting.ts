@@ -117,6 +117,7 @@ export const registers = settingResource({
   },
   list: {
     id: 'listRegisters',
+    emptyInDemo: 'a shop names its registers',
     summary: 'List registers',
     description: 'All registers with the open session of their drawers; archived ones with `archivedAt`.',
     source: ['D16', 'D74'],

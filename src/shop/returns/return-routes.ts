@@ -40,6 +40,7 @@ export function returnRoutes(context: Context): Endpoint[] {
   return [
     endpoint({
       id: 'listOrderReturns',
+      list: { order: { descending: ['createdAt', 'id'] } },
       method: 'GET',
       path: '/api/v1/order-returns',
       address: 'base',

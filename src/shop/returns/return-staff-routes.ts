@@ -236,6 +236,12 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
 
     staffEndpoint({
       id: 'staffListOrderReturns',
+      list: {
+        notInConsole: {
+          createdAt: 'the console shows the returns of one order',
+          refundTotal: 'the console shows the returns of one order',
+        },
+      },
       method: 'GET',
       path: '/staff/v1/order-returns',
       roles: ['owner', 'manager', 'budtender'],

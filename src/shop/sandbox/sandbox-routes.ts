@@ -106,6 +106,8 @@ function getSandboxEndpoint(context: Context): Endpoint {
     path: '/api/v1/sandbox',
     permission: null,
     kind: 'read',
+    emptyInDemo: "the demo's sandbox is beside its shops",
+    namesNoContact: true,
     summary: 'Retrieve the sandbox',
     description:
       'The clock, and the customers and products for special cases. Any key of a sandbox is enough.',
@@ -127,6 +129,7 @@ function playOrderEndpoint(context: Context): Endpoint {
     path: '/api/v1/sandbox/orders/{orderId}/play',
     permission: 'create-orders',
     kind: 'write',
+    namesNoContact: true,
     summary: 'Play a step of the staff',
     description:
       'Takes a step of an order as the staff of an organization do in the console, with the same checks and events: accept ' +
@@ -189,6 +192,7 @@ function setClockEndpoint(context: Context): Endpoint {
     path: '/api/v1/sandbox/clock',
     permission: null,
     kind: 'write',
+    namesNoContact: true,
     summary: 'Set or move the clock',
     description:
       `Sets the clock of the sandbox (\`now\`), moves it (\`moveSeconds\`), stops it or lets it run (\`stands\`), up to ${clockDaysMax} ` +
@@ -244,6 +248,7 @@ function resetEndpoint(context: Context): Endpoint {
     permission: null,
     kind: 'write',
     ignoresIdempotencyKey: true,
+    namesNoContact: true,
     summary: 'Reset the sandbox',
     description:
       'Starts over with the goods and customers of a new sandbox, in some seconds: `resetRequestedAt` is null again then. The ' +

@@ -258,6 +258,7 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/organization',
       roles: settingsReaders,
       kind: 'read',
+      exported: true,
       summary: "Retrieve the organization's settings",
       description:
         "With warnings: law that is unknown or that settings do not follow, categories that the state's taxes were not set up for, settings that contradict each other, products whose content contradicts their size, webhook endpoints that the service switched off, client keys that end within two weeks.",

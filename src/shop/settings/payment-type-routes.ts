@@ -43,6 +43,8 @@ export function paymentTypeRoutes(context: Context): Endpoint[] {
       publishableKey: 'allowed',
       kind: 'read',
       readsFrom: 'standby',
+      list: { staysSmall: 'settings of the shop' },
+      namesNoContact: true,
       summary: 'List payment types',
       description: 'The payment types that an order can name, with their fees.',
       source: ['D16', 'D28'],

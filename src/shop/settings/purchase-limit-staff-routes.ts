@@ -62,6 +62,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       roles: ['owner', 'manager', 'budtender'],
       kind: 'read',
       readsFrom: 'standby',
+      list: { staysSmall: 'settings of the shop' },
       summary: 'List purchase limits',
       description:
         "The limits that carts are checked against: those of the organization's state that are in force today, then all of its own, including past and future ones. `meta.warnings` lists unknown rules that are not checked, including those for cannabis types of the categories.",

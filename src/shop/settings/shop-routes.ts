@@ -71,6 +71,7 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
       permission: 'menu',
       publishableKey: 'allowed',
       kind: 'read',
+      namesNoContact: true,
       summary: 'Retrieve the shop',
       description:
         'What a web shop shows besides the menu: name and contact, address, opening hours, logo, the order types it offers with their minimums, and the delivery zones with their fees.',
