@@ -81,16 +81,10 @@ export function changeRoutes(
   return [
     endpoint({
       id: 'listChanges',
-      method: 'GET',
-      path: '/api/v1/changes',
-      address: 'base',
-      permission: null,
-      publishableKey: 'refused',
-      ...{
-        kind: 'read',
-        readsFrom: 'standby',
-        list: { staysSmall: 'a feed, at most 5,000 events a request' },
-      },
+      ...{ method: 'GET', path: '/api/v1/changes', address: 'base' },
+      ...{ permission: null, publishableKey: 'refused' },
+      ...{ kind: 'read', readsFrom: 'standby' },
+      list: { staysSmall: 'a feed, at most 5,000 events a request' },
       summary: 'List changes',
       description:
         'The changes in the organization that the key may read, in order, each once; of orders, without `analytics`, those ' +
