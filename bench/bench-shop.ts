@@ -8,13 +8,13 @@ import { systemClock } from '../src/kernel/clock.ts';
 import type { Context } from '../src/platform/database/context.ts';
 import { type ConnectionConfig, Database } from '../src/platform/database/database.ts';
 import { patientDeadlines } from '../src/platform/database/deadlines.ts';
-import { usualFileLimits } from '../src/platform/database/file-limits.ts';
 import { gatherStatistics } from '../src/platform/database/gather-statistics.ts';
 import { IdSource } from '../src/platform/database/id-source.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { Sealing } from '../src/platform/database/sealing.ts';
-import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
-import { openDocumentFiles } from '../src/platform/storage/document-files.ts';
+import { openBlobStores } from '../src/shop/files/blob-stores.ts';
+import { openDocumentFiles } from '../src/shop/files/document-files.ts';
+import { usualFileLimits } from '../src/shop/files/file-limits.ts';
 
 /** Carts and customers take turns: a shop's buyers want different packages. */
 const cartCount = 200;

@@ -5,11 +5,11 @@ import { allEndpoints } from '../src/app/app.ts';
 import { LawBook } from '../src/engines/jurisdictions/law-book.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { type ConnectionConfig, Database } from '../src/platform/database/database.ts';
-import { usualFileLimits } from '../src/platform/database/file-limits.ts';
 import { IdSource } from '../src/platform/database/id-source.ts';
 import { Sealing } from '../src/platform/database/sealing.ts';
 import type { Caller, Endpoint } from '../src/platform/http/endpoint.ts';
 import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
+import { usualFileLimits } from '../src/shop/files/file-limits.ts';
 import { type RecordedBatch, StatementRecorder } from './recorded-statements.ts';
 import { recordedIdMin } from './statement-baseline.ts';
 
@@ -85,9 +85,8 @@ export class RecordedProgram {
       log: console,
       ifNoneMatch: undefined,
       lastEventId: undefined,
-      orderToken: undefined,
-      customerToken: undefined,
-      countCustomerAttempt: async () => ({ giveBack: () => undefined }),
+      header: () => undefined,
+      countUnproven: async () => ({ giveBack: () => undefined }),
       asksFor: () => false,
       requestsLeft: null,
       pause: (wait: (over: AbortSignal) => Promise<never>) => wait(new AbortController().signal),

@@ -16,6 +16,7 @@ import {
 } from '../src/access/organizations/organizations.ts';
 import { resealStaffSecrets, updateSignInRules } from '../src/access/sign-in/staff-sign-in.ts';
 import { createStaff, inviteOwner, StaffEmail } from '../src/access/staff/staff.ts';
+import { usStates } from '../src/engines/jurisdictions/us-states.ts';
 import { allowedAddressesMax, isAddressOrRange } from '../src/kernel/address-ranges.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import {
@@ -25,7 +26,6 @@ import {
   permissions,
   withoutRepetition,
 } from '../src/kernel/permission-catalogue.ts';
-import { usStates } from '../src/kernel/us-states.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { Id, OneOf, Timestamp } from '../src/platform/http/schemas.ts';
 import { resealMails } from '../src/platform/mail/mail.ts';

@@ -10,9 +10,9 @@ import type { Context } from '../src/platform/database/context.ts';
 import { Database } from '../src/platform/database/database.ts';
 import { patientDeadlines } from '../src/platform/database/deadlines.ts';
 import { migrate, missingMigrations } from '../src/platform/database/migrate.ts';
-import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
-import { openDocumentFiles } from '../src/platform/storage/document-files.ts';
 import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
+import { openBlobStores } from '../src/shop/files/blob-stores.ts';
+import { openDocumentFiles } from '../src/shop/files/document-files.ts';
 import { termsLease } from '../src/shop/settings/terms-of-sale.ts';
 import type { Screen } from './progress-bar.ts';
 

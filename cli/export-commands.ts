@@ -3,7 +3,7 @@ import { allEndpoints, allStaffEndpoints } from '../src/app/app.ts';
 import { SnapshotDatabase } from '../src/platform/database/snapshot-database.ts';
 import { announce } from '../src/platform/events/announce.ts';
 import { Id } from '../src/platform/http/schemas.ts';
-import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
+import { openBlobStores } from '../src/shop/files/blob-stores.ts';
 import { type Command, chosenOrganization, operatorOrigin, optional, required } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { exportedLists, exportedResources } from './export-lists.ts';

@@ -1,6 +1,6 @@
-import { type FileKind, fileKinds } from '../src/platform/database/file-limits.ts';
 import { Id, OneOf } from '../src/platform/http/schemas.ts';
-import { readFileUses, setFileQuota } from '../src/shop/quotas/quotas.ts';
+import { type FileKind, fileKinds } from '../src/shop/files/file-limits.ts';
+import { readFileUses, setFileQuota } from '../src/shop/files/quotas.ts';
 import {
   type Command,
   existingOrganization,

@@ -1,7 +1,7 @@
+import { usStates } from '../src/engines/jurisdictions/us-states.ts';
 import { seededKeys, seededLicences } from '../src/hosting/state-server/seed-world.ts';
 import { type StateServer, startStateServer } from '../src/hosting/state-server/state-server.ts';
 import { SwitchError } from '../src/hosting/state-server/state-switches.ts';
-import { usStates } from '../src/kernel/us-states.ts';
 import { OneOf } from '../src/platform/http/schemas.ts';
 import { type Command, optional, type Result } from './command.ts';
 import type { Screen } from './progress-bar.ts';

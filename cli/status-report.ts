@@ -1,4 +1,4 @@
-import type { FileKind } from '../src/platform/database/file-limits.ts';
+import type { FileKind } from '../src/shop/files/file-limits.ts';
 import type { archiveState } from './archive-state.ts';
 import type { Sample } from './prometheus-text.ts';
 

@@ -12,9 +12,9 @@ import {
 } from '../src/hosting/verification/verification.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { isBlobName } from '../src/platform/storage/blob-store.ts';
-import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
-import { openDocumentFiles } from '../src/platform/storage/document-files.ts';
 import type { ListedStore } from '../src/platform/storage/s3-blob-store.ts';
+import { openBlobStores } from '../src/shop/files/blob-stores.ts';
+import { openDocumentFiles } from '../src/shop/files/document-files.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
 import { ProgressBar, type Screen } from './progress-bar.ts';
 

@@ -28,6 +28,7 @@ import {
   noImportCycles,
 } from './tidy/import-rules.ts';
 import { maskCode } from './tidy/mask-code.ts';
+import { platformKnowsNoBusiness } from './tidy/platform-rules.ts';
 import { proseIsPlain } from './tidy/prose-rules.ts';
 import { architecture, check } from './tidy/small-projects.test-support.ts';
 import {
@@ -108,6 +109,31 @@ describe('imports', () => {
   ])('refused: %s', (_, path, name, message) => {
     const findings = check(layersGoDown, { ...declaration, [path]: `import type { A } from '${name}';` });
     expect(findings).toEqual([expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ['a name', 'src/platform/http/a.ts', 'export type CustomerAttempt = 1;', 'Customer'],
+    [
+      'a part of a name',
+      'src/platform/database/a.ts',
+      'const ordersOfAddress = 1; let productId = 2;',
+      'product',
+    ],
+    ['a header', 'src/platform/http/a.ts', "const name = 'X-Order-Token';", 'Order-Token'],
+    ['a table', 'src/platform/events/a.ts', 'const text = `select id from orders o`;', 'orders'],
+    ['the kernel', 'src/kernel/a.ts', "const kinds = ['discount'];", 'discount'],
+  ])('refused in the platform: a word of the shop in %s', (_, path, code, word) => {
+    expect(check(platformKnowsNoBusiness, { [path]: code })).toEqual([
+      expect.stringContaining(`"${word}" is a word of the shop`),
+    ]);
+  });
+
+  test.each([
+    ['src/platform/database/a.ts', 'const order = `order by id`; // a customer may wait'],
+    ['src/kernel/permission-catalogue.ts', "const permissions = ['menu'];"],
+    ['src/shop/orders/a.ts', 'const orderToken = 1;'],
+  ])('allowed: %s', (path, code) => {
+    expect(check(platformKnowsNoBusiness, { [path]: code })).toEqual([]);
   });
 
   test('a front door that names more than twenty things is refused', () => {

@@ -23,6 +23,7 @@ import {
   noImportCycles,
 } from './tidy/import-rules.ts';
 import { migrationsKeepTheFormerRelease, migrationsLockShortly } from './tidy/migration-rules.ts';
+import { platformKnowsNoBusiness } from './tidy/platform-rules.ts';
 import { type Rule, readProject } from './tidy/project-files.ts';
 import { proseIsPlain } from './tidy/prose-rules.ts';
 import { declaredReadingsHold, readersAreDeclared, sqlStandsInItsRooms } from './tidy/read-rules.ts';
@@ -36,6 +37,7 @@ import {
 
 const rules: readonly Rule[] = [
   layersGoDown,
+  platformKnowsNoBusiness,
   frontDoorsAreNarrow,
   importsFollowTheTable,
   noImportCycles,

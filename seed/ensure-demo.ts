@@ -8,8 +8,8 @@ import { patientDeadlines } from '../src/platform/database/deadlines.ts';
 import { gatherStatistics } from '../src/platform/database/gather-statistics.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { withSession } from '../src/platform/database/with-session.ts';
-import { openBlobStores } from '../src/platform/storage/blob-stores.ts';
-import { openDocumentFiles } from '../src/platform/storage/document-files.ts';
+import { openBlobStores } from '../src/shop/files/blob-stores.ts';
+import { openDocumentFiles } from '../src/shop/files/document-files.ts';
 import { createSandbox } from '../src/shop/sandbox/sandbox.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
 

@@ -1,4 +1,4 @@
-import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import type { CannabisType } from '../src/engines/goods/cannabis-type.ts';
 import type { PurchaseCap } from './order-script-caps.ts';
 import type { Moment } from './order-script-moments.ts';
 import type { ScriptedStock, ShelfItem } from './order-script-stock.ts';

@@ -1,4 +1,4 @@
-import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import type { CannabisType } from '../src/engines/goods/cannabis-type.ts';
 import type { ShopContent } from './shop-content.ts';
 import { isSellable } from './stocking.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import type { CannabisType } from '../src/engines/goods/cannabis-type.ts';
 import { casesOf } from '../test/harness/long-suite.ts';
 import { californiaShop } from './california-shop.ts';
 import { michiganShop } from './michigan-shop.ts';

@@ -5,7 +5,7 @@
  * so that the same seed makes the same shop on every date.
  */
 
-import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import type { CannabisType } from '../src/engines/goods/cannabis-type.ts';
 import type { PromotionsContent } from './promotions-content.ts';
 
 export type StrainType =

@@ -1,4 +1,4 @@
-import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import type { CannabisType } from '../src/engines/goods/cannabis-type.ts';
 import type { Context } from '../src/platform/database/context.ts';
 import { cheapestOption } from './load-promotions.ts';
 import type { TradingShop } from './loaded-shop.ts';

@@ -5,6 +5,7 @@ import { type DemoFile, openDemoFile, writeDemoFile } from '../seed/seed-demo.ts
 import { listOrganizations } from './access/organizations/organizations.ts';
 import { createContext } from './app/app.ts';
 import { startBackground } from './app/background.ts';
+import { maskedFields } from './app/fields-of-people.ts';
 import { serve, serveByProcesses, urlOf } from './app/serve.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './hosting/law/law-editions.ts';
 import { type Config, loadConfig } from './hosting/startup/config.ts';
@@ -35,10 +36,10 @@ import { type Migrated, migrate } from './platform/database/migrate.ts';
 import { eventFeedOf } from './platform/events/event-feed.ts';
 import { createLogger } from './platform/http/logging.ts';
 import { createMetrics } from './platform/http/metrics.ts';
-import { type BlobStores, openBlobStores } from './platform/storage/blob-stores.ts';
-import { keyInFileWarning, openDocumentFiles } from './platform/storage/document-files.ts';
 import type { SealedFiles } from './platform/storage/sealed-files.ts';
 import { findMissingMasterKeys } from './shop/documents/documents.ts';
+import { type BlobStores, openBlobStores } from './shop/files/blob-stores.ts';
+import { keyInFileWarning, openDocumentFiles } from './shop/files/document-files.ts';
 import { termsLease } from './shop/settings/terms-of-sale.ts';
 
 const say = (message: string): void => console.log(message);
@@ -46,7 +47,7 @@ const say = (message: string): void => console.log(message);
 /** Starts everything: the database, the background work, and the listeners or the processes that have them. */
 async function start(config: Config): Promise<void> {
   const startedAtMs = performance.now();
-  const logger = createLogger({ level: config.logLevel });
+  const logger = createLogger({ level: config.logLevel, maskedFields });
   /** For the terminal and for the collected log. */
   const warn = (message: string): void => {
     say(`Warning: ${message}`);
@@ -116,7 +117,7 @@ async function start(config: Config): Promise<void> {
 
 /** One of several processes that accept requests on the same ports; the process that started it did everything else. */
 async function startServing(config: Config, number: number): Promise<void> {
-  const logger = createLogger({ level: config.logLevel });
+  const logger = createLogger({ level: config.logLevel, maskedFields });
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
   const database = await openDatabase(config, () => {}, { share: true });
   const context = createContext(database.serving, systemClock, termsLease, undefined, config.fileLimits);

@@ -189,7 +189,7 @@ const tellMade = `
       return Reflect.construct(target, [source, flags], newTarget);
     },
   });
-  const { readMeasure } = await import('./src/kernel/measured-text.ts');
+  const { readMeasure } = await import('./src/engines/goods/measured-text.ts');
   await import('./src/app/app.ts');
   if (readMeasure('3.5 g') === null) throw new Error('A measure is not read any more.');
   console.log(JSON.stringify([...made.values()]));

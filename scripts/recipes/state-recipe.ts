@@ -1,4 +1,4 @@
-import { usStates } from '../../src/kernel/us-states.ts';
+import { usStates } from '../../src/engines/jurisdictions/us-states.ts';
 import { type Edit, newestChanges, type Project, type Recipe, RecipeError } from './recipe.ts';
 
 const registry = 'src/engines/jurisdictions/jurisdictions.ts';

@@ -14,6 +14,8 @@ const mayAssembleSql: Readonly<Record<string, string>> = {
   'src/platform/database/search.ts': 'creates the statements of a search',
   'src/platform/database/word-search.ts': 'creates the statements of a search by words',
   'src/platform/database/sorted-list.ts': 'creates the statements of a sorted list',
+  'src/platform/events/event-feed-queries.ts':
+    'takes the expression that a slice declares while modules load',
   'src/platform/resources/setting-table.ts': 'creates the statements of a setting',
   'src/platform/database/counted-rows.ts': 'wraps the rows of a list, in statements that are constants',
   'src/platform/database/copy-tables.ts': 'names of tables and columns, as PostgreSQL quotes them',

@@ -7,6 +7,7 @@ import { apiRequestStaffRoutes } from '../access/request-log/api-request-staff-r
 import type { StaffAccess } from '../access/sessions/staff-sessions.ts';
 import { secondFactorRoutes } from '../access/sign-in/second-factor-staff-routes.ts';
 import { sessionStaffRoutes } from '../access/sign-in/session-staff-routes.ts';
+import { mailboxStaffRoutes } from '../access/staff/mailbox-staff-routes.ts';
 import { passwordResetRoutes } from '../access/staff/password-reset-staff-routes.ts';
 import { staffMemberRoutes } from '../access/staff/staff-member-routes.ts';
 import { type EventType, eventTypes } from '../kernel/event-catalogue.ts';
@@ -18,7 +19,6 @@ import { keyAudience, staffAudience } from '../platform/http/openapi-audiences.t
 import { readingFromStandby } from '../platform/http/standby-reads.ts';
 import type { Task } from '../platform/jobs/job-runner.ts';
 import { type MailTransport, mailSending } from '../platform/mail/mail.ts';
-import { mailboxStaffRoutes } from '../platform/mail/mailbox-staff-routes.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import type { SealedFiles } from '../platform/storage/sealed-files.ts';
 import { attentionStaffRoutes } from '../shop/attention/attention-staff-routes.ts';
@@ -125,6 +125,7 @@ import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
 import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
 import { webhookRoutes } from '../shop/webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from '../shop/webhooks/webhook-staff-routes.ts';
+import { docsPlaces } from './docs-places.ts';
 import { guidesPages } from './guides/guides-pages.ts';
 import { interfaceDescription, staffDescription } from './interface-descriptions.ts';
 
@@ -361,8 +362,9 @@ export function allStaffEndpoints(
 /** The public pages besides the reference: guides, and facts of the law. They have no data of an organization. */
 export function publicPages({ clock, law }: Pick<Context, 'clock' | 'law'>) {
   return {
-    ...guidesPages(),
+    ...guidesPages(docsPlaces),
     ...limitsPages({
+      places: docsPlaces,
       known: () => law.current.edition.jurisdictions,
       // The page belongs to no shop; its user can change the day.
       today: () => localDateAt(clock.now(), 'America/New_York'),

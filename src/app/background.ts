@@ -15,7 +15,7 @@ import { startVerifyingLatest } from '../hosting/verification/verification.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RunningJob } from '../platform/database/each-organization.ts';
-import { organizationsWithWork, type WorkKind } from '../platform/database/organizations-with-work.ts';
+import { organizationsWithWork } from '../platform/database/organizations-with-work.ts';
 import { startAnchoringAudit } from '../platform/events/anchor-audit.ts';
 import { startLinkingAudit } from '../platform/events/audit-chain.ts';
 import { networkWith } from '../platform/http/guarded-fetch.ts';
@@ -30,6 +30,7 @@ import { startSandboxRetention } from '../shop/sandbox/sandbox.ts';
 import { startWebhookRetention, WebhookWorker } from '../shop/webhooks/webhooks.ts';
 import { allEventTypes, allTasks, checksummedCollections } from './app.ts';
 import type { Parts } from './serve.ts';
+import type { WorkKind } from './work-kinds.ts';
 
 /** Starts the work of the role `worker`: retention, sums, jobs and webhooks. Without the role there is none. */
 export function startBackground(

@@ -18,10 +18,10 @@ import { createServer, type HttpServer } from '../platform/http/server.ts';
 import { isByTls } from '../platform/http/session-cookie.ts';
 import { SharedRateLimits } from '../platform/http/shared-rate-limits.ts';
 import { createIdempotentRunner } from '../platform/idempotency/kept-replies.ts';
-import type { BlobStores } from '../platform/storage/blob-stores.ts';
-import { servePhotos } from '../platform/storage/photo-files.ts';
 import type { SealedFiles } from '../platform/storage/sealed-files.ts';
 import { drawnPhotoSizes } from '../shop/catalog/products.ts';
+import type { BlobStores } from '../shop/files/blob-stores.ts';
+import { servePhotos } from '../shop/files/photo-files.ts';
 import { createSandboxRunner } from '../shop/sandbox/sandbox.ts';
 import {
   allEndpoints,
@@ -31,6 +31,8 @@ import {
   publicPages,
   type ServiceContext,
 } from './app.ts';
+import { docsPlaces } from './docs-places.ts';
+import { idsOfPeople } from './fields-of-people.ts';
 
 const say = (message: string): void => console.log(message);
 
@@ -123,7 +125,7 @@ function createInterface(parts: Parts) {
       authenticate: createAuthenticate(context, environment, keyUses, {
         allowsSandboxes: config.sandboxes,
       }),
-      runIdempotently: createIdempotentRunner(context),
+      runIdempotently: createIdempotentRunner(context, idsOfPeople),
       sandboxRunner: createSandboxRunner(context),
       trustedProxies: config.trustedProxies,
       clock: systemClock,
@@ -177,6 +179,7 @@ async function startServers(
         publicUrl,
         openApi: () => describeStaffInterface(staffEndpoints, shownUrls),
       },
+      docsPlaces,
       publicPages: publicPages(context),
       console: consolePages(join(projectFolder(), 'dist', 'console'), context.randomBytes),
     });

@@ -45,6 +45,17 @@ export function allows(
   return namesEnough(kind, permission).some((name) => granted.has(name));
 }
 
+/** The two listeners (D1). */
+export type Address = 'base' | 'menu';
+
+/** The menu group and all other operations have separate limits (D10). */
+export type RateGroup = 'menu' | 'other';
+
+/** The group of operations that do not name theirs. */
+export function rateGroupOf(permission: Permission | null): RateGroup {
+  return permission === 'menu' ? 'menu' : 'other';
+}
+
 /** What is left to grant: no name twice, and no part beside its whole. */
 export function withoutRepetition<Name extends KeyPermission>(names: readonly Name[]): Name[] {
   const all = new Set<KeyPermission>(names);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { registerApiRequestMetrics } from '../../src/access/request-log/api-request-log.ts';
+import { maskedFields } from '../../src/app/fields-of-people.ts';
 import { personalData } from '../../src/hosting/retention/personal-data.ts';
 import { Collector } from '../../src/hosting/startup/collector.test-support.ts';
 import { startTelemetry } from '../../src/hosting/startup/telemetry.ts';
@@ -27,7 +28,7 @@ const lines: string[] = [];
 const note = (line: string) => void lines.push(line);
 const service = await startOwnTestService({ onLogged: note });
 const { context } = service;
-const logger = createLogger({ level: 'trace', destination: { write: note } });
+const logger = createLogger({ level: 'trace', maskedFields, destination: { write: note } });
 const collector = await Collector.start();
 const witness = await openWitness(service.database);
 const receiver = await Receiver.start();

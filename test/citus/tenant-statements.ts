@@ -2,10 +2,10 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import '../../src/app/app.ts';
 import '../../src/app/background.ts';
+import { workKinds } from '../../src/app/work-kinds.ts';
 import { retainedKindNames } from '../../src/hosting/retention/retention.ts';
 import { servingDeadlines } from '../../src/platform/database/deadlines.ts';
 import { forDistributed } from '../../src/platform/database/for-distributed.ts';
-import { workKinds } from '../../src/platform/database/organizations-with-work.ts';
 import { sessionConfig } from '../../src/platform/database/session-settings.ts';
 import { registeredStatements } from '../../src/platform/database/statement.ts';
 

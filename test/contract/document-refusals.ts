@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
 import { documentBytesMax } from '../../src/shop/documents/document-types.ts';
-import { setFileQuota } from '../../src/shop/quotas/quotas.ts';
+import { setFileQuota } from '../../src/shop/files/quotas.ts';
 import { testOrigin } from '../harness/test-shop.ts';
 import { collision } from './collision-refusals.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';

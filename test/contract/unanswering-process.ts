@@ -2,14 +2,15 @@ import { setInterval } from 'node:timers';
 import { createAuthenticate, KeyUses } from '../../src/access/keys/keys.ts';
 import { StaffSessions } from '../../src/access/sessions/sessions.ts';
 import { allEndpoints, allStaffEndpoints, createContext } from '../../src/app/app.ts';
+import { idsOfPeople } from '../../src/app/fields-of-people.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import type { ConnectionConfig } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/http/logging.ts';
 import { createMetrics } from '../../src/platform/http/metrics.ts';
 import { createServer } from '../../src/platform/http/server.ts';
 import { createIdempotentRunner } from '../../src/platform/idempotency/kept-replies.ts';
-import { openBlobStores } from '../../src/platform/storage/blob-stores.ts';
-import { openDocumentFiles } from '../../src/platform/storage/document-files.ts';
+import { openBlobStores } from '../../src/shop/files/blob-stores.ts';
+import { openDocumentFiles } from '../../src/shop/files/document-files.ts';
 import { createSandboxRunner } from '../../src/shop/sandbox/sandbox.ts';
 
 /*
@@ -49,7 +50,7 @@ const server = createServer({
   endpoints: allEndpoints(context, photoUrl, documentFiles),
   authenticate: createAuthenticate(context, 'production', new KeyUses(context), { allowsSandboxes: true }),
   sandboxRunner: createSandboxRunner(context),
-  runIdempotently: createIdempotentRunner(context),
+  runIdempotently: createIdempotentRunner(context, idsOfPeople),
   clock,
   logger: createLogger({ level: 'error' }),
   metrics: createMetrics(),

@@ -15,6 +15,8 @@ import {
   describeStaffInterface,
   publicPages,
 } from '../../src/app/app.ts';
+import { docsPlaces } from '../../src/app/docs-places.ts';
+import { idsOfPeople, maskedFields } from '../../src/app/fields-of-people.ts';
 import type { Environment } from '../../src/kernel/api-keys.ts';
 import { type Clock, ManualClock } from '../../src/kernel/clock.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
@@ -31,12 +33,12 @@ import { createServer } from '../../src/platform/http/server.ts';
 import { isByTls } from '../../src/platform/http/session-cookie.ts';
 import { createIdempotentRunner } from '../../src/platform/idempotency/kept-replies.ts';
 import type { BlobStore } from '../../src/platform/storage/blob-store.ts';
-import { openBlobStores } from '../../src/platform/storage/blob-stores.ts';
-import { openDocumentFiles } from '../../src/platform/storage/document-files.ts';
-import { servePhotos } from '../../src/platform/storage/photo-files.ts';
 import type { BucketSettings } from '../../src/platform/storage/s3-blob-store.ts';
 import type { SealedFiles } from '../../src/platform/storage/sealed-files.ts';
 import { drawnPhotoSizes } from '../../src/shop/catalog/products.ts';
+import { openBlobStores } from '../../src/shop/files/blob-stores.ts';
+import { openDocumentFiles } from '../../src/shop/files/document-files.ts';
+import { servePhotos } from '../../src/shop/files/photo-files.ts';
 import { createSandboxRunner } from '../../src/shop/sandbox/sandbox.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import type { TestReply, TestRequest } from './test-exchange.ts';
@@ -127,7 +129,11 @@ function loggerOf(faults: string[], onLogged: ((line: string) => void) | undefin
     onLogged?.(line);
     if (onLogged === undefined || ['error', 'fatal'].includes(JSON.parse(line).level)) faults.push(line);
   };
-  return createLogger({ level: onLogged === undefined ? 'error' : 'trace', destination: { write } });
+  return createLogger({
+    level: onLogged === undefined ? 'error' : 'trace',
+    destination: { write },
+    maskedFields,
+  });
 }
 
 function lazilyServing(options: Parameters<typeof createServer>[0]) {
@@ -213,7 +219,7 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
   const shared = {
     endpoints,
     authenticate: createAuthenticate(context, environment, keyUses, { allowsSandboxes: true }),
-    runIdempotently: createIdempotentRunner(context),
+    runIdempotently: createIdempotentRunner(context, idsOfPeople),
     sandboxRunner: createSandboxRunner(context),
     trustedProxies: options.trustedProxies ?? [],
     clock,
@@ -237,6 +243,7 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
         publicUrl: options.publicUrl,
         openApi: () => describeStaffInterface(staffEndpoints),
       },
+      docsPlaces,
       publicPages: publicPages(context),
       ...(options.consoleFolder !== undefined && {
         console: consolePages(options.consoleFolder, context.randomBytes),

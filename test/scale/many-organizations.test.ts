@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { allEventTypes, checksummedCollections } from '../../src/app/app.ts';
+import type { WorkKind } from '../../src/app/work-kinds.ts';
 import {
   type RetainedKindName,
   readBacklog,
@@ -8,7 +9,7 @@ import {
 import { organizationId } from '../../src/kernel/ids.ts';
 import { isoTimestamp } from '../../src/kernel/local-time.ts';
 import { Database } from '../../src/platform/database/database.ts';
-import { organizationsWithWork, type WorkKind } from '../../src/platform/database/organizations-with-work.ts';
+import { organizationsWithWork } from '../../src/platform/database/organizations-with-work.ts';
 import { EventFeed, eventFeedOf } from '../../src/platform/events/event-feed.ts';
 import type { FeedEventRow } from '../../src/platform/events/event-feed-queries.ts';
 import { networkWith } from '../../src/platform/http/guarded-fetch.ts';

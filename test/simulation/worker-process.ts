@@ -4,14 +4,14 @@ import { ManualClock } from '../../src/kernel/clock.ts';
 import { strongRandomBytes } from '../../src/kernel/random-bytes.ts';
 import type { Context } from '../../src/platform/database/context.ts';
 import { type ConnectionConfig, Database } from '../../src/platform/database/database.ts';
-import { usualFileLimits } from '../../src/platform/database/file-limits.ts';
 import { IdSource } from '../../src/platform/database/id-source.ts';
 import { Sealing } from '../../src/platform/database/sealing.ts';
 import { guardedFetch } from '../../src/platform/http/guarded-fetch.ts';
 import { createLogger } from '../../src/platform/http/logging.ts';
 import { startJobs, type Task } from '../../src/platform/jobs/job-runner.ts';
-import { openBlobStores } from '../../src/platform/storage/blob-stores.ts';
 import { photoFetching } from '../../src/shop/catalog/fetch-product-photo.ts';
+import { openBlobStores } from '../../src/shop/files/blob-stores.ts';
+import { usualFileLimits } from '../../src/shop/files/file-limits.ts';
 import { menuImporting } from '../../src/shop/imports/imports.ts';
 
 /*

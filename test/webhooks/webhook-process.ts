@@ -3,12 +3,12 @@ import { LawBook } from '../../src/engines/jurisdictions/law-book.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { strongRandomBytes } from '../../src/kernel/random-bytes.ts';
 import { type ConnectionConfig, Database } from '../../src/platform/database/database.ts';
-import { usualFileLimits } from '../../src/platform/database/file-limits.ts';
 import { IdSource } from '../../src/platform/database/id-source.ts';
 import { Sealing } from '../../src/platform/database/sealing.ts';
 import { networkWith } from '../../src/platform/http/guarded-fetch.ts';
 import { createLogger } from '../../src/platform/http/logging.ts';
 import { MasterKeys } from '../../src/platform/storage/master-keys.ts';
+import { usualFileLimits } from '../../src/shop/files/file-limits.ts';
 import { WebhookWorker } from '../../src/shop/webhooks/webhooks.ts';
 
 /** A process that sends webhooks as the program's worker does, until it is killed. */

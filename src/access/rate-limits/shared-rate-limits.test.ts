@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { ManualClock, systemClock } from '../../kernel/clock.ts';
 import type { RateLimitState } from '../../platform/http/attempt-counts.ts';
-import { RateLimits } from '../../platform/http/rate-limits.ts';
+import { failureLimits, RateLimits } from '../../platform/http/rate-limits.ts';
 import { SharedRateLimits, type TokenStore } from '../../platform/http/shared-rate-limits.ts';
 import { deleteFullBuckets } from './rate-limit-queries.ts';
 import { SharedRateLimitTokens } from './shared-rate-limit-tokens.ts';
@@ -59,7 +59,7 @@ test('most requests are decided without asking the database, and headers count d
 
 test('guesses of a password count over all processes, one by one, and a right one is given back', async () => {
   const account = `person-${nextId++}`;
-  const attempt = ['signInsOfAccount', account] as const;
+  const attempt = [failureLimits.signInsOfAccount, account] as const;
   for (let count = 0; count < 9; count += 1) {
     expect(await processes[count % processCount]!.takeFailures(attempt)).toBeNull();
   }
@@ -73,7 +73,7 @@ test('guesses of a password count over all processes, one by one, and a right on
     });
   }
   // All at once, from several processes: as many as one after the other.
-  const many = ['signInsOfAccount', `person-${nextId++}`] as const;
+  const many = [failureLimits.signInsOfAccount, `person-${nextId++}`] as const;
   const outcomes = await Promise.all(
     Array.from({ length: 60 }, (_, at) => processes[at % processCount]!.takeFailures(many)),
   );
@@ -82,8 +82,8 @@ test('guesses of a password count over all processes, one by one, and a right on
 
 test('an attempt over one of its limits does not count for the others', async () => {
   const [limits, elsewhere] = processes;
-  const full = ['signInsOfAccount', `person-${nextId++}`] as const;
-  const other = ['signInsOfDevice', `device-${nextId++}`] as const;
+  const full = [failureLimits.signInsOfAccount, `person-${nextId++}`] as const;
+  const other = [failureLimits.signInsOfDevice, `device-${nextId++}`] as const;
   for (let count = 0; count < 10; count += 1) await elsewhere!.takeFailures(full);
   for (let count = 0; count < 20; count += 1) {
     expect((await limits!.takeFailures(other, full))?.kind).toBe('signInsOfAccount');
@@ -112,10 +112,10 @@ test('while the database does not answer, each process keeps the limits by itsel
   expect(states.filter(({ allowed }) => allowed).length).toBe(10);
   const outcomes: unknown[] = [];
   for (let count = 0; count < 12; count += 1) {
-    outcomes.push(await limits.takeFailures(['signInsOfAccount', 'a']));
+    outcomes.push(await limits.takeFailures([failureLimits.signInsOfAccount, 'a']));
   }
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(10);
-  limits.giveBackFailures(['signInsOfAccount', 'a']);
+  limits.giveBackFailures([failureLimits.signInsOfAccount, 'a']);
 });
 
 test('a clock that is put back refuses no longer than a burst takes, in a process and in the database', async () => {

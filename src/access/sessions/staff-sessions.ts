@@ -155,7 +155,7 @@ export class StaffSessions {
             !(session.has_app || session.has_passkey || session.has_provider_factor),
           isAllowedFrom:
             session.allowed_addresses.length === 0 ? null : addressFilter(session.allowed_addresses),
-          refundProofCents: session.refund_proof_cents,
+          proofAboveCents: session.refund_proof_cents,
         },
       },
     };

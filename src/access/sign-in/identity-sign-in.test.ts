@@ -5,6 +5,7 @@ import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../../test/harness/test-staff.ts';
 import { allStaffEndpoints } from '../../app/app.ts';
+import { idsOfPeople } from '../../app/fields-of-people.ts';
 import { createLogger } from '../../platform/http/logging.ts';
 import { createMetrics } from '../../platform/http/metrics.ts';
 import { createServer } from '../../platform/http/server.ts';
@@ -35,7 +36,7 @@ const server = createServer({
   address: 'base',
   isByTls: false,
   authenticate: async () => null,
-  runIdempotently: createIdempotentRunner(context),
+  runIdempotently: createIdempotentRunner(context, idsOfPeople),
   trustedProxies: [],
   clock,
   logger: createLogger({ level: 'error', destination: { write: () => {} } }),

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { projectFolder } from '../../kernel/project-folder.ts';
 import { ask, createToyServer } from '../../platform/http/toy-server.test-support.ts';
+import { docsPlaces } from '../docs-places.ts';
 import { guidesPages } from './guides-pages.ts';
 
 const server = createToyServer({
   openApi: () => ({ openapi: '3.1.0', info: { title: 'Toys', version: '1' }, paths: {} }),
-  publicPages: guidesPages(),
+  publicPages: guidesPages(docsPlaces),
 });
 afterAll(() => server.close());
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { lazily } from '../../kernel/lazily.ts';
 import { projectFolder } from '../../kernel/project-folder.ts';
-import { docsBar, docsStyle, docsStylePath } from '../../platform/http/docs-frame.ts';
+import { type DocsPlace, docsBar, docsStyle, docsStylePath } from '../../platform/http/docs-frame.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import { pageHeaders } from '../../platform/http/page-headers.ts';
 
@@ -79,8 +79,9 @@ type Answer = (exchange: Exchange) => Promise<void>;
  * The guides for integrators, by path: an index, a page for each guide and for the documents that they refer to, and the
  * programs that they show. The texts are those of `docs/`; they are read once.
  */
-export function guidesPages(): Readonly<Record<string, Answer>> {
+export function guidesPages(places: readonly DocsPlace[]): Readonly<Record<string, Answer>> {
   const guides = lazily(readGuides);
+  const sendPage = pageSender(docsBar(places, '/docs/guides/'));
   const pages: Record<string, Answer> = {
     '/': movedTo('/docs/'),
     '/docs/guides': movedTo('/docs/guides/'),
@@ -175,7 +176,8 @@ The <a href="/docs/">API reference</a> has every operation, and lets you try it.
 <ol class="list">${items.join('\n')}</ol>`;
 }
 
-function sendPage(exchange: Exchange, title: string, html: string): void {
+/** Sends pages below a bar. */
+const pageSender = (bar: string) => (exchange: Exchange, title: string, html: string) => {
   const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -185,7 +187,7 @@ function sendPage(exchange: Exchange, title: string, html: string): void {
 <link rel="stylesheet" href="${docsStylePath}">
 </head>
 <body class="guide">
-${docsBar('guides')}
+${bar}
 <main>
 ${html}
 </main>
@@ -194,7 +196,7 @@ ${html}
 `;
   const headers = pageHeaders({ policy, cacheControl, referrerPolicy: 'no-referrer' });
   exchange.sendFile({ bytes: Buffer.from(page), headers });
-}
+};
 
 function sendText(exchange: Exchange, type: string, text: string): void {
   const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': cacheControl };

@@ -1,6 +1,6 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
-import { comparableSizes, contentUnits } from '../../kernel/content-units.ts';
 import { localDateAt, localMomentAt } from '../../kernel/local-time.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
+import { comparableSizes, contentUnits } from '../goods/content-units.ts';
 import { typeNames } from '../jurisdictions/cannabis-type-names.ts';
 import {
   type ClockWindow,

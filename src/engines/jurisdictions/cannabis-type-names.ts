@@ -1,4 +1,4 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
 
 /** The names of cannabis types, for use within a sentence. */
 export const typeNames: Readonly<Record<CannabisType, string>> = {

@@ -1,4 +1,4 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
 import type { LocalDate, Quantity, Sourced } from './sourced.ts';
 
 /** A local time of day, `HH:MM`; `24:00` is the end of the day. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
 import type { Equivalence, Jurisdiction } from './jurisdiction.ts';
 import {
   warningOnTiedDiscounts,

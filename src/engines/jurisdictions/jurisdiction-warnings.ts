@@ -1,4 +1,4 @@
-import { type CannabisType, cannabisTypes } from '../../kernel/cannabis-type.ts';
+import { type CannabisType, cannabisTypes } from '../goods/cannabis-type.ts';
 import { typeNames } from './cannabis-type-names.ts';
 import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
 import { factsOf, isInForce, isStale, rulesInForce } from './jurisdictions.ts';

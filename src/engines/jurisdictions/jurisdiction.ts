@@ -1,4 +1,4 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
 import type { Duties } from './duty.ts';
 import type { Provenance, Quantity, Sourced } from './sourced.ts';
 

@@ -1,4 +1,4 @@
-import { cannabisTypes } from '../../kernel/cannabis-type.ts';
+import { cannabisTypes } from '../goods/cannabis-type.ts';
 import { typeNames } from './cannabis-type-names.ts';
 import { type DutyName, dutyNames, dutyRows, dutyTraits } from './duty.ts';
 import { dutyInWords } from './duty-in-words.ts';

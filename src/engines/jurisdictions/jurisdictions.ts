@@ -1,5 +1,4 @@
-import { type CannabisType, cannabisTypes } from '../../kernel/cannabis-type.ts';
-import type { UsState } from '../../kernel/us-states.ts';
+import { type CannabisType, cannabisTypes } from '../goods/cannabis-type.ts';
 import { dutyRows } from './duty.ts';
 import type {
   Audience,
@@ -33,6 +32,7 @@ import { newYork } from './us-ny.ts';
 import { ohio } from './us-oh.ts';
 import { oregon } from './us-or.ts';
 import { rhodeIsland } from './us-ri.ts';
+import type { UsState } from './us-states.ts';
 import { virginia } from './us-va.ts';
 import { vermont } from './us-vt.ts';
 import { washington } from './us-wa.ts';

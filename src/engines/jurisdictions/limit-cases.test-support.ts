@@ -1,4 +1,4 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
 import type { EarlierPurchase, LimitedLine } from '../purchase-limits/check-purchase-limits.ts';
 import type { Audience, LocalDate } from './jurisdiction.ts';
 import type { ShippedState } from './jurisdictions.ts';

@@ -1,4 +1,4 @@
-import { type CannabisType, cannabisTypes } from '../../kernel/cannabis-type.ts';
+import { type CannabisType, cannabisTypes } from '../goods/cannabis-type.ts';
 import type { PresetTax } from './jurisdiction.ts';
 
 type Defaults = Omit<

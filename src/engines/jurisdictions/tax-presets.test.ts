@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { CartTax, PriceCartInput } from '../pricing/pricing-facts.ts';
 import { sampleCart, sampleLine, sampleTax } from '../pricing/sample-cart.test-support.ts';

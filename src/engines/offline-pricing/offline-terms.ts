@@ -1,4 +1,4 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
 import type { Discount } from '../pricing/discounts/discount-kinds.ts';
 import type { CartTax, DiscountLimits, IntendedPayment, TaxBase } from '../pricing/pricing-facts.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';

@@ -1,7 +1,7 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
-import { type ContentUnit, comparableSizes, contentUnits } from '../../kernel/content-units.ts';
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../../kernel/decimal.ts';
 import { memoizeByObject } from '../../kernel/memoize-by-object.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
+import { type ContentUnit, comparableSizes, contentUnits } from '../goods/content-units.ts';
 import { firstDayOfWindow } from './limit-window.ts';
 import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
 

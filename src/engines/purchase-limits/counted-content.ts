@@ -1,4 +1,4 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
 
 /** The content of an option, and the amount that one unit of it is sold as. */
 interface SoldOption {

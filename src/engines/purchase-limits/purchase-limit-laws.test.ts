@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { casesOf } from '../../../test/harness/long-suite.ts';
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
 import { addDays } from '../../kernel/local-time.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
 import {
   type CheckPurchaseLimitsInput,
   checkPurchaseLimits,

@@ -1,5 +1,5 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
-import type { ContentUnit } from '../../kernel/content-units.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
+import type { ContentUnit } from '../goods/content-units.ts';
 import type { LimitWindow } from './limit-window.ts';
 
 /** An amount in the law's own unit: converted only for comparisons. */

@@ -1,3 +1,4 @@
+import { areComparable, contentUnits } from '../../engines/goods/content-units.ts';
 import {
   type ClockWindow,
   type Duty,
@@ -6,7 +7,6 @@ import {
   dutyTraits,
 } from '../../engines/jurisdictions/duty.ts';
 import type { Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
-import { areComparable, contentUnits } from '../../kernel/content-units.ts';
 
 type Fault = readonly [field: string, problem: string];
 

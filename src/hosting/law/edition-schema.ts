@@ -1,11 +1,11 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import Type, { type TSchema } from 'typebox';
+import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
+import { contentUnitNames } from '../../engines/goods/content-units.ts';
 import { type DutyName, dutyNames } from '../../engines/jurisdictions/duty.ts';
 import type { LawEdition } from '../../engines/jurisdictions/law-edition.ts';
-import { cannabisTypes } from '../../kernel/cannabis-type.ts';
-import { contentUnitNames } from '../../kernel/content-units.ts';
+import { usStates } from '../../engines/jurisdictions/us-states.ts';
 import { lazily } from '../../kernel/lazily.ts';
-import { usStates } from '../../kernel/us-states.ts';
 import { expectedWords, type RequestSchema } from '../../platform/http/expectation-words.ts';
 import { isLocalDate } from '../../platform/http/request-validation.ts';
 import {

@@ -1,3 +1,4 @@
+import { areComparable, type ContentUnit, contentUnits } from '../../engines/goods/content-units.ts';
 import { dutyRows } from '../../engines/jurisdictions/duty.ts';
 import type {
   Jurisdiction,
@@ -16,7 +17,6 @@ import {
 } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { LawEdition } from '../../engines/jurisdictions/law-edition.ts';
 import { findTaxContradiction } from '../../engines/pricing/taxes.ts';
-import { areComparable, type ContentUnit, contentUnits } from '../../kernel/content-units.ts';
 import { faultsOfDuties } from './duty-faults.ts';
 
 /** A fault of an edition. */

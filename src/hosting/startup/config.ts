@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { isAddressOrRange } from '../../kernel/address-ranges.ts';
-import type { FileLimits } from '../../platform/database/file-limits.ts';
 import { serverAddresses, serversMax } from '../../platform/database/server-addresses.ts';
 import type { BucketSettings } from '../../platform/storage/s3-blob-store.ts';
+import type { FileLimits } from '../../shop/files/file-limits.ts';
 import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';
 import { readFileLimits } from './file-limit-settings.ts';
 import { type BackupLock, masterKeyReader, readBackupLock } from './key-settings.ts';

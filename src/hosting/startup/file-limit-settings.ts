@@ -1,4 +1,4 @@
-import { defaultFileLimits, type FileLimits, fileLimit } from '../../platform/database/file-limits.ts';
+import { defaultFileLimits, type FileLimits, fileLimit } from '../../shop/files/file-limits.ts';
 
 interface NumberReader {
   wholeNumber(name: string, otherwise: number, max: number): number;

@@ -1,9 +1,14 @@
 import type { LawBook } from '../../engines/jurisdictions/law-book.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from './database.ts';
-import type { FileLimits } from './file-limits.ts';
 import type { IdSource } from './id-source.ts';
 import type { Sealing } from './sealing.ts';
+
+/** How many files an organization may keep, and how many bytes of them. */
+export interface FileLimit {
+  readonly filesMax: number;
+  readonly bytesMax: number;
+}
 
 /** What a write works with. Time, ids and randomness come from here, so a test or a seed controls them. */
 export interface Context {
@@ -15,8 +20,8 @@ export interface Context {
   readonly wallClock: Clock;
   /** The current edition of the law. A request reads `law.current` once. */
   readonly law: LawBook;
-  /** How many files an organization may keep, unless it has limits of its own. */
-  readonly fileLimits: FileLimits;
+  /** How many files of a kind an organization may keep, unless it has limits of its own; the room of the files knows defaults. */
+  readonly fileLimits: Readonly<Record<string, FileLimit>>;
   /** For texts that the database must not show. */
   readonly sealing: Sealing;
   /** Cryptographically strong in service, seeded in tests and demo data. */

@@ -5,7 +5,6 @@ import type { Context } from './context.ts';
 import type { ConnectionConfig } from './database.ts';
 import { Database } from './database.ts';
 import type { DatabaseDeadlines } from './deadlines.ts';
-import { type FileLimits, usualFileLimits } from './file-limits.ts';
 import { IdSource } from './id-source.ts';
 import type { ReadLease } from './read-lease.ts';
 import { Sealing } from './sealing.ts';
@@ -24,7 +23,7 @@ export function createContext(
   clock: Clock = systemClock,
   lease?: ReadLease,
   deadlines?: DatabaseDeadlines,
-  fileLimits: FileLimits = usualFileLimits,
+  fileLimits: Context['fileLimits'] = {},
 ): ServiceContext {
   const database = new Database(connection, undefined, lease, deadlines);
   return {

@@ -163,8 +163,8 @@ async function notApplied(client: Client, files: readonly Migration[]): Promise<
     !known.rows.some(({ file }) => file === baseline.file)
   ) {
     throw new Error(
-      'The database was made by a program before 1.0.0, and this program does not read it. With the former program, export what the ' +
-        'shops need (dispensary export, for each organization). Then start this program with a new database (another DATA_DIR or ' +
+      'The database was made by a program before 1.0.0, and this program does not read it. With the former program, export what ' +
+        'you need (dispensary export, for each organization). Then start this program with a new database (another DATA_DIR or ' +
         'DATABASE_URL), and import it there (dispensary import; docs/BULK.md says what is taken).',
     );
   }

@@ -1,27 +1,18 @@
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
-/** Kinds of background work of which the database can say at once which organizations have some. */
-export const workKinds = [
-  'book_changes',
-  'product_stock_changes',
-  'former_sandboxes',
-  'product_photos',
-] as const;
-export type WorkKind = (typeof workKinds)[number];
-
-const selectOrganizationsWithWork = statement<{ work: WorkKind; before: string }, { id: number }>(
+const selectOrganizationsWithWork = statement<{ work: string; before: string }, { id: number }>(
   'select_organizations_with_work',
   'select id from organizations_with_work(:work, :before)',
 );
 
 /**
- * The organizations that have work of a kind, in one statement for any number of organizations; what has an age, from before that
+ * The organizations that have work of a kind that the function of the database knows, in one statement for any number of organizations; what has an age, from before that
  * time. `operator` is connected as the owner.
  */
 export function organizationsWithWork(
   operator: Pick<Database, 'global'>,
-  work: WorkKind,
+  work: string,
   before: string,
 ): Promise<{ readonly id: number }[]> {
   return operator.global(selectOrganizationsWithWork({ work, before }));

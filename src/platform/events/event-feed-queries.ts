@@ -1,4 +1,5 @@
-import { statement } from '../database/statement.ts';
+import { lazily } from '../../kernel/lazily.ts';
+import { type BoundStatement, registerLater, statement } from '../database/statement.ts';
 
 /** SQL of the event feed (D64): publishing, and reading by position. */
 
@@ -13,15 +14,23 @@ export interface FeedEventRow {
   created_at: number;
   /** The trace of the write that the event tells of; null: it was not traced. */
   traceparent: string | null;
-  /** The integrator that placed the order that the event is about; null: staff did, or it is about something else. */
+  /** The integrator that made what the event is about; null: staff did, or none can (`declareIntegratorOfEvent`). */
   integrator_id: number | null;
 }
 
-/** An order is looked up by its key for its own events only: the branch of a case is not evaluated otherwise. */
-const eventColumns = `position, id, type, subject_id, payload::text as facts, created_at, traceparent,
-          case when type like 'order.%' and length(subject_id) = 36 then (
-            select o.integrator_id from orders o
-             where o.organization_id = :organizationId and o.id = subject_id::uuid) end as integrator_id`;
+/** An expression on an event's `type` and `subject_id`. */
+let integratorOfEvent = 'null::bigint';
+
+/**
+ * Declares whose integrator's events are: the integrator that an event is about, as SQL. The slice that owns it does so while modules
+ * load.
+ */
+export function declareIntegratorOfEvent(expression: string): void {
+  integratorOfEvent = expression;
+}
+
+const eventColumns = () => `position, id, type, subject_id, payload::text as facts, created_at, traceparent,
+          ${integratorOfEvent} as integrator_id`;
 
 export interface FeedHeadRow {
   /** The position of the newest published event; 0 when there has been none. */
@@ -90,18 +99,39 @@ export const publishEvents = statement<Record<never, never>, { published: number
    select count(*)::int as published from published`,
 );
 
-export const selectEventsAfter = statement<{ after: number; limit: number }, FeedEventRow>(
-  'select_feed_events_after',
-  `select ${eventColumns} from outbox_events
-    where organization_id = :organizationId and position > :after and position is not null
-    order by position limit :limit`,
+const eventsAfter = lazily(() =>
+  statement<{ after: number; limit: number }, FeedEventRow>(
+    'select_feed_events_after',
+    `select ${eventColumns()} from outbox_events
+      where organization_id = :organizationId and position > :after and position is not null
+      order by position limit :limit`,
+  ),
 );
 
-export const selectEventsById = statement<{ ids: readonly number[] }, FeedEventRow>(
-  'select_feed_events_by_id',
-  `select ${eventColumns} from outbox_events
-    where organization_id = :organizationId and id = any(:ids::bigint[]) and position is not null`,
+/** Events behind a position. */
+export function selectEventsAfter(parameters: {
+  readonly after: number;
+  readonly limit: number;
+}): BoundStatement<FeedEventRow> {
+  return eventsAfter()(parameters);
+}
+
+const eventsById = lazily(() =>
+  statement<{ ids: readonly number[] }, FeedEventRow>(
+    'select_feed_events_by_id',
+    `select ${eventColumns()} from outbox_events
+      where organization_id = :organizationId and id = any(:ids::bigint[]) and position is not null`,
+  ),
 );
+
+/** The events with these ids that are in the feed. */
+export function selectEventsById(parameters: {
+  readonly ids: readonly number[];
+}): BoundStatement<FeedEventRow> {
+  return eventsById()(parameters);
+}
+
+registerLater(() => [eventsAfter(), eventsById()]);
 
 /** The ends of the feed, and the event at a position; its id is null where it is no longer kept, or never was. */
 export const selectFeedCursor = statement<

@@ -2,9 +2,9 @@ import { type Failure, failure } from '../../kernel/failure.ts';
 import { allows, namesEnough, type Permission } from '../../kernel/permission-catalogue.ts';
 import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
-import type { CustomerAttempt, RefusedKey } from './endpoint-requests.ts';
+import type { CountedAttempt, RefusedKey } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
-import { failuresOfAddress, type RateLimiter } from './rate-limits.ts';
+import { failureLimits, failuresOfAddress, type RateLimiter, type UnprovenLimits } from './rate-limits.ts';
 
 /** The sender of a request; used only for keys with an address list. */
 export interface Sender {
@@ -114,35 +114,29 @@ function missingPermission(
 
 /** Counts failures only: valid keys are never refused because of wrong keys from the same address. */
 export async function countFailure(exchange: Exchange, rateLimits: RateLimiter | undefined): Promise<void> {
-  const refusal = await rateLimits?.takeFailures(...failuresOfAddress('keys', exchange.clientAddress));
+  const refusal = await rateLimits?.takeFailures(
+    ...failuresOfAddress(failureLimits.keys, exchange.clientAddress),
+  );
   if (refusal) throw limited(exchange, refusal.state, 'Too many failed sign-ins from this address.');
 }
 
-/** Counts what is done to sign a customer in (D62), and what is ordered without (D67). */
-export async function countCustomerAttempt(
+/** See `EndpointRequest.countUnproven`. */
+export async function countUnproven(
   exchange: Exchange,
   rateLimits: RateLimiter | undefined,
   { organizationId, clientKeyId, origins }: Caller,
-  kind: CustomerAttempt,
-  contacts: readonly string[],
-): Promise<{ giveBack(): void }> {
+  { ofName, ofAddress, ofKey, refusal }: UnprovenLimits,
+  names: readonly string[],
+): Promise<CountedAttempt> {
   const counted = [
-    ...contacts.map((contact) => ['refusalsOfContact', `${organizationId} ${contact}`] as const),
-    ...(origins === null ? [] : failuresOfAddress(kind, exchange.clientAddress)),
-    [`${kind}OfKey`, String(clientKeyId)] as const,
+    ...(ofName === undefined ? [] : names.map((name) => [ofName, `${organizationId} ${name}`] as const)),
+    ...(origins === null ? [] : failuresOfAddress(ofAddress, exchange.clientAddress)),
+    [ofKey, String(clientKeyId)] as const,
   ];
-  const refusal = await rateLimits?.takeFailures(...counted);
-  if (refusal) throw limited(exchange, refusal.state, attemptRefusals[kind]);
+  const refused = await rateLimits?.takeFailures(...counted);
+  if (refused) throw limited(exchange, refused.state, refusal);
   return { giveBack: () => rateLimits?.giveBackFailures(...counted) };
 }
-
-const attemptRefusals = {
-  codes: 'Too many attempts to sign customers in.',
-  guesses: 'Too many attempts to sign customers in.',
-  orders: 'Too many orders of customers who have not signed in: sign in with a code, or come back later.',
-  refusals:
-    'Too many refused orders of customers who have not signed in: sign in with a code, or come back later.',
-} as const;
 
 /** Sets the RateLimit headers of the reply. */
 export function setLimitHeaders({ headers }: Exchange, limit: RateLimitState): void {

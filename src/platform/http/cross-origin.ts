@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 
 /*
@@ -7,8 +8,10 @@ import type { Exchange } from './exchange.ts';
  * methods and headers a page may send at all. X-Consumer-Key is not among them: no page can send a secret key.
  */
 
-const sentHeaders =
-  'Content-Type, Idempotency-Key, If-None-Match, Sandbox-Fault, X-Client-Key, X-Customer-Token, X-Order-Token, X-Request-Id';
+const headersOfAll = [
+  ...['Content-Type', 'Idempotency-Key', 'If-None-Match'],
+  ...['Sandbox-Fault', 'X-Client-Key', 'X-Request-Id'],
+] as const;
 /** Two hours: browsers keep no answer for longer. */
 const preflightSeconds = 7_200;
 
@@ -18,12 +21,22 @@ export function isPreflight({ headers }: IncomingMessage, methods: readonly stri
   return origin !== undefined && asked !== undefined && methods.includes(asked);
 }
 
+/** The headers that a page may send: those of all operations, and those that operations declare. */
+export function sentHeaders(endpoints: readonly Pick<Endpoint, 'headers'>[]): readonly string[] {
+  const declared = endpoints.flatMap(({ headers = [] }) => headers.map(({ name }) => name));
+  return [...new Set([...headersOfAll, ...declared])].sort();
+}
+
 /** Answers a preflight. */
-export function answerPreflight(exchange: Exchange, methods: readonly string[]): void {
+export function answerPreflight(
+  exchange: Exchange,
+  methods: readonly string[],
+  headers: readonly string[],
+): void {
   Object.assign(exchange.headers, {
     'access-control-allow-origin': exchange.request.headers.origin!,
     'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': sentHeaders,
+    'access-control-allow-headers': headers.join(', '),
     'access-control-max-age': preflightSeconds,
     vary: 'Origin',
   });

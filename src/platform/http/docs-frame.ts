@@ -23,21 +23,17 @@ export const docsStyle = `:root {
 .docs-bar a[aria-current] { color: var(--text); font-weight: 600; }
 `;
 
-const places = {
-  guides: ['/docs/guides/', 'Guides'],
-  reference: ['/docs/', 'API reference'],
-  limits: ['/docs/limits', 'Purchase limits'],
-  staff: ['/staff/docs/', 'Staff API reference'],
-} as const;
+/** A part of the documents, which the bar on top of every page leads to. */
+export interface DocsPlace {
+  readonly path: string;
+  readonly name: string;
+}
 
-/** The part of the documents that a page belongs to. */
-type DocsPlace = keyof typeof places;
-
-/** HTML of the bar on top of every page of the documents. */
-export function docsBar(current: DocsPlace): string {
-  const links = Object.entries(places).map(
-    ([place, [path, name]]) =>
-      `<a href="${path}"${place === current ? ' aria-current="true"' : ''}>${name}</a>`,
+/** HTML of the bar on top of the pages of `path`. */
+export function docsBar(places: readonly DocsPlace[], path: string): string {
+  const links = places.map(
+    (place) =>
+      `<a href="${place.path}"${place.path === path ? ' aria-current="true"' : ''}>${place.name}</a>`,
   );
   return `<nav class="docs-bar" aria-label="Documentation">${links.join('')}</nav>`;
 }

@@ -5,7 +5,7 @@ import { assert } from '../../kernel/assert.ts';
 import type { ClockSetting } from '../../kernel/clock.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
 import { lazily } from '../../kernel/lazily.ts';
-import { type Authenticate, admit, countCustomerAttempt } from './admission.ts';
+import { type Authenticate, admit, countUnproven } from './admission.ts';
 import type {
   AnyEndpoint,
   Attempt,
@@ -19,7 +19,7 @@ import type {
   StaffEndpoint,
   StaffRequest,
 } from './endpoint.ts';
-import type { CountedAttempt, CustomerAttempt, RefusedAttempt } from './endpoint-requests.ts';
+import type { CountedAttempt, DeclaredHeader, RefusedAttempt } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
 import {
   answerIdempotently,
@@ -31,7 +31,7 @@ import {
 } from './idempotency-key.ts';
 import type { Overload } from './overload.ts';
 import type { PendingBodies } from './pending-bodies.ts';
-import type { RateLimiter } from './rate-limits.ts';
+import type { RateLimiter, UnprovenLimits } from './rate-limits.ts';
 import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
 import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
 import {
@@ -240,19 +240,12 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
     this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
   }
 
-  countCustomerAttempt(
-    kind: CustomerAttempt,
-    contacts: readonly string[] = [],
-  ): Promise<{ giveBack(): void }> {
-    return countCustomerAttempt(this.#exchange, this.#rateLimits, this.caller, kind, contacts);
+  countUnproven(limits: UnprovenLimits, names: readonly string[] = []): Promise<CountedAttempt> {
+    return countUnproven(this.#exchange, this.#rateLimits, this.caller, limits, names);
   }
 
-  get customerToken(): string | undefined {
-    return this.#exchange.request.headers['x-customer-token'] as string | undefined;
-  }
-
-  get orderToken(): string | undefined {
-    return this.#exchange.request.headers['x-order-token'] as string | undefined;
+  header({ name }: DeclaredHeader): string | undefined {
+    return this.#exchange.request.headers[name.toLowerCase()] as string | undefined;
   }
 
   pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value> {

@@ -3,8 +3,9 @@ import type { ClockSetting } from '../../kernel/clock.ts';
 import type { ErrorCode } from '../../kernel/error-catalogue.ts';
 import type { Failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import type { KeyPermission } from '../../kernel/permission-catalogue.ts';
+import type { KeyPermission, RateGroup } from '../../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
+import type { UnprovenLimits } from './rate-limits.ts';
 
 /** The caller that the two keys identify (D7). */
 export interface Caller {
@@ -54,8 +55,8 @@ export interface StaffStanding {
   readonly mustSetUpFactor: boolean;
   /** Whether the organization's staff may act from a network address; null: from every one. */
   readonly isAllowedFrom: ((address: string) => boolean) | null;
-  /** A refund of more than this needs a recent proof; null: none does. */
-  readonly refundProofCents: number | null;
+  /** Money of more than this is given back with a recent proof only; null: any is given without. */
+  readonly proofAboveCents: number | null;
 }
 
 /** A client key and whose it is. */
@@ -87,11 +88,12 @@ export interface FinishedRequest {
   readonly keyProblem?: KeyProblem | undefined;
 }
 
-/** The menu group and all other operations have separate limits (D10). */
-export type RateGroup = 'menu' | 'other';
-
-/** What is counted of customers who have not signed in. */
-export type CustomerAttempt = 'codes' | 'guesses' | 'orders' | 'refusals';
+/** A header that a slice declares for its operations. Pages of other origins may send it, too. */
+export interface DeclaredHeader {
+  /** As documented, `X-Order-Token`. */
+  readonly name: `X-${string}`;
+  readonly description: string;
+}
 
 export type RequestLog = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
@@ -109,15 +111,12 @@ export interface EndpointRequest<Params, Query, Body> {
   /** The id of the last event that the caller received from a stream. */
   readonly lastEventId: string | undefined;
   /**
-   * Counts what a customer does who has not signed in, or throws RATE_LIMITED: `codes` that are sent, `guesses` of codes,
-   * `orders`, and `refusals` of these, also by the emails and phones that they name. Visitors of a web page count by their address; all
-   * callers of a key together count for codes, orders and refusals.
+   * Counts what a caller does without a proof of who it is, or throws RATE_LIMITED: for the address of a web page's visitor, for the key,
+   * and for these names.
    */
-  countCustomerAttempt(kind: CustomerAttempt, contacts?: readonly string[]): Promise<{ giveBack(): void }>;
-  /** X-Customer-Token as sent. */
-  readonly customerToken: string | undefined;
-  /** X-Order-Token as sent, for operations with `takesOrderToken`. */
-  readonly orderToken: string | undefined;
+  countUnproven(limits: UnprovenLimits, names?: readonly string[]): Promise<CountedAttempt>;
+  /** A header as sent. */
+  header(declared: DeclaredHeader): string | undefined;
   /** Whether Accept names this media type explicitly. */
   asksFor(mediaType: string): boolean;
   /** The remaining requests of the key's rate group; null when nothing is counted. */
@@ -147,7 +146,7 @@ export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params,
 export interface SignInRequest<Params, Query, Body>
   extends Omit<
     EndpointRequest<Params, Query, Body>,
-    'caller' | 'orderToken' | 'customerToken' | 'countCustomerAttempt' | 'requestsLeft' | 'pause'
+    'caller' | 'header' | 'countUnproven' | 'requestsLeft' | 'pause'
   > {
   /** Counts an attempt, or throws RATE_LIMITED. The handler gives a successful attempt back. */
   countAttempt(attempt: Attempt): Promise<CountedAttempt>;

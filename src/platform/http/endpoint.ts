@@ -1,10 +1,15 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { ErrorCode } from '../../kernel/error-catalogue.ts';
 import type { SortQuery } from '../../kernel/list-sort.ts';
-import type { Permission } from '../../kernel/permission-catalogue.ts';
+import {
+  type Address,
+  type Permission,
+  type RateGroup,
+  rateGroupOf,
+} from '../../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Reply } from './endpoint-replies.ts';
-import type { EndpointRequest, RateGroup, SignInRequest, StaffRequest } from './endpoint-requests.ts';
+import type { DeclaredHeader, EndpointRequest, SignInRequest, StaffRequest } from './endpoint-requests.ts';
 import type { ListFacts } from './list-facts.ts';
 import { directionsOf, type RowSorts, sortFields, sortRows } from './list-sorts.ts';
 import { isWholeList, metaWithTotal } from './list-total.ts';
@@ -28,7 +33,6 @@ export type {
   CountedAttempt,
   EndpointRequest,
   FinishedRequest,
-  RateGroup,
   RequestLog,
   SignInRequest,
   StaffCaller,
@@ -38,9 +42,6 @@ export type {
 
 /** The path of a missing body field, or of several alternatives of which one is required. */
 export type AbsentField = string | readonly [path: string, ...alternatives: string[]];
-
-/** The two listeners (D1). */
-export type Address = 'base' | 'menu';
 
 type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
@@ -83,7 +84,7 @@ interface Declaration<
   readonly emptyInDemo?: string;
   /** Neither its request nor its reply has an email or a phone: it tells a key without vouched customers nothing (D62). */
   readonly namesNoContact?: true;
-  /** Default: `menu` for the permission `menu`, `other` for the rest. */
+  /** Default: that of its permission. */
   readonly rateGroup?: RateGroup;
   readonly summary: string;
   /** Markdown. */
@@ -121,10 +122,8 @@ interface Declaration<
   readonly requestExample?: Immutable<Static<Body>>;
   /** The refusals beyond those of the frame. */
   readonly failures: readonly ErrorCode[];
-  /** X-Order-Token may prove that a web page placed the order that it asks for (D67). */
-  readonly takesOrderToken?: true;
-  /** with X-Customer-Token: the token of a customer session (D62). */
-  readonly takesCustomerToken?: true;
+  /** Headers of its own: `request.header` reads them. */
+  readonly headers?: readonly DeclaredHeader[];
   /** The write ignores Idempotency-Key; its description says why. */
   readonly ignoresIdempotencyKey?: true;
   /** The reply shows a secret that is stored as a digest only: Idempotency-Key must be too long to guess. */
@@ -179,7 +178,7 @@ export function endpoint<
   Meta extends TSchema = TSchema,
 >(declaration: Declaration<Params, Query, Body, Data, Meta>): Endpoint {
   return {
-    rateGroup: declaration.permission === 'menu' ? 'menu' : 'other',
+    rateGroup: rateGroupOf(declaration.permission),
     bodyBytesMax: bodyBytesMaxDefault,
     resourceParams: {},
     ...declaration,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { maskedFields } from '../../app/fields-of-people.ts';
 import { createLogger } from './logging.ts';
 import { ask, brokenError, createToyServer, goodKeys } from './toy-server.test-support.ts';
 
@@ -111,7 +112,7 @@ it.each([
   ['a delivery', ['deliveryNotes', 'driverName', 'customerPhone', 'internalNotes']],
 ])('values of a body are masked by their field: %s', (_, names) => {
   const { lines, destination } = captured();
-  const logger = createLogger({ level: 'info', destination });
+  const logger = createLogger({ level: 'info', destination, maskedFields });
   logger.info(Object.fromEntries(names.map((name) => [name, 'Wilhelmina'])), 'x');
   expect(JSON.parse(lines[0]!)).toMatchObject(Object.fromEntries(names.map((name) => [name, '[masked]'])));
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../../kernel/assert.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import type { DeclaredHeader } from './endpoint-requests.ts';
 import { secretKeyLengthMin, takesIdempotencyKey } from './idempotency-key.ts';
 import { describeCommonProperties } from './openapi-descriptions.ts';
 import { headerRef, headerRefs, jsonContent, replyHeaders } from './openapi-parts.ts';
@@ -135,8 +136,7 @@ function operation<One extends AnyEndpoint>(
     ...parametersOf(endpoint.params, 'path', schemas),
     ...parametersOf(endpoint.query, 'query', schemas),
     ...(endpoint.success.revalidates ? [ifNoneMatchParameter] : []),
-    ...(endpoint.takesOrderToken ? [orderTokenParameter] : []),
-    ...('takesCustomerToken' in endpoint && endpoint.takesCustomerToken ? [customerTokenParameter] : []),
+    ...(endpoint.headers ?? []).map(headerParameter),
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch
       ? [{ $ref: '#/components/parameters/IfMatch' }]
       : []),
@@ -173,20 +173,12 @@ const ifNoneMatchParameter = {
   schema: { type: 'string' },
 };
 
-const orderTokenParameter = {
-  name: 'X-Order-Token',
+const headerParameter = ({ name, description }: DeclaredHeader) => ({
+  name,
   in: 'header',
-  description:
-    'The `orderToken` of the reply to a placed order; with a publishable key this or a customer token is required.',
+  description,
   schema: { type: 'string', maxLength: 100 },
-};
-
-const customerTokenParameter = {
-  name: 'X-Customer-Token',
-  in: 'header',
-  description: 'The token of a customer session: the request is made for this customer.',
-  schema: { type: 'string', maxLength: 100 },
-};
+});
 
 /** Most changes take it, so it is defined once. */
 const ifMatchParameter = {

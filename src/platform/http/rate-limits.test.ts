@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../kernel/clock.ts';
-import { RateLimits } from './rate-limits.ts';
+import { failureLimits, RateLimits } from './rate-limits.ts';
 import { ask, createToyServer } from './toy-server.test-support.ts';
 
 const toy = { url: '/api/v1/toys/7' };
@@ -93,11 +93,12 @@ it('a clock that steps back adds and removes no tokens', () => {
 
 it('a flood of names does not free a refused name, of any kind', () => {
   const limits = new RateLimits(new ManualClock(0));
-  const failed = (name: string) => limits.takeFailures(['signInsOfAccount', name]);
+  const failed = (name: string) => limits.takeFailures([failureLimits.signInsOfAccount, name]);
   for (let count = 0; count < 10; count++) expect(failed('guessed')).toBeNull();
   expect(failed('guessed')).toMatchObject({ kind: 'signInsOfAccount', state: { retryAfterSeconds: 30 } });
   for (let count = 0; count < 10_000; count++) failed(`flood ${count}`);
-  for (let count = 0; count < 10_000; count++) limits.takeFailures(['keysOfAddress', `flood ${count}`]);
+  for (let count = 0; count < 10_000; count++)
+    limits.takeFailures([failureLimits.keys.ofAddress, `flood ${count}`]);
   expect(failed('guessed')).not.toBeNull();
   // No name is refused because of other names.
   const innocent = Array.from({ length: 1_000 }, (_, at) => failed(`innocent ${at}`));
@@ -119,7 +120,7 @@ it('buckets of many keys are dropped once they are full again, and not before', 
 it('failures that are given back do not count, and time that goes back adds no tokens', () => {
   const clock = new ManualClock(1_000_000);
   const limits = new RateLimits(clock);
-  const failure = ['signInsOfAccount', 'a'] as const;
+  const failure = [failureLimits.signInsOfAccount, 'a'] as const;
   for (let count = 0; count < 40; count++) {
     expect(limits.takeFailures(failure)).toBeNull();
     if (count >= 10) limits.giveBackFailures(failure);

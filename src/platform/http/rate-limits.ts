@@ -14,71 +14,76 @@ const bucketCountKept = 1_000;
 /** After this time a bucket is full again and can be dropped. */
 const refillMs = burstFactor * 1000;
 
+/** How often something may fail or be tried, counted apart from all else. */
+export interface FailureLimit extends AttemptRate {
+  /** What is counted; all processes count it under this name. */
+  readonly kind: string;
+}
+
+/** A network address counts by itself and for its network. */
+export interface AddressLimits {
+  readonly ofAddress: FailureLimit;
+  readonly ofNetwork: FailureLimit;
+}
+
 /**
- * The kinds of failures, each counted separately, so that a flood of one kind does not affect another. IPv6 addresses
+ * A limit on what callers may do without a proof of who they are, declared by the slice that counts it: for the address of a page's
+ * visitor and the key that the page uses, and for names that the slice gives.
+ */
+export interface UnprovenLimits {
+  readonly ofAddress: AddressLimits;
+  readonly ofKey: FailureLimit;
+  readonly ofName?: FailureLimit;
+  /** The message of the refusal. */
+  readonly refusal: string;
+}
+
+/** A limit on failures of a kind. */
+export function failureLimit(kind: string, rate: AttemptRate): FailureLimit {
+  return { kind, ...rate };
+}
+
+/** Limits for addresses, and four times as much for their networks. */
+export function addressLimits(kind: string, { perSecond, burst }: AttemptRate): AddressLimits {
+  return {
+    ofAddress: failureLimit(`${kind}OfAddress`, { perSecond, burst }),
+    ofNetwork: failureLimit(`${kind}OfNetwork`, { perSecond: 4 * perSecond, burst: 4 * burst }),
+  };
+}
+
+/**
+ * The limits of the frame, each counted separately, so that a flood of one kind does not affect another. IPv6 addresses
  * count by their /64, the network of one home or server, and by their /48, because one caller can have many /64.
  */
-export const failureRates = {
+export const failureLimits = {
   /** Wrong keys and tokens from one address: 20 at once, then one a second (D10). */
-  keysOfAddress: { perSecond: 1, burst: 20 },
-  keysOfNetwork: { perSecond: 4, burst: 80 },
+  keys: addressLimits('keys', { perSecond: 1, burst: 20 }),
   /** Sign-ins: allows a shop full of people who mistype, and slows down trying one password on many accounts. */
-  signInsOfAddress: { perSecond: 1, burst: 50 },
-  signInsOfNetwork: { perSecond: 4, burst: 200 },
+  signIns: addressLimits('signIns', { perSecond: 1, burst: 50 }),
   /** Who is known by a device that has opened the account, or by a session, may mistype more. */
-  knownSignInsOfAddress: { perSecond: 1, burst: 100 },
-  knownSignInsOfNetwork: { perSecond: 4, burst: 400 },
+  knownSignIns: addressLimits('knownSignIns', { perSecond: 1, burst: 100 }),
   /**
    * Few, against guessing the password of an account: from unknown callers by its email; from each device that has opened it, and
    * from all of these together.
    */
-  signInsOfAccount: { perSecond: 1 / 30, burst: 10 },
-  signInsOfDevice: { perSecond: 1 / 30, burst: 10 },
-  signInsOfDevices: { perSecond: 1 / 30, burst: 30 },
-  /** Codes that are sent to customers: a household in an evening; and a bound for a page that is flooded. */
-  codesOfAddress: { perSecond: 1 / 60, burst: 10 },
-  codesOfNetwork: { perSecond: 4 / 60, burst: 40 },
-  codesOfKey: { perSecond: 2, burst: 200 },
-  /**
-   * Wrong guesses of these codes, over all contacts. From many networks together a key gets 43,500 a day: of a million codes one
-   * is met in 23 days of a flood. Each contact has its own ten in an hour.
-   */
-  guessesOfAddress: { perSecond: 1 / 30, burst: 20 },
-  guessesOfNetwork: { perSecond: 4 / 30, burst: 80 },
-  guessesOfKey: { perSecond: 1 / 2, burst: 300 },
-  /**
-   * Orders of visitors who have not signed in: each may take stock, and no one answers for it. A household in a day, and a
-   * bound for a page: who signs in by a code can still order when it is reached.
-   */
-  ordersOfAddress: { perSecond: 1 / 7_200, burst: 10 },
-  ordersOfNetwork: { perSecond: 4 / 7_200, burst: 40 },
-  ordersOfKey: { perSecond: 1 / 60, burst: 300 },
-  /**
-   * Orders that are refused to callers who have not proven who the customer is: what could tell of a person is asked as seldom as a code is
-   * guessed.
-   */
-  refusalsOfContact: { perSecond: 1 / 360, burst: 10 },
-  refusalsOfAddress: { perSecond: 1 / 60, burst: 30 },
-  refusalsOfNetwork: { perSecond: 4 / 60, burst: 120 },
-  refusalsOfKey: { perSecond: 1 / 2, burst: 300 },
+  signInsOfAccount: failureLimit('signInsOfAccount', { perSecond: 1 / 30, burst: 10 }),
+  signInsOfDevice: failureLimit('signInsOfDevice', { perSecond: 1 / 30, burst: 10 }),
+  signInsOfDevices: failureLimit('signInsOfDevices', { perSecond: 1 / 30, burst: 30 }),
   /** Mails with a link to a new password. */
-  resetsOfAccount: { perSecond: 1 / 1_200, burst: 3 },
-  resetsOfAddress: { perSecond: 1 / 60, burst: 20 },
-  resetsOfNetwork: { perSecond: 4 / 60, burst: 80 },
+  resetsOfAccount: failureLimit('resetsOfAccount', { perSecond: 1 / 1_200, burst: 3 }),
+  resets: addressLimits('resets', { perSecond: 1 / 60, burst: 20 }),
   /** Within a session, and within all sessions of a member. */
-  passwordsOfSession: { perSecond: 1 / 30, burst: 10 },
-  passwordsOfSessions: { perSecond: 1 / 30, burst: 30 },
+  passwordsOfSession: failureLimit('passwordsOfSession', { perSecond: 1 / 30, burst: 10 }),
+  passwordsOfSessions: failureLimit('passwordsOfSessions', { perSecond: 1 / 30, burst: 30 }),
   /**
    * Codes of a second factor, after the right password. Three of a million are right at a time: at 300 tries a day one is guessed
    * once in three years.
    */
-  factorsOfAccount: { perSecond: 1 / 300, burst: 5 },
-} as const satisfies Record<string, AttemptRate>;
-
-export type FailureKind = keyof typeof failureRates;
+  factorsOfAccount: failureLimit('factorsOfAccount', { perSecond: 1 / 300, burst: 5 }),
+} as const;
 
 /** One more failure of `name`. */
-export type CountedFailure = readonly [kind: FailureKind, name: string];
+export type CountedFailure = readonly [limit: FailureLimit, name: string];
 
 interface Bucket {
   tokens: number;
@@ -87,7 +92,7 @@ interface Bucket {
 
 /** The failure over its limit. */
 export interface RefusedFailure {
-  readonly kind: FailureKind;
+  readonly kind: string;
   readonly state: RateLimitState;
 }
 
@@ -123,14 +128,11 @@ export class RateLimits implements RateLimiter {
   readonly #requests = new Map<string, Bucket>();
   /** The visits with publishable keys, by key, group and address: in memory of fixed size, as every visitor can send one. */
   readonly #visits: AttemptCounts;
-  readonly #failures: Readonly<Record<FailureKind, AttemptCounts>>;
+  readonly #failures = new Map<string, AttemptCounts>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#visits = new AttemptCounts(clock, { perSecond: 1, burst: burstFactor });
-    this.#failures = Object.fromEntries(
-      Object.entries(failureRates).map(([kind, rate]) => [kind, new AttemptCounts(clock, rate)]),
-    ) as Record<FailureKind, AttemptCounts>;
   }
 
   takeRequest(id: number, group: string, perSecond: number): RateLimitState {
@@ -163,17 +165,25 @@ export class RateLimits implements RateLimiter {
   }
 
   takeFailures(...failures: readonly CountedFailure[]): RefusedFailure | null {
-    for (const [index, [kind, name]] of failures.entries()) {
-      const state = this.#failures[kind].take(name);
+    for (const [index, [limit, name]] of failures.entries()) {
+      const state = this.#countsOf(limit).take(name);
       if (state.allowed) continue;
       this.giveBackFailures(...failures.slice(0, index));
-      return { kind, state };
+      return { kind: limit.kind, state };
     }
     return null;
   }
 
   giveBackFailures(...failures: readonly CountedFailure[]): void {
-    for (const [kind, name] of failures) this.#failures[kind].giveBack(name);
+    for (const [limit, name] of failures) this.#countsOf(limit).giveBack(name);
+  }
+
+  #countsOf(limit: FailureLimit): AttemptCounts {
+    const known = this.#failures.get(limit.kind);
+    if (known !== undefined) return known;
+    const counts = new AttemptCounts(this.#clock, limit);
+    this.#failures.set(limit.kind, counts);
+    return counts;
   }
 
   /** A map keeps the order of insertion: inserting again makes a bucket the youngest. */
@@ -192,11 +202,11 @@ export class RateLimits implements RateLimiter {
 
 /** The names under which an address counts: itself and its network. */
 export function failuresOfAddress(
-  of: 'keys' | 'signIns' | 'knownSignIns' | 'codes' | 'guesses' | 'orders' | 'refusals' | 'resets',
+  { ofAddress, ofNetwork }: AddressLimits,
   address: string,
 ): CountedFailure[] {
   return [
-    [`${of}OfAddress`, addressBlock(address, 64)],
-    [`${of}OfNetwork`, addressBlock(address, 48)],
+    [ofAddress, addressBlock(address, 64)],
+    [ofNetwork, addressBlock(address, 48)],
   ];
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { lazily } from '../../kernel/lazily.ts';
 import { projectFolder } from '../../kernel/project-folder.ts';
 import { strongRandomBytes } from '../../kernel/random-bytes.ts';
-import { docsBar, docsStylePath } from './docs-frame.ts';
+import { type DocsPlace, docsBar, docsStylePath } from './docs-frame.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -89,6 +89,7 @@ const scalarScript = lazily(() => {
 export function referencePage(
   path: string,
   openApi: () => object,
+  places: readonly DocsPlace[],
 ): Readonly<Record<string, (exchange: Exchange) => Promise<void>>> {
   const document = lazily(() => JSON.stringify(openApi()));
   const script = (text: string) => async (exchange: Exchange) =>
@@ -101,7 +102,7 @@ export function referencePage(
     [`${path}/`]: async (exchange) => {
       const nonce = Buffer.from(strongRandomBytes(16)).toString('base64');
       exchange.sendFile({
-        bytes: Buffer.from(page(nonce, docsBar(path.startsWith('/staff') ? 'staff' : 'reference'))),
+        bytes: Buffer.from(page(nonce, docsBar(places, `${path}/`))),
         headers: pageHeaders({
           policy: contentSecurityPolicy(nonce),
           cacheControl: 'no-cache',

@@ -48,9 +48,11 @@ export class RouteTable {
     this.#on(methodsOf(method), url, path.includes('{') ? answerPath : answerIt);
   }
 
-  /** Lets web pages ask in advance for these methods of a path (CORS); another OPTIONS is not allowed, as before. */
-  addPreflight(path: string, methods: readonly string[]): void {
-    const answerIt = this.#makeRoute('preflight', async (exchange) => answerPreflight(exchange, methods));
+  /** Lets web pages ask in advance for these methods and headers (CORS); another OPTIONS is not allowed, as before. */
+  addPreflight(path: string, methods: readonly string[], headers: readonly string[]): void {
+    const answerIt = this.#makeRoute('preflight', async (exchange) =>
+      answerPreflight(exchange, methods, headers),
+    );
     this.#on('OPTIONS', path.replace(/\{([^}]+)\}/g, ':$1'), (request, response, url) => {
       const answering = isPreflight(request, methods) ? answerIt : this.#notFound;
       answering(request, response, url);

@@ -72,11 +72,11 @@ export function Id(options: Described = {}) {
 }
 
 /** $10 million: times 10,000 units times 100 lines is still a safe integer. */
-const priceCentsMax = 1_000_000_000;
+const centsMax = 1_000_000_000;
 
 /** A price or fee in whole cents, 0 to $10 million by default. */
 export function Cents(options: Described & { readonly min?: number; readonly max?: number } = {}) {
-  const { min = 0, max = priceCentsMax, ...rest } = options;
+  const { min = 0, max = centsMax, ...rest } = options;
   return Type.Integer({ ...rest, minimum: min, maximum: max });
 }
 

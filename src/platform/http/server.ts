@@ -6,13 +6,16 @@ import type { Clock } from '../../kernel/clock.ts';
 import { failure } from '../../kernel/failure.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import { lazily } from '../../kernel/lazily.ts';
+import type { Address } from '../../kernel/permission-catalogue.ts';
 import { currentTracer, type Tracer } from '../../kernel/tracing.ts';
 import type { Authenticate } from './admission.ts';
 import { BoundsReached } from './bounds-reached.ts';
 import { clientAddress, trustedProxy } from './client-address.ts';
 import { consolePath } from './console-pages.ts';
+import { sentHeaders } from './cross-origin.ts';
+import type { DocsPlace } from './docs-frame.ts';
 import { Draining } from './draining.ts';
-import type { Address, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
+import type { Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
 import { endpointPipeline, type Frame, type SandboxRunner, staffPipeline } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, type PublicFile } from './exchange.ts';
@@ -77,6 +80,8 @@ export interface ServerOptions {
     read(name: string): Promise<PublicFile | null>;
   };
   /** Pages without keys at the base address, by path. */
+  /** What the bar on top of the references leads to. */
+  readonly docsPlaces?: readonly DocsPlace[];
   readonly publicPages?: Readonly<Record<string, (exchange: Exchange) => Promise<void>>>;
   /** The base address, for the menu address: a request for one of its other paths is refused with it (D1). */
   readonly baseAddress?: {
@@ -226,8 +231,13 @@ function addEndpoints(
     routes.add(endpoint.method, endpoint.path, endpoint.id, endpointPipeline(endpoint, frame));
   }
   const ofPages = here.filter((one) => one.publishableKey === 'allowed');
+  const headersOfPages = sentHeaders(endpoints);
   for (const [path, operations] of groupBy(ofPages, (one) => one.path)) {
-    routes.addPreflight(path, [...new Set(operations.flatMap(({ method }) => methodsOf(method)))]);
+    routes.addPreflight(
+      path,
+      [...new Set(operations.flatMap(({ method }) => methodsOf(method)))],
+      headersOfPages,
+    );
   }
   if (address !== 'base' || staff === undefined) return;
   const { authenticate, publicUrl } = staff;
@@ -276,7 +286,9 @@ function addBasePages(routes: RouteTable, options: ServerOptions): void {
     routes.add('GET', `${prefix}/openapi-3.0.json`, 'openApi', async (exchange) =>
       exchange.sendJson(200, olderText()),
     );
-    for (const [path, answer] of Object.entries(referencePage(`${prefix}/docs`, document))) {
+    for (const [path, answer] of Object.entries(
+      referencePage(`${prefix}/docs`, document, options.docsPlaces ?? []),
+    )) {
       routes.addPage(path, answer);
     }
   }

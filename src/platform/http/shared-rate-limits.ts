@@ -4,7 +4,6 @@ import type { AttemptRate, RateLimitState } from './attempt-counts.ts';
 import {
   burstFactor,
   type CountedFailure,
-  failureRates,
   type RateLimiter,
   type RateLimits,
   type RefusedFailure,
@@ -111,7 +110,7 @@ export class SharedRateLimits implements RateLimiter {
     await this.#store.giveBack(requests.filter((_, at) => grants[at]!.granted > 0)).catch(() => {});
     const { perSecond, burst } = requests[refused]!;
     const state = stateOf({ perSecond, burst }, grants[refused]!.fullAfterMs, 0, false);
-    return { kind: failures[refused]![0], state };
+    return { kind: failures[refused]![0].kind, state };
   }
 
   giveBackFailures(...failures: readonly CountedFailure[]): void {
@@ -184,8 +183,8 @@ export class SharedRateLimits implements RateLimiter {
   }
 }
 
-function requestOf([kind, name]: CountedFailure): TokenRequest {
-  return { name: `${kind} ${name}`, ...failureRates[kind], wanted: 1, isLease: false };
+function requestOf([{ kind, perSecond, burst }, name]: CountedFailure): TokenRequest {
+  return { name: `${kind} ${name}`, perSecond, burst, wanted: 1, isLease: false };
 }
 
 /** The milliseconds until a token is free. */

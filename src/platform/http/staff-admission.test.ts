@@ -82,7 +82,7 @@ const authenticate = async (token: string): Promise<StaffCaller | null> =>
           hasPasskey: false,
           mustSetUpFactor: false,
           isAllowedFrom: null,
-          refundProofCents: null,
+          proofAboveCents: null,
         },
       }
     : null;

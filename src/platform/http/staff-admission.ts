@@ -4,7 +4,7 @@ import { countFailure, limited, setLimitHeaders } from './admission.ts';
 import type { Attempt, CountedAttempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
 import type { RefusedAttempt } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
-import { type CountedFailure, type FailureKind, failuresOfAddress, type RateLimiter } from './rate-limits.ts';
+import { type CountedFailure, failureLimits, failuresOfAddress, type RateLimiter } from './rate-limits.ts';
 import type { ServiceNames } from './sent-host.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -146,7 +146,7 @@ export function requireOwnPage(exchange: Exchange, { names }: StaffGate): void {
   }
 }
 
-const attemptRefusals: Readonly<Partial<Record<FailureKind, string>>> = {
+const attemptRefusals: Readonly<Record<string, string>> = {
   signInsOfAccount: 'Too many failed sign-ins with this email.',
   signInsOfDevice: 'Too many failed sign-ins from this device.',
   signInsOfDevices: 'Too many failed sign-ins with this email.',
@@ -174,17 +174,18 @@ export async function tryToCount(
 /** Each counts for the address, too. Who is known by a device, a session or a password has wider limits there. */
 function countedAttempt({ clientAddress }: Exchange, attempt: Attempt): CountedFailure[] {
   const { name } = attempt;
-  if (attempt.kind === 'address') return failuresOfAddress('signIns', clientAddress);
-  if (attempt.kind === 'account' || attempt.kind === 'reset') {
-    const of = attempt.kind === 'reset' ? 'resets' : 'signIns';
-    return [...failuresOfAddress(of, clientAddress), [`${of}OfAccount`, name]];
-  }
-  const known = failuresOfAddress('knownSignIns', clientAddress);
-  if (!('account' in attempt)) return [...known, ['factorsOfAccount', name]];
+  const limits = failureLimits;
+  if (attempt.kind === 'address') return failuresOfAddress(limits.signIns, clientAddress);
+  if (attempt.kind === 'account')
+    return [...failuresOfAddress(limits.signIns, clientAddress), [limits.signInsOfAccount, name]];
+  if (attempt.kind === 'reset')
+    return [...failuresOfAddress(limits.resets, clientAddress), [limits.resetsOfAccount, name]];
+  const known = failuresOfAddress(limits.knownSignIns, clientAddress);
+  if (!('account' in attempt)) return [...known, [limits.factorsOfAccount, name]];
   const { account } = attempt;
   if (attempt.kind === 'device')
-    return [...known, ['signInsOfDevice', `${name} ${account}`], ['signInsOfDevices', account]];
-  return [...known, ['passwordsOfSession', name], ['passwordsOfSessions', account]];
+    return [...known, [limits.signInsOfDevice, `${name} ${account}`], [limits.signInsOfDevices, account]];
+  return [...known, [limits.passwordsOfSession, name], [limits.passwordsOfSessions, account]];
 }
 
 /** Whether a page of this service sends the request, by headers that only browsers set. */

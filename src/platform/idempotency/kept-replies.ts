@@ -28,10 +28,8 @@ function secretsOf({ organizationId, caller, key, content }: KeyedRequest) {
   };
 }
 
-const namesOfIds: ReadonlySet<string> = new Set(['id', 'userId', 'customerId', 'intoCustomerId']);
-
-/** The ids of records that a reply shows, so that a reply about a customer can be found without opening it. */
-function idsIn(text: string | null): number[] {
+/** The ids of records that a reply shows, so that a reply about a person can be found without opening it. */
+function idsIn(text: string | null, namesOfIds: ReadonlySet<string>): number[] {
   const ids = new Set<number>();
   if (text !== null) {
     JSON.parse(text, (name, value: unknown) => {
@@ -42,11 +40,13 @@ function idsIn(text: string | null): number[] {
   return [...ids];
 }
 
-/** Creates the handler of requests with a key. */
+/** Creates the handler of requests with a key. `namesOfIds`: the fields of replies that hold ids of people, besides `id`. */
 export function createIdempotentRunner(
   context: Pick<Context, 'database' | 'wallClock' | 'randomBytes'>,
+  namesOfIds: readonly string[],
 ): IdempotentRunner {
   const { database, wallClock } = context;
+  const names = new Set(['id', ...namesOfIds]);
   const randomBytes = (count: number): Uint8Array => context.randomBytes(count);
 
   return async (request, work) => {
@@ -67,7 +67,7 @@ export function createIdempotentRunner(
       if (sealed.length === 0) {
         throw failure(
           'IDEMPOTENCY_KEY_REUSED',
-          'The request with this Idempotency-Key was done; its reply is gone, because the data of a customer in it is erased.',
+          'The request with this Idempotency-Key was done; its reply is gone, because the data of a person in it is erased.',
         );
       }
       const kept: Pick<RepeatableReply, 'headers' | 'text'> = JSON.parse(
@@ -82,7 +82,7 @@ export function createIdempotentRunner(
         label,
         randomBytes,
       );
-      return keepReply({ caller, keyDigest, status, sealedReply, about: idsIn(text) });
+      return keepReply({ caller, keyDigest, status, sealedReply, about: idsIn(text, names) });
     };
 
     const before = await find();

@@ -117,14 +117,14 @@ export const layMailDown = statement<{ id: number }, never>(
   'update mails set waits = false where organization_id = :organizationId and id = :id and waits',
 );
 
-/** Mail to an address, also a former one if the mail is about one of the orders: its cause names the order. */
-const toPersonOrAboutOrders = `organization_id = :organizationId
-      and (lower(recipient) = lower(:recipient::text) or split_part(cause, ':', 2) = any(:orderIds::text[]))`;
+/** Mail to an address, also a former one if the mail is about one of these: its cause names it. */
+const toPersonOrAbout = `organization_id = :organizationId
+      and (lower(recipient) = lower(:recipient::text) or split_part(cause, ':', 2) = any(:about::text[]))`;
 
-/** All mail to an address that its owner wants to be forgotten, sent or waiting, and all mail about these orders. */
-export const eraseMailsOf = statement<{ recipient: string | null; orderIds: readonly string[] }, never>(
-  'erase_mails_of_customer',
-  `delete from mails where ${toPersonOrAboutOrders}`,
+/** All mail to an address that its owner wants to be forgotten, sent or waiting, and all mail about these. */
+export const eraseMailsOf = statement<{ recipient: string | null; about: readonly string[] }, never>(
+  'erase_mails',
+  `delete from mails where ${toPersonOrAbout}`,
 );
 
 interface ExportedMailRow {
@@ -140,12 +140,12 @@ interface ExportedMailRow {
 
 /** The same mail, oldest first. */
 export const selectMailsForExport = statement<
-  { recipient: string | null; orderIds: readonly string[] },
+  { recipient: string | null; about: readonly string[] },
   ExportedMailRow
 >(
   'select_mails_for_export',
   `select id, kind, recipient, subject, sealed, sealed_master_key_id, created_at, sent_at from mails
-    where ${toPersonOrAboutOrders} order by id limit 100000`,
+    where ${toPersonOrAbout} order by id limit 100000`,
 );
 
 /** Mail that waits for the mail server, and mail since `since` that it refused. */

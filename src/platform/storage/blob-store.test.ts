@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { refuseWith, startTestBucket } from '../../../test/harness/test-bucket.ts';
+import { openBlobStores } from '../../shop/files/blob-stores.ts';
 import { DiskBlobStore } from './blob-store.ts';
-import { openBlobStores } from './blob-stores.ts';
 import { type BucketSettings, S3BlobStore, type S3Options } from './s3-blob-store.ts';
 
 const bucket = await startTestBucket();

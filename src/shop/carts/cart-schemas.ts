@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { cannabisTypes } from '../../kernel/cannabis-type.ts';
-import { contentUnitNames } from '../../kernel/content-units.ts';
+import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
+import { contentUnitNames } from '../../engines/goods/content-units.ts';
 import {
   Cents,
   CentsTotal,

@@ -1,4 +1,5 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import type { ContentUnit } from '../../engines/goods/content-units.ts';
 import type { Audience, Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import { exemptsPatients, rulesInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
@@ -12,7 +13,6 @@ import {
 } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import type { LimitWindow } from '../../engines/purchase-limits/limit-window.ts';
 import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
-import type { ContentUnit } from '../../kernel/content-units.ts';
 import { failure } from '../../kernel/failure.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import type { SalePlace } from '../settings/locality.ts';

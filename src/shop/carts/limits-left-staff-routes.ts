@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { contentUnitNames } from '../../engines/goods/content-units.ts';
 import { warningsBesideTaxes } from '../../engines/jurisdictions/jurisdiction-warnings.ts';
 import { assert } from '../../kernel/assert.ts';
-import { contentUnitNames } from '../../kernel/content-units.ts';
 import { failure } from '../../kernel/failure.ts';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';

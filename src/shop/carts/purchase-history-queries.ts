@@ -1,6 +1,6 @@
+import { type CannabisType, cannabisTypes } from '../../engines/goods/cannabis-type.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { daysOfWindow } from '../../engines/purchase-limits/limit-window.ts';
-import { type CannabisType, cannabisTypes } from '../../kernel/cannabis-type.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';

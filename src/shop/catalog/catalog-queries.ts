@@ -1,4 +1,4 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import { insertMany, statement } from '../../platform/database/statement.ts';
 
 /** All SQL on the catalog's tables. */

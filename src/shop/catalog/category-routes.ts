@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { cannabisTypes } from '../../kernel/cannabis-type.ts';
+import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';

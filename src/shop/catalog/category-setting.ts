@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { cannabisTypes } from '../../kernel/cannabis-type.ts';
+import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
 import { failure } from '../../kernel/failure.ts';
 import { Id, Named, OneOf, Text, Timestamp, WholeNumber } from '../../platform/http/schemas.ts';
 import { settingResource } from '../../platform/resources/setting-resource.ts';

@@ -1,4 +1,4 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import { statement } from '../../platform/database/statement.ts';
 
 /** SQL on options with doubted content. */

@@ -1,7 +1,7 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
-import { areComparable, comparableSizes, contentUnits } from '../../kernel/content-units.ts';
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
+import { areComparable, comparableSizes, contentUnits } from '../../engines/goods/content-units.ts';
+import { type Measure, measuresWithin, readMeasure } from '../../engines/goods/measured-text.ts';
 import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
-import { type Measure, measuresWithin, readMeasure } from '../../kernel/measured-text.ts';
 
 /** The data of an option that imply its size: its name, its amount, the name of its product, and its content. */
 export interface SizedOption {

@@ -7,7 +7,7 @@ import { refuseStaleEdit } from '../../platform/database/stale-edit.ts';
 import type { BoundStatement } from '../../platform/database/statement.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
-import { refuseFullStore, takeRoom } from '../quotas/quotas.ts';
+import { refuseFullStore, takeRoom } from '../files/quotas.ts';
 import { photosMax } from './photo-bounds.ts';
 import {
   deleteOptionPhotosExcept,

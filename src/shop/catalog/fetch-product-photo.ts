@@ -6,7 +6,7 @@ import { changesOf } from '../../platform/events/changes-of.ts';
 import { FetchRefused, guardedFetch } from '../../platform/http/guarded-fetch.ts';
 import { type JobRun, type Task, TryLater } from '../../platform/jobs/job-runner.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
-import { refuseFullStore, takeRoom } from '../quotas/quotas.ts';
+import { refuseFullStore, takeRoom } from '../files/quotas.ts';
 import { recordPhotoFailure, selectPhotoToFetch, storePhoto } from './product-photo-queries.ts';
 import { NotAPicture, photoBytesMax, type StoredPhoto, storePhotoSizes } from './product-photo-sizes.ts';
 import { type PhotoJob, photoTask } from './product-photos.ts';

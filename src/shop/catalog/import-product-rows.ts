@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { cannabisTypes } from '../../kernel/cannabis-type.ts';
+import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
 import { Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { ImportOutcome } from '../../kernel/import-outcome.ts';

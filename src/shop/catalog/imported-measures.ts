@@ -1,8 +1,8 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
-import { type ContentUnit, contentUnits } from '../../kernel/content-units.ts';
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
+import { type ContentUnit, contentUnits } from '../../engines/goods/content-units.ts';
+import { amountIn, type Measure, readMeasure } from '../../engines/goods/measured-text.ts';
 import { decimal, decimalText, roundUp, zero } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
-import { amountIn, type Measure, readMeasure } from '../../kernel/measured-text.ts';
 import { quotedText } from '../../kernel/quoted-text.ts';
 import { potencyOf } from './imported-potency.ts';
 import { readOtherWords } from './imported-words.ts';

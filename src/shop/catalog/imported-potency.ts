@@ -1,6 +1,6 @@
+import { amountIn, readMeasure } from '../../engines/goods/measured-text.ts';
 import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
-import { amountIn, readMeasure } from '../../kernel/measured-text.ts';
 import { quotedText } from '../../kernel/quoted-text.ts';
 
 /**

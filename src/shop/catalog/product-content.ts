@@ -1,4 +1,4 @@
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import { decimal, decimalTextOfNumber } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import { nameText } from '../../kernel/name-text.ts';

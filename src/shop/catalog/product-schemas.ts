@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { contentDecimalsMax } from '../../kernel/measured-text.ts';
+import { contentDecimalsMax } from '../../engines/goods/measured-text.ts';
 import {
   Cents,
   CheckedLater,

@@ -71,7 +71,7 @@ export async function eraseCustomer(
         ...eraseTextsOfReturns(orderIds),
         eraseNotesOfOfflineSales({ orderIds }),
         eraseCustomerSessions({ id }),
-        eraseMailsOf({ recipient: customer.email, orderIds }),
+        eraseMailsOf({ recipient: customer.email, about: orderIds }),
         eraseAnswers({ resources: toldOf({ ids, orderIds, points, entries }) }),
         eraseRepliesAbout({ ids }),
         ...eraseProfile(id, drawHashId(context.randomBytes), at),

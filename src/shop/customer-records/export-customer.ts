@@ -80,7 +80,7 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
   const [returns, offlineSales, mails, deliveries] = await tx.run(
     selectReturnsForExport({ orderIds }),
     selectOfflineSalesForExport({ orderIds }),
-    selectMailsForExport({ recipient: customer.email, orderIds }),
+    selectMailsForExport({ recipient: customer.email, about: orderIds }),
     selectDeliveriesForExport({ resources: toldOf({ ids, orderIds, points, entries: visits }) }),
   );
   await announce(tx, context, origin, nowMs, {

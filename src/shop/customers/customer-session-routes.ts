@@ -12,6 +12,7 @@ import {
 } from '../../platform/http/endpoint.ts';
 import { Nullable, Text, Timestamp, WholeNumber } from '../../platform/http/schemas.ts';
 import type { MasterKeys } from '../../platform/storage/master-keys.ts';
+import { guessedCodes, sentCodes } from './code-limits.ts';
 import { codeLifeMinutes, redeemCustomerCode, sendCustomerCode } from './customer-codes.ts';
 import { selectSignedInCustomer } from './customer-session-queries.ts';
 import { endCustomerSession } from './customer-sessions.ts';
@@ -77,7 +78,7 @@ function requestCodeEndpoint(context: Context, masterKeys: MasterKeys): Endpoint
     handle: async (request) => {
       const { caller, requestId } = request;
       const contact = readContact(request.body);
-      await request.countCustomerAttempt('codes');
+      await request.countUnproven(sentCodes);
       const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
       await sendCustomerCode(context, masterKeys, origin, { ...whose(caller), contact });
       return reply({ expiresInSeconds: codeLifeMinutes * 60 });
@@ -133,7 +134,7 @@ function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoin
     handle: async (request) => {
       const { caller, body, requestId } = request;
       const contact = readContact(body);
-      const attempt = await request.countCustomerAttempt('guesses');
+      const attempt = await request.countUnproven(guessedCodes);
       const claim = { ...whose(caller), contact };
       const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
       const code = body.code.replace(/\s/g, '');

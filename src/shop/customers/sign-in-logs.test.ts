@@ -3,6 +3,7 @@ import type { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { mailsOf } from '../../../test/harness/test-mails.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody } from '../../../test/harness/test-shop.ts';
+import { maskedFields } from '../../app/fields-of-people.ts';
 import { createLogger } from '../../platform/http/logging.ts';
 import { mailSending } from '../../platform/mail/mail.ts';
 import { startMailServer } from '../../platform/mail/mail-server.test-support.ts';
@@ -13,7 +14,11 @@ import { Receiver, testWorker } from '../webhooks/webhooks.test-support.ts';
 const lines: string[] = [];
 const service = await startOwnTestService({ onLogged: (line) => void lines.push(line) });
 const { context } = service;
-const logger = createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
+const logger = createLogger({
+  level: 'trace',
+  maskedFields,
+  destination: { write: (line) => void lines.push(line) },
+});
 afterAll(() => service.close());
 
 const origin = 'https://shop.example';

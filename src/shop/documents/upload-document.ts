@@ -4,7 +4,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
 import { customerNotFound, lockCustomerExpiry, selectCustomerIsThere } from '../customers/customers.ts';
-import { takeRoom } from '../quotas/quotas.ts';
+import { takeRoom } from '../files/quotas.ts';
 import { checkDocument, checkLength, decodeBase64, readMime } from './check-document.ts';
 import { insertDocuments, supersedeDocuments } from './document-queries.ts';
 import type { DocumentType } from './document-types.ts';

@@ -1,5 +1,5 @@
+import { type Measure, readMeasure } from '../../engines/goods/measured-text.ts';
 import { decimal, decimalText } from '../../kernel/decimal.ts';
-import { type Measure, readMeasure } from '../../kernel/measured-text.ts';
 import { readPotency } from '../catalog/products.ts';
 
 /** Converts the text of a cell to a value: exactly, or not at all. Pure. */

@@ -1,4 +1,4 @@
-import { readMeasure } from '../../kernel/measured-text.ts';
+import { readMeasure } from '../../engines/goods/measured-text.ts';
 import { exportedProduct, flowerWords } from '../catalog/products.ts';
 import { withPoints } from './cell-values.ts';
 import { ownField } from './column-mapping.ts';

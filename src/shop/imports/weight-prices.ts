@@ -1,4 +1,4 @@
-import { readMeasure } from '../../kernel/measured-text.ts';
+import { readMeasure } from '../../engines/goods/measured-text.ts';
 
 /** Prices that menus name by their weights: fields, objects, or lists within an object. Pure. */
 

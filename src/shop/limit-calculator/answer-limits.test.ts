@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import { rulesInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import { shippedLaw } from '../../engines/jurisdictions/law-book.ts';
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
 import { answerLimits } from './answer-limits.ts';
 import { readTypedAmount } from './typed-amount.ts';
 

@@ -1,3 +1,5 @@
+import { type CannabisType, cannabisTypes } from '../../engines/goods/cannabis-type.ts';
+import { type ContentUnit, comparableSizes, contentUnits } from '../../engines/goods/content-units.ts';
 import type { Sourced, StateLimitRule } from '../../engines/jurisdictions/jurisdiction.ts';
 import { limitInWords } from '../../engines/jurisdictions/limit-in-words.ts';
 import {
@@ -8,8 +10,6 @@ import {
 } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { firstDayOfWindow } from '../../engines/purchase-limits/limit-window.ts';
 import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
-import { type CannabisType, cannabisTypes } from '../../kernel/cannabis-type.ts';
-import { type ContentUnit, comparableSizes, contentUnits } from '../../kernel/content-units.ts';
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../../kernel/decimal.ts';
 
 /* What is left of each limit, and why: the answer to a customer's question. Pure. */

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { docsPlaces } from '../../app/docs-places.ts';
 import { shippedLaw } from '../../engines/jurisdictions/law-book.ts';
 import { ask, createToyServer } from '../../platform/http/toy-server.test-support.ts';
 import { limitsPages } from './limits-page.ts';
@@ -17,7 +18,11 @@ const hostile = {
   })),
 };
 const server = createToyServer({
-  publicPages: limitsPages({ known: () => [colorado, hostile], today: () => '2026-11-23' }),
+  publicPages: limitsPages({
+    places: docsPlaces,
+    known: () => [colorado, hostile],
+    today: () => '2026-11-23',
+  }),
 });
 afterAll(() => server.close());
 

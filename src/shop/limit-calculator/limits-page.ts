@@ -1,6 +1,6 @@
 import { typeNames } from '../../engines/jurisdictions/cannabis-type-names.ts';
 import type { Audience, Jurisdiction, LocalDate } from '../../engines/jurisdictions/jurisdiction.ts';
-import { docsBar, docsStylePath } from '../../platform/http/docs-frame.ts';
+import { type DocsPlace, docsBar, docsStylePath } from '../../platform/http/docs-frame.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import { pageHeaders } from '../../platform/http/page-headers.ts';
 import { type LimitedType, limitedTypes } from './answer-limits.ts';
@@ -17,6 +17,8 @@ const stylePath = `${path}.css`;
 const policy = ["default-src 'none'", "style-src 'self'", "form-action 'self'"];
 
 interface LimitsPageFacts {
+  /** What the bar on top leads to. */
+  readonly places: readonly DocsPlace[];
   /** Every state with facts, by name. */
   readonly known: () => readonly Jurisdiction[];
   /** The default day of the form. */
@@ -41,7 +43,10 @@ export function limitsPages(
         cacheControl: isGood ? 'public, max-age=300' : 'no-store',
         referrerPolicy: 'no-referrer',
       });
-      exchange.sendFile({ bytes: Buffer.from(limitsPage(form, known)), headers }, isGood ? 200 : 400);
+      exchange.sendFile(
+        { bytes: Buffer.from(limitsPage(form, known, docsBar(facts.places, path))), headers },
+        isGood ? 200 : 400,
+      );
     },
     [stylePath]: async (exchange) => {
       const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' };
@@ -50,7 +55,7 @@ export function limitsPages(
   };
 }
 
-function limitsPage(form: AskedForm, known: readonly Jurisdiction[]): string {
+function limitsPage(form: AskedForm, known: readonly Jurisdiction[], bar: string): string {
   const hasProblems = form.problems.size > 0;
   const title = form.jurisdiction === null ? 'Purchase limits' : `Purchase limits: ${form.jurisdiction.name}`;
   return markup`<!doctype html>
@@ -63,7 +68,7 @@ function limitsPage(form: AskedForm, known: readonly Jurisdiction[]): string {
 <link rel="stylesheet" href="${stylePath}">
 </head>
 <body>
-${new Markup(docsBar('limits'))}
+${new Markup(bar)}
 <main>
 <h1>Purchase limits</h1>
 <p>How much cannabis may a customer still buy, and why? Choose a state and a customer, and type the goods.</p>

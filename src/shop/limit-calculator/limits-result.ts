@@ -1,3 +1,5 @@
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
+import type { ContentUnit } from '../../engines/goods/content-units.ts';
 import { typeNames } from '../../engines/jurisdictions/cannabis-type-names.ts';
 import { gapInWords } from '../../engines/jurisdictions/gap.ts';
 import type { Jurisdiction, LocalDate, Sourced } from '../../engines/jurisdictions/jurisdiction.ts';
@@ -9,8 +11,6 @@ import {
   rulesInForce,
 } from '../../engines/jurisdictions/jurisdictions.ts';
 import { equivalenceInWords } from '../../engines/jurisdictions/limit-in-words.ts';
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
-import type { ContentUnit } from '../../kernel/content-units.ts';
 import { answerLimits, type LimitAnswer } from './answer-limits.ts';
 import type { AskedForm } from './limits-question.ts';
 import { capitalized, type Markup, markup } from './markup.ts';

@@ -1,6 +1,6 @@
-import { areComparable, comparableSizes, contentUnits } from '../../kernel/content-units.ts';
+import { areComparable, comparableSizes, contentUnits } from '../../engines/goods/content-units.ts';
+import { amountIn, contentDecimalsMax, readMeasure } from '../../engines/goods/measured-text.ts';
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../../kernel/decimal.ts';
-import { amountIn, contentDecimalsMax, readMeasure } from '../../kernel/measured-text.ts';
 import type { LimitedType } from './answer-limits.ts';
 
 export const typedAmountLengthMax = 40;

@@ -266,7 +266,7 @@ const callerOf = ({ staffId, sessionId, role, email }: TestStaff) => ({
     hasPasskey: false,
     mustSetUpFactor: false,
     isAllowedFrom: null,
-    refundProofCents: null,
+    proofAboveCents: null,
   },
 });
 

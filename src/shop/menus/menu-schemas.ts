@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { cannabisTypes } from '../../kernel/cannabis-type.ts';
+import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
 import {
   Cents,
   DecimalText,

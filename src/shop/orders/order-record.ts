@@ -1,6 +1,6 @@
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import type { ChosenReward, TaxTier, TaxType } from '../../engines/pricing/pricing-facts.ts';
 import type { UnitReduction } from '../../engines/pricing/reduced-unit-price.ts';
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { InventoryType, StrainType } from '../catalog/products.ts';
 import type { GivenAmount } from '../promotions/given-amounts.ts';

@@ -36,7 +36,7 @@ import {
   selectShownOrders,
 } from './order-list-queries.ts';
 import { Order, OrderId, OrderStatusReply, orderStatuses, PlaceOrderBody } from './order-schemas.ts';
-import { OrderTokens } from './order-token.ts';
+import { OrderTokens, orderTokenHeader } from './order-token.ts';
 import { assertShownTotals } from './order-totals.ts';
 import {
   assertOwnCursor,
@@ -49,6 +49,7 @@ import {
 import { pageOrderRoutes } from './page-order-routes.ts';
 import { OrderPlacer } from './place-order.ts';
 import { explanationMembers } from './stored-steps.ts';
+import { ordersOfVisitors, refusedOrdersOfVisitors } from './visitor-limits.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
@@ -117,7 +118,7 @@ function placeOrderEndpoint(
       const cart = await readProvenCart(context, caller, body, address?.postalCode ?? null);
       // Of visitors of a page only: who signed in, and the integrator of a secret key, can be asked.
       const isVisitor = cart.isUnproven && caller.origins !== null;
-      const attempt = isVisitor ? await request.countCustomerAttempt('orders') : undefined;
+      const attempt = isVisitor ? await request.countUnproven(ordersOfVisitors) : undefined;
       const { order, replayed } = await placer
         .place(
           { actor: `key:${caller.clientKeyId}`, requestId },
@@ -144,7 +145,7 @@ function placeOrderEndpoint(
           attempt?.giveBack();
           if (cart.isUnproven && error instanceof Failure && errorCatalogue[error.code].status < 500) {
             const { emails, phones } = contactsOf([cart]);
-            await request.countCustomerAttempt('refusals', [...emails, ...phones]);
+            await request.countUnproven(refusedOrdersOfVisitors, [...emails, ...phones]);
           }
           throw error;
         })
@@ -180,7 +181,7 @@ function getOrderStatusEndpoint(database: Database, tokens: OrderTokens): Endpoi
       'The id and current status of an order. A key without `analytics` finds the orders that its integrator placed; a ' +
       'publishable key, the order whose token X-Order-Token carries.',
     source: ['D18', 'D64', 'D67', 'D69'],
-    takesOrderToken: true,
+    headers: [orderTokenHeader],
     tag: 'Orders',
     params: OrderParams,
     success: {
@@ -191,10 +192,11 @@ function getOrderStatusEndpoint(database: Database, tokens: OrderTokens): Endpoi
     },
     failures: ['ORDER_NOT_FOUND'],
     resourceParams: strangerOrder,
-    handle: async ({ caller, params, orderToken }) => {
+    handle: async (request) => {
+      const { caller, params } = request;
       if (
         caller.origins !== null &&
-        !(await tokens.fits(orderToken, caller.organizationId, params.orderId))
+        !(await tokens.fits(request.header(orderTokenHeader), caller.organizationId, params.orderId))
       ) {
         throw orderNotFound();
       }

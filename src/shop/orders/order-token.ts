@@ -1,12 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
+import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
 import type { MasterKeys } from '../../platform/storage/master-keys.ts';
 
 /*
  * The token in the reply to a placed order (D67): who placed an order in a web page reads it with that, without signing in.
  * It is a code over the order, made with the master key, so nothing is stored and a replay answers a valid one again.
  */
+
+/** How a page shows the token. */
+export const orderTokenHeader: DeclaredHeader = {
+  name: 'X-Order-Token',
+  description:
+    'The `orderToken` of the reply to a placed order; with a publishable key this or a customer token is required.',
+};
 
 const dayMs = 86_400_000;
 /** An order is done by then; a token that gets lost later opens nothing. */

@@ -5,6 +5,8 @@
  * (pricing/), does not keep stock (inventory/), does not know menus.
  */
 
+import './order-events.ts';
+
 export { orderActions } from './actions/order-actions.ts';
 export { compareLawOnOrders } from './compare-law.ts';
 export { dispatchOrder } from './dispatch-order.ts';

@@ -5,6 +5,7 @@ import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody } from '../../../test/harness/test-shop.ts';
 import { ManualClock } from '../../kernel/clock.ts';
 import { failuresOfAddress, RateLimits } from '../../platform/http/rate-limits.ts';
+import { ordersOfVisitors } from './visitor-limits.ts';
 
 /* How much stock the visitors of a page can take without saying who they are (D67). */
 
@@ -62,8 +63,8 @@ test('all visitors of a key together place three hundred, then one a minute', ()
   const limits = new RateLimits(manual);
   let placed = 0;
   const order = (at: number) =>
-    limits.takeFailures(...failuresOfAddress('orders', `10.${at >> 8}.${at & 255}.1`), [
-      'ordersOfKey',
+    limits.takeFailures(...failuresOfAddress(ordersOfVisitors.ofAddress, `10.${at >> 8}.${at & 255}.1`), [
+      ordersOfVisitors.ofKey,
       '7',
     ]) === null;
   for (let at = 0; at < 320; at++) placed += order(at) ? 1 : 0;

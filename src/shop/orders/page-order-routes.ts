@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Caller, type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
+import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
 import {
   CentsTotal,
   Id,
@@ -24,7 +25,7 @@ import {
   selectShownOrders,
 } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
-import type { OrderTokens } from './order-token.ts';
+import { type OrderTokens, orderTokenHeader } from './order-token.ts';
 
 /** An order as its customer may see it: no cost, no stock, no staff, and not the profile on file (D62). */
 const PageOrder = Named(
@@ -96,6 +97,12 @@ const example = {
   taxes: [{ amount: 1870, description: 'Sales tax', included: false }],
 } as const;
 
+/** The session in which a customer asks (D62). */
+const customerTokenHeader: DeclaredHeader = {
+  name: 'X-Customer-Token',
+  description: 'The token of a customer session: the request is made for this customer.',
+};
+
 /**
  * Orders for the pages that placed them and for the customers who signed in (D67). A customer's session opens all orders of
  * the customer at this organization, through every channel: what D69 keeps from an integrator is what it reads by itself, and
@@ -111,8 +118,7 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
       address: 'base',
       permission: 'create-orders',
       publishableKey: 'allowed',
-      takesOrderToken: true,
-      takesCustomerToken: true,
+      headers: [orderTokenHeader, customerTokenHeader],
       kind: 'read',
       summary: 'Retrieve an order for its customer',
       description:
@@ -124,9 +130,13 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
       success: { status: 200, data: PageOrder, description: 'The order', example },
       failures: ['ORDER_NOT_FOUND', 'CUSTOMER_SESSION_ENDED'],
       resourceParams: { orderId: 'ORDER_NOT_FOUND' },
-      handle: async ({ caller, params: { orderId }, orderToken, customerToken }) => {
+      handle: async (request) => {
+        const { caller, params } = request;
+        const { orderId } = params;
+        const customerToken = request.header(customerTokenHeader);
         const isHeld =
-          caller.origins === null || (await tokens.fits(orderToken, caller.organizationId, orderId));
+          caller.origins === null ||
+          (await tokens.fits(request.header(orderTokenHeader), caller.organizationId, orderId));
         const contact =
           customerToken === undefined ? null : await provenContact(context, caller, customerToken);
         const [[row], [own]] = await context.database.read(
@@ -151,7 +161,7 @@ function listEndpoint(context: Context): Endpoint {
     address: 'base',
     permission: 'create-orders',
     publishableKey: 'allowed',
-    takesCustomerToken: true,
+    headers: [customerTokenHeader],
     kind: 'read',
     readsFrom: { primary: 'the page of a customer who has just ordered' },
     list: { order: { descending: ['createdAt', 'id'] } },
@@ -173,7 +183,10 @@ function listEndpoint(context: Context): Endpoint {
       example: [example],
     },
     failures: ['INVALID_CURSOR', 'CUSTOMER_SESSION_ENDED'],
-    handle: async ({ caller, query: { startingAfter }, customerToken }) => {
+    handle: async (request) => {
+      const { caller, query } = request;
+      const { startingAfter } = query;
+      const customerToken = request.header(customerTokenHeader);
       if (customerToken === undefined && caller.origins !== null) {
         throw failure('CUSTOMER_SESSION_ENDED', 'X-Customer-Token must be sent: the customer must sign in.');
       }

@@ -161,7 +161,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'DRAWER_NOT_OPEN',
       ],
       handle: async ({ staff, params, body, requestId, lackOfProof }) => {
-        const provenAbove = staff.standing.refundProofCents;
+        const provenAbove = staff.standing.proofAboveCents;
         const lack = provenAbove === null ? null : await lackOfProof();
         const { shown, replayed } = await returnOrder(
           context,

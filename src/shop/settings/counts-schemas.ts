@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { contentUnitNames } from '../../kernel/content-units.ts';
+import { contentUnitNames } from '../../engines/goods/content-units.ts';
 import { DecimalText, List, Named, Nullable, OneOf } from '../../platform/http/schemas.ts';
 import { limitedTypes } from './fact-sources.ts';
 

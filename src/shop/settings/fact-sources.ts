@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
 import type { Sourced } from '../../engines/jurisdictions/jurisdiction.ts';
 import { confidenceOn, equivalencesOf, isStale } from '../../engines/jurisdictions/jurisdictions.ts';
 import { equivalenceInWords } from '../../engines/jurisdictions/limit-in-words.ts';
-import { cannabisTypes } from '../../kernel/cannabis-type.ts';
 import { Flag, List, LocalDate, Named, Nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 
 /** The source of a legal fact, and its age. */

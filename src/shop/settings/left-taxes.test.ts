@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
-import { usStates } from '../../kernel/us-states.ts';
+import { usStates } from '../../engines/jurisdictions/us-states.ts';
 
 const service = await startTestService();
 afterEach(() => expect(service.faults).toEqual([]));

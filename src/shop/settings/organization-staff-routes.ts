@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { endingKeys } from '../../access/keys/keys.ts';
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import { OrganizationName, selectOrganization, timeZones } from '../../access/organizations/organizations.ts';
+import { type UsState, usStates } from '../../engines/jurisdictions/us-states.ts';
 import { assert } from '../../kernel/assert.ts';
 import { concerns } from '../../kernel/concerns.ts';
 import { readPlaceholder } from '../../kernel/contacts.ts';
@@ -9,7 +10,6 @@ import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { type UsState, usStates } from '../../kernel/us-states.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
@@ -26,8 +26,8 @@ import {
   Timestamp,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
+import { selectFileUses, shownUses } from '../files/quotas.ts';
 import { selectOrderTypeLocations } from '../inventory/stock.ts';
-import { selectFileUses, shownUses } from '../quotas/quotas.ts';
 import { openLeftTaxes, warningsOnLeftTaxes } from './left-taxes.ts';
 import {
   type OrganizationChanges,

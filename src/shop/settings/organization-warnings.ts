@@ -1,4 +1,5 @@
 import type { EndingKeyRow } from '../../access/keys/client-key-queries.ts';
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import type { Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import {
   type LimitedForms,
@@ -9,7 +10,6 @@ import {
 import { isStale } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { warningsOnEditions } from '../../engines/jurisdictions/law-notices.ts';
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import { comparePreset, datedTax } from './compare-tax-preset.ts';
 import type { OwnSource } from './locality.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { contentUnitNames } from '../../kernel/content-units.ts';
+import { contentUnitNames } from '../../engines/goods/content-units.ts';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import {
   DecimalText,

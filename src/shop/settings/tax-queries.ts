@@ -1,6 +1,6 @@
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import type { PatientsRule } from '../../engines/jurisdictions/jurisdiction.ts';
 import type { TaxRounding, TaxTier, TaxType } from '../../engines/pricing/pricing-facts.ts';
-import type { CannabisType } from '../../kernel/cannabis-type.ts';
 import { insertMany, statement } from '../../platform/database/statement.ts';
 import type { Locality, OwnSource } from './locality.ts';
 

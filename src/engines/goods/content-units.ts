@@ -1,6 +1,6 @@
-import { assert } from './assert.ts';
+import { assert } from '../../kernel/assert.ts';
+import { type Decimal, decimal } from '../../kernel/decimal.ts';
 import type { CannabisType } from './cannabis-type.ts';
-import { type Decimal, decimal } from './decimal.ts';
 
 export const contentUnitNames = ['mg', 'g', 'oz', 'fl oz', 'count'] as const;
 

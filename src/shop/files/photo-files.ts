@@ -1,5 +1,5 @@
-import type { PublicFile } from '../http/exchange.ts';
-import type { BlobStore } from './blob-store.ts';
+import type { PublicFile } from '../../platform/http/exchange.ts';
+import type { BlobStore } from '../../platform/storage/blob-store.ts';
 
 const typeOf: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',

@@ -1,5 +1,5 @@
+import { type Decimal, decimal, zero } from '../../kernel/decimal.ts';
 import { areComparable, type ContentUnit, comparableSizes } from './content-units.ts';
-import { type Decimal, decimal, zero } from './decimal.ts';
 
 /**
  * Parses sizes as shops write them: "3.5 g", ".1g", "1/8 oz", "1 1/2 oz", "5 x 0.5g", "1-2 g", "10 ct", "22.5%". Exact,

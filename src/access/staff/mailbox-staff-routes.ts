@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import type { Context } from '../database/context.ts';
-import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
-import { type MailRow, selectMails } from './mail-queries.ts';
-import { shownMailText } from './sealed-mail.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import { Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../../platform/http/schemas.ts';
+import { type MailRow, selectMails } from '../../platform/mail/mail-queries.ts';
+import { shownMailText } from '../../platform/mail/sealed-mail.ts';
 
 const shownMax = 100;
 

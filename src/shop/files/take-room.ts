@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import type { FileKind, FileLimits } from '../../platform/database/file-limits.ts';
+import type { FileKind } from './file-limits.ts';
 import { type FileUse, useOfRow } from './file-uses.ts';
 import { lockedQuota, selectUseOf } from './quota-queries.ts';
 
@@ -12,7 +12,7 @@ import { lockedQuota, selectUseOf } from './quota-queries.ts';
  */
 export async function takeRoom(
   tx: TenantTransaction,
-  limits: FileLimits,
+  limits: Context['fileLimits'],
   kind: FileKind,
   byteCount: number,
 ): Promise<void> {

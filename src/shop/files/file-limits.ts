@@ -1,12 +1,8 @@
+import type { FileLimit } from '../../platform/database/context.ts';
+
 /** What has a quota of its own. */
 export const fileKinds = ['photos', 'documents'] as const;
 export type FileKind = (typeof fileKinds)[number];
-
-/** How many files an organization may keep, and how many bytes of them. */
-interface FileLimit {
-  readonly filesMax: number;
-  readonly bytesMax: number;
-}
 
 /** For organizations without limits of their own. */
 export type FileLimits = Readonly<Record<FileKind, FileLimit>>;

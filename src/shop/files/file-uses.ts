@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { FileKind, FileLimits } from '../../platform/database/file-limits.ts';
+import { type FileKind, usualFileLimits } from './file-limits.ts';
 import { type FileUseRow, selectFileUses } from './quota-queries.ts';
 
 export { selectFileUses } from './quota-queries.ts';
@@ -14,8 +14,8 @@ export interface FileUse {
 }
 
 /** A row with the limits that hold: the organization's own, or those of the settings. */
-export function useOfRow(row: FileUseRow, limits: FileLimits): FileUse {
-  const { filesMax, bytesMax } = limits[row.kind];
+export function useOfRow(row: FileUseRow, limits: Context['fileLimits']): FileUse {
+  const { filesMax, bytesMax } = limits[row.kind] ?? usualFileLimits[row.kind];
   return {
     files: row.files,
     filesMax: row.files_max ?? filesMax,
@@ -27,7 +27,7 @@ export function useOfRow(row: FileUseRow, limits: FileLimits): FileUse {
 /** The rows of `selectFileUses`, by kind. */
 export function shownUses(
   rows: readonly FileUseRow[],
-  limits: FileLimits,
+  limits: Context['fileLimits'],
 ): Readonly<Record<FileKind, FileUse>> {
   const of = (kind: FileKind) => useOfRow(rows.find((row) => row.kind === kind)!, limits);
   return { photos: of('photos'), documents: of('documents') };

@@ -1,5 +1,5 @@
-import type { FileKind } from '../../platform/database/file-limits.ts';
 import { statement } from '../../platform/database/statement.ts';
+import type { FileKind } from './file-limits.ts';
 
 /** All SQL on quotas of files. */
 

@@ -5,10 +5,10 @@ import inject from 'light-my-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refuseWith, startTestBucket } from '../../../test/harness/test-bucket.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { createLogger } from '../http/logging.ts';
-import { createMetrics } from '../http/metrics.ts';
-import { createServer, type HttpServer } from '../http/server.ts';
-import { type BlobStore, DiskBlobStore } from './blob-store.ts';
+import { createLogger } from '../../platform/http/logging.ts';
+import { createMetrics } from '../../platform/http/metrics.ts';
+import { createServer, type HttpServer } from '../../platform/http/server.ts';
+import { type BlobStore, DiskBlobStore } from '../../platform/storage/blob-store.ts';
 import { openBlobStores } from './blob-stores.ts';
 import { servePhotos } from './photo-files.ts';
 

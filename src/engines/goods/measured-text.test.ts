@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimal, decimalText } from './decimal.ts';
+import { decimal, decimalText } from '../../kernel/decimal.ts';
 import { amountIn, measuresWithin, readMeasure } from './measured-text.ts';
 
 const said = (text: string) => {

@@ -1,8 +1,8 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import type { FileKind } from '../../platform/database/file-limits.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
+import type { FileKind } from './file-limits.ts';
 import { lockedQuota, setQuota } from './quota-queries.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type BlobStore, DiskBlobStore } from './blob-store.ts';
-import { type BucketSettings, type ListedStore, S3BlobStore } from './s3-blob-store.ts';
+import { type BlobStore, DiskBlobStore } from '../../platform/storage/blob-store.ts';
+import { type BucketSettings, type ListedStore, S3BlobStore } from '../../platform/storage/s3-blob-store.ts';
 
 /** The files of a deployment. */
 export interface BlobStores {

@@ -1,6 +1,6 @@
-import type { BlobStore } from './blob-store.ts';
-import { MasterKeys } from './master-keys.ts';
-import { SealedFiles } from './sealed-files.ts';
+import type { BlobStore } from '../../platform/storage/blob-store.ts';
+import { MasterKeys } from '../../platform/storage/master-keys.ts';
+import { SealedFiles } from '../../platform/storage/sealed-files.ts';
 
 /** For a start with an external database, which may serve several processes and have separate backups. */
 export const keyInFileWarning =

@@ -1,0 +1,8 @@
+/** Kinds of background work of which the database can say at once which organizations have some. */
+export const workKinds = [
+  'book_changes',
+  'product_stock_changes',
+  'former_sandboxes',
+  'product_photos',
+] as const;
+export type WorkKind = (typeof workKinds)[number];
