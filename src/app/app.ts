@@ -75,7 +75,6 @@ import {
 } from '../shop/inventory/stock.ts';
 import { stockRoutes } from '../shop/inventory/stock-routes.ts';
 import { stockStaffRoutes } from '../shop/inventory/stock-staff-routes.ts';
-import { limitsPages } from '../shop/limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from '../shop/live/live-staff-routes.ts';
 import { menuRoutes } from '../shop/menus/menu-routes.ts';
 import { allProductsExample, CatalogProduct, catalogProductsById } from '../shop/menus/menus.ts';
@@ -125,8 +124,6 @@ import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
 import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
 import { webhookRoutes } from '../shop/webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from '../shop/webhooks/webhook-staff-routes.ts';
-import { docsPlaces } from './docs-places.ts';
-import { guidesPages } from './guides/guides-pages.ts';
 import { interfaceDescription, staffDescription } from './interface-descriptions.ts';
 
 /** The version of the interface description; grows by addition (D61). */
@@ -357,19 +354,6 @@ export function allStaffEndpoints(
     ...reportRoutes(context, photoUrl),
     ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles, access.webhookHostsAllowed)),
   ]);
-}
-
-/** The public pages besides the reference: guides, and facts of the law. They have no data of an organization. */
-export function publicPages({ clock, law }: Pick<Context, 'clock' | 'law'>) {
-  return {
-    ...guidesPages(docsPlaces),
-    ...limitsPages({
-      places: docsPlaces,
-      known: () => law.current.edition.jurisdictions,
-      // The page belongs to no shop; its user can change the day.
-      today: () => localDateAt(clock.now(), 'America/New_York'),
-    }),
-  };
 }
 
 /** All background tasks; `startJobs` runs them. */

@@ -28,11 +28,10 @@ import {
   allStaffEndpoints,
   describeInterface,
   describeStaffInterface,
-  publicPages,
   type ServiceContext,
 } from './app.ts';
-import { docsPlaces } from './docs-places.ts';
 import { idsOfPeople } from './fields-of-people.ts';
+import { docsPlaces, publicPages } from './public-pages.ts';
 
 const say = (message: string): void => console.log(message);
 

@@ -13,10 +13,9 @@ import {
   createContext,
   describeInterface,
   describeStaffInterface,
-  publicPages,
 } from '../../src/app/app.ts';
-import { docsPlaces } from '../../src/app/docs-places.ts';
 import { idsOfPeople, maskedFields } from '../../src/app/fields-of-people.ts';
+import { docsPlaces, publicPages } from '../../src/app/public-pages.ts';
 import type { Environment } from '../../src/kernel/api-keys.ts';
 import { type Clock, ManualClock } from '../../src/kernel/clock.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { projectFolder } from '../../kernel/project-folder.ts';
 import { ask, createToyServer } from '../../platform/http/toy-server.test-support.ts';
-import { docsPlaces } from '../docs-places.ts';
+import { docsPlaces } from '../public-pages.ts';
 import { guidesPages } from './guides-pages.ts';
 
 const server = createToyServer({

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { docsPlaces } from '../../app/docs-places.ts';
+import { docsPlaces } from '../../app/public-pages.ts';
 import { shippedLaw } from '../../engines/jurisdictions/law-book.ts';
 import { ask, createToyServer } from '../../platform/http/toy-server.test-support.ts';
 import { limitsPages } from './limits-page.ts';
