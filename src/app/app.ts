@@ -11,7 +11,6 @@ import { mailboxStaffRoutes } from '../access/staff/mailbox-staff-routes.ts';
 import { passwordResetRoutes } from '../access/staff/password-reset-staff-routes.ts';
 import { staffMemberRoutes } from '../access/staff/staff-member-routes.ts';
 import { type EventType, eventTypes } from '../kernel/event-catalogue.ts';
-import { localDateAt } from '../kernel/local-time.ts';
 import type { Context } from '../platform/database/context.ts';
 import type { Endpoint, StaffEndpoint } from '../platform/http/endpoint.ts';
 import { buildOpenApi } from '../platform/http/openapi.ts';
