@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createStaff } from '../../src/access/staff/staff.ts';
-import { publicPages } from '../../src/app/app.ts';
+import { publicPages } from '../../src/app/public-pages.ts';
 import { startOwnTestService } from '../harness/test-service.ts';
 import { createTestShop, testOrigin } from '../harness/test-shop.ts';
 
