@@ -43,7 +43,7 @@ function reads<Fields extends SettingFields, Data extends TObject, Row>(
         readsFrom: 'standby',
         sorts: list.sorts as RowSorts<unknown>,
         ...(table.selectLive && { query: Type.Object({ ended: Type.Optional(Flag()) }) }),
-        list: { staysSmall: 'settings of the shop' },
+        list: { staysSmall: 'settings of the organization' },
         ...(list.emptyInDemo !== undefined && { emptyInDemo: list.emptyInDemo }),
         success: {
           status: 200,
