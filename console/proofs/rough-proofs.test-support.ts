@@ -28,8 +28,29 @@ function countWrites(page: Page, path: RegExp): () => number {
   return () => count;
 }
 
+/** Goes to the last item of a menu as soon as it gets the focus. */
+const chooseLastAtOnce = `document.addEventListener('focusin', function choose({ target }) {
+  const items = target.closest('[role=menu]')?.querySelectorAll('[role=menuitem]');
+  if (!items) return;
+  document.removeEventListener('focusin', choose);
+  items[items.length - 1].focus();
+})`;
+
 /** Hands that are quick, restless, or on the wrong button: storms of scans, double taps, the back button, clocks that jump. */
 export function roughProofs(shop: () => ProofShop): void {
+  test('the focus stays at the item of a menu that fast hands have chosen while it opens', async () => {
+    const page = await (await shop().open('owner')).goto('/integrations/keys');
+    const chosen = page.getByRole('menuitem').last().and(page.locator(':focus'));
+    await page.evaluate(chooseLastAtOnce);
+    await page
+      .getByRole('button', { name: /^Actions for / })
+      .first()
+      .press('Enter');
+    await chosen.waitFor();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    expect(await chosen.count()).toBe(1);
+  });
+
   test('of twenty scans within a second none is lost or counted twice, and none goes into the focused field', async () => {
     const names = new Set<string>();
     const isNew = ({ name }: Shelved) => !names.has(name) && names.add(name);

@@ -1,4 +1,5 @@
 const dialogs = '[role="dialog"]';
+const chosen = 'data-autofocus';
 
 /** A menu closes at once, so a focused menu item is represented by the button that opened the menu. */
 function focusTargetOf(element: Element): Element {
@@ -7,14 +8,26 @@ function focusTargetOf(element: Element): Element {
 }
 
 /**
+ * The library gives the focus to what it opens from two timers, the second of which would take it back from the item or the field
+ * that fast hands are at by then: their next key would go to another one. Its timers prefer what has this mark.
+ */
+function markAsChosen(target: Element): void {
+  const opened = target.closest(`${dialogs}, [role="menu"]`);
+  if (!opened || opened === target) return;
+  for (const former of opened.querySelectorAll(`[${chosen}]`)) former.removeAttribute(chosen);
+  target.setAttribute(chosen, 'true');
+}
+
+/**
  * Returns the focus to where it was before a dialog. The library does this when a dialog closes, but not when an open dialog is
- * unmounted, as a row's dialog is. Returns the function that stops it.
+ * unmounted, as a row's dialog is. In what is open the focus stays where hands have put it. Returns the function that stops it.
  */
 export function keepFocusBehindDialogs(): () => void {
   const opened: { readonly dialog: Element; readonly before: Element | null }[] = [];
   let last: Element | null = null;
   const onFocus = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element)) return;
+    markAsChosen(target);
     const dialog = target.closest(dialogs);
     if (dialog && !opened.some((it) => it.dialog === dialog)) opened.push({ dialog, before: last });
     last = focusTargetOf(target);

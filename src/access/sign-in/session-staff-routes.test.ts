@@ -159,25 +159,6 @@ test('only digests of tokens and emails are stored', async () => {
   }
 });
 
-test('signing in and out leave an audit entry and an event', async () => {
-  const { id, email } = await member('x');
-  const headers = { 'x-request-id': 'session-audit' };
-  const { data } = await signIn({ email, password: 'x' }, headers);
-  await call('DELETE', '/staff/v1/sessions/current', {
-    headers: { ...bearerHeader(data.token), ...headers },
-  });
-  const entries = await witness.query(
-    `select actor, action, subject_type, subject_id from audit_entries where request_id = 'session-audit' order by id`,
-    [],
-    shop.organizationId,
-  );
-  const common = { actor: `staff:${id}`, subject_type: 'staff', subject_id: String(id) };
-  expect(entries).toEqual([
-    { ...common, action: 'staff.signed_in' },
-    { ...common, action: 'staff.signed_out' },
-  ]);
-});
-
 test('a session ends after 12 hours without use, and its use is written at most once a minute', async () => {
   const { token, sessionId } = await service.staff(shop);
   const lastUsed = async () => {

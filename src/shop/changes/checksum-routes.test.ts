@@ -7,12 +7,7 @@ import {
   type TestReply,
   type TestService,
 } from '../../../test/harness/test-service.ts';
-import {
-  createTestKeys,
-  createTestShop,
-  pickupBody,
-  type TestShop,
-} from '../../../test/harness/test-shop.ts';
+import { createTestShop, pickupBody, type TestShop } from '../../../test/harness/test-shop.ts';
 import { eventFeedOf } from '../../platform/events/event-feed.ts';
 import { feedStart, readCursor } from '../../platform/events/feed-cursor.ts';
 import { collections, listOf, readOf, tradedShop } from './traded-shop.test-support.ts';
@@ -160,16 +155,4 @@ test('the digest is exact at its cursor while two processes write', async () => 
   }
   expect(seen.at(-1)!.count).toBe(32);
   expect(seen.length).toBeGreaterThan(3);
-});
-
-test('a key reads the checksums of the lists that it may read', async () => {
-  const shop = await createTestShop(service.context);
-  const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
-    permissions: ['customers'],
-  });
-  const reply = (collection: string) => service.call('GET', `/api/v1/checksums/${collection}`, { keys });
-  expect((await reply('customers')).status).toBe(200);
-  for (const collection of collections.filter((name) => name !== 'customers')) {
-    expect(await reply(collection)).toMatchObject({ status: 403 });
-  }
 });

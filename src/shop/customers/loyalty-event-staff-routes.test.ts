@@ -96,22 +96,3 @@ test("a cursor of another customer's entry is refused, and a customer without po
     });
   }
 });
-
-test("the points of an unknown customer, or of another organization's customer, are not found", async () => {
-  const unknown = await owner.call('GET', eventsOf(404_404));
-  expect([unknown.status, unknown.error?.code]).toEqual([404, 'USER_NOT_FOUND']);
-  const theirs = await newCustomer(await createTestShop(context));
-  for (const query of ['', '?startingAfter=404404']) {
-    expect((await owner.call('GET', `${eventsOf(theirs)}${query}`)).text).toBe(unknown.text);
-  }
-});
-
-test('budtenders can read them, inventory staff cannot', async () => {
-  const id = await newCustomer();
-  const [budtender, inventory] = [
-    await service.staff(shop, 'budtender'),
-    await service.staff(shop, 'inventory'),
-  ];
-  expect((await budtender.call('GET', eventsOf(id))).status).toBe(200);
-  expect((await inventory.call('GET', eventsOf(id))).status).toBe(403);
-});

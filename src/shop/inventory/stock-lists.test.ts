@@ -329,9 +329,4 @@ describe('the ledger', () => {
       expect(reply).toMatchObject({ status: 400, error: { code: 'INVALID_CURSOR' } });
     }
   });
-
-  test('is forbidden for budtenders', async () => {
-    const budtender = await service.staff(shop, 'budtender');
-    expect((await budtender.call('GET', '/staff/v1/inventory-ledger')).status).toBe(403);
-  });
 });
