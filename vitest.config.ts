@@ -30,7 +30,6 @@ const longFiles = [
   'examples/storefront/storefront',
   'test/contract/malformed-requests',
   'test/contract/staff-malformed-requests',
-  'test/contract/hostile-input',
   'src/hosting/embedded-postgres/embedded-postgres',
   'src/engines/pricing/price-cart-laws',
   'scripts/recipes/recipes',
