@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
-import type { TestReply, TestService } from './test-service.ts';
+import { afterEach, expect } from 'vitest';
+import { brokenRules } from '../simulation/trading-invariants.ts';
+import { tenantSql } from './tenant-sql.ts';
+import { addDiscount, type TestDiscount } from './test-promotions.ts';
+import { type TestReply, type TestService, testNowMs } from './test-service.ts';
 import { createTestShop, type ShopSettings, type TestShop } from './test-shop.ts';
 
 export type TradeLines = readonly (readonly [option: string, quantity: number])[];
@@ -110,4 +113,32 @@ function expectToAddUp(detail: TestReply['data']): void {
       (detail.deliveryFee ?? 0) +
       sum(detail.payments, 'feeAmount'),
   ).toBe(detail.customerGrandTotal);
+}
+
+/**
+ * The hands of tests that trade in plain shops. After each test the books of its shops are whole, no fault was logged, and the clock
+ * is set back.
+ */
+export function tradeInShops(service: TestService) {
+  const shops: TestShop[] = [];
+  afterEach(async () => {
+    for (const { organizationId } of shops.splice(0)) {
+      expect(await brokenRules(service.context.database, organizationId)).toEqual([]);
+    }
+    expect(service.faults).toEqual([]);
+    service.clock.set(testNowMs);
+  });
+  return {
+    openShop: async (settings: ShopSettings = {}): Promise<TestShop> => {
+      const shop = await openPlainShop(service, settings);
+      shops.push(shop);
+      return shop;
+    },
+    sql: (shop: TestShop, text: string) => tenantSql(service.context.database, shop.organizationId, text),
+    discount: (shop: TestShop, settings: TestDiscount) =>
+      addDiscount(service.context, shop.organizationId, settings),
+    price: (shop: TestShop, lines: TradeLines, changes: object = {}) =>
+      priceTrade(service, shop, lines, changes),
+    place: (shop: TestShop, lines: TradeLines, changes: object = {}) => trade(service, shop, lines, changes),
+  };
 }

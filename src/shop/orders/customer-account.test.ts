@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { addCredit, addDiscount, addReward } from '../../../test/harness/test-promotions.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
@@ -11,8 +11,8 @@ import {
   type TradeLines,
   trade,
   tradeBody,
+  tradeInShops,
 } from '../../../test/harness/test-trade.ts';
-import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
 import { readCart } from '../carts/carts.ts';
 import { movePoints } from '../promotions/promotions.ts';
 import type { OrderRequest } from './build-order.ts';
@@ -20,22 +20,12 @@ import { placeOrder, stepOrder } from './orders.ts';
 
 const service = await startTestService();
 const { context } = service;
-const shops: TestShop[] = [];
-afterEach(async () => {
-  for (const { organizationId } of shops.splice(0)) {
-    expect(await brokenRules(context.database, organizationId)).toEqual([]);
-  }
-  expect(service.faults).toEqual([]);
-  service.clock.set(testNowMs);
-});
+const { openShop: openPlain, sql } = tradeInShops(service);
 afterAll(() => service.close());
-
-const sql = (shop: TestShop, text: string) => tenantSql(context.database, shop.organizationId, text);
 
 /** A shop, and a customer with an order there. */
 async function openShop(settings: ShopSettings = {}): Promise<{ shop: TestShop; userId: number }> {
-  const shop = await openPlainShop(service, settings);
-  shops.push(shop);
+  const shop = await openPlain(settings);
   const { data } = await placeTrade(service, shop, [['tray', 1]]);
   return { shop, userId: data.customer.id };
 }

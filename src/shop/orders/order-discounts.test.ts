@@ -1,45 +1,13 @@
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { tenantSql } from '../../../test/harness/tenant-sql.ts';
-import { addCredit, addDiscount, type TestDiscount } from '../../../test/harness/test-promotions.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { addCredit, type TestDiscount } from '../../../test/harness/test-promotions.ts';
 import { startTestService, type TestReply, testNowMs } from '../../../test/harness/test-service.ts';
 import type { ShopSettings, TestShop } from '../../../test/harness/test-shop.ts';
-import {
-  openPlainShop,
-  priceTrade,
-  type TradeLines,
-  trade,
-  tradeBody,
-} from '../../../test/harness/test-trade.ts';
-import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
+import { type TradeLines, tradeBody, tradeInShops } from '../../../test/harness/test-trade.ts';
 import { assert } from '../../kernel/assert.ts';
 
 const service = await startTestService();
-const shops: TestShop[] = [];
-afterEach(async () => {
-  for (const { organizationId } of shops.splice(0)) {
-    expect(await brokenRules(service.context.database, organizationId)).toEqual([]);
-  }
-  expect(service.faults).toEqual([]);
-  service.clock.set(testNowMs);
-});
+const { openShop, sql, discount, price, place } = tradeInShops(service);
 afterAll(() => service.close());
-
-async function openShop(settings: ShopSettings = {}): Promise<TestShop> {
-  const shop = await openPlainShop(service, settings);
-  shops.push(shop);
-  return shop;
-}
-
-const sql = (shop: TestShop, text: string) => tenantSql(service.context.database, shop.organizationId, text);
-
-const discount = (shop: TestShop, settings: TestDiscount) =>
-  addDiscount(service.context, shop.organizationId, settings);
-
-const price = (shop: TestShop, lines: TradeLines, changes: object = {}) =>
-  priceTrade(service, shop, lines, changes);
-
-const place = (shop: TestShop, lines: TradeLines, changes: object = {}) =>
-  trade(service, shop, lines, changes);
 
 /** The same for a cart that is not refused. */
 async function placed(shop: TestShop, lines: TradeLines, changes: object = {}) {
