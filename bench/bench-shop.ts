@@ -5,13 +5,13 @@ import { type DemoOrganization, loadShop, type ShopFiles } from '../seed/load-sh
 import { LawBook } from '../src/engines/jurisdictions/law-book.ts';
 import { startEmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { patientDeadlines } from '../src/platform/connections/deadlines.ts';
 import type { Context } from '../src/platform/database/context.ts';
 import { type ConnectionConfig, Database } from '../src/platform/database/database.ts';
-import { patientDeadlines } from '../src/platform/database/deadlines.ts';
-import { gatherStatistics } from '../src/platform/database/gather-statistics.ts';
 import { IdSource } from '../src/platform/database/id-source.ts';
-import { migrate } from '../src/platform/database/migrate.ts';
 import { Sealing } from '../src/platform/database/sealing.ts';
+import { gatherStatistics } from '../src/platform/schema/gather-statistics.ts';
+import { migrate } from '../src/platform/schema/migrate.ts';
 import { openBlobStores } from '../src/shop/files/blob-stores.ts';
 import { openDocumentFiles } from '../src/shop/files/document-files.ts';
 import { usualFileLimits } from '../src/shop/files/file-limits.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { v7 as uuidV7 } from 'uuid';
+import { type PipelineStatement, runPipeline } from '../src/platform/connections/pipeline.ts';
 import type { ConnectionConfig } from '../src/platform/database/database.ts';
-import { type PipelineStatement, runPipeline } from '../src/platform/database/pipeline.ts';
 import { answerParent } from './child-worker.ts';
 import { closedLoop, type LoopResult } from './closed-loop.ts';
 

@@ -6,8 +6,8 @@ import {
   startEmbeddedPostgres,
 } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
 import { organizationId } from '../src/kernel/ids.ts';
+import { patientDeadlines } from '../src/platform/connections/deadlines.ts';
 import { Database } from '../src/platform/database/database.ts';
-import { patientDeadlines } from '../src/platform/database/deadlines.ts';
 import { bringReportSumsUpToDate } from '../src/shop/reports/reports.ts';
 import { median } from './closed-loop.ts';
 import { table } from './result-tables.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { v7 as uuidV7 } from 'uuid';
+import { type PipelineStatement, runPipeline } from '../src/platform/connections/pipeline.ts';
 import type { ConnectionConfig } from '../src/platform/database/database.ts';
-import { type PipelineStatement, runPipeline } from '../src/platform/database/pipeline.ts';
-import { TextArray } from '../src/platform/database/statement.ts';
+import { TextArray } from '../src/platform/statements/statement.ts';
 import { answerParent } from './child-worker.ts';
 import { closedLoop, type LoopResult } from './closed-loop.ts';
 import type { RecordedBatch, RecordedStatement } from './recorded-statements.ts';

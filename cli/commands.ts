@@ -26,9 +26,9 @@ import {
   permissions,
   withoutRepetition,
 } from '../src/kernel/permission-catalogue.ts';
-import { migrate } from '../src/platform/database/migrate.ts';
 import { Id, OneOf, Timestamp } from '../src/platform/http/schemas.ts';
 import { resealMails } from '../src/platform/mail/mail.ts';
+import { migrate } from '../src/platform/schema/migrate.ts';
 import { keyBytes } from '../src/platform/storage/envelope.ts';
 import type { ContentDoubt } from '../src/shop/catalog/check-contents.ts';
 import { findContentDoubts } from '../src/shop/catalog/products.ts';

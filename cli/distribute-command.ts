@@ -1,5 +1,5 @@
-import { distribute } from '../src/platform/database/distribute.ts';
-import { type DatabaseServer, moveOrganization } from '../src/platform/database/move-organization.ts';
+import { distribute } from '../src/platform/distribution/distribute.ts';
+import { type DatabaseServer, moveOrganization } from '../src/platform/distribution/move-organization.ts';
 import { eventFeedOf } from '../src/platform/events/event-feed.ts';
 import { Id } from '../src/platform/http/schemas.ts';
 import { bringReportSumsUpToDate } from '../src/shop/reports/reports.ts';

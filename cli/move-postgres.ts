@@ -21,8 +21,8 @@ import {
   verifyLatest,
 } from '../src/hosting/verification/verification.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { type CopiedTables, copyTables } from '../src/platform/database/copy-tables.ts';
-import { migrate } from '../src/platform/database/migrate.ts';
+import { type CopiedTables, copyTables } from '../src/platform/distribution/copy-tables.ts';
+import { migrate } from '../src/platform/schema/migrate.ts';
 import type { Result } from './command.ts';
 import { openDeployment } from './deployment.ts';
 import { ProgressBar, type Screen } from './progress-bar.ts';

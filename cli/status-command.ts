@@ -8,7 +8,7 @@ import { startupWarnings } from '../src/hosting/startup/startup-warnings.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { programVersion } from '../src/kernel/project-folder.ts';
-import { selectServerFacts } from '../src/platform/database/server-facts-queries.ts';
+import { selectServerFacts } from '../src/platform/connections/server-facts-queries.ts';
 import { selectWaitingJobs } from '../src/platform/jobs/job-metrics.ts';
 import { countMail } from '../src/platform/mail/mail.ts';
 import { fileKinds } from '../src/shop/files/file-limits.ts';

@@ -5,8 +5,8 @@ import { hasCluster, otherMajor } from '../src/hosting/embedded-postgres/cluster
 import { majorIn } from '../src/hosting/embedded-postgres/next-major.ts';
 import type { Config } from '../src/hosting/startup/config.ts';
 import { programVersion } from '../src/kernel/project-folder.ts';
-import type { PlannedMigration, UpgradePlan } from '../src/platform/database/upgrade-plan.ts';
-import { planUpgrade } from '../src/platform/database/upgrade-plan.ts';
+import type { PlannedMigration, UpgradePlan } from '../src/platform/upgrades/upgrade-plan.ts';
+import { planUpgrade } from '../src/platform/upgrades/upgrade-plan.ts';
 import { type Command, flag, optional, type Result } from './command.ts';
 import { openDeployment } from './deployment.ts';
 import { moveToNextMajor } from './move-postgres.ts';

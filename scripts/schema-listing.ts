@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../src/hosting/embedded-postgres/embedded-postgres.ts';
 import type { ConnectionConfig } from '../src/platform/database/database.ts';
-import { migrate } from '../src/platform/database/migrate.ts';
+import { migrate } from '../src/platform/schema/migrate.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 
 /**

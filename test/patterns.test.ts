@@ -21,10 +21,10 @@ interface Pattern {
 /** The patterns that take longer than their text, and why none of their texts is long. */
 const bounded: Readonly<Record<string, string>> = {
   'src/access/staff/password-rules.ts /^[^\\p{L}]+|[^\\p{L}]+$/gu': 'a password has at most 1,024 letters',
-  'src/platform/database/distributed-migration.ts /^\\s*--.*$/gm': 'our own migrations',
-  'src/platform/database/migration-effects.ts /--.*$/gm': 'our own migrations',
-  'src/platform/database/migration-effects.ts /^\\s*-- (?:expand|locks): \\S/m': 'our own migrations',
-  'src/platform/database/server-addresses.ts /^(postgres(?:ql)?:\\/\\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s':
+  'src/platform/schema/distributed-migration.ts /^\\s*--.*$/gm': 'our own migrations',
+  'src/platform/schema/migration-effects.ts /--.*$/gm': 'our own migrations',
+  'src/platform/schema/migration-effects.ts /^\\s*-- (?:expand|locks): \\S/m': 'our own migrations',
+  'src/platform/connections/server-addresses.ts /^(postgres(?:ql)?:\\/\\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s':
     'a setting of the operator; its parts share no letter',
   'src/app/guides/guides-pages.ts /\\[([^\\]]*)\\]\\([^)]*\\)/g': 'our own guides',
   'src/platform/http/route-table.ts /\\{([^}]+)\\}/g': 'our own paths',
@@ -45,7 +45,7 @@ const bounded: Readonly<Record<string, string>> = {
   'sdk/integrator/src/page-failure.ts /\\/+$/': 'an address that the integrator sets',
   'sdk/integrator/src/transport.ts /\\/+$/': 'an address that the integrator sets',
   'console/src/screens/purchasing/amount-left.ts /0+$/': 'a decimal that was computed',
-  'src/platform/database/migration-files.ts /^\\s*--.*$/gm': 'our own migrations',
+  'src/platform/connections/migration-files.ts /^\\s*--.*$/gm': 'our own migrations',
   'src/shop/promotions/decimal-amount.ts /\\.?0+$/': 'a decimal of at most 30 digits',
   'cli/tar-file.ts /\\0.*$/s': 'a field of 155 bytes',
   'console/src/scanner/license-text.ts /;\\d{6,}=\\d{12,}[^?]*\\?/': 'what a scanner types into this browser',

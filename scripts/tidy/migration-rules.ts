@@ -1,4 +1,4 @@
-import { effectsOf } from '../../src/platform/database/migration-effects.ts';
+import { effectsOf } from '../../src/platform/schema/migration-effects.ts';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
 
 /** The migrations behind the baseline: there is a former release whose processes still serve, and tables may be large. */

@@ -9,16 +9,16 @@ const assembles =
 
 /** Files that create statements, or send text made by this program only. File → reason. */
 const mayAssembleSql: Readonly<Record<string, string>> = {
-  'src/platform/database/statement.ts': 'creates statements',
-  'src/platform/database/insert-rows.ts': 'creates statements',
-  'src/platform/database/search.ts': 'creates the statements of a search',
-  'src/platform/database/word-search.ts': 'creates the statements of a search by words',
-  'src/platform/database/sorted-list.ts': 'creates the statements of a sorted list',
+  'src/platform/statements/statement.ts': 'creates statements',
+  'src/platform/statements/insert-rows.ts': 'creates statements',
+  'src/platform/lists/search.ts': 'creates the statements of a search',
+  'src/platform/lists/word-search.ts': 'creates the statements of a search by words',
+  'src/platform/lists/sorted-list.ts': 'creates the statements of a sorted list',
   'src/platform/events/event-feed-queries.ts':
     'takes the expression that a slice declares while modules load',
   'src/platform/resources/setting-table.ts': 'creates the statements of a setting',
-  'src/platform/database/counted-rows.ts': 'wraps the rows of a list, in statements that are constants',
-  'src/platform/database/copy-tables.ts': 'names of tables and columns, as PostgreSQL quotes them',
+  'src/platform/lists/counted-rows.ts': 'wraps the rows of a list, in statements that are constants',
+  'src/platform/distribution/copy-tables.ts': 'names of tables and columns, as PostgreSQL quotes them',
   'src/hosting/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',
 };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
 import { execute } from '../harness/test-connection.ts';
 import { startOwnTestService, type TestService } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';

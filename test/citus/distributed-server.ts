@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { isDistributed } from '../../src/platform/database/is-distributed.ts';
+import { isDistributed } from '../../src/platform/connections/is-distributed.ts';
 import {
   copyDistributed,
   dropDistributed,

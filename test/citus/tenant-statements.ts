@@ -4,10 +4,10 @@ import '../../src/app/app.ts';
 import '../../src/app/background.ts';
 import { workKinds } from '../../src/app/work-kinds.ts';
 import { retainedKindNames } from '../../src/hosting/retention/retention.ts';
-import { servingDeadlines } from '../../src/platform/database/deadlines.ts';
-import { forDistributed } from '../../src/platform/database/for-distributed.ts';
-import { sessionConfig } from '../../src/platform/database/session-settings.ts';
-import { registeredStatements } from '../../src/platform/database/statement.ts';
+import { servingDeadlines } from '../../src/platform/connections/deadlines.ts';
+import { forDistributed } from '../../src/platform/connections/for-distributed.ts';
+import { sessionConfig } from '../../src/platform/connections/session-settings.ts';
+import { registeredStatements } from '../../src/platform/statements/statement.ts';
 
 /*
  * `npm run test:citus`, with the DATABASE_URL of a coordinator whose database is distributed: explains every statement of a tenant,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
 import type { ConnectionConfig } from '../../src/platform/database/database.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
 import { folderStart, holdFolder, sweepFolders } from './run-folders.ts';
 import { execute, onDatabase } from './test-connection.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/hosting/embedded-postgres/embedded-postgres.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
 
 /**
  * Makes a data folder with an embedded database of the current schema, as a first start leaves it. The run makes one, and

@@ -12,7 +12,7 @@ import { type Binaries, prepareBinaries } from '../../src/hosting/embedded-postg
 import { layoutOf, readPasswords } from '../../src/hosting/embedded-postgres/cluster.ts';
 import { launch, shutDown } from '../../src/hosting/embedded-postgres/process.ts';
 import type { ConnectionConfig } from '../../src/platform/database/database.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
 import { layCluster } from './made-cluster.ts';
 import { execute } from './test-connection.ts';
 

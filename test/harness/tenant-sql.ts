@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inject } from 'vitest';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import type { BoundStatement, SqlValue } from '../../src/platform/database/statement.ts';
+import type { BoundStatement, SqlValue } from '../../src/platform/statements/statement.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not
 type LooseRow = Record<string, any>;

@@ -6,7 +6,7 @@ import { startSession } from '../../src/access/sessions/sessions.ts';
 import { createStaff } from '../../src/access/staff/staff.ts';
 import { createContext } from '../../src/app/app.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { execute } from '../harness/test-connection.ts';

@@ -9,10 +9,10 @@ import {
 import { organizationId } from '../../src/kernel/ids.ts';
 import { isoTimestamp } from '../../src/kernel/local-time.ts';
 import { Database } from '../../src/platform/database/database.ts';
-import { organizationsWithWork } from '../../src/platform/database/organizations-with-work.ts';
 import { EventFeed, eventFeedOf } from '../../src/platform/events/event-feed.ts';
 import type { FeedEventRow } from '../../src/platform/events/event-feed-queries.ts';
 import { networkWith } from '../../src/platform/http/guarded-fetch.ts';
+import { organizationsWithWork } from '../../src/platform/upkeep/organizations-with-work.ts';
 import { productBody } from '../../src/shop/catalog/product-bodies.test-support.ts';
 import { bringSumsUpToDate, organizationsWithUnsummed } from '../../src/shop/changes/changes.ts';
 import { WebhookWorker } from '../../src/shop/webhooks/webhook-worker.ts';

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { statement } from '../../src/platform/database/statement.ts';
+import { statement } from '../../src/platform/statements/statement.ts';
 import { selectStockDrift } from '../../src/shop/inventory/stock.ts';
 
 /**

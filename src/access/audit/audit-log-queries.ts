@@ -1,8 +1,8 @@
 import { assert } from '../../kernel/assert.ts';
 import { type SubjectType, subjectTypes } from '../../kernel/event-catalogue.ts';
 import { subsetsOf } from '../../kernel/subsets-of.ts';
-import { countOfPage } from '../../platform/database/counted-rows.ts';
-import { type BoundStatement, type SqlParameters, statement } from '../../platform/database/statement.ts';
+import { countOfPage } from '../../platform/lists/counted-rows.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 
 export const auditEntriesPerPage = 50;
 

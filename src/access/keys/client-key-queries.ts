@@ -1,4 +1,4 @@
-import { insertMany, statement, type TextArray } from '../../platform/database/statement.ts';
+import { insertMany, statement, type TextArray } from '../../platform/statements/statement.ts';
 
 export interface ShownClientKeyRow {
   id: number;

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** Global: every organization may create a key for each of them. */
 export const selectIntegrators = statement<Record<never, never>, { id: number; name: string }>(

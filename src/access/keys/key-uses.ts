@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { TextArray } from '../../platform/database/statement.ts';
 import type { RequestLog } from '../../platform/http/endpoint.ts';
+import { TextArray } from '../../platform/statements/statement.ts';
 import { lastAddressesMax, touchClientKeys } from './client-key-queries.ts';
 
 /** The minimum interval between writes of a key's last use. */

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** The organization of a client key, and the integrator of a consumer key: two point look-ups by digest. */
 export const findPresentedKeys = statement<

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Database } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 interface ListedOrganization {
   readonly id: number;

@@ -1,4 +1,4 @@
-import { statement, type TextArray } from '../../platform/database/statement.ts';
+import { statement, type TextArray } from '../../platform/statements/statement.ts';
 
 /**
  * Takes tokens of buckets that all processes share. In the order of names, so that processes do not wait for each other in a

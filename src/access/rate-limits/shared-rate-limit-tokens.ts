@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../../platform/database/context.ts';
-import type { RunningJob } from '../../platform/database/each-organization.ts';
-import { TextArray } from '../../platform/database/statement.ts';
 import type { RequestLog } from '../../platform/http/endpoint.ts';
 import type { TokenGrant, TokenRequest, TokenStore } from '../../platform/http/shared-rate-limits.ts';
+import { TextArray } from '../../platform/statements/statement.ts';
+import type { RunningJob } from '../../platform/upkeep/each-organization.ts';
 import { deleteFullBuckets, giveBackTokens, takeTokens } from './rate-limit-queries.ts';
 
 const bucketsAtOnce = 1_000;

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { IntegerArray } from '../../platform/database/statement.ts';
 import { Text, Timestamp, withErrorCode } from '../../platform/http/schemas.ts';
+import { IntegerArray } from '../../platform/statements/statement.ts';
 import { type SoughtMark, soughtMarks, withoutLastSlash } from './api-request-marks.ts';
 import {
   type ApiRequestFilter,

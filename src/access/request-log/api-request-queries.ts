@@ -1,5 +1,5 @@
-import { type IntegerArray, statement } from '../../platform/database/statement.ts';
 import type { KeyProblem } from '../../platform/http/endpoint-requests.ts';
+import { type IntegerArray, statement } from '../../platform/statements/statement.ts';
 
 /** D14. */
 export const apiRequestsPerPage = 50;

@@ -1,9 +1,9 @@
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { IntegerArray } from '../../platform/database/statement.ts';
 import type { FinishedRequest, RequestLog } from '../../platform/http/endpoint.ts';
 import type { KnownKey } from '../../platform/http/endpoint-requests.ts';
+import { IntegerArray } from '../../platform/statements/statement.ts';
 import { type Batch, type Columns, isFull, noColumns, pushRepeating } from './api-request-batch.ts';
 import { marksOf } from './api-request-marks.ts';
 import {

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { PruneStep } from '../../platform/database/prune-step.ts';
+import type { PruneStep } from '../../platform/upkeep/prune-step.ts';
 import { apiRequestAgeMsMax, deleteOldApiRequestKinds, deleteOldApiRequests } from './api-request-queries.ts';
 
 /** A batch has up to a thousand requests. */

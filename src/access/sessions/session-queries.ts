@@ -1,5 +1,5 @@
 import type { StaffRole } from '../../kernel/staff-roles.ts';
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 export interface StaffAccountRow {
   id: number;

@@ -1,6 +1,6 @@
 import { digestOf, type Environment, isWellFormedKey, makeKey } from '../../kernel/api-keys.ts';
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
 import { setCookie } from '../../platform/http/session-cookie.ts';
+import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 
 /*
  * Devices that staff have signed in with, recognized by a cookie (OWASP, "Slow Down Online Guessing Attacks with Device

@@ -1,4 +1,4 @@
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** When the sign-in of the provider counts as both factors. */
 export type ProviderFactor = 'never' | 'when-told' | 'always';

@@ -1,4 +1,4 @@
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 interface SealedTotpRow {
   secret: Buffer;

@@ -2,9 +2,9 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { type StaffRole, staffRoles } from '../../kernel/staff-roles.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import { statement } from '../../platform/database/statement.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /* What an organization asks of the sign-in of its staff (D72). */
 

@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Client } from 'pg';
+import { withSession } from '../../platform/connections/with-session.ts';
 import type { ConnectionConfig } from '../../platform/database/database.ts';
-import { withSession } from '../../platform/database/with-session.ts';
 import { layoutOf } from './cluster.ts';
 import { copyFile, copyFolder, takeOwner } from './copy-folder.ts';
 

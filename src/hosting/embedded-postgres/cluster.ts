@@ -23,7 +23,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { reasonOfFileFailure } from '../../kernel/file-failure.ts';
-import { withSession } from '../../platform/database/with-session.ts';
+import { withSession } from '../../platform/connections/with-session.ts';
 import { type Account, childOptions, directoryArgument } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { makersOfClusters } from './nameless-account.ts';

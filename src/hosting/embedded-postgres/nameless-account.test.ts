@@ -40,7 +40,7 @@ test.runIf(mayTry)(
         external: ['pg-native'],
         stdin: {
           contents: `import { startEmbeddedPostgres } from './embedded-postgres.ts';
-          import { withSession } from '../../platform/database/with-session.ts';
+          import { withSession } from '../../platform/connections/with-session.ts';
           const server = await startEmbeddedPostgres({ dataDir: process.argv[2], onProgress: () => {} });
           const rows = await withSession(server.servingConnection, (client) => client.query('select current_user as name'));
           console.log(rows.rows[0].name);

@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { withSession } from '../../platform/database/with-session.ts';
+import { withSession } from '../../platform/connections/with-session.ts';
 import {
   finishMove,
   hasCluster,

@@ -4,7 +4,7 @@ import { shippedEdition } from '../../engines/jurisdictions/shipped-edition.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { ConnectionConfig, Database } from '../../platform/database/database.ts';
-import { writeAcross } from '../../platform/database/write-across.ts';
+import { writeAcross } from '../../platform/distribution/write-across.ts';
 import { readEdition } from './edition-schema.ts';
 import { type EditionInForce, readEditionInForce, UnreadableEdition } from './follow-law.ts';
 import { insertLawEdition } from './law-edition-queries.ts';

@@ -4,8 +4,8 @@ import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
 import type { LawEdition } from '../../engines/jurisdictions/law-edition.ts';
 import { shippedEdition } from '../../engines/jurisdictions/shipped-edition.ts';
+import { withSession } from '../../platform/connections/with-session.ts';
 import { Database } from '../../platform/database/database.ts';
-import { withSession } from '../../platform/database/with-session.ts';
 import { editionText, importEdition, planImport, takeUpLaw, takeUpRelease } from './law-editions.ts';
 
 const service = await startOwnTestService();

@@ -4,8 +4,8 @@ import type { LawEdition } from '../../engines/jurisdictions/law-edition.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
 import { announce } from '../../platform/events/announce.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 
 /** An organization whose law changes. */
 export interface ChangedOrganization {

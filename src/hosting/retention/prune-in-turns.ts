@@ -1,7 +1,7 @@
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
-import type { RunningJob } from '../../platform/database/each-organization.ts';
-import type { PruneStep } from '../../platform/database/prune-step.ts';
 import type { RequestLog } from '../../platform/http/endpoint.ts';
+import type { RunningJob } from '../../platform/upkeep/each-organization.ts';
+import type { PruneStep } from '../../platform/upkeep/prune-step.ts';
 import type { BacklogOfKind, RetainedKindName } from './retention-backlog.ts';
 import type { RetentionMetrics } from './retention-metrics.ts';
 

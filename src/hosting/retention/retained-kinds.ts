@@ -9,12 +9,12 @@ import {
 import { deleteOldLinks } from '../../access/staff/staff.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import { pruneByStatement } from '../../platform/database/prune-step.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
 import { purgeEvents } from '../../platform/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '../../platform/idempotency/kept-replies.ts';
 import { deleteOldMails } from '../../platform/mail/mail.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
+import { pruneByStatement } from '../../platform/upkeep/prune-step.ts';
 import { eraseInactiveCustomers } from '../../shop/customer-records/customer-records.ts';
 import { deleteEndedCustomerSessions, deleteOldCodes } from '../../shop/customers/customers.ts';
 import { purgeSomeDocuments } from '../../shop/documents/documents.ts';

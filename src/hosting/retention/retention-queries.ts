@@ -1,4 +1,4 @@
-import { statement, type TextArray } from '../../platform/database/statement.ts';
+import { statement, type TextArray } from '../../platform/statements/statement.ts';
 
 export interface BacklogRow {
   readonly id: number;

@@ -4,11 +4,11 @@ import { systemClock } from '../../kernel/clock.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { RunningJob } from '../../platform/database/each-organization.ts';
-import { TextArray } from '../../platform/database/statement.ts';
 import type { RequestLog } from '../../platform/http/endpoint.ts';
+import { TextArray } from '../../platform/statements/statement.ts';
 import { isBlobName } from '../../platform/storage/blob-store.ts';
 import type { ListedStore } from '../../platform/storage/s3-blob-store.ts';
+import type { RunningJob } from '../../platform/upkeep/each-organization.ts';
 import { forgetStrayFiles, noteStrayFiles, selectFilesWithoutRows } from './retention-queries.ts';
 import { clearStrayObjects, keptMs, settledMs } from './stray-objects.ts';
 

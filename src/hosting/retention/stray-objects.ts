@@ -1,7 +1,7 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { TextArray } from '../../platform/database/statement.ts';
+import { TextArray } from '../../platform/statements/statement.ts';
 import { isBlobName } from '../../platform/storage/blob-store.ts';
 import type { ListedStore } from '../../platform/storage/s3-blob-store.ts';
 import { forgetStrayFiles, noteStrayFiles, selectFilesWithoutRows } from './retention-queries.ts';

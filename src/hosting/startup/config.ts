@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { isAddressOrRange } from '../../kernel/address-ranges.ts';
-import { serverAddresses, serversMax } from '../../platform/database/server-addresses.ts';
+import { serverAddresses, serversMax } from '../../platform/connections/server-addresses.ts';
 import type { BucketSettings } from '../../platform/storage/s3-blob-store.ts';
 import type { FileLimits } from '../../shop/files/file-limits.ts';
 import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';

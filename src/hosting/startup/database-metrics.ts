@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { concerns } from '../../kernel/concerns.ts';
 import { programVersion } from '../../kernel/project-folder.ts';
-import type { DatabaseStatistics } from '../../platform/database/round-trips.ts';
+import type { DatabaseStatistics } from '../../platform/connections/round-trips.ts';
 import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 import type { Config } from './config.ts';
 

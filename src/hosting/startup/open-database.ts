@@ -1,5 +1,5 @@
+import { isDistributed } from '../../platform/connections/is-distributed.ts';
 import type { ConnectionConfig } from '../../platform/database/database.ts';
-import { isDistributed } from '../../platform/database/is-distributed.ts';
 import { connectEmbedded, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 

@@ -1,4 +1,4 @@
-import { databaseUrl, serverAddresses } from '../../platform/database/server-addresses.ts';
+import { databaseUrl, serverAddresses } from '../../platform/connections/server-addresses.ts';
 
 /** The value of a setting for a message, without what may be a secret. */
 export function shownValue(name: string, value: string): string {

@@ -5,8 +5,8 @@ import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
+import { patientDeadlines } from '../../platform/connections/deadlines.ts';
 import { type ConnectionConfig, Database } from '../../platform/database/database.ts';
-import { patientDeadlines } from '../../platform/database/deadlines.ts';
 import type { Config } from './config.ts';
 
 /** Whether a listener at this address accepts connections from this machine only. */

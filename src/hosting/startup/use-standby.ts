@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { readyDetails } from '../../kernel/ready-details.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Standby, StandbyState } from '../../platform/database/standby.ts';
+import type { Standby, StandbyState } from '../../platform/standby/standby.ts';
 import type { Config } from './config.ts';
 
 interface Parts {

@@ -4,9 +4,9 @@ import { setPriority } from 'node:os';
 import type { Registry } from 'prom-client';
 import { listOrganizations } from '../../access/organizations/organizations.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { withSession } from '../../platform/connections/with-session.ts';
 import type { ConnectionConfig, Database } from '../../platform/database/database.ts';
-import type { RunningJob } from '../../platform/database/each-organization.ts';
-import { withSession } from '../../platform/database/with-session.ts';
+import type { RunningJob } from '../../platform/upkeep/each-organization.ts';
 import {
   dropArchiveSlots,
   openArchive,

@@ -1,4 +1,4 @@
-import type { BoundStatement } from '../../platform/database/statement.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { Named } from './finding.ts';
 
 /** A row that a check's statement found wrong. */

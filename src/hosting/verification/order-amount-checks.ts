@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { inRange, type OrderCheck, type OrderRange, rowsMax, type WrongRow } from './data-check.ts';
 
 /** Checks that the amounts of each order add up (docs/PRICING.md), from the rows as they are stored. */

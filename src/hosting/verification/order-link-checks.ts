@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { inRange, type OrderCheck, type OrderRange, rowsMax, type WrongRow } from './data-check.ts';
 
 /** Checks that what belongs to an order, in other tables, is there, and that nothing is there without its order. */

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { type OrganizationCheck, type OrganizationCheckInput, rowsMax, type WrongRow } from './data-check.ts';
 
 /** Checks of one organization as a whole: keys, events and the accounts of customers. */

@@ -1,5 +1,5 @@
 import type { TaxTier, TaxType } from '../../engines/pricing/pricing-facts.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { inRange, type OrderRange } from './data-check.ts';
 
 /** What the pricing engine needs to tax a stored order again, and what it had come to. */

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
+import { isDistributed } from '../../platform/connections/is-distributed.ts';
+import { withSession } from '../../platform/connections/with-session.ts';
 import type { ConnectionConfig } from '../../platform/database/database.ts';
-import { isDistributed } from '../../platform/database/is-distributed.ts';
-import { withSession } from '../../platform/database/with-session.ts';
 import type { FindingList, Named } from './finding.ts';
 
 /**

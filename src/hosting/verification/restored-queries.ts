@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** What a restored shop has: its number of orders, and the last one. */
 export interface OrderSummary {

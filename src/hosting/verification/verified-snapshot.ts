@@ -1,8 +1,8 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
+import type { DatabaseDeadlines } from '../../platform/connections/deadlines.ts';
 import type { ConnectionConfig } from '../../platform/database/database.ts';
-import type { DatabaseDeadlines } from '../../platform/database/deadlines.ts';
 import { SnapshotDatabase } from '../../platform/database/snapshot-database.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { FindingList, Named } from './finding.ts';
 
 /** PostgreSQL's code for a statement that took longer than its time. */

@@ -1,5 +1,5 @@
 import { concerns } from '../../kernel/concerns.ts';
-import type { RunningJob } from '../../platform/database/each-organization.ts';
+import type { RunningJob } from '../../platform/upkeep/each-organization.ts';
 import { findingLine } from './report-lines.ts';
 import { type QuickLook, type VerifiedData, verifyLatest } from './verify-data.ts';
 

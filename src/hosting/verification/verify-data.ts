@@ -1,7 +1,7 @@
 import { organizationId } from '../../kernel/ids.ts';
+import type { DatabaseDeadlines } from '../../platform/connections/deadlines.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { ConnectionConfig } from '../../platform/database/database.ts';
-import type { DatabaseDeadlines } from '../../platform/database/deadlines.ts';
 import type { AnchorStore } from '../../platform/events/anchor-audit.ts';
 import type { ChecksummedCollection } from '../../shop/changes/checksummed-collection.ts';
 import { findDamagedPages } from '../embedded-postgres/page-checksums.ts';

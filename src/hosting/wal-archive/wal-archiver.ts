@@ -4,8 +4,8 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { systemClock } from '../../kernel/clock.ts';
+import { withSession } from '../../platform/connections/with-session.ts';
 import type { ConnectionConfig } from '../../platform/database/database.ts';
-import { withSession } from '../../platform/database/with-session.ts';
 import {
   type DrillRecord,
   drillPath,

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { execute } from '../../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/test-database.ts';
 import { organizationId } from '../../kernel/ids.ts';
+import { statement } from '../statements/statement.ts';
 import { Database } from './database.ts';
-import { statement } from './statement.ts';
 import { RetryWrite } from './write-collisions.ts';
 
 const shop = organizationId(1);

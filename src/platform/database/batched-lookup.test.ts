@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { onDatabase } from '../../../test/harness/test-connection.ts';
 import { createTestDatabase } from '../../../test/harness/test-database.ts';
 import { organizationId } from '../../kernel/ids.ts';
+import { statement } from '../statements/statement.ts';
 import { BatchedLookup } from './batched-lookup.ts';
 import { Database } from './database.ts';
-import { statement } from './statement.ts';
 
 /** Stands for a table of one row: the first of the ids, and the organization. */
 const selectFirst = statement<{ ids: readonly string[] }, { id: string; organization: number }>(

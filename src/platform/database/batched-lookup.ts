@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { Batcher } from './batcher.ts';
+import { Batcher } from '../connections/batcher.ts';
+import type { BoundStatement } from '../statements/statement.ts';
 import type { Database } from './database.ts';
-import type { BoundStatement } from './statement.ts';
 
 /** Each id is an index look-up; a hundred take about a millisecond. */
 const idsMax = 100;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { execute } from '../../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/test-database.ts';
 import { organizationId } from '../../kernel/ids.ts';
+import { statement } from '../statements/statement.ts';
 import { Database } from './database.ts';
-import { statement } from './statement.ts';
 
 /* Concurrent reads are batched, without a visible effect. */
 

@@ -1,7 +1,7 @@
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import type { PipelineRow, PipelineStatement } from './pipeline.ts';
-import { type BoundStatement, organizationPlaceholder, type SqlValue } from './statement.ts';
+import type { PipelineRow, PipelineStatement } from '../connections/pipeline.ts';
+import { type BoundStatement, organizationPlaceholder, type SqlValue } from '../statements/statement.ts';
 
 /** The statements of a round trip; null for one that this request does not need. */
 export type Statements = readonly (BoundStatement<unknown> | null)[];

@@ -1,10 +1,10 @@
 import { LawBook } from '../../engines/jurisdictions/law-book.ts';
 import { type Clock, OrganizationClock, systemClock } from '../../kernel/clock.ts';
 import { strongRandomBytes } from '../../kernel/random-bytes.ts';
+import type { DatabaseDeadlines } from '../connections/deadlines.ts';
 import type { Context } from './context.ts';
 import type { ConnectionConfig } from './database.ts';
 import { Database } from './database.ts';
-import type { DatabaseDeadlines } from './deadlines.ts';
 import { IdSource } from './id-source.ts';
 import type { ReadLease } from './read-lease.ts';
 import { Sealing } from './sealing.ts';

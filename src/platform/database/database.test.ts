@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { execute, onDatabase } from '../../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/test-database.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
+import { tryDatabase } from '../connections/database-trial.ts';
+import { patientDeadlines } from '../connections/deadlines.ts';
+import { type BoundStatement, statement } from '../statements/statement.ts';
 import { Database } from './database.ts';
-import { tryDatabase } from './database-trial.ts';
-import { patientDeadlines } from './deadlines.ts';
-import { type BoundStatement, statement } from './statement.ts';
 import { isCollision, RetryWrite } from './write-collisions.ts';
 
 const ours = organizationId(1);

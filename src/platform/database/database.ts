@@ -1,26 +1,26 @@
 import { Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { AmbientTransaction, AmbientTransactions } from './ambient-transaction.ts';
-import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import { ConnectionPool, type PooledClient } from './connection-pool.ts';
-import { tryDatabase } from './database-trial.ts';
-import { type DatabaseDeadlines, servingDeadlines } from './deadlines.ts';
-import { beginRead } from './for-distributed.ts';
-import { type JointReads, jointKeyOf, newJointReads } from './joint-reads.ts';
-import type { PipelineRow, PipelineStatement } from './pipeline.ts';
-import { Leases, type ReadLease } from './read-lease.ts';
-import { Readiness } from './readiness.ts';
-import { type DatabaseStatistics, RoundTrips } from './round-trips.ts';
-import { assertCannotBypassSecurity, selectServingRole } from './serving-role.ts';
+import { CircuitBreaker } from '../connections/circuit-breaker.ts';
+import { ConnectionPool, type PooledClient } from '../connections/connection-pool.ts';
+import { tryDatabase } from '../connections/database-trial.ts';
+import { type DatabaseDeadlines, servingDeadlines } from '../connections/deadlines.ts';
+import { beginRead } from '../connections/for-distributed.ts';
+import type { PipelineRow, PipelineStatement } from '../connections/pipeline.ts';
+import { Readiness } from '../connections/readiness.ts';
+import { type DatabaseStatistics, RoundTrips } from '../connections/round-trips.ts';
+import { assertCannotBypassSecurity, selectServingRole } from '../connections/serving-role.ts';
 import {
   allowLongStatements,
   batchesAreReads,
   type ConnectionConfig,
   sessionConfig,
-} from './session-settings.ts';
-import { Standby, type StandbySettings, type StandbyState } from './standby.ts';
-import type { BoundStatement } from './statement.ts';
+} from '../connections/session-settings.ts';
+import { Standby, type StandbySettings, type StandbyState } from '../standby/standby.ts';
+import type { BoundStatement } from '../statements/statement.ts';
+import { AmbientTransaction, AmbientTransactions } from './ambient-transaction.ts';
+import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';
+import { type JointReads, jointKeyOf, newJointReads } from './joint-reads.ts';
+import { Leases, type ReadLease } from './read-lease.ts';
 import {
   begin,
   beginAmbient,
@@ -32,7 +32,7 @@ import {
 } from './transaction-statements.ts';
 import { isCollision, type WriteOptions } from './write-collisions.ts';
 
-export type { ConnectionConfig } from './session-settings.ts';
+export type { ConnectionConfig } from '../connections/session-settings.ts';
 
 /**
  * A transaction of one organization, and the only way to a tenant table. It binds the organization into every

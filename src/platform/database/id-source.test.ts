@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/test-database.ts';
 import { organizationId } from '../../kernel/ids.ts';
+import { statement } from '../statements/statement.ts';
 import { Database } from './database.ts';
 import { IdSource } from './id-source.ts';
-import { statement } from './statement.ts';
 
 let testDatabase: TestDatabase;
 const databases: Database[] = [];

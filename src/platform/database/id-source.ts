@@ -1,5 +1,5 @@
+import { statement } from '../statements/statement.ts';
 import type { Database } from './database.ts';
-import { statement } from './statement.ts';
 
 const idsPerBlock = 1000;
 

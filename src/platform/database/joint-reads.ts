@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { Batcher } from './batcher.ts';
-import type { PipelineRow, PipelineStatement } from './pipeline.ts';
-import type { SqlValue } from './statement.ts';
+import { Batcher } from '../connections/batcher.ts';
+import type { PipelineRow, PipelineStatement } from '../connections/pipeline.ts';
+import type { SqlValue } from '../statements/statement.ts';
 
 /** Statements of one batch, by name and values: equal statements are sent once. */
 type JointRead = Map<string, PipelineStatement>;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PipelineStatement } from './pipeline.ts';
-import { tablesWrittenBy } from './statement.ts';
+import type { PipelineStatement } from '../connections/pipeline.ts';
+import { tablesWrittenBy } from '../statements/statement.ts';
 
 /**
  * Lets readers of any process use a result for `leaseMs` without checking these tables for changes. A write of the

@@ -2,8 +2,8 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { execute } from '../../../test/harness/test-connection.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
+import { statement } from '../statements/statement.ts';
 import { SnapshotDatabase } from './snapshot-database.ts';
-import { statement } from './statement.ts';
 
 const service = await startOwnTestService();
 afterAll(() => service.close());

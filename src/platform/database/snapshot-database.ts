@@ -1,8 +1,8 @@
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
+import { type DatabaseDeadlines, patientDeadlines } from '../connections/deadlines.ts';
+import { type BoundStatement, statement } from '../statements/statement.ts';
 import { type ConnectionConfig, Database } from './database.ts';
-import { type DatabaseDeadlines, patientDeadlines } from './deadlines.ts';
-import { type BoundStatement, statement } from './statement.ts';
 
 /** Keeps the batch's transaction (repeatable read, read only) open after it. */
 const keepSnapshot = statement<Record<never, never>, never>('keep_snapshot', 'begin');

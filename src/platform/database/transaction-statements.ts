@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { currentTraceparent } from '../../kernel/tracing.ts';
-import type { PipelineStatement } from './pipeline.ts';
+import type { PipelineStatement } from '../connections/pipeline.ts';
 
 /* Statements that begin and end a transaction. */
 

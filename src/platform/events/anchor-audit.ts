@@ -3,7 +3,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../database/context.ts';
 import type { Database } from '../database/database.ts';
-import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
+import { type RunningJob, startForEachOrganization } from '../upkeep/each-organization.ts';
 import { noteAuditAnchor, selectAuditChain, selectOrganizationsToAnchor } from './audit-chain-queries.ts';
 import type { AuditAnchor } from './prove-audit-chain.ts';
 

@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.ts';
+import { statement } from '../statements/statement.ts';
 
 /** SQL of the audit chain (D73): linking, anchors, and the links for a proof. */
 

@@ -12,7 +12,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../database/context.ts';
 import type { Database, TenantTransaction } from '../database/database.ts';
-import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
+import { type RunningJob, startForEachOrganization } from '../upkeep/each-organization.ts';
 import { chainStart, hashAt, hashesBehind } from './audit-chain-hash.ts';
 import {
   type AuditChainRow,

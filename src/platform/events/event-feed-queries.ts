@@ -1,5 +1,5 @@
 import { lazily } from '../../kernel/lazily.ts';
-import { type BoundStatement, registerLater, statement } from '../database/statement.ts';
+import { type BoundStatement, registerLater, statement } from '../statements/statement.ts';
 
 /** SQL of the event feed (D64): publishing, and reading by position. */
 

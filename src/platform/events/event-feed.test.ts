@@ -4,7 +4,7 @@ import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import { organizationId } from '../../kernel/ids.ts';
 import { Database } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
+import { statement } from '../statements/statement.ts';
 import { announce } from './announce.ts';
 import { EventFeed } from './event-feed.ts';
 import type { FeedEventRow } from './event-feed-queries.ts';

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../database/context.ts';
-import { type PruneStep, pruneByStatement } from '../database/prune-step.ts';
+import { type PruneStep, pruneByStatement } from '../upkeep/prune-step.ts';
 import { linkFurther } from './audit-chain.ts';
 import { eventFeedOf } from './event-feed.ts';
 import { deleteEventsBefore } from './event-feed-queries.ts';

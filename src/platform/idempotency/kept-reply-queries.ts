@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.ts';
+import { statement } from '../statements/statement.ts';
 
 export interface KeptReplyRow {
   readonly request_digest: Buffer;

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../database/context.ts';
-import { type PruneStep, pruneByStatement } from '../database/prune-step.ts';
+import { type PruneStep, pruneByStatement } from '../upkeep/prune-step.ts';
 import { deleteOldKeys } from './kept-reply-queries.ts';
 
 /** How long a key belongs to its request (D63, D76). */

@@ -1,4 +1,4 @@
-import { type BoundStatement, statement } from '../database/statement.ts';
+import { type BoundStatement, statement } from '../statements/statement.ts';
 
 /** A background job of the organization whose write enqueues it. */
 interface Job {

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Database } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
+import { statement } from '../statements/statement.ts';
 
 const unlockJob = statement<{ job: string }>(
   'free_job_of_the_dead',

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
+import { statement } from '../statements/statement.ts';
 
 /** Jobs that could run now and are not running, of all organizations. */
 export const selectWaitingJobs = statement<

@@ -1,6 +1,6 @@
 import type { Worker, WorkerEvents } from 'graphile-worker';
 import type { Database } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
+import { statement } from '../statements/statement.ts';
 
 /** A killed process leaves its jobs locked. No run takes half this long. */
 const unlockJobsOfDeadProcesses = statement<Record<never, never>>(

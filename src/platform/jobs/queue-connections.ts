@@ -1,14 +1,14 @@
 import type { Worker, WorkerEvents } from 'graphile-worker';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import type { ConnectionConfig, Database } from '../database/database.ts';
 import {
   type DatabaseDeadlines,
   DatabaseUnresponsive,
   deadlines,
   keepAlive,
   serverTimeouts,
-} from '../database/deadlines.ts';
-import { type WatchedClient, watchedClients } from '../database/watched-client.ts';
+} from '../connections/deadlines.ts';
+import { type WatchedClient, watchedClients } from '../connections/watched-client.ts';
+import type { ConnectionConfig, Database } from '../database/database.ts';
 
 const listenerCheckEveryMs = 1_000;
 const listenerCheckMsMax = 2_000;

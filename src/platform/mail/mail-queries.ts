@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.ts';
+import { statement } from '../statements/statement.ts';
 
 /** All SQL on mail. */
 

@@ -1,8 +1,8 @@
 import type { Static, TObject, TProperties } from 'typebox';
 import type { ErrorCode } from '../../kernel/error-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
-import type { BoundStatement } from '../database/statement.ts';
 import type { RowSorts } from '../http/list-sorts.ts';
+import type { BoundStatement } from '../statements/statement.ts';
 import type { SettingEnd, SettingFields, SettingTable, ShownSetting } from './setting-table.ts';
 import type { SettingRules } from './write-setting.ts';
 

@@ -1,8 +1,8 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import { nameText } from '../../kernel/name-text.ts';
-import { type SqlParameters, type Statement, statement } from '../database/statement.ts';
 import { Named, Text } from '../http/schemas.ts';
+import { type SqlParameters, type Statement, statement } from '../statements/statement.ts';
 
 /** A field of a setting: its schema in requests, its column, and what it is when it is absent. */
 export interface SettingField<Schema extends TSchema = TSchema, Stored = Static<Schema>> {

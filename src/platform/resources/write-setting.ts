@@ -6,9 +6,9 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
-import type { BoundStatement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
 import { briefly, changesOf } from '../events/changes-of.ts';
+import type { BoundStatement } from '../statements/statement.ts';
 import {
   type KeptSetting,
   type SentSetting,

@@ -10,8 +10,8 @@ import {
 } from '../../kernel/local-time.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
 import { selectRefusedMail } from '../../platform/mail/mail.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import { selectLostPhotos } from '../catalog/products.ts';
 import { selectDocumentsToReview } from '../documents/documents.ts';
 import { selectFailedImports } from '../imports/imports.ts';

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { CustomerRow } from '../customers/customer-queries.ts';
 import { customerColumns } from '../customers/customers.ts';
 import type { AccountQuestions, CustomerAccountRow } from '../promotions/customer-account-queries.ts';

@@ -2,7 +2,7 @@ import type { OrganizationRow } from '../../access/organizations/organization-qu
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
 import { lockCustomer, lockCustomersOfContacts } from '../customers/customers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';

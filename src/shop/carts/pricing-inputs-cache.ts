@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { Batcher } from '../../platform/database/batcher.ts';
+import { Batcher } from '../../platform/connections/batcher.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { selectSellableOptions } from '../catalog/products.ts';
 import { discountCodeKeys, questionsOf, selectOfferedDiscounts } from '../promotions/promotions.ts';

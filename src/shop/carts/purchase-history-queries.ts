@@ -2,7 +2,7 @@ import { type CannabisType, cannabisTypes } from '../../engines/goods/cannabis-t
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { daysOfWindow } from '../../engines/purchase-limits/limit-window.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 
 /** The amount of a type that a customer bought on a local day, in all orders but canceled ones (D36). */

@@ -2,7 +2,7 @@ import { type Decimal, decimal, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { Batcher } from '../../platform/database/batcher.ts';
+import { Batcher } from '../../platform/connections/batcher.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { OrganizationCache } from '../../platform/database/organization-cache.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** All SQL on the catalog's tables. */
 

@@ -1,8 +1,8 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { type RunningJob, startForEachOrganization } from '../../platform/database/each-organization.ts';
 import type { RequestLog } from '../../platform/http/endpoint.ts';
+import { type RunningJob, startForEachOrganization } from '../../platform/upkeep/each-organization.ts';
 import type { OptionRow } from './catalog-queries.ts';
 import { contentDoubt, optionDoubts } from './content-doubt.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** SQL on options with doubted content. */
 

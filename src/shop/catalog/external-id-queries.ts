@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** SQL on the ids that integrators have for products and options (D71). What was deleted holds no id. */
 

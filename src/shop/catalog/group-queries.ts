@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { BrandRow } from './catalog-queries.ts';
 
 /** What changes of categories, sub-categories, brands and tags ask, and write beside them. */

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /*
  * Moving average costs (D52): inventory calculates them, and the catalog owns these columns. Callers have locked the

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/database/context.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import { deleteOptionPhotosExcept, type PhotoRow } from './product-photo-queries.ts';
 import {
   addPhotos,

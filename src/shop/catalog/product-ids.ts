@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** The products that are not deleted, a page of their ids in ascending order: for readers who keep a copy (D64). */
 export const selectProductIdsAfter = statement<{ after: number; limit: number }, { id: number }>(

@@ -1,11 +1,11 @@
 import { assert } from '../../kernel/assert.ts';
 import { askedSort, type SortQuery } from '../../kernel/list-sort.ts';
 import { subsetsOf } from '../../kernel/subsets-of.ts';
-import { countOfRows } from '../../platform/database/counted-rows.ts';
-import { equalByRange } from '../../platform/database/equal-by-range.ts';
-import { type SortOf, sortedList } from '../../platform/database/sorted-list.ts';
-import { type BoundStatement, type SqlParameters, statement } from '../../platform/database/statement.ts';
-import { wordSearch } from '../../platform/database/word-search.ts';
+import { countOfRows } from '../../platform/lists/counted-rows.ts';
+import { equalByRange } from '../../platform/lists/equal-by-range.ts';
+import { type SortOf, sortedList } from '../../platform/lists/sorted-list.ts';
+import { wordSearch } from '../../platform/lists/word-search.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 
 /** SQL of the staff's list of products: its pages, its count, its search. */
 

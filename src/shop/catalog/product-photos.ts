@@ -1,9 +1,9 @@
 import { failure } from '../../kernel/failure.ts';
 import { groupBy } from '../../kernel/group-by.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
 import { type Changes, rowChangesOf } from '../../platform/events/changes-of.ts';
 import { whyUnreachable } from '../../platform/http/public-address.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue-jobs.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import { insertPhotos, type ShownPhotoRow } from './catalog-queries.ts';
 import type { SentPhoto } from './photo-schemas.ts';
 import { arrangePhotos, deletePhotosExcept, type PhotoRow } from './product-photo-queries.ts';

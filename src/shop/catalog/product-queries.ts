@@ -1,5 +1,5 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
 
 /** SQL that reads, creates and changes single products. */

@@ -5,11 +5,11 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { totalOf } from '../../kernel/list-count.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
-import { findByWords, rowsAfter, wordsOf } from '../../platform/database/word-search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { Flag, Id, List, Text, withErrorCode } from '../../platform/http/schemas.ts';
+import { findByWords, rowsAfter, wordsOf } from '../../platform/lists/word-search.ts';
 import { createProduct } from './create-product.ts';
 import { missingOfNewOptions, missingPotencyUnits } from './product-content.ts';
 import {

@@ -2,7 +2,7 @@ import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type {
   BrandRow,
   CategoryRow,

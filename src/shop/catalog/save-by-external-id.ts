@@ -4,9 +4,9 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
 import { RetryWrite } from '../../platform/database/write-collisions.ts';
 import { type Announcement, announce } from '../../platform/events/announce.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import { noteProductDoubts } from './check-contents.ts';
 import { newProduct } from './create-product.ts';
 import {

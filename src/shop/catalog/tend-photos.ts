@@ -1,8 +1,8 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { type RunningJob, startForEachOrganization } from '../../platform/database/each-organization.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
+import { type RunningJob, startForEachOrganization } from '../../platform/upkeep/each-organization.ts';
 import { deletePhotosOfDeleted, selectUnmeasuredPhotos, setPhotoBytes } from './product-photo-queries.ts';
 import { photoSizes } from './product-photo-sizes.ts';
 

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permission-catalogue.ts';
-import type { DigestRow } from '../../platform/database/record-digest.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
+import type { DigestRow } from '../../platform/statements/record-digest.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 
 /** A part of the sums: how a month's count and digest change, and by how many versions of records. */
 export type SumPart = Required<DigestRow> & { changes: number };

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { BoundStatement } from '../../platform/database/statement.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { ShownResource } from './shown-resources.ts';
 
 /** A collection that can be copied whole, and how the slice that owns it lists its ids. */

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type RunningJob, startForEachOrganization } from '../../platform/database/each-organization.ts';
+import { type RunningJob, startForEachOrganization } from '../../platform/upkeep/each-organization.ts';
 import type { ChecksummedCollection } from './checksummed-collection.ts';
 import {
   countUnsummedChanges,

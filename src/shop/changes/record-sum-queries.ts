@@ -1,5 +1,5 @@
-import { type DigestRow, digestSql, versionSql } from '../../platform/database/record-digest.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type DigestRow, digestSql, versionSql } from '../../platform/statements/record-digest.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { noMonth, type SumPart } from './checksummed-collection.ts';
 
 /** SQL of the sums that checksums are made of (D65). */

@@ -3,10 +3,10 @@ import { failure } from '../../kernel/failure.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { type DigestRow, joinDigests } from '../../platform/database/record-digest.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
 import { eventFeedOf } from '../../platform/events/event-feed.ts';
 import type { FeedCursor } from '../../platform/events/feed-cursor.ts';
+import { type DigestRow, joinDigests } from '../../platform/statements/record-digest.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { ChecksummedCollection, SumPart } from './checksummed-collection.ts';
 import {
   addToSum,

@@ -2,7 +2,7 @@ import { selectCustomerRetention } from '../../access/organizations/organization
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import type { PruneStep } from '../../platform/database/prune-step.ts';
+import type { PruneStep } from '../../platform/upkeep/prune-step.ts';
 import { selectInactiveCustomers } from '../orders/orders.ts';
 import { eraseCustomer } from './erase-customer.ts';
 

@@ -1,6 +1,6 @@
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** The ways by which a consent comes into the records: typed by staff, sent by an integrator, or brought by an import. */
 export const consentSources = ['staff', 'integrator', 'import'] as const;

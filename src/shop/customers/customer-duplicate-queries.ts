@@ -1,5 +1,5 @@
 import { countedMax } from '../../kernel/list-count.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import {
   customersPerPage,
   latestDelivery,

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** The expiry days of a customer's papers, as staff read them from documents. Erased customers have none. */
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { PageEnds } from '../../platform/database/page-ends.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
 import { Id, List, LocalDate, OneOf, withErrorCode } from '../../platform/http/schemas.ts';
+import { PageEnds } from '../../platform/lists/page-ends.ts';
 import { changeGroupMembership } from './change-group-membership.ts';
 import { customerExample } from './customer-examples.ts';
 import { customerGroups, selectCustomerGroups } from './customer-group-setting.ts';

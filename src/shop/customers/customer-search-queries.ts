@@ -1,5 +1,5 @@
-import { countOfRows } from '../../platform/database/counted-rows.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { countOfRows } from '../../platform/lists/counted-rows.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { consentsOfCustomer } from './consents.ts';
 import {
   type CustomerDetailRow,

@@ -1,4 +1,4 @@
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 import { isNoPlaceholder } from './find-customer.ts';
 
 /** All SQL on codes and sessions of customers (D62). */

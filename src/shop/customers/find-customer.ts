@@ -1,6 +1,6 @@
 import { readEmail, readPhone } from '../../kernel/contacts.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** Looks up customers by the fields of a request: id, email, phone. A phone of several people finds none (D85). */
 

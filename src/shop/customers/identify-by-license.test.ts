@@ -3,7 +3,7 @@ import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 
 const logged: string[] = [];
 const service = await startOwnTestService({ onLogged: (line) => logged.push(line) });

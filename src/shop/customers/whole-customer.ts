@@ -1,4 +1,4 @@
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 import { eraseConsents, moveConsents } from './consents.ts';
 import { selectSessionsForExport } from './customer-session-queries.ts';
 import { eraseLicenses, moveLicenses, selectLicensesForExport } from './license-queries.ts';

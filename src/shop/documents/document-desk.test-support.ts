@@ -5,7 +5,7 @@ import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import type { TestReply, TestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
-import type { SqlValue } from '../../platform/database/statement.ts';
+import type { SqlValue } from '../../platform/statements/statement.ts';
 import { importCustomers } from '../customers/customers.ts';
 import { png } from './sample-files.test-support.ts';
 

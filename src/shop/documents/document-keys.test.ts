@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
-import type { SqlValue } from '../../platform/database/statement.ts';
+import type { SqlValue } from '../../platform/statements/statement.ts';
 import { keyBytes, masterKey } from '../../platform/storage/envelope.ts';
 import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
 import { importCustomers } from '../customers/customers.ts';

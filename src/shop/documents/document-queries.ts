@@ -1,6 +1,6 @@
-import { countOfRows } from '../../platform/database/counted-rows.ts';
-import { sortedList } from '../../platform/database/sorted-list.ts';
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { countOfRows } from '../../platform/lists/counted-rows.ts';
+import { sortedList } from '../../platform/lists/sorted-list.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 import type { DocumentMime, DocumentStatus, DocumentType } from './document-types.ts';
 
 /** All SQL on customers' documents. */

@@ -1,4 +1,4 @@
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 import type { DocumentMime, DocumentStatus, DocumentType } from './document-types.ts';
 
 /*

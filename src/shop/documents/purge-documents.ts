@@ -1,9 +1,9 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import type { PruneStep } from '../../platform/database/prune-step.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
+import type { PruneStep } from '../../platform/upkeep/prune-step.ts';
 import { deleteDocuments, documentsAtOnce, selectExpiredDocuments } from './document-queries.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { FileKind } from './file-limits.ts';
 
 /** All SQL on quotas of files. */

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** What an organization has of what a shop needs, each as a yes or no. */
 export interface StandingRow {

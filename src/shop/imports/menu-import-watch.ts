@@ -1,9 +1,9 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type RunningJob, startForEachOrganization } from '../../platform/database/each-organization.ts';
 import type { RequestLog } from '../../platform/http/endpoint.ts';
 import { freeJob } from '../../platform/jobs/free-job.ts';
+import { type RunningJob, startForEachOrganization } from '../../platform/upkeep/each-organization.ts';
 import { selectMenuImport } from './menu-import-queries.ts';
 import { endImport, TakenOver } from './menu-run.ts';
 import { leaveImportRun, selectOrganizationsWithSilentRuns, selectSilentRuns } from './menu-run-queries.ts';

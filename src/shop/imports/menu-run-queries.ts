@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { ImportMode, ImportStatus } from './menu-import-queries.ts';
 
 /** The SQL of runs: how one begins, moves on, ends, and which process does it. */

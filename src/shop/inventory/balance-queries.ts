@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** SQL that creates and locks balances for writes that read them before changing them. */
 

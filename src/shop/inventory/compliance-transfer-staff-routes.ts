@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
-import { readTotal } from '../../platform/database/read-total.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { List, Named, Text, WholeNumber } from '../../platform/http/schemas.ts';
+import { readTotal } from '../../platform/lists/read-total.ts';
 import { countTransfers, transferList, transfersPerPage } from './compliance-transfer-queries.ts';
 import { ComplianceTransfer, transferExample } from './compliance-transfer-view.ts';
 import { importComplianceTransfers } from './import-compliance-transfers.ts';

@@ -1,5 +1,5 @@
-import { insertRows } from '../../platform/database/insert-rows.ts';
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertRows } from '../../platform/statements/insert-rows.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
 /** All SQL on locations, packages, balances and the ledger. */

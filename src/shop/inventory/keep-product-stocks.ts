@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { type RunningJob, startForEachOrganization } from '../../platform/database/each-organization.ts';
+import { type RunningJob, startForEachOrganization } from '../../platform/upkeep/each-organization.ts';
 import { ensureProductStocks, foldProductStocks, lockProductStocks } from './product-stock-queries.ts';
 
 const periodMs = 10_000;

@@ -3,8 +3,8 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { SortQuery } from '../../kernel/list-sort.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { SortOf } from '../../platform/database/sorted-list.ts';
 import { Id, withErrorCode } from '../../platform/http/schemas.ts';
+import type { SortOf } from '../../platform/lists/sorted-list.ts';
 import { selectTransferCursor, transferList } from './compliance-transfer-queries.ts';
 import { type ComplianceTransfer, shownTransfers } from './compliance-transfer-view.ts';
 

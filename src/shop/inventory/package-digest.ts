@@ -1,5 +1,5 @@
-import { type DigestRow, digestSql, versionSql } from '../../platform/database/record-digest.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type DigestRow, digestSql, versionSql } from '../../platform/statements/record-digest.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** Digests of packages (D65); their time of change has microseconds. */
 

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** All packages, a page of their ids in ascending order: for readers who keep a copy (D64). */
 export const selectPackageIdsAfter = statement<{ after: number; limit: number }, { id: number }>(

@@ -3,12 +3,12 @@ import { failure } from '../../kernel/failure.ts';
 import { totalOf, totalOfPage } from '../../kernel/list-count.ts';
 import { askedSort, type SortQuery } from '../../kernel/list-sort.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { readSearchPage } from '../../platform/database/search.ts';
-import type { SortOf } from '../../platform/database/sorted-list.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { Id, List, OneOf, Text, withErrorCode } from '../../platform/http/schemas.ts';
+import { readSearchPage } from '../../platform/lists/search.ts';
+import type { SortOf } from '../../platform/lists/sorted-list.ts';
 import { packageNotFound } from './package-not-found.ts';
 import {
   countNewestPackages,

@@ -1,9 +1,9 @@
 import { assert } from '../../kernel/assert.ts';
-import { countOfRows } from '../../platform/database/counted-rows.ts';
-import { type SearchPage, searchStatements } from '../../platform/database/search.ts';
-import { sortedList } from '../../platform/database/sorted-list.ts';
-import { type BoundStatement, type SqlParameters, statement } from '../../platform/database/statement.ts';
-import { patternOf, wordsOf } from '../../platform/database/word-search.ts';
+import { countOfRows } from '../../platform/lists/counted-rows.ts';
+import { type SearchPage, searchStatements } from '../../platform/lists/search.ts';
+import { sortedList } from '../../platform/lists/sorted-list.ts';
+import { patternOf, wordsOf } from '../../platform/lists/word-search.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
 /** SQL on packages: details, last changes and stock. */

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { sqlMicroseconds } from '../../platform/database/sql-instant.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
 import { Id, List, Text, Timestamp, withErrorCode } from '../../platform/http/schemas.ts';
+import { sqlMicroseconds } from '../../platform/statements/sql-instant.ts';
 import { packageNotFound } from './package-not-found.ts';
 import {
   packagesPerPage,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { type PackageRow, packagesPerPage, selectPackages } from './package-queries.ts';
 import type { Package } from './package-schemas.ts';
 import { shownPackages } from './package-view.ts';

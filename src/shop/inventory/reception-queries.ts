@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { StockedGoods } from './package-units.ts';
 import type { StockedProductRow } from './stock-operation-queries.ts';
 

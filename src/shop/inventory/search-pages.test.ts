@@ -3,7 +3,7 @@ import { casesOf } from '../../../test/harness/long-suite.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
-import { readSearchPage, type SearchPage } from '../../platform/database/search.ts';
+import { readSearchPage, type SearchPage } from '../../platform/lists/search.ts';
 import { searchNewestPackages } from './package-queries.ts';
 import { searchStockLevels } from './stock-list-queries.ts';
 

@@ -4,7 +4,7 @@ import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService, type TestReply } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { foldStockChanges } from './stock.ts';
 
 const service = await startTestService();

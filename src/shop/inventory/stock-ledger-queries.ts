@@ -1,8 +1,8 @@
 import { assert } from '../../kernel/assert.ts';
 import { subsetsOf } from '../../kernel/subsets-of.ts';
-import { countOfPage } from '../../platform/database/counted-rows.ts';
-import { idsOfActor } from '../../platform/database/ids-of-actor.ts';
-import { type BoundStatement, type SqlParameters, statement } from '../../platform/database/statement.ts';
+import { countOfPage } from '../../platform/lists/counted-rows.ts';
+import { idsOfActor } from '../../platform/statements/ids-of-actor.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 import type { StockCause } from './move-stock.ts';
 import { stockRowsPerPage } from './stock-list-queries.ts';
 

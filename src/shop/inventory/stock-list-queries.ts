@@ -1,10 +1,10 @@
 import { assert } from '../../kernel/assert.ts';
 import { askedSort, type SortQuery } from '../../kernel/list-sort.ts';
-import { countOfPage } from '../../platform/database/counted-rows.ts';
-import { equalByRange } from '../../platform/database/equal-by-range.ts';
-import { type SearchPage, searchStatements } from '../../platform/database/search.ts';
-import { type SortOf, sortedList } from '../../platform/database/sorted-list.ts';
-import { type BoundStatement, type SqlParameters, statement } from '../../platform/database/statement.ts';
+import { countOfPage } from '../../platform/lists/counted-rows.ts';
+import { equalByRange } from '../../platform/lists/equal-by-range.ts';
+import { type SearchPage, searchStatements } from '../../platform/lists/search.ts';
+import { type SortOf, sortedList } from '../../platform/lists/sorted-list.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 import { isSellable } from './inventory-queries.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import type { PackageStatus } from './package-queries.ts';

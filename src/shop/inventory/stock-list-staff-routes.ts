@@ -4,7 +4,6 @@ import { failure } from '../../kernel/failure.ts';
 import { totalOf, totalOfPage } from '../../kernel/list-count.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { readSearchPage } from '../../platform/database/search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { EntryActor, shownActor } from '../../platform/http/entry-actor.ts';
 import { sortFields } from '../../platform/http/list-sorts.ts';
@@ -22,6 +21,7 @@ import {
   WholeNumber,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
+import { readSearchPage } from '../../platform/lists/search.ts';
 import { optionLabel } from '../catalog/products.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import { stockCauses } from './move-stock.ts';

@@ -1,4 +1,4 @@
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 import type { PackageStatus } from './package-queries.ts';
 
 /** SQL on staff operations with stock, and on the things they name. */

@@ -3,7 +3,7 @@ import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { digestOf } from '../../platform/database/statement.ts';
+import { digestOf } from '../../platform/statements/statement.ts';
 import { specialPriceStatements } from '../carts/carts.ts';
 import type { SpecialPriceRows } from '../carts/special-prices.ts';
 import {

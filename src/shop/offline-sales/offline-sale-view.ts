@@ -5,7 +5,7 @@ import { type ListCount, totalOf } from '../../kernel/list-count.ts';
 import type { SortQuery } from '../../kernel/list-sort.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { SortOf } from '../../platform/database/sorted-list.ts';
+import type { SortOf } from '../../platform/lists/sorted-list.ts';
 import {
   countOfflineSales,
   countOfflineSalesOfRegister,

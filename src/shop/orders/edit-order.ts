@@ -7,8 +7,8 @@ import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { refuseStaleEdit } from '../../platform/database/stale-edit.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
 import { announce } from '../../platform/events/announce.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { FactRows } from '../carts/cart-facts.ts';
 import {
   assertOptionsKnown,

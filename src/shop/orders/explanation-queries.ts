@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** SQL on how long the steps of an order's arithmetic are kept (D31, D76). The mark says which orders have been looked at. */
 

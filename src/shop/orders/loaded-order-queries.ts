@@ -1,5 +1,5 @@
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { columnList, statement } from '../../platform/database/statement.ts';
+import { columnList, statement } from '../../platform/statements/statement.ts';
 import {
   adjustmentColumns,
   type Columns,

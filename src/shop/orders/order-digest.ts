@@ -2,8 +2,8 @@ import { selectOrganization } from '../../access/organizations/organizations.ts'
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { type DigestRow, digestSql, versionSql } from '../../platform/database/record-digest.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type DigestRow, digestSql, versionSql } from '../../platform/statements/record-digest.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 const byMonth = `select to_char(o.created_at at time zone :timeZone, 'YYYY-MM') as month, count(*)::int as count,
           ${digestSql('o.id', versionSql('o.updated_at'))} as digest

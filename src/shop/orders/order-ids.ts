@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 const selectAll = statement<{ after: string; limit: number }, { id: string }>(
   'select_order_ids_after',

@@ -1,4 +1,4 @@
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** The SQL on the idempotency keys of orders (D22). */
 

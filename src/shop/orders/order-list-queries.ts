@@ -1,12 +1,12 @@
 import { assert } from '../../kernel/assert.ts';
 import { subsetsOf } from '../../kernel/subsets-of.ts';
-import { sqlInstant } from '../../platform/database/sql-instant.ts';
+import { sqlInstant } from '../../platform/statements/sql-instant.ts';
 import {
   type BoundStatement,
   columnList,
   type SqlParameters,
   statement,
-} from '../../platform/database/statement.ts';
+} from '../../platform/statements/statement.ts';
 import { orderTypes } from '../carts/cart-schemas.ts';
 import { hasProvenContact } from '../customers/customers.ts';
 import { type Columns, headColumns } from './order-columns.ts';

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** What mail about an order says of the shop, and where it goes. */
 export interface OrderMailRow {

@@ -1,11 +1,11 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { insertOwnedRows, insertRows, structureText } from '../../platform/database/insert-rows.ts';
+import { insertOwnedRows, insertRows, structureText } from '../../platform/statements/insert-rows.ts';
 import {
   type BoundStatement,
   type SqlParameters,
   statement,
   TextArray,
-} from '../../platform/database/statement.ts';
+} from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { StepOnStock } from './actions/order-action.ts';
 import { countedContentsOf } from './counted-contents.ts';

@@ -1,5 +1,5 @@
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { OrderSource, OrderStatus } from './order-record.ts';
 

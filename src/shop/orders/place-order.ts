@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { Batcher } from '../../platform/database/batcher.ts';
+import { Batcher } from '../../platform/connections/batcher.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import type { CartFacts, FactReading } from '../carts/cart-facts.ts';

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { PruneStep } from '../../platform/database/prune-step.ts';
+import type { PruneStep } from '../../platform/upkeep/prune-step.ts';
 import { lockExplanationMark, pruneSomeSteps } from './explanation-queries.ts';
 
 const ordersPerTransaction = 500;

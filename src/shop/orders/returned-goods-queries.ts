@@ -1,5 +1,5 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 import { updateOrderHead } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 

@@ -1,5 +1,5 @@
 import type { StaffRole } from '../../kernel/staff-roles.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { StaffName } from './order-record.ts';
 
 /** Who sold, with their present role, even if they have left. */

@@ -1,10 +1,10 @@
 import { assert } from '../../kernel/assert.ts';
 import { askedSort, type SortDirection } from '../../kernel/list-sort.ts';
 import { subsetsOf } from '../../kernel/subsets-of.ts';
-import { countOfPage } from '../../platform/database/counted-rows.ts';
-import { type SortOf, sortedList } from '../../platform/database/sorted-list.ts';
-import { sqlInstant } from '../../platform/database/sql-instant.ts';
-import { type BoundStatement, type SqlParameters, statement } from '../../platform/database/statement.ts';
+import { countOfPage } from '../../platform/lists/counted-rows.ts';
+import { type SortOf, sortedList } from '../../platform/lists/sorted-list.ts';
+import { sqlInstant } from '../../platform/statements/sql-instant.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import { orderTypes } from '../carts/cart-schemas.ts';
 import { foundCustomers, matchesMax, readSearch } from '../customers/customers.ts';

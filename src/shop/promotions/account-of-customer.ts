@@ -1,4 +1,4 @@
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 
 /* This slice's part in merging, erasing and exporting a customer. Queue these after the lock on the customer. */
 

@@ -1,4 +1,4 @@
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** Changes of customers' accounts: credits and points. The caller holds the lock on the customer. */
 

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { CustomerCreditRow } from './promotion-queries.ts';
 
 /** SQL that issues and shows credits; orders change them by `account-queries.ts`. */

@@ -1,4 +1,4 @@
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 import { ownColumnNames, ownTermNames } from './own-terms.ts';
 import { type DiscountRow, discountColumns, type NewDiscountRow } from './promotion-queries.ts';
 

@@ -1,4 +1,4 @@
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 
 /**
  * Uses of discounts with a limit: a row for each discount, and one for each discount and customer. An order adds to

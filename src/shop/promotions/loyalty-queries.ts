@@ -1,7 +1,7 @@
-import { countOfRows } from '../../platform/database/counted-rows.ts';
-import { idsOfActor } from '../../platform/database/ids-of-actor.ts';
-import { sortedList } from '../../platform/database/sorted-list.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { countOfRows } from '../../platform/lists/counted-rows.ts';
+import { sortedList } from '../../platform/lists/sorted-list.ts';
+import { idsOfActor } from '../../platform/statements/ids-of-actor.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** Reads of points; `move-points.ts` writes them. */
 

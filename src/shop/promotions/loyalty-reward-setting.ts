@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
-import { statement } from '../../platform/database/statement.ts';
 import { DecimalNumber, Id, Named, Nullable, OneOf, Text, Timestamp } from '../../platform/http/schemas.ts';
 import { settingResource } from '../../platform/resources/setting-resource.ts';
 import { settingField, settingTable } from '../../platform/resources/setting-table.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { DecimalAmount, NullableDecimalAmount, readAmount } from './decimal-amount.ts';
 import { type RewardSetup, refuseRewardContradictions } from './reward-setup.ts';
 

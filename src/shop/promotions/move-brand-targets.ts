@@ -1,8 +1,8 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
 import { announce } from '../../platform/events/announce.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { lockDiscountSetup } from './discount-setup-queries.ts';
 
 /** In both lists of a discount: replaces the brand by the other one, without a duplicate. */

@@ -5,7 +5,7 @@ import type {
   ScheduleWindow,
 } from '../../engines/pricing/discounts/discount-settings.ts';
 import type { ChosenReward } from '../../engines/pricing/pricing-facts.ts';
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 import { type OwnColumns, type OwnTermsRow, ownColumnNames, ownTermNames } from './own-terms.ts';
 
 /** All SQL on discounts, account credits and loyalty, without the statements that count and change them. */

@@ -3,7 +3,7 @@ import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { insertCustomerCredits } from './promotion-queries.ts';
 
 /** Changes of customers' accounts by returns. The caller holds the lock on the customer. */

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { discountColumns, type OfferedDiscountRow } from './promotion-queries.ts';
 
 /** The discounts of registers that sell alone (D75). */

@@ -3,7 +3,7 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { SortQuery } from '../../kernel/list-sort.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { SortOf } from '../../platform/database/sorted-list.ts';
+import type { SortOf } from '../../platform/lists/sorted-list.ts';
 import { purchaseOrderList, selectPurchaseOrderCursor } from './purchase-order-queries.ts';
 import type { PurchaseOrder } from './purchase-order-schemas.ts';
 import { shownPurchaseOrders } from './purchase-order-view.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { insertMany, statement } from '../../platform/database/statement.ts';
 import { UuidV4, withErrorCode } from '../../platform/http/schemas.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** Idempotency keys: a repeated request neither receives goods twice nor pays twice. */
 

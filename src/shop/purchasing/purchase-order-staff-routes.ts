@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
-import { readTotal } from '../../platform/database/read-total.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { Cents, Id, List, NonBlankText, Nullable } from '../../platform/http/schemas.ts';
+import { readTotal } from '../../platform/lists/read-total.ts';
 import { createPurchaseOrder } from './create-purchase-order.ts';
 import { purchaseOrderById, purchaseOrderPage } from './list-purchase-orders.ts';
 import { idempotencyKey, type KeyedOutcome } from './purchase-order-keys.ts';

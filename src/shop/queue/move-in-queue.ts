@@ -4,8 +4,8 @@ import { type Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
 import { announce } from '../../platform/events/announce.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import {
   lockQueueEntry,
   markCalled,

@@ -15,8 +15,8 @@ import {
 } from '../../kernel/local-time.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { SortOf } from '../../platform/database/sorted-list.ts';
-import { sqlInstant } from '../../platform/database/sql-instant.ts';
+import type { SortOf } from '../../platform/lists/sorted-list.ts';
+import { sqlInstant } from '../../platform/statements/sql-instant.ts';
 import {
   type DrawerSumRow,
   selectDrawerCounts,

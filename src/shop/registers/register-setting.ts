@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { statement } from '../../platform/database/statement.ts';
 import { Id, Named, NonBlankText, Nullable, OneOf, Timestamp } from '../../platform/http/schemas.ts';
 import { settingResource } from '../../platform/resources/setting-resource.ts';
 import {
@@ -10,6 +9,7 @@ import {
   settingField,
   settingTable,
 } from '../../platform/resources/setting-table.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import { holdOpenLocations } from '../inventory/stock.ts';
 import { selectOpenSession } from './drawer-queries.ts';
 import { DrawerPerson } from './register-schemas.ts';

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type Statement, statement } from '../../platform/database/statement.ts';
+import { type Statement, statement } from '../../platform/statements/statement.ts';
 import { type SalesRow, selectTaxes, type TaxRow } from './report-queries.ts';
 import { rangeParameters } from './report-range.ts';
 import { type SalesGroup, salesGroups, salesStatement } from './sales-report.ts';

@@ -1,7 +1,7 @@
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { type RunningJob, startForEachOrganization } from '../../platform/database/each-organization.ts';
+import { type RunningJob, startForEachOrganization } from '../../platform/upkeep/each-organization.ts';
 import {
   countSomeEvents,
   deleteFormerSales,

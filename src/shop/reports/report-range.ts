@@ -9,7 +9,7 @@ import {
   startOfBusinessDayMs,
 } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { sqlInstant } from '../../platform/database/sql-instant.ts';
+import { sqlInstant } from '../../platform/statements/sql-instant.ts';
 import type { RangeParameters } from './report-part-queries.ts';
 import { selectReportDays } from './report-queries.ts';
 

@@ -2,7 +2,7 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { addDays } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { BoundStatement } from '../../platform/database/statement.ts';
+import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { RangeParameters } from './report-part-queries.ts';
 import {
   type SalesRow,

@@ -1,5 +1,5 @@
-import { equalByRange } from '../../platform/database/equal-by-range.ts';
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import { equalByRange } from '../../platform/lists/equal-by-range.ts';
+import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 import {
   groupedSales,
   isAnything,

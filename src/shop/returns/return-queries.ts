@@ -1,12 +1,12 @@
 import type { SortQuery } from '../../kernel/list-sort.ts';
-import { countOfRows } from '../../platform/database/counted-rows.ts';
-import { type SortOf, sortedList } from '../../platform/database/sorted-list.ts';
+import { countOfRows } from '../../platform/lists/counted-rows.ts';
+import { type SortOf, sortedList } from '../../platform/lists/sorted-list.ts';
 import {
   type BoundStatement,
   insertMany,
   type SqlParameters,
   statement,
-} from '../../platform/database/statement.ts';
+} from '../../platform/statements/statement.ts';
 import type { TaxPart } from './return-charges.ts';
 import type { ReturnedFulfillment } from './return-stock.ts';
 

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { readTotal } from '../../platform/database/read-total.ts';
 import {
   reply,
   replyRawJson,
@@ -21,6 +20,7 @@ import {
   WholeNumber,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
+import { readTotal } from '../../platform/lists/read-total.ts';
 import { quantityMax } from '../carts/cart-schemas.ts';
 import type { StaffName } from '../orders/order-record.ts';
 import {

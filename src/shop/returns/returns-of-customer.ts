@@ -1,4 +1,4 @@
-import { type BoundStatement, statement } from '../../platform/database/statement.ts';
+import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 
 /* This slice's part in erasing and exporting a customer, by the ids of the customer's orders. */
 

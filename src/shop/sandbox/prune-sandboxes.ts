@@ -2,7 +2,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type RunningJob, startForEachOrganization } from '../../platform/database/each-organization.ts';
+import { type RunningJob, startForEachOrganization } from '../../platform/upkeep/each-organization.ts';
 import { pruneFormerSandbox } from './sandbox-queries.ts';
 
 /** Long enough for an operator to look at what a test did. */

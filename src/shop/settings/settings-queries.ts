@@ -1,5 +1,5 @@
 import type { ReadLease } from '../../platform/database/read-lease.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /**
  * The lease: previews use a version of the terms for this long after reading it, and a change of the terms is answered

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 import type { LabelTemplates } from './label-templates.ts';
 import type { OpeningHours, ShopAddress } from './shop-profile.ts';
 

@@ -1,7 +1,7 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import type { PatientsRule } from '../../engines/jurisdictions/jurisdiction.ts';
 import type { TaxRounding, TaxTier, TaxType } from '../../engines/pricing/pricing-facts.ts';
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 import type { Locality, OwnSource } from './locality.ts';
 
 /** All SQL on taxes. */

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /*
  * This slice's part in erasing and exporting a customer. A delivery keeps no body: it is made when it is sent. What stays is the

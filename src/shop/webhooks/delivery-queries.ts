@@ -1,6 +1,6 @@
-import { countOfPage } from '../../platform/database/counted-rows.ts';
-import { sortedList } from '../../platform/database/sorted-list.ts';
-import { insertMany, statement } from '../../platform/database/statement.ts';
+import { countOfPage } from '../../platform/lists/counted-rows.ts';
+import { sortedList } from '../../platform/lists/sorted-list.ts';
+import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** SQL of deliveries, as integrators and staff see them. */
 

@@ -1,9 +1,9 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import { type RunningJob, startForEachOrganization } from '../../platform/database/each-organization.ts';
-import { type PruneStep, pruneByStatement } from '../../platform/database/prune-step.ts';
 import type { MasterKeys } from '../../platform/storage/master-keys.ts';
+import { type RunningJob, startForEachOrganization } from '../../platform/upkeep/each-organization.ts';
+import { type PruneStep, pruneByStatement } from '../../platform/upkeep/prune-step.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 import {
   deleteDeliveriesOfDeleted,

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/statements/statement.ts';
 
 /** SQL of the worker: leases of endpoints, what is due, and the result of it. */
 

@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { staffOrigin } from '../../platform/database/context.ts';
-import { readTotal } from '../../platform/database/read-total.ts';
 import {
   reply,
   replyEmpty,
@@ -11,6 +10,7 @@ import {
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { List, Text } from '../../platform/http/schemas.ts';
+import { readTotal } from '../../platform/lists/read-total.ts';
 import { publicEventOf } from '../changes/changes.ts';
 import { codeEventType } from './code-endpoints.ts';
 import { countDeliveries, deliveriesPerPage, deliveryList } from './delivery-queries.ts';
