@@ -6,13 +6,15 @@ import { orderActionRecipe } from './order-action-recipe.ts';
 import { namesOf, type Plan, type Project, type Recipe, RecipeError } from './recipe.ts';
 import { screenRecipe } from './screen-recipe.ts';
 import { settingRecipe } from './setting-recipe.ts';
+import { sliceRecipe } from './slice-recipe.ts';
 import { stateRecipe } from './state-recipe.ts';
 
 /** Every recipe, in the order of the list that `npm run new` prints. */
 export const allRecipes: readonly Recipe[] = [
-  endpointRecipe,
+  sliceRecipe,
   filterRecipe,
   eventRecipe,
+  endpointRecipe,
   orderActionRecipe,
   discountKindRecipe,
   stateRecipe,

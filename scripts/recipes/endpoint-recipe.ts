@@ -1,118 +1,59 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Names, type NewFile, newestChanges, type Project, type Recipe } from './recipe.ts';
+import { type Names, newestChanges, type Recipe } from './recipe.ts';
 
-/** A list for integrators in a slice of its own: table, statement, route, and all places where it is named. */
+/** Another operation of a slice: three files. What tests, the bench and the demo have to know stands in its declaration. */
 export const endpointRecipe: Recipe = {
   id: 'endpoint',
-  title: "an integrators' list in a slice of its own, with its table",
+  title: 'another list for integrators, in a slice',
   example: 'till',
-  plan: (names, project) => {
-    const { many } = names;
+  after: ['slice'],
+  plan: (names) => {
+    const { kebab, words, many } = names;
     const slice = `src/shop/${many.kebab}`;
-    const operation = `list${many.pascal}`;
+    const routes = `${slice}/${kebab}-routes.ts`;
+    const operation = `list${names.pascal}Names`;
     return {
-      files: [migration(names, project), queries(names), frontDoor(names), routes(names), ownTest(names)],
+      files: [{ path: `${slice}/${kebab}-names.test.ts`, text: ownTest(names) }],
       edits: [
-        {
-          path: 'src/app/app.ts',
-          place: 'before',
-          anchor: "import { localDateAt } from '../kernel/local-time.ts';\n",
-          text: `import { ${names.camel}Routes } from './${many.kebab}/${names.kebab}-routes.ts';\n`,
-        },
-        {
-          path: 'src/app/app.ts',
-          place: 'after',
-          anchor: '    ...whoamiRoutes(byWallClock(context)),\n',
-          text: `    ...${names.camel}Routes(context),\n`,
-        },
-        {
-          path: 'src/app/app.ts',
-          place: 'before',
-          anchor: "  Changes: 'The feed of changes, in order',\n",
-          text: `  ${quotedKey(many.title)}: 'The ${many.words} of the organization',\n`,
-        },
-        {
-          path: 'docs/ARCHITECTURE.md',
-          place: 'before',
-          anchor: '| `changes` | the platform |\n',
-          text: `| \`${many.kebab}\` | the platform |\n`,
-        },
-        {
-          path: 'docs/ARCHITECTURE.md',
-          place: 'before',
-          anchor: '| `tags` | `catalog` |',
-          text: `| \`${many.snake}\` | \`${many.kebab}\` | no other slice |\n`,
-        },
-        {
-          path: 'test/contract/contract-world.ts',
-          place: 'before',
-          anchor: '  const waiting = { customerId, checkedInAtMs',
-          text: `  await tenantSql(
-    context.database,
-    shop.organizationId,
-    "insert into ${many.snake} (organization_id, id, name, created_at) values (current_organization_id(), $1, 'One', now())",
-    await context.ids.takeOne(),
-  );
-`,
-        },
-        {
-          path: 'seed/demo-reads.test.ts',
-          place: 'after',
-          anchor: 'const filledByVisitors = new Set([\n',
-          text: `  // A demo shop has no ${many.words}.\n  'list${many.pascal}',\n`,
-        },
-        {
-          path: 'bench/list-requests.ts',
-          place: 'before',
-          anchor: "  listIntegratorHealth: 'a row for each integrator',\n",
-          text: `  list${many.pascal}: 'settings of the shop',\n`,
-        },
+        { path: routes, place: 'before', anchor: '  ];\n}\n', text: operationText(names) },
         {
           path: 'CHANGELOG.md',
           place: 'after',
           anchor: newestChanges,
-          text: `- Integrators list ${many.words} (\`GET /api/v1/${many.kebab}\`).\n`,
+          text: `- Integrators list the names of ${many.words} (\`GET /api/v1/${kebab}-names\`).\n`,
         },
       ],
       next: [
-        `Say in ${slice}/${many.kebab}.ts what the slice owns and does not do.`,
-        `Give the table its columns, in the migration, ${names.kebab}-queries.ts and ${names.kebab}-routes.ts; test/golden/replies gets a file of the fields.`,
-        'Choose the permission and the tag. Name the decision in `source`.',
-        `Add a write: npm run new -- event ${names.kebab}`,
+        `Say in ${routes} what it answers, and who may call it; list its refusals in failures, and its decision in source.`,
+        'Where `list`, `readsFrom` or `emptyInDemo` do not fit, the failing test names the field.',
+        `What it shows of a ${words} that no operation showed before needs a statement in ${kebab}-queries.ts.`,
       ],
       proof: {
         tests: [
-          `${slice}/${many.kebab}.test.ts`,
+          `${slice}/${kebab}-names.test.ts`,
           'test/contract/measured-lists.test.ts',
+          'test/contract/standby-operations.test.ts',
+          'test/contract/described-properties.test.ts',
           { file: 'seed/demo-reads.test.ts', name: 'integrators' },
+          { file: 'src/shop/orders/unproven-callers.test.ts', name: 'in every field' },
+          { file: 'test/contract/page-key-operations.test.ts', name: 'refused by every other one' },
           { file: 'test/contract/replies.test.ts', name: operation },
-          { file: 'test/contract/routes.test.ts', name: `/api/v1/${many.kebab}` },
-          { file: 'test/contract/schema-rules.test.ts', name: many.snake },
-          { file: 'test/contract/schema-rules.test.ts', name: 'every statement of the program' },
+          { file: 'test/contract/routes.test.ts', name: `/api/v1/${kebab}-names` },
           { file: 'test/contract/tenancy.test.ts', name: 'every endpoint' },
         ],
         bugs: [
           {
-            title: 'the list is in the wrong order',
-            path: `${slice}/${names.kebab}-queries.ts`,
-            from: 'where organization_id = :organizationId order by id',
-            to: 'where organization_id = :organizationId order by id desc',
-            red: `${slice}/${many.kebab}.test.ts`,
+            title: 'it does not say who answers it',
+            path: routes,
+            from: `      readsFrom: 'standby',\n      list: { staysSmall: 'a name for each ${words}'`,
+            to: `      list: { staysSmall: 'a name for each ${words}'`,
+            red: 'test/contract/standby-operations.test.ts',
           },
           {
-            title: 'a field is left out',
-            path: `${slice}/${names.kebab}-routes.ts`,
-            from: '    createdAt: Timestamp(),\n',
-            to: '',
-            red: { file: 'test/contract/replies.test.ts', name: operation },
-          },
-          {
-            title: 'the statement reads every organization',
-            path: `${slice}/${names.kebab}-queries.ts`,
-            from: 'where organization_id = :organizationId order by id',
-            to: 'order by id',
-            red: 'tidy',
+            title: 'it does not say why it stays small',
+            path: routes,
+            from: `list: { staysSmall: 'a name for each ${words}' }`,
+            to: 'list: {}',
+            red: 'test/contract/measured-lists.test.ts',
           },
         ],
       },
@@ -120,167 +61,62 @@ export const endpointRecipe: Recipe = {
   },
 };
 
-/** A word alone needs no quotes as a name of a field. */
-function quotedKey(text: string): string {
-  return text.includes(' ') ? `'${text}'` : text;
-}
-
-function migration({ many }: Names, project: Project): NewFile {
-  return {
-    path: nextMigration(project, `add_${many.snake}`),
-    text: `-- The ${many.words} of an organization.
-create table ${many.snake} (
-  organization_id bigint not null references organizations,
-  id bigint not null,
-  name text not null,
-  created_at timestamptz not null,
-  primary key (organization_id, id)
-);
-alter table ${many.snake} enable row level security;
-alter table ${many.snake} force row level security;
-create policy tenant on ${many.snake} using (organization_id = (select current_organization_id()))
-  with check (organization_id = (select current_organization_id()));
-`,
-  };
-}
-
-function queries({ kebab, pascal, many }: Names): NewFile {
-  return {
-    path: `src/shop/${many.kebab}/${kebab}-queries.ts`,
-    text: `import { statement } from '../../platform/database/statement.ts';
-
-/** All SQL on ${many.words}. */
-
-export interface ${pascal}Row {
-  id: number;
-  name: string;
-  created_at: number;
-}
-
-/** By id: the order in which they were made. */
-export const select${many.pascal} = statement<Record<never, never>, ${pascal}Row>(
-  'select_${many.snake}',
-  \`select id, name, created_at from ${many.snake} where organization_id = :organizationId order by id\`,
-);
-`,
-  };
-}
-
-function frontDoor({ many }: Names): NewFile {
-  return {
-    path: `src/shop/${many.kebab}/${many.kebab}.ts`,
-    text: `/**
- * Front door of ${many.words}. Owns the table ${many.snake}. Other slices get nothing of it yet.
- */
-export {};
-`,
-  };
-}
-
-function routes({ kebab, camel, pascal, many }: Names): NewFile {
-  return {
-    path: `src/shop/${many.kebab}/${kebab}-routes.ts`,
-    text: `import Type from 'typebox';
-import type { Context } from '../../platform/database/context.ts';
-import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
-import { Id, List, Named, Text, Timestamp } from '../../platform/http/schemas.ts';
-import { isoTimestamp } from '../../kernel/local-time.ts';
-import { select${many.pascal}, type ${pascal}Row } from './${kebab}-queries.ts';
-
-export const ${pascal} = Named(
-  '${pascal}',
-  Type.Object({
-    id: Id(),
-    name: Text({ max: 200 }),
-    createdAt: Timestamp(),
-  }),
-);
-
-/** Operations on ${many.words} for integrators. */
-export function ${camel}Routes(context: Context): Endpoint[] {
-  return [
-    endpoint({
-      id: 'list${many.pascal}',
+function operationText({ kebab, pascal, title, words, many }: Names): string {
+  return `    endpoint({
+      id: 'list${pascal}Names',
       method: 'GET',
-      path: '/api/v1/${many.kebab}',
+      path: '/api/v1/${kebab}-names',
       address: 'base',
       permission: 'analytics',
       publishableKey: 'refused',
       kind: 'read',
-      summary: 'List ${many.words}',
-      description: 'All ${many.words} of the organization, by id.',
+      readsFrom: 'standby',
+      list: { staysSmall: 'a name for each ${words}' },
+      emptyInDemo: 'a demo shop has no ${many.words}',
+      summary: 'List names of ${many.words}',
+      description: 'The name of each ${words} of the organization, by id. ${title} names may be alike.',
       source: ['D16'],
       tag: '${many.title}',
       success: {
         status: 200,
-        data: List(${pascal}, { max: 10_000 }),
-        description: 'The ${many.words}',
-        example: [{ id: 2901, name: 'One', createdAt: '2026-03-01T17:05:09.123Z' }],
+        data: List(Text({ max: 200 }), { max: 10_000 }),
+        description: 'The names',
+        example: ['One'],
       },
       failures: [],
       handle: async ({ caller }) => {
         const [rows] = await context.database.read(caller.organizationId, select${many.pascal}({}));
-        return reply(rows.map(shown${pascal}));
+        return reply(rows.map(({ name }) => name));
       },
     }),
-  ];
+`;
 }
 
-/** As lists show it. */
-export function shown${pascal}(row: ${pascal}Row) {
-  return { id: row.id, name: row.name, createdAt: isoTimestamp(row.created_at) };
-}
-`,
-  };
-}
-
-function ownTest({ words, many }: Names): NewFile {
-  return {
-    path: `src/shop/${many.kebab}/${many.kebab}.test.ts`,
-    text: `import { afterAll, expect, test } from 'vitest';
-import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
-import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+function ownTest({ kebab, words, many }: Names): string {
+  return `import { afterAll, expect, test } from 'vitest';
+import { tenantSql } from '../../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../../test/harness/test-service.ts';
+import { createTestShop } from '../../../test/harness/test-shop.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
 
-const add = (shop: TestShop, id: number, name: string) =>
-  tenantSql(
-    service.context.database,
-    shop.organizationId,
-    'insert into ${many.snake} (organization_id, id, name, created_at) values (current_organization_id(), $1, $2, $3)',
-    id,
-    name,
-    '2026-03-01T17:05:09.123Z',
-  );
-
-test('a list has every ${words} of its own organization, by id', async () => {
-  const [shop, other] = [await createTestShop(service.context), await createTestShop(service.context)];
-  await add(shop, 12, 'Second');
-  await add(shop, 11, 'First');
-  await add(other, 13, 'Elsewhere');
-  const { status, data } = await service.call('GET', '/api/v1/${many.kebab}', { keys: shop.keys });
-  const createdAt = '2026-03-01T17:05:09.123Z';
-  expect([status, data]).toEqual([
-    200,
-    [
-      { id: 11, name: 'First', createdAt },
-      { id: 12, name: 'Second', createdAt },
-    ],
-  ]);
+test('the names of an organization have one for each ${words}, by id', async () => {
+  const shop = await createTestShop(service.context);
+  for (const [id, name] of [
+    [12, 'Second'],
+    [11, 'First'],
+  ] as const) {
+    await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      'insert into ${many.snake} (organization_id, id, name, created_at) values (current_organization_id(), $1, $2, now())',
+      id,
+      name,
+    );
+  }
+  const { status, data } = await service.call('GET', '/api/v1/${kebab}-names', { keys: shop.keys });
+  expect([status, data]).toEqual([200, ['First', 'Second']]);
 });
-`,
-  };
-}
-
-/** The path of a migration after the last one. `name` is a verb and a noun in snake case. */
-function nextMigration({ root }: Project, name: string): string {
-  const numbers = readdirSync(join(root, 'migrations'))
-    // Beside them is the folder of the distributed schema.
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => Number.parseInt(file, 10));
-  return `migrations/${String(Math.max(...numbers) + 1).padStart(4, '0')}_${name}.sql`;
+`;
 }

@@ -1,12 +1,12 @@
 import { type Edit, type Names, type NewFile, newestChanges, type Project, type Recipe } from './recipe.ts';
 import { spanishWords } from './spanish-words.ts';
 
-/** A write of staff that adds a row and announces it, in a slice that the recipe `endpoint` made. */
+/** A write of staff that adds a row and announces it, in a slice that the recipe `slice` made. */
 export const eventRecipe: Recipe = {
   id: 'event',
-  title: "a write of staff with its event, in an endpoint's slice",
+  title: 'a write of staff with its event, in a slice',
   example: 'till',
-  after: ['endpoint'],
+  after: ['slice'],
   plan: (names, project) => {
     const { kebab, pascal, words, many } = names;
     const slice = `src/shop/${many.kebab}`;
@@ -71,7 +71,7 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
     {
       path: 'src/app/app.ts',
       place: 'before',
-      anchor: "import { localDateAt } from '../kernel/local-time.ts';\n",
+      anchor: "import type { Context } from '../platform/database/context.ts';\n",
       text: `import { ${camel}StaffRoutes } from '../shop/${many.kebab}/${kebab}-staff-routes.ts';\n`,
     },
     {
@@ -200,9 +200,9 @@ function ownTest({ kebab, camel, snake, words, many }: Names): NewFile {
   return {
     path: `src/shop/${many.kebab}/create-${kebab}.test.ts`,
     text: `import { afterAll, expect, test } from 'vitest';
-import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../test/harness/test-service.ts';
-import { createTestShop } from '../../test/harness/test-shop.ts';
+import { tenantSql } from '../../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../../test/harness/test-service.ts';
+import { createTestShop } from '../../../test/harness/test-shop.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());

@@ -1,11 +1,11 @@
 import { newestChanges, type Recipe } from './recipe.ts';
 
-/** A filter by name, on the list that the recipe `endpoint` made. */
+/** A filter by name, on the list that the recipe `slice` made. */
 export const filterRecipe: Recipe = {
   id: 'filter',
-  title: "a filter by name, on an endpoint's list",
+  title: 'a filter by name, on the list of a slice',
   example: 'till',
-  after: ['endpoint'],
+  after: ['slice'],
   plan: ({ kebab, pascal, words, many }) => {
     const queries = `src/shop/${many.kebab}/${kebab}-queries.ts`;
     const routes = `src/shop/${many.kebab}/${kebab}-routes.ts`;
@@ -36,7 +36,7 @@ export const select${many.pascal}OfName = statement<{ name: string }, ${pascal}R
         {
           path: routes,
           place: 'before',
-          anchor: '      success: {\n        status: 200,\n',
+          anchor: `      success: {\n        status: 200,\n        data: List(${pascal}, `,
           text: `      query: Type.Object({
         name: Type.Optional(Text({ min: 1, max: 200, description: 'Only ${many.words} of this name' })),
       }),
@@ -45,20 +45,13 @@ export const select${many.pascal}OfName = statement<{ name: string }, ${pascal}R
         {
           path: routes,
           place: 'instead of',
-          anchor: 'async ({ caller }) =>',
-          text: 'async ({ caller, query: { name } }) =>',
-        },
-        {
-          path: routes,
-          place: 'instead of',
-          anchor: `caller.organizationId, select${many.pascal}({}));`,
-          text: `caller.organizationId, name === undefined ? select${many.pascal}({}) : select${many.pascal}OfName({ name }));`,
-        },
-        {
-          path: 'test/contract/list-meaning.ts',
-          place: 'before',
-          anchor: '  listOrderReturns: { order: newestFirst },\n',
-          text: `  list${many.pascal}: { order: ascending(id) },\n`,
+          anchor: `async ({ caller }) => {
+        const [rows] = await context.database.read(caller.organizationId, select${many.pascal}({}));
+        return reply(rows.map(shown${pascal}));`,
+          text: `async ({ caller, query: { name } }) => {
+        const asked = name === undefined ? select${many.pascal}({}) : select${many.pascal}OfName({ name });
+        const [rows] = await context.database.read(caller.organizationId, asked);
+        return reply(rows.map(shown${pascal}));`,
         },
         {
           path: meaning,

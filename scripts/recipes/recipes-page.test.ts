@@ -19,11 +19,20 @@ test.each(allRecipes.map((recipe) => [recipe.id, recipe] as const))(
   },
 );
 
+test('an endpoint of a slice that is there is three files by hand: its routes, its test, the CHANGELOG', () => {
+  const { files, edits } = planOf(recipeOf('endpoint'), 'till', project);
+  expect([...edits, ...files].map(({ path }) => path)).toEqual([
+    'src/shop/tills/till-routes.ts',
+    'CHANGELOG.md',
+    'src/shop/tills/till-names.test.ts',
+  ]);
+});
+
 test('a wrong name, an unknown recipe, a state without letters are refused with the remedy', () => {
-  const endpoint = recipeOf('endpoint');
+  const endpoint = recipeOf('slice');
   for (const name of ['Till', 'till_one', '-till', 'till-', '../till', '']) {
     expect(() => planOf(endpoint, name, project)).toThrow(RecipeError);
   }
-  expect(() => recipeOf('banquet')).toThrow('There are: endpoint, ');
+  expect(() => recipeOf('banquet')).toThrow('There are: slice, ');
   expect(() => planOf(recipeOf('state'), 'atlantis-zz', project)).toThrow('such as wyoming-wy');
 });

@@ -154,6 +154,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const tested = await service.call('POST', testing, { keys: shop.keys });
   await service.apiRequests.write();
   const own = await service.call('GET', '/api/v1/requests', { keys: shop.keys });
+  for (const endpoint of service.endpoints) await addExample(service, shop, endpoint);
   // The first reader of a checksum would make its sums.
   await bringSumsUpToDate(context, checksummedCollections(context), shop.organizationId);
   await bringReportSumsUpToDate(context, shop.organizationId);
@@ -201,6 +202,24 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'listWebhookDeliveries.startingAfter': tested.data.id,
     },
   };
+}
+
+/** The row that a list declares as its example. */
+async function addExample(service: TestService, shop: TestShop, { list, success }: AnyEndpoint) {
+  if (list?.exampleIn === undefined) return;
+  const [{ id: _, ...row }] = success.example as [Record<string, string | number>];
+  const columns = Object.keys(row).map((name) =>
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+  const values = columns.map((_column, at) => `$${at + 2}`);
+  await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `insert into ${list.exampleIn} (organization_id, id, ${columns.join(', ')})
+     values (current_organization_id(), $1, ${values.join(', ')})`,
+    await service.context.ids.takeOne(),
+    ...Object.values(row),
+  );
 }
 
 /** Makes a product that the integrator has an id for, and for its option. */

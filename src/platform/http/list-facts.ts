@@ -25,6 +25,8 @@ export interface ListFacts<Row = never, Query = never> {
   readonly found?: RowOrder<Row>;
   /** Why staff cannot sort it. */
   readonly unsorted?: string;
+  /** The table of which its example is a row, under the names of the API: where nothing else makes one, tests begin with it. */
+  readonly exampleIn?: string;
   /** Sorts that read all rows of an organization, or all that a filter keeps, and why these stay few enough. */
   readonly readsAll?: Readonly<Record<string, string>>;
   /** Sorts of pages that no table of the console offers, and why. */
