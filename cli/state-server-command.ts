@@ -1,5 +1,5 @@
 import { usStates } from '../src/engines/jurisdictions/us-states.ts';
-import { seededKeys, seededLicences } from '../src/hosting/state-server/seed-world.ts';
+import { seededKeys, seededLicenses } from '../src/hosting/state-server/seed-world.ts';
 import { type StateServer, startStateServer } from '../src/hosting/state-server/state-server.ts';
 import { SwitchError } from '../src/hosting/state-server/state-switches.ts';
 import { OneOf } from '../src/platform/http/schemas.ts';
@@ -80,7 +80,7 @@ function tell(screen: Screen, { url, world }: StateServer): void {
   const lines = [
     `The state's system is played at ${url}; stop with Ctrl+C.`,
     `Vendor key ${seededKeys.vendor}, user key ${seededKeys.user}`,
-    `Licences ${seededLicences.slice(0, 2).join(' and ')}; clock ${new Date(world.nowMs()).toISOString()}`,
+    `Licenses ${seededLicenses.slice(0, 2).join(' and ')}; clock ${new Date(world.nowMs()).toISOString()}`,
     `Switches, faults, the clock and the edits of people: ${url}/control`,
   ];
   screen.write(`${lines.join('\n')}\n`);

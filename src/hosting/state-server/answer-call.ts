@@ -41,7 +41,7 @@ export function callAnswerer(world: StateWorld, routes: readonly Route[]) {
       if (isListed(world.settings['absent-routes'], method, path)) throw notFound();
       if (isListed(world.settings['removed-routes'], method, path)) throw notAllowed();
       if (route === undefined) throw isPathKnown ? notAllowed() : notFound();
-      const { licence: _, ...caller } = callerOf(world, route, arrived);
+      const { license: _, ...caller } = callerOf(world, route, arrived);
       const call: Call = { world, params, fault, query: arrived.query, warnings: [], ...caller };
       return { status: 200, body: carriedOut(call, route, arrived) };
     } catch (error) {
@@ -75,8 +75,8 @@ interface Caller {
   readonly user: UserKey;
   readonly vendor: string;
   readonly facility: Facility;
-  readonly licences: readonly string[];
-  readonly licence: string | null;
+  readonly licenses: readonly string[];
+  readonly license: string | null;
 }
 
 /** The vendor key and user key of a call. */
@@ -90,20 +90,20 @@ export function keysOf(headers: Arrived['headers']): { readonly vendor: string; 
 function callerOf(world: StateWorld, route: Route, arrived: Arrived): Caller {
   if (route.auth === 'webhook') return webhookCaller(world, arrived);
   const user = authenticated(world, route, arrived);
-  const licence = arrived.query.get('licenseNumber');
-  const own = user.licences.flatMap((it) => world.facility(it) ?? []);
+  const license = arrived.query.get('licenseNumber');
+  const own = user.licenses.flatMap((it) => world.facility(it) ?? []);
   const vendor = vendorOf(route, arrived);
-  const isNeeded = (route.licence ?? 'needed') === 'needed';
-  if (isNeeded && !licence) {
-    throw refusal(Number(world.settings['missing-licence']), 'licenseNumber was not specified.');
+  const isNeeded = (route.license ?? 'needed') === 'needed';
+  if (isNeeded && !license) {
+    throw refusal(Number(world.settings['missing-license']), 'licenseNumber was not specified.');
   }
-  if (licence && route.licence !== 'none') {
-    const facility = own.find((it) => it.licence === licence);
+  if (license && route.license !== 'none') {
+    const facility = own.find((it) => it.license === license);
     if (facility === undefined) throw unauthorized();
-    return { user, vendor, facility, licences: [licence], licence };
+    return { user, vendor, facility, licenses: [license], license };
   }
   if (own[0] === undefined) throw unauthorized();
-  return { user, vendor, facility: own[0], licences: user.licences, licence: null };
+  return { user, vendor, facility: own[0], licenses: user.licenses, license: null };
 }
 
 const vendorOf = (route: Route, { headers }: Arrived): string =>
@@ -121,7 +121,7 @@ function authenticated(world: StateWorld, route: Route, arrived: Arrived): UserK
   const sandboxKey = arrived.headers['x-metrc-key'];
   if (way !== 'basic' && world.vendors.some(({ key }) => key === sandboxKey)) {
     // The key of the vendor alone: it reaches what any of its users reaches.
-    return { key: '', name: 'Sandbox', licences: world.facilities.map((it) => it.licence), rights: null };
+    return { key: '', name: 'Sandbox', licenses: world.facilities.map((it) => it.license), rights: null };
   }
   const keys = keysOf(arrived.headers);
   const user = world.users.find(({ key }) => key === keys.user);
@@ -136,8 +136,8 @@ function authenticated(world: StateWorld, route: Route, arrived: Arrived): UserK
 function webhookCaller(world: StateWorld, { headers }: Arrived): Caller {
   const vendor = String(headers['x-metrc-auth'] ?? '');
   if (!world.vendors.some(({ key }) => key === vendor)) throw unauthorized();
-  const user = { key: '', name: vendor, licences: [], rights: null };
-  return { user, vendor, facility: world.facilities[0]!, licences: [], licence: null };
+  const user = { key: '', name: vendor, licenses: [], rights: null };
+  return { user, vendor, facility: world.facilities[0]!, licenses: [], license: null };
 }
 
 /** Fails as with wrong keys if the facility lacks the capability, or one of the keys the right. */

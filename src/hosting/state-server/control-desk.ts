@@ -1,6 +1,6 @@
 import type { Arrived, Reply } from './answer-call.ts';
 import { type Fault, type FaultPlan, faultKinds } from './fault-plan.ts';
-import type { Json } from './json-rows.ts';
+import type { Json, JsonRow } from './json-rows.ts';
 import { peoplesEdits } from './peoples-edits.ts';
 import { readSent, type Sent } from './request-members.ts';
 import { RefusedRow, StateRefusal } from './state-refusals.ts';
@@ -32,7 +32,7 @@ type Members = Readonly<Record<string, unknown>>;
 const faultShape = {
   kind: 'text!',
   at: 'text',
-  licence: 'text',
+  license: 'text',
   status: 'int',
   retryAfter: 'int',
   after: 'int',
@@ -46,7 +46,11 @@ const clockShape = { now: 'text', stands: 'flag', advanceSeconds: 'number' } as 
 
 /** What can be done at each path below /control. */
 const desk: Readonly<Record<string, (stage: Stage, members: Members) => Json | Promise<Json>>> = {
-  'GET /control': () => ({ paths: Object.keys(desk), people: Object.keys(peoplesEdits), faults: faultKinds }),
+  'GET /control': () => ({
+    paths: Object.keys(desk),
+    people: membersOfEdits(),
+    faults: { kinds: faultKinds, members: faultShape },
+  }),
   'GET /control/switches': ({ world }) =>
     Object.entries(switches).map(([name, { values, about }]) => ({
       ...{ name, value: world.settings[name as keyof typeof switches], values: [...values], about },
@@ -76,6 +80,10 @@ const desk: Readonly<Record<string, (stage: Stage, members: Members) => Json | P
   'GET /control/calls': ({ calls }) => calls as unknown as Json,
   'POST /control/webhooks': async (stage) => ({ sent: await stage.sendHooks() }),
 };
+
+/** By edit, the members that it takes: with `!` they are required. */
+const membersOfEdits = (): Json =>
+  Object.fromEntries(Object.entries(peoplesEdits).map(([name, { members }]) => [name, members as JsonRow]));
 
 /** Answers a call below /control. */
 export async function controlReply(stage: Stage, { method, path, body }: Arrived): Promise<Reply> {
@@ -136,5 +144,5 @@ export function moveClock(world: StateWorld, { now, stands, advanceSeconds }: Se
 export function editByPeople(world: StateWorld, name: string, members: unknown): number {
   const edit = peoplesEdits[name];
   if (edit === undefined) throw new RefusedRow(`There is no edit ${name}: GET /control lists them.`);
-  return world.attempt(() => edit(world, members));
+  return world.attempt(() => edit.act(world, members));
 }

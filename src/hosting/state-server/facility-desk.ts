@@ -11,23 +11,23 @@ function printFacility(facility: Facility, user: UserKey): Json {
     ...{ IsFinancialContact: false, Email: null, Occupations: [], Name: `${facility.name} LLC` },
     ...{ Alias: facility.name, DisplayName: facility.name, CredentialedDate: '2024-05-02' },
     ...{ SupportActivationDate: null, SupportExpirationDate: null, FacilityType: facility.flags },
-    License: licenceOf(facility),
+    License: licenseOf(facility),
     ...{ AllowTransferOfOnHoldPackages: null, AllowTransferOfOnRecallPackages: null },
   };
 }
 
-const licenceOf = ({ licence, licenceType }: Facility): Json => ({
-  ...{ Number: licence, EmployeeLicenseNumber: licence, StartDate: '2024-05-01', EndDate: '2027-04-30' },
-  LicenseType: licenceType,
+const licenseOf = ({ license, licenseType }: Facility): Json => ({
+  ...{ Number: license, EmployeeLicenseNumber: license, StartDate: '2024-05-01', EndDate: '2027-04-30' },
+  LicenseType: licenseType,
 });
 
 const facilitiesOf = ({ world, user }: Call): Json =>
   world.facilities
-    .filter(({ licence }) => user.licences.includes(licence))
+    .filter(({ license }) => user.licenses.includes(license))
     .map((facility) => printFacility(facility, user));
 
 const usersOf = ({ world, facility }: Call): UserKey[] =>
-  world.users.filter(({ licences }) => licences.includes(facility.licence));
+  world.users.filter(({ licenses }) => licenses.includes(facility.license));
 
 /** The number under which a person works: invented from the key. */
 const employeeNumber = (user: UserKey): string => `E-${user.key}`;
@@ -48,7 +48,7 @@ view sales delivery|manage sales delivery|view transfers|manage transfers|manage
     .split('|');
 
 export const facilityRoutes: readonly Route[] = [
-  { at: 'GET /facilities/v2', licence: 'none', read: facilitiesOf },
+  { at: 'GET /facilities/v2', license: 'none', read: facilitiesOf },
   {
     at: 'GET /employees/v2',
     rights: ['Manage Employees', 'View Employees'],

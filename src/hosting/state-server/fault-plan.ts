@@ -23,7 +23,7 @@ export interface Fault {
   readonly kind: FaultKind;
   /** Method and path, where `*` is any text: `POST /sales/v2/receipts`, `* /packages/*`. By default every call. */
   readonly at?: string;
-  readonly licence?: string;
+  readonly license?: string;
   readonly status?: number;
   /** Seconds of Retry-After. */
   readonly retryAfter?: number;
@@ -47,7 +47,7 @@ interface Planned {
 export interface FaultCall {
   readonly method: string;
   readonly path: string;
-  readonly licence: string | null;
+  readonly license: string | null;
   readonly nowMs: number;
   /** From 0 to 1, drawn for this call. */
   draw(): number;
@@ -89,10 +89,10 @@ export class FaultPlan {
     return undefined;
   }
 
-  #hits(planned: Planned, { method, path, licence, nowMs, draw }: FaultCall): boolean {
+  #hits(planned: Planned, { method, path, license, nowMs, draw }: FaultCall): boolean {
     const { fault } = planned;
     if (fault.at !== undefined && !isMeant(fault.at, method, path)) return false;
-    if (fault.licence !== undefined && fault.licence !== licence) return false;
+    if (fault.license !== undefined && fault.license !== license) return false;
     if (nowMs < (fault.fromMs ?? Number.NEGATIVE_INFINITY)) return false;
     if (nowMs >= (fault.untilMs ?? Number.POSITIVE_INFINITY)) return false;
     const timesMax = fault.times ?? (fault.untilMs === undefined ? 1 : Number.POSITIVE_INFINITY);

@@ -27,8 +27,8 @@ const subscriptionShape = {
   serverPublicKeyFingerprint: 'text',
 } as const;
 
-const licencesOf = (world: StateWorld, it: Subscription): readonly string[] =>
-  world.users.find(({ key }) => key === it.userKey)?.licences ?? [];
+const licensesOf = (world: StateWorld, it: Subscription): readonly string[] =>
+  world.users.find(({ key }) => key === it.userKey)?.licenses ?? [];
 
 /** Why nothing is sent, or null. A PUT answers 200 with it. */
 function problemOf(world: StateWorld, it: Subscription): string | null {
@@ -38,20 +38,20 @@ function problemOf(world: StateWorld, it: Subscription): string | null {
   return null;
 }
 
-/** Whether anything is sent of a licence. */
-export const isServed = (world: StateWorld, it: Subscription, licence: string): boolean =>
+/** Whether anything is sent of a license. */
+export const isServed = (world: StateWorld, it: Subscription, license: string): boolean =>
   it.status.toLowerCase() === 'active' &&
   problemOf(world, it) === null &&
-  it.licences.includes(licence) &&
-  licencesOf(world, it).includes(licence);
+  it.licenses.includes(license) &&
+  licensesOf(world, it).includes(license);
 
 const printed = (world: StateWorld, it: Subscription): Json => ({
   ...{ subscriptionId: it.id, username: null, apiKeyName: null, objectType: it.objectType, url: it.url },
   ...{ verb: it.verb, status: it.status, errorMessage: problemOf(world, it), template: it.template },
   ...{ errorResponseJsonTemplate: it.errorTemplate, serverPublicKeyFingerprint: null },
-  facilities: it.licences.map((facilityLicenseNumber) => ({
+  facilities: it.licenses.map((facilityLicenseNumber) => ({
     facilityLicenseNumber,
-    invalidPermission: !licencesOf(world, it).includes(facilityLicenseNumber),
+    invalidPermission: !licensesOf(world, it).includes(facilityLicenseNumber),
   })),
   deployment: 'production',
 });
@@ -66,7 +66,7 @@ function subscribe({ world, vendor }: Call, body: unknown): Json {
     const it = world.subscriptions.put({
       ...{
         id: before?.id ?? world.nextId(),
-        licence: '',
+        license: '',
         vendor,
         objectType: sent.objectType,
         url: sent.url,
@@ -74,7 +74,7 @@ function subscribe({ world, vendor }: Call, body: unknown): Json {
       ...{ verb: sent.verb ?? 'POST', status: sent.status ?? 'Active', userKey: sent.userApiKey },
       template: sent.template ?? '{"data":#DATA#, "datacount":#DATACOUNT#}',
       errorTemplate: sent.errorResponseJsonTemplate ?? '{"error":#ERRORMESSAGE#, "errorcode":#ERRORCODE#}',
-      licences: sent.facilityLicenseNumbers ?? [],
+      licenses: sent.facilityLicenseNumbers ?? [],
     });
     return printed(world, it);
   });
@@ -91,7 +91,7 @@ function setStatus(call: Call, status: string): undefined {
   return undefined;
 }
 
-const hook = { auth: 'webhook', licence: 'none' } as const;
+const hook = { auth: 'webhook', license: 'none' } as const;
 
 export const hookRoutes: readonly Route[] = [
   {

@@ -42,7 +42,7 @@ type SentItem = Sent<typeof itemShape>;
 
 function writeItem(call: Call, sent: SentItem): number {
   const { world, facility } = call;
-  const own = world.items.all(facility.licence);
+  const own = world.items.all(facility.license);
   const before = own.find(({ id }) => id === sent.Id);
   if (sent.Id !== null && before === undefined) {
     throw new RefusedRow(`Item ${sent.Id} does not exist in the current Facility.`);
@@ -54,7 +54,7 @@ function writeItem(call: Call, sent: SentItem): number {
   }
   if (problems.length > 0) throw new RefusedRow(...problems);
   const item: Item = {
-    ...{ id: before?.id ?? world.nextId(), licence: facility.licence, isActive: true, name: sent.Name },
+    ...{ id: before?.id ?? world.nextId(), license: facility.license, isActive: true, name: sent.Name },
     category: categories.find(({ Name }) => Name === sent.ItemCategory)!.Name,
     ...{ unit: unitNamed(sent.UnitOfMeasure)!.name, strain: sent.Strain, brand: sent.ItemBrand },
     extra: printedMembers(sent),

@@ -56,13 +56,13 @@ function printResult(world: StateWorld, it: LabResult): JsonRow {
 }
 
 function results(call: Call) {
-  const { world, query, licences } = call;
+  const { world, query, licenses } = call;
   const packageId = Number(query.get('packageId'));
-  // The results go with the package to its next licence.
-  if (world.packages.seenById(packageId, licences) === undefined) throw unauthorized();
-  const everyLicence = world.facilities.map(({ licence }) => licence);
+  // The results go with the package to its next license.
+  if (world.packages.seenById(packageId, licenses) === undefined) throw unauthorized();
+  const everyLicense = world.facilities.map(({ license }) => license);
   return listed(
-    { licences: everyLicence },
+    { licenses: everyLicense },
     world.labResults,
     (it) => printResult(world, it),
     (it) => it.packageId === packageId,
@@ -95,8 +95,8 @@ const rights = ['View Packages', 'Manage Packages Inventory'];
 export const labRoutes: readonly Route[] = [
   { at: 'GET /packages/v2/labsamples', rights, window: 'stock', list: samples },
   { at: 'GET /labtests/v2/results', rights, list: results },
-  { at: 'GET /labtests/v2/types', licence: 'none', list: (call) => fixedRows(labTypes(call)) },
-  { at: 'GET /labtests/v2/batches', licence: 'none', list: () => fixedRows([batch]) },
+  { at: 'GET /labtests/v2/types', license: 'none', list: (call) => fixedRows(labTypes(call)) },
+  { at: 'GET /labtests/v2/batches', license: 'none', list: () => fixedRows([batch]) },
   {
     at: 'GET /labtests/v2/labtestdocument/{id}',
     read: () => {

@@ -124,7 +124,7 @@ function record(call: Call, sent: Sent<typeof ledgerShape>): number {
   const stock = stockOf(call, Packages, []);
   moveStock(world, [], heldBy(stops, stock));
   return world.ledgers.put({
-    ...{ id: world.nextId(), licence: facility.licence, sent: rest as JsonRow, stops, stock },
+    ...{ id: world.nextId(), license: facility.license, sent: rest as JsonRow, stops, stock },
     ...{ state: 'Recorded', leg: 1, departedMs: null, restockedAt: null, arrivedAt: null },
     ...{ completedMs: null, voidedDate: null, recordedMs: world.nowMs(), recordedBy: user.name },
   }).id;
@@ -137,7 +137,7 @@ function ledgerIn(
   ...states: readonly Ledger['state'][]
 ): Ledger {
   const found = id === null ? undefined : world.ledgers.byId(id);
-  if (found === undefined || found.licence !== facility.licence) {
+  if (found === undefined || found.license !== facility.license) {
     throw new RefusedRow(`Retailer Delivery ${id} does not exist in the current Facility.`);
   }
   if (states.includes(found.state)) return found;
@@ -220,7 +220,7 @@ function end(call: Call, sent: Sent<typeof endShape>): number {
   const { world, facility } = call;
   const it = ledgerIn(call, sent.RetailerDeliveryId, 'Departed');
   const back = sent.Packages.map(({ Label, EndQuantity }) => {
-    const from = world.packageByLabel(Label, facility.licence);
+    const from = world.packageByLabel(Label, facility.license);
     if (from === undefined) throw new RefusedRow(`Package ${Label} does not exist in the current Facility.`);
     return { packageId: from.id, quantity: EndQuantity, price: null };
   });
@@ -245,7 +245,7 @@ function printStop(world: StateWorld, it: Ledger, stop: LedgerStop): Json {
   const word = stateWord(world, it.state);
   return {
     ...sent,
-    ...{ Id: stop.id, FacilityLicenseNumber: it.licence, SalesDeliveryState: word },
+    ...{ Id: stop.id, FacilityLicenseNumber: it.license, SalesDeliveryState: word },
     TotalPackages: stop.lines.length,
     TotalPrice: sumOf(stop.lines.map(({ amount }) => amount)),
     Transactions: stop.lines.map((line) =>
@@ -277,7 +277,7 @@ function printStock(world: StateWorld, it: Ledger, { packageId, quantity, price 
 }
 
 function printLedger(world: StateWorld, it: Ledger, changed: number, isFull: boolean): Json {
-  const facility = world.facility(it.licence);
+  const facility = world.facility(it.license);
   const at = (ms: number | null) => (ms === null ? null : localInstant(ms, facility?.zone ?? 'UTC'));
   const { Id: _, PhoneNumberForQuestions: __, ...sent } = it.sent;
   const sold = sumOf(it.stops.flatMap(({ lines }) => lines.map(({ amount }) => amount)));
@@ -285,7 +285,7 @@ function printLedger(world: StateWorld, it: Ledger, changed: number, isFull: boo
   return {
     ...sent,
     ...{ Id: it.id, RetailerDeliveryNumber: String(it.id).padStart(10, '0') },
-    ...{ FacilityLicenseNumber: it.licence, FacilityName: facility?.name ?? null, Direction: 'Undesignated' },
+    ...{ FacilityLicenseNumber: it.license, FacilityName: facility?.name ?? null, Direction: 'Undesignated' },
     VehicleInfo: `${sent.VehicleMake} ${sent.VehicleModel} ${sent.VehicleLicensePlateNumber}`,
     ...{ ActualDepartureDateTime: at(it.departedMs), RestockDateTime: it.restockedAt },
     TotalPackages: heldBy(it.stops, it.stock).length,
@@ -332,7 +332,7 @@ export const ledgerRoutes: readonly Route[] = [
   {
     ...reading,
     at: `GET ${path}/{id}`,
-    licence: 'optional',
+    license: 'optional',
     read: (call) => {
       const { value, changed } = seenObject(call, call.world.ledgers);
       return printLedger(call.world, value, changed, true);

@@ -17,22 +17,22 @@ function isInActive({ settings }: StateWorld, it: StatePackage): boolean {
   return !isEnded(it) && !it.isInTransit && isShown;
 }
 
-/** Packages on their way from this licence, to it, or both: that is not known. */
+/** Packages on their way from this license, to it, or both: that is not known. */
 function inTransit(call: Call): Listed[] {
-  const { world, licences } = call;
+  const { world, licenses } = call;
   const { intransit } = world.settings;
-  const isMeant = ({ licence, shipperLicence }: Transfer) =>
-    (intransit !== 'incoming' && licences.includes(shipperLicence)) ||
-    (intransit !== 'outgoing' && licences.includes(licence));
+  const isMeant = ({ license, shipperLicense }: Transfer) =>
+    (intransit !== 'incoming' && licenses.includes(shipperLicense)) ||
+    (intransit !== 'outgoing' && licenses.includes(license));
   const ids = world.transfers
     .all()
     .filter((it) => !it.isVoided && isMeant(it))
     .flatMap((it) =>
       it.packages.filter(({ state }) => state === 'Shipped').map(({ packageId }) => packageId),
     );
-  const everyLicence = world.facilities.map(({ licence }) => licence);
+  const everyLicense = world.facilities.map(({ license }) => license);
   return listed(
-    { licences: everyLicence },
+    { licenses: everyLicense },
     world.packages,
     (it, changed) => printPackage(world, it, changed),
     ({ id, isInTransit }) => isInTransit && ids.includes(id),
@@ -73,17 +73,17 @@ function printAdjustment({ world }: Call, it: Adjustment): Json {
   };
 }
 
-/** Packages that were sent to other licences, by the transfers of the shipper. */
+/** Packages that were sent to other licenses, by the transfers of the shipper. */
 function transferred(call: Call): Listed[] {
-  const { world, licences } = call;
+  const { world, licenses } = call;
   const sent = world.transfers
-    .seen(world.facilities.map(({ licence }) => licence))
-    .filter(({ value }) => licences.includes(value.shipperLicence) && !value.isVoided);
+    .seen(world.facilities.map(({ license }) => license))
+    .filter(({ value }) => licenses.includes(value.shipperLicense) && !value.isVoided);
   return sent.flatMap(({ value, changed }) =>
     value.packages.map((shipped): Listed => {
       const item = world.items.byId(shipped.itemId);
       const unit = unitMembers(shipped.unit).UnitOfMeasureAbbreviation ?? null;
-      const recipient = world.facility(value.licence);
+      const recipient = world.facility(value.license);
       return {
         id: shipped.packageId,
         changed,
@@ -91,7 +91,7 @@ function transferred(call: Call): Listed[] {
           ...{
             Id: shipped.packageId,
             PackageId: shipped.packageId,
-            RecipientFacilityLicenseNumber: value.licence,
+            RecipientFacilityLicenseNumber: value.license,
           },
           ...{ RecipientFacilityName: recipient?.name ?? null, ManifestNumber: value.manifest },
           ...{
@@ -115,9 +115,9 @@ function transferred(call: Call): Listed[] {
   );
 }
 
-/** A package by its id or label; one of another licence is as unknown as wrong keys. */
+/** A package by its id or label; one of another license is as unknown as wrong keys. */
 function onePackage(call: Call): Json {
-  const found = call.world.seenPackage(call.params.idOrLabel!, call.licences);
+  const found = call.world.seenPackage(call.params.idOrLabel!, call.licenses);
   if (found === undefined) throw unauthorized();
   return printPackage(call.world, found.value, found.changed);
 }
@@ -142,11 +142,11 @@ export const packageListRoutes: readonly Route[] = [
   { at: 'GET /packages/v2/intransit', rights: view, window: 'stock', list: inTransit },
   { at: 'GET /packages/v2/transferred', rights: view, window: 'stock', list: transferred },
   { at: 'GET /packages/v2/adjustments', rights: view, ordered: true, list: adjustments },
-  { at: 'GET /packages/v2/{idOrLabel}', rights: view, licence: 'optional', read: onePackage },
+  { at: 'GET /packages/v2/{idOrLabel}', rights: view, license: 'optional', read: onePackage },
   {
     at: 'GET /packages/v2/{idOrLabel}/source/harvests',
     rights: ['View Package Source Harvests'],
-    licence: 'optional',
+    license: 'optional',
     read: (call) => {
       onePackage(call);
       return [];
@@ -163,7 +163,7 @@ export const packageListRoutes: readonly Route[] = [
   },
   {
     at: 'GET /items/v2/{id}',
-    licence: 'optional',
+    license: 'optional',
     read: (call) => printItem(seenObject(call, call.world.items).value),
   },
 ];

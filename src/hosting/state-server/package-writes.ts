@@ -17,9 +17,9 @@ const adjustShape = {
   ReasonNote: 'note',
 } as const;
 
-/** The package of a label at the licence of the call. Fails with a RefusedRow. */
+/** The package of a label at the license of the call. Fails with a RefusedRow. */
 function labeled({ world, facility }: Call, label: string): StatePackage {
-  const found = world.packageByLabel(label, facility.licence);
+  const found = world.packageByLabel(label, facility.license);
   if (found !== undefined && !found.isInTransit) return found;
   throw new RefusedRow(`Package "${label}" does not exist in the current Facility.`);
 }
@@ -46,7 +46,7 @@ function adjust(call: Call, sent: Sent<typeof adjustShape>, setsTotal: boolean):
   if (problems.length > 0) throw new RefusedRow(...problems);
   world.packages.change(it.id, { quantity: total, isUsed: true });
   const adjustment = world.adjustments.put({
-    ...{ id: world.nextId(), licence: facility.licence, packageId: it.id, total, setsTotal },
+    ...{ id: world.nextId(), license: facility.license, packageId: it.id, total, setsTotal },
     difference: minus(total, it.quantity),
     ...{ reason: reason!.Name, note: sent.ReasonNote ?? '', date: sent.AdjustmentDate.slice(0, 10) },
     by: user.name,
@@ -104,19 +104,19 @@ const newPackageShape = {
 function create(call: Call, sent: Sent<typeof newPackageShape>): number {
   const { world, facility } = call;
   const problems: string[] = [];
-  const tag = world.tags.all(facility.licence).find(({ label }) => label === sent.Tag);
+  const tag = world.tags.all(facility.license).find(({ label }) => label === sent.Tag);
   if (tag === undefined || tag.isUsed) problems.push(`Tag "${sent.Tag}" is not available.`);
   if (sent.Ingredients.length === 0 && facility.flags.CanCreateOpeningBalancePackages !== true) {
     problems.push('"Ingredients" was not specified.');
   }
-  const places = world.places.all(facility.licence).filter(({ isActive }) => isActive);
+  const places = world.places.all(facility.license).filter(({ isActive }) => isActive);
   const place = places.find(({ name }) => name.toLowerCase() === sent.Location?.toLowerCase());
   if (facility.flags.CanAssignLocationsToPackages === true && place === undefined) {
     problems.push(`"Location" was not ${sent.Location === null ? 'specified' : 'found'}.`);
   }
   if (unitNamed(sent.UnitOfMeasure) === undefined) problems.push('"UnitOfMeasure" is not valid.');
   const sources = sent.Ingredients.flatMap(({ Package, Quantity, UnitOfMeasure }) => {
-    const from = world.packageByLabel(Package, facility.licence);
+    const from = world.packageByLabel(Package, facility.license);
     if (from === undefined || from.isInTransit) {
       problems.push(`Package "${Package}" does not exist in the current Facility.`);
       return [];
@@ -133,7 +133,7 @@ function create(call: Call, sent: Sent<typeof newPackageShape>): number {
   }
   world.tags.change(tag!.id, { isUsed: true });
   return world.packages.put({
-    ...{ id: world.nextId(), licence: facility.licence, label: sent.Tag, itemId: item!.id },
+    ...{ id: world.nextId(), license: facility.license, label: sent.Tag, itemId: item!.id },
     ...{
       quantity: sent.Quantity,
       originalQuantity: sent.Quantity,
@@ -163,7 +163,7 @@ function itemOf(
     problems.push('"Item" was not specified.');
     return undefined;
   }
-  const items = world.items.all(facility.licence).filter(({ isActive }) => isActive);
+  const items = world.items.all(facility.license).filter(({ isActive }) => isActive);
   const found = items.find(({ name }) => name.toLowerCase() === sent.Item!.toLowerCase());
   if (found === undefined) {
     const names = items.map(({ name }) => name).join(', ');
@@ -177,7 +177,7 @@ function discontinue(call: Call): undefined {
   const { world, facility } = call;
   const it = ownObject(call, world.packages);
   if (it.isUsed) throw new RefusedRow(`Package "${it.label}" cannot be discontinued.`);
-  const [source] = it.sourceLabels.flatMap((label) => world.packageByLabel(label, facility.licence) ?? []);
+  const [source] = it.sourceLabels.flatMap((label) => world.packageByLabel(label, facility.license) ?? []);
   if (source !== undefined) {
     world.packages.change(source.id, { quantity: plus(source.quantity, it.quantity) });
   }
@@ -188,7 +188,7 @@ function discontinue(call: Call): undefined {
 function moveTo(call: Call, label: string, name: string): undefined {
   const it = labeled(call, label);
   const place = call.world.places
-    .all(call.facility.licence)
+    .all(call.facility.license)
     .find((one) => one.isActive && one.name.toLowerCase() === name.toLowerCase());
   if (place === undefined) throw new RefusedRow(`Location "${name}" is not valid.`);
   call.world.packages.change(it.id, { placeId: place.id });
@@ -197,7 +197,7 @@ function moveTo(call: Call, label: string, name: string): undefined {
 
 function giveItem(call: Call, label: string, name: string): undefined {
   const it = labeled(call, label);
-  const items = call.world.items.all(call.facility.licence).filter(({ isActive }) => isActive);
+  const items = call.world.items.all(call.facility.license).filter(({ isActive }) => isActive);
   const item = items.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (item === undefined) {
     const names = items.map((one) => one.name).join(', ');

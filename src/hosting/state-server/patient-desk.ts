@@ -92,14 +92,14 @@ const patientShape = {
 type SentPatient = Sent<typeof patientShape>;
 
 const memberOf = ({ world, facility }: Call, number: string): Patient | undefined =>
-  world.patients.all(facility.licence).find((it) => it.number === number && it.isMember);
+  world.patients.all(facility.license).find((it) => it.number === number && it.isMember);
 
 function register(call: Call, sent: SentPatient): number {
   const { world, facility } = call;
   if (memberOf(call, sent.LicenseNumber) !== undefined) {
     throw new RefusedRow(`Patient ${sent.LicenseNumber} already exists.`);
   }
-  const registered = { id: world.nextId(), licence: facility.licence, isMember: true, isActive: true };
+  const registered = { id: world.nextId(), license: facility.license, isMember: true, isActive: true };
   return world.patients.put({ ...registered, ...patientMembers(sent, sent.LicenseNumber) }).id;
 }
 
@@ -137,10 +137,10 @@ const checkInShape = {
 
 function checkIn(call: Call, { Id, ...sent }: Sent<typeof checkInShape>): number {
   const { world, facility } = call;
-  if (Id !== null && world.checkIns.byId(Id)?.licence !== facility.licence) {
+  if (Id !== null && world.checkIns.byId(Id)?.license !== facility.license) {
     throw new RefusedRow(`Check-in ${Id} does not exist in the current Facility.`);
   }
-  return world.checkIns.put({ id: Id ?? world.nextId(), licence: facility.licence, sent: sent as JsonRow })
+  return world.checkIns.put({ id: Id ?? world.nextId(), license: facility.license, sent: sent as JsonRow })
     .id;
 }
 
@@ -194,7 +194,7 @@ export const patientRoutes: readonly Route[] = [
   },
   {
     at: 'GET /patient-checkins/v2/locations',
-    licence: 'none',
+    license: 'none',
     read: () => [{ Id: 4, Name: 'District of Columbia' }],
   },
   { ...checkIns, at: 'GET /patient-checkins/v2', list: checkInsOf },

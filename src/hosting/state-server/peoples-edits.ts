@@ -1,7 +1,7 @@
 import { minus } from './json-rows.ts';
 import { voidReceipt } from './receipt-desk.ts';
 import { readSent, type Sent, type Shape } from './request-members.ts';
-import { labelOf, newPackage } from './seed-world.ts';
+import { addShop, labelOf, newPackage } from './seed-world.ts';
 import type { Receipt, StatePackage, VendorKey } from './state-models.ts';
 import { RefusedRow } from './state-refusals.ts';
 import type { StateWorld } from './state-world.ts';
@@ -16,12 +16,17 @@ import type { Kept, VersionedShelf } from './versioned-shelf.ts';
 
 /* What people do on the state's website, without any call of the API. */
 
-type Edit = (world: StateWorld, members: unknown) => number;
+/** An edit as one value: the members that it takes, and what it does. */
+interface Edit {
+  readonly members: Shape;
+  /** Returns the id of the object. Fails with a RefusedRow. */
+  act(world: StateWorld, members: unknown): number;
+}
 
-const edit =
-  <Of extends Shape>(shape: Of, act: (world: StateWorld, sent: Sent<Of>) => number): Edit =>
-  (world, members) =>
-    act(world, readSent(shape, members ?? {}, world.settings));
+const edit = <Of extends Shape>(shape: Of, act: (world: StateWorld, sent: Sent<Of>) => number): Edit => ({
+  members: shape,
+  act: (world, members) => act(world, readSent(shape, members ?? {}, world.settings)),
+});
 
 /** The object with this id. Fails with a RefusedRow. */
 function existing<Value extends Kept>(shelf: VersionedShelf<Value>, id: number): Value {
@@ -36,9 +41,9 @@ function packageOf(world: StateWorld, label: string): StatePackage {
   return found;
 }
 
-function facilityOf(world: StateWorld, licence: string) {
-  const found = world.facility(licence);
-  if (found === undefined) throw new RefusedRow(`There is no facility ${licence}.`);
+function facilityOf(world: StateWorld, license: string) {
+  const found = world.facility(license);
+  if (found === undefined) throw new RefusedRow(`There is no facility ${license}.`);
   return found;
 }
 
@@ -67,7 +72,7 @@ function vendorEdit(world: StateWorld, vendorKey: string, members: Partial<Vendo
 export const peoplesEdits: Readonly<Record<string, Edit>> = {
   'void-receipt': edit({ id: 'int!' }, (world, { id }) => {
     const it = existing(world.receipts, id);
-    voidReceipt(world, it, world.todayAt(facilityOf(world, it.licence)));
+    voidReceipt(world, it, world.todayAt(facilityOf(world, it.license)));
     return id;
   }),
   'finalize-receipt': receiptEdit(() => ({ isFinal: true })),
@@ -84,20 +89,20 @@ export const peoplesEdits: Readonly<Record<string, Edit>> = {
       world.adjustments.put({
         ...{
           id: world.nextId(),
-          licence: it.licence,
+          license: it.license,
           packageId: it.id,
           total: sent.quantity,
           setsTotal: true,
         },
         difference: minus(sent.quantity, it.quantity),
         ...{ reason: sent.reason ?? 'Entry Error', note: sent.note ?? '', by: 'Website' },
-        date: world.todayAt(facilityOf(world, it.licence)),
+        date: world.todayAt(facilityOf(world, it.license)),
       });
       return it.id;
     },
   ),
   'finish-package': packageEdit((it, world) => ({
-    finishedDate: world.todayAt(facilityOf(world, it.licence)),
+    finishedDate: world.todayAt(facilityOf(world, it.license)),
   })),
   'unfinish-package': packageEdit(() => ({ finishedDate: null })),
   'hold-package': packageEdit(() => ({ isOnHold: true })),
@@ -112,20 +117,20 @@ export const peoplesEdits: Readonly<Record<string, Edit>> = {
     return world.packages.change(it.id, { codes: sent.codes ?? [] }).id;
   }),
   'add-package': edit(
-    { licence: 'text!', item: 'text!', quantity: 'number!', label: 'text' },
+    { license: 'text!', item: 'text!', quantity: 'number!', label: 'text' },
     (world, sent) => {
-      const facility = facilityOf(world, sent.licence);
-      const item = world.items.all(sent.licence).find(({ name }) => name === sent.item);
-      if (item === undefined) throw new RefusedRow(`${sent.licence} has no item ${sent.item}.`);
+      const facility = facilityOf(world, sent.license);
+      const item = world.items.all(sent.license).find(({ name }) => name === sent.item);
+      if (item === undefined) throw new RefusedRow(`${sent.license} has no item ${sent.item}.`);
       const number = 900_000_000 + world.nextId();
       const given = { label: sent.label ?? labelOf(number), quantity: sent.quantity };
       return world.packages.put(newPackage(world, facility, item, given)).id;
     },
   ),
   'ship-transfer': edit(
-    { licence: 'text!', labels: 'texts', typeName: 'text', price: 'number' },
-    (world, { licence, labels, typeName, price }) =>
-      shipPackages(world, labels ?? [], { licence, typeName: typeName ?? 'Transfer', price }).id,
+    { license: 'text!', labels: 'texts', typeName: 'text', price: 'number' },
+    (world, { license, labels, typeName, price }) =>
+      shipPackages(world, labels ?? [], { license, typeName: typeName ?? 'Transfer', price }).id,
   ),
   'accept-transfer': edit({ id: 'int!', received: 'any' }, (world, { id, received }) =>
     acceptTransfer(world, existing(world.transfers, id), (received ?? {}) as Acceptance),
@@ -145,9 +150,9 @@ export const peoplesEdits: Readonly<Record<string, Edit>> = {
     (world, sent) => {
       const it = packageOf(world, sent.label);
       return world.labResults.put({
-        ...{ id: world.nextId(), licence: it.licence, packageId: it.id, testType: sent.testType },
+        ...{ id: world.nextId(), license: it.license, packageId: it.id, testType: sent.testType },
         ...{ passed: sent.passed, level: sent.level ?? 0, releasedMs: null, revokedDate: null },
-        performedDate: world.todayAt(facilityOf(world, it.licence)),
+        performedDate: world.todayAt(facilityOf(world, it.license)),
       }).id;
     },
   ),
@@ -157,11 +162,28 @@ export const peoplesEdits: Readonly<Record<string, Edit>> = {
       world.labResults.change(existing(world.labResults, id).id, { releasedMs: world.nowMs() }).id,
   ),
   'revoke-lab-result': edit({ id: 'int!' }, (world, { id }) => {
-    const { licence } = existing(world.labResults, id);
-    return world.labResults.change(id, { revokedDate: world.todayAt(facilityOf(world, licence)) }).id;
+    const { license } = existing(world.labResults, id);
+    return world.labResults.change(id, { revokedDate: world.todayAt(facilityOf(world, license)) }).id;
   }),
-  'set-flags': edit({ licence: 'text!', flags: 'any' }, (world, { licence, flags }) => {
-    const it = facilityOf(world, licence);
+  'add-item': edit(
+    { license: 'text!', name: 'text!', category: 'text!', unit: 'text!', strain: 'text' },
+    (world, { license, name, category, unit, strain }) => {
+      facilityOf(world, license);
+      const item = { license, name, category, unit, strain, brand: null, isActive: true, extra: {} };
+      return world.items.put({ id: world.nextId(), ...item }).id;
+    },
+  ),
+  'add-facility': edit({ license: 'text!', name: 'text!' }, (world, { license, name }) => {
+    if (world.facility(license) !== undefined) throw new RefusedRow(`Facility ${license} exists.`);
+    return addShop(world, license, name, world.facilities[0]!.state).id;
+  }),
+  'add-user-key': edit(
+    { userKey: 'text!', name: 'text!', licenses: 'texts', rights: 'texts' },
+    (world, { userKey, name, licenses, rights }) =>
+      world.users.push({ key: userKey, name, licenses: licenses ?? [], rights }),
+  ),
+  'set-flags': edit({ license: 'text!', flags: 'any' }, (world, { license, flags }) => {
+    const it = facilityOf(world, license);
     const changed = { ...it, flags: { ...it.flags, ...(flags as typeof it.flags) } };
     world.facilities.splice(world.facilities.indexOf(it), 1, changed);
     return it.id;

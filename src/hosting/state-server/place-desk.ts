@@ -30,11 +30,11 @@ function placeRoutes(
   const write = eachOf(placeShape, ({ world, facility }, { Id, Name, LocationTypeName }) => {
     const type = LocationTypeName === null ? undefined : locationTypeNamed(LocationTypeName);
     if (hasTypes && type === undefined) throw new RefusedRow('"LocationTypeName" is not valid.');
-    if (Id !== null && shelfOf(world).byId(Id)?.licence !== facility.licence) {
+    if (Id !== null && shelfOf(world).byId(Id)?.license !== facility.license) {
       throw new RefusedRow(`Location ${Id} does not exist in the current Facility.`);
     }
     const place = { name: Name, typeName: String(type?.Name ?? ''), isActive: true };
-    return shelfOf(world).put({ id: Id ?? world.nextId(), licence: facility.licence, ...place }).id;
+    return shelfOf(world).put({ id: Id ?? world.nextId(), license: facility.license, ...place }).id;
   });
   return [
     { ...access, at: `GET /${path}/v2/active`, window: 'stock', list: (call) => rows(call, true) },
@@ -42,7 +42,7 @@ function placeRoutes(
     {
       ...access,
       at: `GET /${path}/v2/{id}`,
-      licence: 'optional',
+      license: 'optional',
       read: (call) => print(seenObject(call, shelfOf(call.world)).value),
     },
     { ...access, at: `POST /${path}/v2`, each: write, answers: 'ids' },

@@ -124,12 +124,12 @@ export const unitMembers = (unit: string): JsonRow => ({
 });
 
 /** Four members that are null until a transfer was accepted. */
-function receptionMembers(world: StateWorld, { reception, licence }: StatePackage): JsonRow {
+function receptionMembers(world: StateWorld, { reception, license }: StatePackage): JsonRow {
   return {
     ReceivedDateTime:
-      reception === null ? null : localInstant(reception.atMs, world.facility(licence)?.zone ?? 'UTC'),
+      reception === null ? null : localInstant(reception.atMs, world.facility(license)?.zone ?? 'UTC'),
     ReceivedFromManifestNumber: reception?.manifest ?? null,
-    ReceivedFromFacilityLicenseNumber: reception?.fromLicence ?? null,
+    ReceivedFromFacilityLicenseNumber: reception?.fromLicense ?? null,
     ReceivedFromFacilityName: reception?.fromName ?? null,
   };
 }

@@ -8,7 +8,7 @@ interface Counter {
   open: number;
 }
 
-/** Counts calls by licence, or by vendor key on routes without one: a second, and at once. */
+/** Counts calls by license, or by vendor key on routes without one: a second, and at once. */
 export class RateGate {
   readonly #counters = new Map<string, Counter>();
 
@@ -18,7 +18,7 @@ export class RateGate {
   enter(
     settings: Settings,
     nowMs: number,
-    caller: { readonly licence: string | null; readonly vendor: string },
+    caller: { readonly license: string | null; readonly vendor: string },
   ): { leave(): void } | { readonly retryAfter: number } {
     const [perFacility, perKey, openFacility, openKey] = settings.limits.split('/').map(Number) as [
       number,
@@ -26,9 +26,9 @@ export class RateGate {
       number,
       number,
     ];
-    // One of the two counts: that of the licence, or that of the key.
-    const isOfFacility = caller.licence !== null;
-    const counter = this.#counterOf(isOfFacility ? `licence ${caller.licence}` : `key ${caller.vendor}`);
+    // One of the two counts: that of the license, or that of the key.
+    const isOfFacility = caller.license !== null;
+    const counter = this.#counterOf(isOfFacility ? `license ${caller.license}` : `key ${caller.vendor}`);
     counter.starts = counter.starts.filter((start) => start > nowMs - secondMs && start <= nowMs);
     const startsMax = isOfFacility ? perFacility : perKey;
     const openMax = isOfFacility ? openFacility : openKey;

@@ -78,12 +78,12 @@ function checkExternal({ world, facility }: Call, sent: SentReceipt, soldAt: str
     throw new RefusedRow(`"ExternalReceiptNumber" cannot be longer than ${max} characters.`);
   }
   const isTaken = world.receipts
-    .all(facility.licence)
+    .all(facility.license)
     .some(
       (it) =>
         it.external === external &&
         it.id !== sent.Id &&
-        (unique === 'licence' || it.soldAt.slice(0, 10) === soldAt.slice(0, 10)),
+        (unique === 'license' || it.soldAt.slice(0, 10) === soldAt.slice(0, 10)),
     );
   if (unique !== 'off' && isTaken)
     throw new RefusedRow(`External Receipt Number "${external}" already exists.`);
@@ -93,7 +93,7 @@ function record(call: Call, sent: SentReceipt): number {
   const { world, facility, user } = call;
   const members = receiptMembers(call, sent, []);
   return world.receipts.put({
-    ...{ id: world.nextId(), licence: facility.licence, isFinal: false, voidedDate: null, extra: {} },
+    ...{ id: world.nextId(), license: facility.license, isFinal: false, voidedDate: null, extra: {} },
     ...{ recordedMs: world.nowMs(), recordedBy: user.name },
     ...members,
   }).id;
@@ -102,7 +102,7 @@ function record(call: Call, sent: SentReceipt): number {
 /** The receipt of an object in an array. Fails with a RefusedRow. */
 function receiptOf({ world, facility }: Call, id: number | null): Receipt {
   const found = id === null ? undefined : world.receipts.byId(id);
-  if (found?.licence === facility.licence) return found;
+  if (found?.license === facility.license) return found;
   throw new RefusedRow(
     id === null ? '"Id" was not specified.' : `Receipt ${id} does not exist in the current Facility.`,
   );
@@ -166,8 +166,8 @@ function setFinal(call: Call, id: number, isFinal: boolean): undefined {
 
 /** The receipts with an external number; not found is the same as locked out. */
 function byExternal(call: Call): Json {
-  const { world, licences, params } = call;
-  const found = world.receipts.seen(licences).filter(({ value }) => value.external === params.external);
+  const { world, licenses, params } = call;
+  const found = world.receipts.seen(licenses).filter(({ value }) => value.external === params.external);
   if (found.length === 0) throw unauthorized();
   const printed = found.map(({ value, changed }) => printReceipt(world, value, changed, { withLines: true }));
   const { 'external-many': many, 'external-array': asArray } = world.settings;
@@ -237,7 +237,7 @@ export const receiptRoutes: readonly Route[] = [
   {
     at: 'GET /sales/v2/receipts/{id}',
     rights: reading,
-    licence: 'optional',
+    license: 'optional',
     read: (call) => {
       const { value, changed } = seenObject(call, call.world.receipts);
       return printReceipt(call.world, value, changed, { withLines: true });
@@ -246,7 +246,7 @@ export const receiptRoutes: readonly Route[] = [
   {
     at: 'GET /sales/v2/receipts/external/{external}',
     rights: reading,
-    licence: 'optional',
+    license: 'optional',
     read: byExternal,
   },
 ];

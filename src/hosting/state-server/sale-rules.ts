@@ -89,8 +89,8 @@ function ouncesOf(world: StateWorld, lines: readonly SoldLine[]): number {
 
 /** Ounces that a patient bought within these days, at all shops. */
 export function ouncesBought(world: StateWorld, number: string, days: number): number {
-  const receipts = world.receipts.all().filter(({ patient, voidedDate, licence, soldAt }) => {
-    const facility = world.facility(licence);
+  const receipts = world.receipts.all().filter(({ patient, voidedDate, license, soldAt }) => {
+    const facility = world.facility(license);
     if (patient !== number || voidedDate !== null || facility === undefined) return false;
     return daysBetween(soldAt.slice(0, 10), world.todayAt(facility)) < days;
   });

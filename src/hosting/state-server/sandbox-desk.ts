@@ -20,7 +20,7 @@ function makeTags({ world, facility }: Call, body: unknown): Json {
   if (Count < 1 || Count > tagsMax) throw refusal(400, `Count must be from 1 to ${tagsMax}.`);
   const tags = Array.from({ length: Count }, () => {
     const id = world.nextId();
-    return world.tags.put({ id, licence: facility.licence, label: labelOf(500_000_000 + id), isUsed: false });
+    return world.tags.put({ id, license: facility.license, label: labelOf(500_000_000 + id), isUsed: false });
   });
   return { TagType, Count, Labels: tags.map(({ label }) => label) };
 }
@@ -32,7 +32,7 @@ function makePackages({ world, facility }: Call, body: unknown): Json {
   const count = Count ?? 10;
   if (count < 1 || count > packagesMax) throw refusal(400, `Count must be from 1 to ${packagesMax}.`);
   const wanted = FilterValue?.toLowerCase();
-  const items = world.items.all(facility.licence).filter(({ name, category, unit }) => {
+  const items = world.items.all(facility.license).filter(({ name, category, unit }) => {
     if (FilterBy === null) return unit !== 'Each';
     const value = { name, category, unitofmeasure: unit }[FilterBy.toLowerCase()];
     return value?.toLowerCase() === wanted;
@@ -51,7 +51,7 @@ export const sandboxRoutes: readonly Route[] = [
   {
     at: 'POST /sandbox/v2/integrator/setup',
     auth: 'sandbox',
-    licence: 'none',
+    license: 'none',
     act: ({ world }) => {
       const status = Number(world.settings['setup-answer']);
       if (status !== 200) throw new StateRefusal(status, undefined);

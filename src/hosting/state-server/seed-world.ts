@@ -18,9 +18,9 @@ export const seededKeys = {
   reader: 'reader-key',
 } as const;
 
-/** Licences of the seeds: the first two belong to one owner. */
-export const seededLicences = ['TEST-R-0001', 'TEST-R-0002', 'TEST-R-0003'] as const;
-export const supplierLicence = 'TEST-D-0001';
+/** Licenses of the seeds: the first two belong to one owner. */
+export const seededLicenses = ['TEST-R-0001', 'TEST-R-0002', 'TEST-R-0003'] as const;
+export const supplierLicense = 'TEST-D-0001';
 
 /** Time zones of the states; of those with two, that of most people. */
 const zones: Readonly<Record<string, string>> = {
@@ -53,16 +53,15 @@ export interface SeedWishes {
 export function seedWorld(world: StateWorld, { state, packages }: SeedWishes): void {
   const before = world.clockSetting;
   const draws = world.draws.fork('seed');
-  const shops = seededLicences.map((licence, at) =>
-    shopOf(world, licence, ['Juniper Street', 'Fern Lane', 'Quarry Road'][at]!, state),
-  );
-  const supplier = supplierOf(world, state);
-  world.facilities.push(...shops, supplier);
-  seedKeys(world);
   const nowMs = world.nowMs();
   const at = (daysAgo: number) => (world.clockSetting = standing(nowMs - daysAgo * 86_400_000));
   at(5);
-  for (const facility of world.facilities) seedPlaces(world, facility);
+  for (const [index, license] of seededLicenses.entries()) {
+    addShop(world, license, ['Juniper Street', 'Fern Lane', 'Quarry Road'][index]!, state);
+  }
+  world.facilities.push(supplierOf(world, state));
+  seedPlaces(world, world.facilities.at(-1)!);
+  seedKeys(world);
   for (const [index, facility] of world.facilities.entries()) {
     const items = seedItems(world, facility);
     for (let count = 0; count < packages; count += 1) {
@@ -71,7 +70,7 @@ export function seedWorld(world: StateWorld, { state, packages }: SeedWishes): v
     }
     for (let count = 0; count < 50; count += 1) {
       const label = labelOf((index + 1) * 100_000 + 50_000 + count);
-      world.tags.put({ id: world.nextId(), licence: facility.licence, label, isUsed: false });
+      world.tags.put({ id: world.nextId(), license: facility.license, label, isUsed: false });
     }
   }
   at(1);
@@ -83,20 +82,20 @@ export function seedWorld(world: StateWorld, { state, packages }: SeedWishes): v
 
 /** Two transfers are under way to the first shop, one to the second. */
 function seedTransfers(world: StateWorld, packages: number): void {
-  const labels = world.packages.all(supplierLicence).map(({ label }) => label);
+  const labels = world.packages.all(supplierLicense).map(({ label }) => label);
   const typeName = world.facilities[0]?.state === 'NY' ? 'Wholesale Manifest' : 'Transfer';
   const each = Math.min(3, Math.floor(packages / 3));
-  for (const [at, licence] of [seededLicences[0], seededLicences[0], seededLicences[1]].entries()) {
+  for (const [at, license] of [seededLicenses[0], seededLicenses[0], seededLicenses[1]].entries()) {
     const shipped = labels.slice(at * each, (at + 1) * each);
-    if (shipped.length > 0) shipPackages(world, shipped, { licence, typeName, price: at === 0 ? 240 : null });
+    if (shipped.length > 0) shipPackages(world, shipped, { license, typeName, price: at === 0 ? 240 : null });
   }
 }
 
 function seedLabResults(world: StateWorld): void {
-  for (const { id, licence } of world.packages.all()) {
+  for (const { id, license } of world.packages.all()) {
     for (const [testType, level] of [['THC (%)', 21.5] as const, ['Pesticides', 0] as const]) {
       world.labResults.put({
-        ...{ id: world.nextId(), licence, packageId: id, testType, level, passed: true },
+        ...{ id: world.nextId(), license, packageId: id, testType, level, passed: true },
         ...{ performedDate: '2026-01-15', releasedMs: world.nowMs(), revokedDate: null },
       });
     }
@@ -113,7 +112,7 @@ function seedPatients(world: StateWorld): void {
     world.patients.put({
       ...{
         id: world.nextId(),
-        licence: seededLicences[0],
+        license: seededLicenses[0],
         number,
         isActive: true,
         isMember: false,
@@ -135,43 +134,47 @@ const standing = (standsAtMs: number): ClockSetting => ({ aheadMs: 0, standsAtMs
 /** A tag: 24 letters and digits. */
 export const labelOf = (number: number): string => `1A4FF01000000B2${String(number).padStart(9, '0')}`;
 
-function shopOf(world: StateWorld, licence: string, name: string, state: string): Facility {
-  return {
-    ...{ id: world.nextId(), licence, name, state, zone: zoneOfState(state), licenceType: 'Retailer' },
+/** Adds a shop with its locations, without goods. */
+export function addShop(world: StateWorld, license: string, name: string, state: string): Facility {
+  const facility: Facility = {
+    ...{ id: world.nextId(), license, name, state, zone: zoneOfState(state), licenseType: 'Retailer' },
     flags: flagsOfShop(state, kindOfState(state)),
   };
+  world.facilities.push(facility);
+  seedPlaces(world, facility);
+  return facility;
 }
 
 function supplierOf(world: StateWorld, state: string): Facility {
   return {
-    ...{ id: world.nextId(), licence: supplierLicence, name: 'Fern Valley Supply', state },
-    ...{ zone: zoneOfState(state), licenceType: 'Distributor', flags: flagsOfSupplier },
+    ...{ id: world.nextId(), license: supplierLicense, name: 'Fern Valley Supply', state },
+    ...{ zone: zoneOfState(state), licenseType: 'Distributor', flags: flagsOfSupplier },
   };
 }
 
 function seedKeys(world: StateWorld): void {
-  const [first, second, third] = seededLicences;
+  const [first, second, third] = seededLicenses;
   world.vendors.push({ key: seededKeys.vendor, isApproved: true, rights: null });
   world.users.push(
-    { key: seededKeys.user, name: 'R. Ames', licences: [first, second], rights: null },
-    { key: seededKeys.otherUser, name: 'T. Vance', licences: [third], rights: null },
+    { key: seededKeys.user, name: 'R. Ames', licenses: [first, second], rights: null },
+    { key: seededKeys.otherUser, name: 'T. Vance', licenses: [third], rights: null },
     {
-      ...{ key: seededKeys.reader, name: 'P. Lowe', licences: [first] },
+      ...{ key: seededKeys.reader, name: 'P. Lowe', licenses: [first] },
       rights: ['View Sales', 'View Packages', 'View Transfers'],
     },
   );
 }
 
-function seedPlaces(world: StateWorld, { licence }: Facility): void {
+function seedPlaces(world: StateWorld, { license }: Facility): void {
   for (const name of ['Sales Floor', 'Vault']) {
-    world.places.put({ id: world.nextId(), licence, name, typeName: 'Default', isActive: true });
+    world.places.put({ id: world.nextId(), license, name, typeName: 'Default', isActive: true });
   }
 }
 
-function seedItems(world: StateWorld, { licence }: Facility): Item[] {
+function seedItems(world: StateWorld, { license }: Facility): Item[] {
   return goods.map(([name, category, unit, grams]) =>
     world.items.put({
-      ...{ id: world.nextId(), licence, name, category, unit, brand: null, isActive: true },
+      ...{ id: world.nextId(), license, name, category, unit, brand: null, isActive: true },
       strain: category === 'Buds' ? name.replace(' Flower', '') : null,
       extra: grams === null ? {} : { UnitWeight: Number(grams), UnitWeightUnitOfMeasureName: 'Grams' },
     }),
@@ -198,11 +201,11 @@ export function newPackage(
   { label, quantity }: { readonly label: string; readonly quantity: number },
 ): StatePackage {
   return {
-    ...{ id: world.nextId(), licence: facility.licence, label, itemId: item.id, quantity },
+    ...{ id: world.nextId(), license: facility.license, label, itemId: item.id, quantity },
     ...{
       originalQuantity: quantity,
       unit: item.unit,
-      placeId: world.places.all(facility.licence)[0]?.id ?? null,
+      placeId: world.places.all(facility.license)[0]?.id ?? null,
     },
     ...{ packagedDate: world.todayAt(facility), labState: 'TestPassed', note: '', externalId: '' },
     ...{ sourceLabels: [], isOnHold: false, isOnRecall: null, archivedDate: null, finishedDate: null },

@@ -13,7 +13,7 @@ const answerMsMax = 10_000;
 
 interface Sendable {
   readonly id: number;
-  readonly licence: string;
+  readonly license: string;
   readonly changed: number;
   print(): Json;
 }
@@ -23,9 +23,9 @@ function sendable<Value extends Kept>(
   shelf: VersionedShelf<Value>,
   print: (value: Value, changed: number) => Json,
 ): Sendable[] {
-  const seen: Seen<Value>[] = shelf.seen(facilities.map(({ licence }) => licence));
+  const seen: Seen<Value>[] = shelf.seen(facilities.map(({ license }) => license));
   return seen.map(({ value, changed }) => ({
-    ...{ id: value.id, licence: value.licence, changed },
+    ...{ id: value.id, license: value.license, changed },
     print: () => print(value, changed),
   }));
 }
@@ -82,7 +82,7 @@ export class HookSender {
       for (const object of objectsOf[value.objectType]?.(world) ?? []) {
         const key = `${value.id} ${object.id}`;
         const isNew = object.changed > Math.max(since, this.#handled.get(key) ?? 0);
-        if (!isNew || object.changed > until || !isServed(world, value, object.licence)) continue;
+        if (!isNew || object.changed > until || !isServed(world, value, object.license)) continue;
         this.#handled.set(key, object.changed);
         due.push({ subscription: value, object });
       }

@@ -57,7 +57,7 @@ export function soldLines(call: Call, sent: readonly SentLine[], rules: LineRule
     problems.push('A Package is listed more than once.');
   }
   const lines = sent.flatMap((line): SoldLine[] => {
-    const from = world.packageByLabel(line.PackageLabel, call.facility.licence);
+    const from = world.packageByLabel(line.PackageLabel, call.facility.license);
     const blocked = blockOf(world, from, line.PackageLabel, rules.carried ?? []);
     if (blocked !== undefined || from === undefined) {
       problems.push(blocked!);
@@ -180,7 +180,7 @@ function backToFinished(world: StateWorld, from: StatePackage, given: number): P
 /** A package that is sold out stays active with 0, unless the switch finishes it. */
 export function finishAtZero(world: StateWorld, id: number): void {
   const it = world.packages.byId(id)!;
-  const facility = world.facility(it.licence);
+  const facility = world.facility(it.license);
   if (world.settings['auto-finish'] !== 'at-zero' || it.quantity !== 0 || facility === undefined) return;
   world.packages.change(id, { finishedDate: world.todayAt(facility) });
 }

@@ -34,15 +34,15 @@ test.each([
   expect((await call('GET /nothing/v2')).status).toBe(404);
 });
 
-test.each(['400', '401'])('a missing licence is %s by the switch', async (status) => {
-  const { call } = await serve({ 'missing-licence': status });
-  expect((await call(active, { licence: null })).status).toBe(Number(status));
-  expect((await call(facilities, { licence: null })).status).toBe(200);
+test.each(['400', '401'])('a missing license is %s by the switch', async (status) => {
+  const { call } = await serve({ 'missing-license': status });
+  expect((await call(active, { license: null })).status).toBe(Number(status));
+  expect((await call(facilities, { license: null })).status).toBe(200);
 });
 
-test('the licence of another owner is 401', async () => {
+test('the license of another owner is 401', async () => {
   const { call } = await serve();
-  expect(await call(active, { licence: foreignShop })).toMatchObject({ status: 401, body: denied });
+  expect(await call(active, { license: foreignShop })).toMatchObject({ status: 401, body: denied });
 });
 
 test('a missing capability or right is 401 as with wrong keys, and the keys work on', async () => {
@@ -51,7 +51,7 @@ test('a missing capability or right is 401 as with wrong keys, and the keys work
   expect(await call('POST /sales/v2/receipts', { user: seededKeys.reader, body })).toMatchObject({
     ...{ status: 401, body: denied },
   });
-  server.people('set-flags', { licence: shop, flags: { AdvancedSales: false } });
+  server.people('set-flags', { license: shop, flags: { AdvancedSales: false } });
   expect((await call('POST /sales/v2/receipts', { body })).status).toBe(401);
   server.people('set-vendor-rights', { vendorKey: seededKeys.vendor, rights: ['View Sales'] });
   expect((await call(active)).status).toBe(401);
@@ -115,7 +115,7 @@ test.each([
   ['400', 400],
 ])('unknown members of requests: %s', async (value, status) => {
   const { sell } = await serve({ 'unknown-member': value });
-  expect((await sell({ Colour: 'red' })).status).toBe(status);
+  expect((await sell({ Color: 'red' })).status).toBe(status);
 });
 
 test.each(['400', '500'])('a body that is no JSON is %s', async (value) => {
@@ -132,18 +132,18 @@ test('more than ten objects are 413, and nothing is written', async () => {
   expect(server.world.receipts.all()).toEqual([]);
 });
 
-test('the GETs of a licence and of a key are counted, a second and at once; writes are not', async () => {
+test('the GETs of a license and of a key are counted, a second and at once; writes are not', async () => {
   const clock = new ManualClock(Date.parse('2026-03-06T18:00:00Z'));
   const { call, server } = await serve({ limits: '3/2/2/9' }, { clock });
-  const statuses = async (at: string, count: number, licence: string | null) => {
+  const statuses = async (at: string, count: number, license: string | null) => {
     const all: number[] = [];
-    for (let n = 0; n < count; n += 1) all.push((await call(at, { licence, body: undefined })).status);
+    for (let n = 0; n < count; n += 1) all.push((await call(at, { license, body: undefined })).status);
     return all;
   };
   expect(await statuses(active, 4, shop)).toEqual([200, 200, 200, 429]);
   expect(await statuses(active, 1, secondShop)).toEqual([200]);
   expect(await statuses(facilities, 3, null)).toEqual([200, 200, 429]);
-  expect((await call(facilities, { licence: null })).headers.get('retry-after')).toBe('1');
+  expect((await call(facilities, { license: null })).headers.get('retry-after')).toBe('1');
   expect(await statuses('DELETE /sales/v2/receipts/1', 5, shop)).toEqual([401, 401, 401, 401, 401]);
   clock.advance(1_000);
   expect(await statuses(active, 1, shop)).toEqual([200]);
@@ -167,7 +167,7 @@ test('a 429 may lack Retry-After, and writes may be counted, by the switches', a
 
 test('the facilities are those of the user, with every member of their type', async () => {
   const { call } = await serve();
-  const { body } = await call(facilities, { licence: null });
+  const { body } = await call(facilities, { license: null });
   expect(body.map((it: { License: { Number: string } }) => it.License.Number)).toEqual([shop, secondShop]);
   expect(Object.keys(body[0].FacilityType)).toHaveLength(96);
   expect(body[0].FacilityType).toMatchObject({ IsRetail: true, AdvancedSales: true, RetailerDelivery: true });

@@ -1,12 +1,12 @@
 import { afterAll } from 'vitest';
-import { seededKeys, seededLicences } from './seed-world.ts';
+import { seededKeys, seededLicenses } from './seed-world.ts';
 import { type StateServer, type StateServerWishes, startStateServer } from './state-server.ts';
 
 /* A server for each test, with a clock that stands, and calls as a program of a shop makes them. */
 
 /** Noon in California: 2026-03-06T10:00:00 there. */
 export const noon = '2026-03-06T18:00:00.000Z';
-export const [shop, secondShop, foreignShop] = seededLicences;
+export const [shop, secondShop, foreignShop] = seededLicenses;
 
 const servers: StateServer[] = [];
 afterAll(async () => {
@@ -36,7 +36,7 @@ export interface Answer {
 
 interface CallWishes {
   /** Null: no licenseNumber. */
-  readonly licence?: string | null;
+  readonly license?: string | null;
   readonly body?: unknown;
   readonly user?: string;
   readonly vendor?: string;
@@ -51,8 +51,8 @@ function callerOf(server: StateServer) {
   /** `GET /packages/v2/active?pageSize=20`. */
   const call = async (at: string, wishes: CallWishes = {}): Promise<Answer> => {
     const [method = '', path = ''] = at.split(/ (.*)/s);
-    const { licence = shop, body, user = seededKeys.user, vendor = seededKeys.vendor } = wishes;
-    const query = licence === null ? '' : `${path.includes('?') ? '&' : '?'}licenseNumber=${licence}`;
+    const { license = shop, body, user = seededKeys.user, vendor = seededKeys.vendor } = wishes;
+    const query = license === null ? '' : `${path.includes('?') ? '&' : '?'}licenseNumber=${license}`;
     const response = await fetch(`${server.url}${path}${query}`, {
       method,
       headers: wishes.headers ?? { authorization: basic(vendor, user) },

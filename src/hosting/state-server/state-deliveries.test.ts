@@ -131,7 +131,7 @@ test('members are allowed and demanded by the flags of the facility', async () =
       SalesDeliveryRequireZone: true,
     },
   };
-  caller.server.people('set-flags', { licence: shop, flags });
+  caller.server.people('set-flags', { license: shop, flags });
   expect(messages(await send(caller, body))).toEqual([
     '0: "RecipientAddressCity" is not allowed at this Facility.',
     '0: "RecipientZoneId" was not specified.',
@@ -145,9 +145,9 @@ test('a hub carries the deliveries of other shops; its id may be text or a numbe
   const lines = [line(caller.counted().label)];
   const Id = await sent(caller, trip(lines, { TransporterFacilityLicenseNumber: secondShop }));
   const hub = (path: string, body: object) =>
-    call(`PUT /sales/v2/deliveries/hub${path}`, { body: [{ Id, ...body }], licence: secondShop });
+    call(`PUT /sales/v2/deliveries/hub${path}`, { body: [{ Id, ...body }], license: secondShop });
   expect((await hub('/accept', {})).status).toBe(401);
-  server.people('set-flags', { licence: secondShop, flags: { IsSalesDeliveryHub: true } });
+  server.people('set-flags', { license: secondShop, flags: { IsSalesDeliveryHub: true } });
   for (const TransporterFacilityId of ['7301', 7301]) {
     const body = { ...driver, TransporterFacilityId, EstimatedArrivalDateTime: wall('11:00') };
     expect((await hub('', body)).status).toBe(200);

@@ -91,14 +91,14 @@ test('lists can lack rows, have them twice, or move between two pages', async ()
   expect(new Set(moved).size).toBeLessThan(whole.length);
 });
 
-test('a fault waits for its route, licence and turn', async () => {
+test('a fault waits for its route, license and turn', async () => {
   const { call, server } = await serve();
-  server.faults.plan({ kind: 'status', at: '* /packages/*', licence: secondShop, after: 1, times: 2 });
+  server.faults.plan({ kind: 'status', at: '* /packages/*', license: secondShop, after: 1, times: 2 });
   const statuses = [];
-  for (const licence of [shop, secondShop, secondShop, secondShop, secondShop]) {
-    statuses.push((await call(active, { licence })).status);
+  for (const license of [shop, secondShop, secondShop, secondShop, secondShop]) {
+    statuses.push((await call(active, { license })).status);
   }
-  expect([...statuses, (await call('GET /items/v2/active', { licence: secondShop })).status]).toEqual([
+  expect([...statuses, (await call('GET /items/v2/active', { license: secondShop })).status]).toEqual([
     ...[200, 200, 500, 500, 200],
     200,
   ]);
@@ -121,13 +121,26 @@ test('people edit, void, adjust, finish and add at any time', async () => {
   server.people('finish-package', { label });
   expect((await call(`GET /packages/v2/${label}`)).body).toMatchObject({ Quantity: 0, IsFinished: true });
   server.people('unfinish-package', { label });
-  server.people('add-package', { licence: shop, item: 'Fern Valley Flower', quantity: 28 });
+  server.people('add-package', { license: shop, item: 'Fern Valley Flower', quantity: 28 });
   expect((await call(active)).body.Total).toBe(25);
+});
+
+test('a demo adds a shop with its key, an item and a package', async () => {
+  const { call, server } = await serve();
+  const license = 'DEMO-1';
+  server.people('add-facility', { license, name: 'Corner Cart' });
+  server.people('add-user-key', { userKey: 'demo', name: 'O. Reed', licenses: [license] });
+  server.people('add-item', { license, name: 'Rosin', category: 'Concentrate (Each)', unit: 'Each' });
+  server.people('add-package', { license, item: 'Rosin', quantity: 12, label: '1A4FF0100000DEMO00000001' });
+  const { body } = await call(active, { license, user: 'demo' });
+  expect(body.Data).toMatchObject([
+    { Label: '1A4FF0100000DEMO00000001', Quantity: 12, LocationName: 'Sales Floor' },
+  ]);
 });
 
 /** A call of the control side. */
 const control = async (caller: Caller, at: string, body?: unknown) => {
-  const { status, body: read } = await caller.call(at, { licence: null, headers: {}, body });
+  const { status, body: read } = await caller.call(at, { license: null, headers: {}, body });
   return [status, read];
 };
 
@@ -161,6 +174,6 @@ test('switches, faults, the clock, people, the true state and the calls are at h
   expect(await control(caller, 'POST /control/webhooks', {})).toEqual([200, { sent: 0 }]);
   const [, calls] = await control(caller, 'GET /control/calls');
   expect(calls.at(-1)).toMatchObject({ method: 'POST', status: 200 });
-  expect((await control(caller, 'GET /control'))[1].people).toContain('void-receipt');
+  expect((await control(caller, 'GET /control'))[1].people['void-receipt']).toEqual({ id: 'int!' });
   expect((await control(caller, 'GET /control/nothing'))[0]).toBe(404);
 });

@@ -10,20 +10,20 @@ interface Overlaid {
 
 export interface Facility {
   readonly id: number;
-  readonly licence: string;
+  readonly license: string;
   readonly name: string;
   /** Two capital letters. */
   readonly state: string;
   /** Time zone, such as America/Los_Angeles. */
   readonly zone: string;
-  readonly licenceType: string;
+  readonly licenseType: string;
   readonly flags: JsonRow;
 }
 
 export interface UserKey {
   readonly key: string;
   readonly name: string;
-  readonly licences: readonly string[];
+  readonly licenses: readonly string[];
   /** Null: every right. */
   readonly rights: readonly string[] | null;
 }
@@ -50,11 +50,11 @@ export interface Place extends Kept {
   readonly isActive: boolean;
 }
 
-/** How a package came to its licence by a transfer. */
+/** How a package came to its license by a transfer. */
 export interface Reception {
   readonly atMs: number;
   readonly manifest: string;
-  readonly fromLicence: string;
+  readonly fromLicense: string;
   readonly fromName: string;
 }
 
@@ -75,7 +75,7 @@ export interface StatePackage extends Kept, Overlaid {
   /** Discontinued. */
   readonly archivedDate: string | null;
   readonly finishedDate: string | null;
-  /** Shipped by its licence, and not yet accepted or rejected. */
+  /** Shipped by its license, and not yet accepted or rejected. */
   readonly isInTransit: boolean;
   /** Sold, adjusted or sent: it can no longer be discontinued. */
   readonly isUsed: boolean;
@@ -177,11 +177,11 @@ export interface ShippedPackage {
   readonly receiverPrice: number | null;
 }
 
-/** A transfer with one delivery. Its licence is that of the recipient; the shipper sees it as outgoing. */
+/** A transfer with one delivery. Its license is that of the recipient; the shipper sees it as outgoing. */
 export interface Transfer extends Kept, Overlaid {
   readonly deliveryId: number;
   readonly manifest: string;
-  readonly shipperLicence: string;
+  readonly shipperLicense: string;
   readonly shipperName: string;
   readonly typeName: string;
   readonly packages: readonly ShippedPackage[];
@@ -242,5 +242,5 @@ export interface Subscription extends Kept {
   readonly template: string;
   readonly errorTemplate: string;
   readonly userKey: string;
-  readonly licences: readonly string[];
+  readonly licenses: readonly string[];
 }

@@ -88,14 +88,14 @@ test('only an empty package can be finished; it is inactive then, and unfinish b
   expect(await labels(caller, 'active')).toContain(label);
 });
 
-test('a package is read by its id or label; at another licence it is 401', async () => {
+test('a package is read by its id or label; at another license it is 401', async () => {
   const { call, server, counted } = await serve();
   const { id, label } = counted();
   expect((await call(`GET /packages/v2/${id}`)).body.Label).toBe(label);
-  expect((await call(`GET /packages/v2/${label}`, { licence: null })).body.Id).toBe(id);
+  expect((await call(`GET /packages/v2/${label}`, { license: null })).body.Id).toBe(id);
   const foreign = server.world.packages.all(foreignShop)[0]!;
   for (const of of [foreign.id, foreign.label, 'x']) {
-    expect((await call(`GET /packages/v2/${of}`, { licence: null })).status).toBe(401);
+    expect((await call(`GET /packages/v2/${of}`, { license: null })).status).toBe(401);
   }
 });
 
@@ -217,7 +217,7 @@ test('locations can be added, renamed and closed; sublocations only with their f
   await call(`DELETE /locations/v2/${Id}`);
   expect((await call('GET /locations/v2/inactive')).body.Data).toHaveLength(1);
   expect((await call('GET /sublocations/v2/active')).status).toBe(401);
-  server.people('set-flags', { licence: shop, flags: { EnableSublocations: true } });
+  server.people('set-flags', { license: shop, flags: { EnableSublocations: true } });
   expect((await call('POST /sublocations/v2', { body: [{ Name: 'Shelf' }] })).status).toBe(200);
 });
 
@@ -260,7 +260,7 @@ test.each([
 ])('the set-up of a sandbox answers: %s', async (value, body) => {
   const { call } = await serve({ deployment: 'sandbox', 'setup-answer': value });
   const headers = { 'x-metrc-key': 'vendor-key' };
-  const answer = await call('POST /sandbox/v2/integrator/setup', { licence: null, headers });
+  const answer = await call('POST /sandbox/v2/integrator/setup', { license: null, headers });
   expect(answer).toMatchObject({ status: Number(value), body });
 });
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { seededKeys, supplierLicence } from './seed-world.ts';
+import { seededKeys, supplierLicense } from './seed-world.ts';
 import { type Caller, line, secondShop, serve, shop } from './state-call.test-support.ts';
 
 const patientSale = (caller: Caller, PatientLicenseNumber: string, Quantity: number) =>
@@ -103,10 +103,10 @@ test('members are registered, amended and removed; check-ins are listed by date'
   expect(await listedOn('2026-03-07')).toEqual([]);
 });
 
-const incoming = async ({ call }: Caller, licence: string = shop) =>
-  (await call('GET /transfers/v2/incoming', { licence })).body.Data;
+const incoming = async ({ call }: Caller, license: string = shop) =>
+  (await call('GET /transfers/v2/incoming', { license })).body.Data;
 const shippedOf = async ({ call }: Caller, deliveryId: number | string) =>
-  call(`GET /transfers/v2/deliveries/${deliveryId}/packages`, { licence: null });
+  call(`GET /transfers/v2/deliveries/${deliveryId}/packages`, { license: null });
 
 test('an incoming transfer shows its delivery and shipped packages; people accept it, wholly or in parts', async () => {
   const caller = await serve();
@@ -129,7 +129,7 @@ test('an incoming transfer shows its delivery and shipped packages; people accep
     ...{
       Quantity: 1.5,
       ReceivedFromManifestNumber: ManifestNumber,
-      ReceivedFromFacilityLicenseNumber: supplierLicence,
+      ReceivedFromFacilityLicenseNumber: supplierLicense,
     },
     ...{ ReceivedFromFacilityName: 'Fern Valley Supply LLC', ReceivedDateTime: '2026-03-06T10:00:00-08:00' },
   });
@@ -144,7 +144,7 @@ test.each([
 ])('the deliveries of an incoming transfer: %s', async (value, status, count) => {
   const caller = await serve({ 'incoming-deliveries': value });
   const [{ Id }] = await incoming(caller);
-  const answer = await caller.call(`GET /transfers/v2/${Id}/deliveries`, { licence: null });
+  const answer = await caller.call(`GET /transfers/v2/${Id}/deliveries`, { license: null });
   expect([answer.status, answer.body.Data?.length]).toEqual([status, count]);
 });
 
@@ -152,7 +152,7 @@ test('wholesale prices are 401 without their own right, and may be null', async 
   const caller = await serve();
   const [{ DeliveryId }, second] = await incoming(caller);
   const prices = async (id: number) =>
-    caller.call(`GET /transfers/v2/deliveries/${id}/packages/wholesale`, { licence: null });
+    caller.call(`GET /transfers/v2/deliveries/${id}/packages/wholesale`, { license: null });
   expect((await prices(DeliveryId)).body.Data[0]).toMatchObject({
     ...{ ShipperWholesalePrice: 240, ReceiverWholesalePrice: null },
   });
@@ -177,7 +177,7 @@ test('a transfer is voided, edited or returned with a new LastModified, and a re
   server.people('return-transfer', { id: first.Id, labels: [label] });
   expect((await shippedOf(caller, first.DeliveryId)).body.Data[0].ShipmentPackageState).toBe('Returned');
   expect((await call(`GET /packages/v2/${label}`)).status).toBe(401);
-  const again = server.people('ship-transfer', { licence: shop, labels: [label] });
+  const again = server.people('ship-transfer', { license: shop, labels: [label] });
   server.people('accept-transfer', { id: again });
   expect((await call(`GET /packages/v2/${label}`)).status).toBe(200);
 });
@@ -191,7 +191,7 @@ test('the manifest number is no delivery id', async () => {
   expect((await caller.call(`GET /transfers/v2/manifest/${Id}/html`)).body).toContain('<html>');
   for (const path of ['transporters', 'transporters/details']) {
     const { body } = await caller.call(`GET /transfers/v2/deliveries/${DeliveryId}/${path}`, {
-      licence: null,
+      license: null,
     });
     expect(body.Data[0].ShipmentDeliveryId).toBe(DeliveryId);
   }
@@ -203,13 +203,13 @@ test.each([
   ['both', 6, 9],
 ])('packages in transit: %s', async (value, toShop, fromSupplier) => {
   const { call, server } = await serve({ intransit: value });
-  server.world.users.push({ key: 'supplier-key', name: 'S', licences: [supplierLicence], rights: null });
-  const count = async (licence: string, user: string) =>
-    (await call('GET /packages/v2/intransit', { licence, user })).body.Total;
+  server.world.users.push({ key: 'supplier-key', name: 'S', licenses: [supplierLicense], rights: null });
+  const count = async (license: string, user: string) =>
+    (await call('GET /packages/v2/intransit', { license, user })).body.Total;
   expect(await count(shop, seededKeys.user)).toBe(toShop);
-  expect(await count(supplierLicence, 'supplier-key')).toBe(fromSupplier);
+  expect(await count(supplierLicense, 'supplier-key')).toBe(fromSupplier);
   const outgoing = await call('GET /transfers/v2/outgoing', {
-    licence: supplierLicence,
+    license: supplierLicense,
     user: 'supplier-key',
   });
   expect(outgoing.body.Data[0]).toMatchObject({ DeliveryId: null, RecipientFacilityLicenseNumber: null });
@@ -231,7 +231,7 @@ test('lab results come row by row: not released first, then released, later revo
   expect(await rowOf()).toMatchObject({ ResultReleased: true, RevokedDate: null });
   server.people('revoke-lab-result', { id: result });
   expect(await rowOf()).toMatchObject({ RevokedDate: '2026-03-06' });
-  expect((await call(`GET /labtests/v2/results?packageId=${id}`, { licence: secondShop })).status).toBe(401);
+  expect((await call(`GET /labtests/v2/results?packageId=${id}`, { license: secondShop })).status).toBe(401);
   server.people('edit-package', { label, members: { IsTestingSample: true } });
   expect((await call('GET /packages/v2/labsamples')).body.Data[0]).toMatchObject({
     TestTypeName: 'Moisture',
@@ -273,7 +273,7 @@ const subscribe = async ({ call }: Caller, url: string, members: object = {}) =>
     ...{ objectType: 'SalesReceipt', url, verb: 'POST', status: 'Active', userApiKey: seededKeys.user },
     ...{ tpiApiKey: seededKeys.vendor, facilityLicenseNumbers: [shop], ...members },
   };
-  return call('PUT /webhooks/v2', { licence: null, headers: hookHeaders, body: [request] });
+  return call('PUT /webhooks/v2', { license: null, headers: hookHeaders, body: [request] });
 };
 
 test('a PUT of a subscription answers 200 also if it names an error or a facility without permission', async () => {
@@ -291,7 +291,7 @@ test('a PUT of a subscription answers 200 also if it names an error or a facilit
     ],
   });
   const id = bad.body[0].subscriptionId;
-  const hook = (at: string) => caller.call(at, { licence: null, headers: hookHeaders });
+  const hook = (at: string) => caller.call(at, { license: null, headers: hookHeaders });
   await hook(`PUT /webhooks/v2/disable/${id}`);
   expect((await hook('GET /webhooks/v2')).body[0].status).toBe('inactive');
   await hook(`PUT /webhooks/v2/enable/${id}`);
@@ -301,7 +301,7 @@ test('a PUT of a subscription answers 200 also if it names an error or a facilit
   expect((await hook('GET /webhooks/v2')).body[0].errorMessage).toContain('key');
   await hook(`DELETE /webhooks/v2/${id}`);
   expect((await hook('GET /webhooks/v2')).body).toEqual([]);
-  expect((await caller.call('GET /webhooks/v2', { licence: null })).status).toBe(401);
+  expect((await caller.call('GET /webhooks/v2', { license: null })).status).toBe(401);
 });
 
 test('a webhook carries the whole object by the template, late by the switch, and is not signed', async () => {

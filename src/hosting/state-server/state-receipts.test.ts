@@ -40,8 +40,8 @@ test('POST answers an id for each receipt, in the order of the request', async (
 
 test.each([
   ['off', [200, 200, 200]],
-  ['licence', [200, 400, 400]],
-  ['licence-and-day', [200, 400, 200]],
+  ['license', [200, 400, 400]],
+  ['license-and-day', [200, 400, 200]],
 ])('the same POST again makes a second receipt; external numbers unique: %s', async (value, statuses) => {
   const { sell } = await serve({ 'external-unique': value });
   const members = { ExternalReceiptNumber: 'K7' };
@@ -74,11 +74,11 @@ describe('a receipt by its external number', () => {
     expect(isArray ? body[0] : body).toMatchObject({ Id: id, Transactions: [expect.anything()] });
   });
 
-  test('that does not exist at this licence is 401', async () => {
+  test('that does not exist at this license is 401', async () => {
     const caller = await serve();
     await sold(caller, { ExternalReceiptNumber: 'K7' });
     expect((await caller.call(find('K8'))).status).toBe(401);
-    expect((await caller.call(find('K7'), { licence: secondShop })).status).toBe(401);
+    expect((await caller.call(find('K7'), { license: secondShop })).status).toBe(401);
   });
 
   test.each([
@@ -257,7 +257,7 @@ test.each([
   ],
 ])('%s is refused', async (_, members, flags) => {
   const { sell, server } = await serve();
-  if (flags !== undefined) server.people('set-flags', { licence: shop, flags });
+  if (flags !== undefined) server.people('set-flags', { license: shop, flags });
   const answer = await sell(members);
   expect([answer.status, answer.body[0].row]).toEqual([400, 0]);
 });

@@ -43,7 +43,7 @@ export const refusedRows = (problems: readonly RowProblem[]): StateRefusal =>
   );
 
 /**
- * The same for wrong keys, a missing right, a licence of others and an object that this licence does not have: the system
+ * The same for wrong keys, a missing right, a license of others and an object that this license does not have: the system
  * never says which.
  */
 export const unauthorized = (): StateRefusal =>

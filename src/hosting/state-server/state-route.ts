@@ -12,8 +12,8 @@ export interface Call {
   readonly user: UserKey;
   /** The facility of `licenseNumber`; of routes without it, the first one of the user. */
   readonly facility: Facility;
-  /** Where objects are looked for: the licence of the call, or all those of the user. */
-  readonly licences: readonly string[];
+  /** Where objects are looked for: the license of the call, or all those of the user. */
+  readonly licenses: readonly string[];
   /** The parts of the path that are named in the route, decoded once. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -43,7 +43,7 @@ interface Access {
   /** `POST /sales/v2/receipts`; parts in braces are parameters. */
   readonly at: `${Method} /${string}`;
   /** Needed by default. Optional: without it the object is looked for at all facilities of the user. */
-  readonly licence?: 'needed' | 'optional' | 'none';
+  readonly license?: 'needed' | 'optional' | 'none';
   /** One of these rights is needed. */
   readonly rights?: readonly string[];
   /** One of these members of the FacilityType is needed. */
@@ -93,15 +93,15 @@ export const eachOf =
   (call, value) =>
     write(call, readSent(shape, value, call.world.settings));
 
-/** The objects of a shelf that these licences see, as rows of a list. */
+/** The objects of a shelf that these licenses see, as rows of a list. */
 export function listed<Value extends Kept>(
-  { licences }: Pick<Call, 'licences'>,
+  { licenses }: Pick<Call, 'licenses'>,
   shelf: VersionedShelf<Value>,
   print: (value: Value, changed: number) => Json,
   isWanted: (value: Value) => boolean = () => true,
 ): Listed[] {
   return shelf
-    .seen(licences)
+    .seen(licenses)
     .filter(({ value }) => isWanted(value))
     .map(({ value, changed }) => ({
       id: value.id,
@@ -117,7 +117,7 @@ export const fixedRows = (rows: readonly Json[]): Listed[] =>
 
 /** The object whose id stands in the path, as a reader sees it. Fails as if the keys were wrong. */
 export function seenObject<Value extends Kept>(call: Call, shelf: VersionedShelf<Value>) {
-  const found = shelf.seenById(Number(call.params.id), call.licences);
+  const found = shelf.seenById(Number(call.params.id), call.licenses);
   if (found === undefined) throw unauthorized();
   return found;
 }
@@ -125,7 +125,7 @@ export function seenObject<Value extends Kept>(call: Call, shelf: VersionedShelf
 /** The object whose id stands in the path, as it is, for a write. Fails as if the keys were wrong. */
 export function ownObject<Value extends Kept>(call: Call, shelf: VersionedShelf<Value>, id?: number): Value {
   const found = shelf.byId(id ?? Number(call.params.id));
-  if (found === undefined || !call.licences.includes(found.licence)) throw unauthorized();
+  if (found === undefined || !call.licenses.includes(found.license)) throw unauthorized();
   return found;
 }
 

@@ -135,9 +135,9 @@ class CallFrame {
 
   #carry(request: IncomingMessage, response: ServerResponse, arrived: Arrived): void {
     const { world } = this;
-    const licence = arrived.query.get('licenseNumber');
+    const license = arrived.query.get('licenseNumber');
     if (arrived.method === 'GET' || world.settings['limit-writes'] === 'yes') {
-      const caller = { licence, vendor: keysOf(arrived.headers).vendor };
+      const caller = { license, vendor: keysOf(arrived.headers).vendor };
       const entered = this.#gate.enter(world.settings, world.machineMs(), caller);
       if ('retryAfter' in entered) {
         this.#tooMany(request, response, entered.retryAfter);
@@ -147,7 +147,7 @@ class CallFrame {
     }
     world.wipeAtNight();
     const fault = this.faults.take({
-      ...{ method: arrived.method, path: arrived.path, licence, nowMs: world.nowMs() },
+      ...{ method: arrived.method, path: arrived.path, license, nowMs: world.nowMs() },
       draw: () => world.draws.next(),
     });
     const reply = replyBefore(fault, arrived) ?? this.#answer(arrived, fault);

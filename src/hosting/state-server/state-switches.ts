@@ -19,7 +19,7 @@ const choice = (values: string, about: string, others?: RegExp): Switch => ({
 export const switches = {
   // Access
   deployment: choice('production | sandbox', 'routes below /sandbox exist only in a sandbox'),
-  'missing-licence': choice('400 | 401', 'status when licenseNumber is missing'),
+  'missing-license': choice('400 | 401', 'status when licenseNumber is missing'),
   'row-errors': choice('rows | strings', 'body of a refused array: rows with positions, or texts alone'),
   'setup-answer': choice(
     '200 | 201 | 202 | 204',
@@ -39,7 +39,7 @@ export const switches = {
   // Limits
   limits: choice(
     '50/150/10/30',
-    'GETs a second of a licence / of a vendor key / at once of a licence / of a key',
+    'GETs a second of a license / of a vendor key / at once of a license / of a key',
     /^\d+\/\d+\/\d+\/\d+$/,
   ),
   'limit-writes': choice('no | yes', 'whether writes count, too'),
@@ -63,7 +63,7 @@ export const switches = {
     /^(\d{1,3}|\w+=\d{1,3}(,\w+=\d{1,3})*)$/,
   ),
   // Receipts
-  'external-unique': choice('off | licence | licence-and-day', 'whether an external number may come again'),
+  'external-unique': choice('off | license | license-and-day', 'whether an external number may come again'),
   'external-max': choice('50 | 20 | 255', 'longest external number'),
   'external-array': choice('no | yes', 'a receipt by its external number comes as an array of one'),
   'external-many': choice('lowest-id | newest | array | 400', 'several receipts with one external number'),

@@ -148,15 +148,15 @@ const readSales = ['View Sales', 'Manage Sales'];
 const readDeliveries = ['View Sales Delivery', 'Manage Sales Delivery'];
 
 export const vocabularyRoutes: readonly Route[] = [
-  { at: 'GET /unitsofmeasure/v2/active', licence: 'none', read: () => units.map(printedUnit) },
+  { at: 'GET /unitsofmeasure/v2/active', license: 'none', read: () => units.map(printedUnit) },
   {
     at: 'GET /unitsofmeasure/v2/inactive',
-    licence: 'none',
+    license: 'none',
     read: () => [{ QuantityType: 'WeightBased', Name: 'Tonns', Abbreviation: 't' }],
   },
   {
     at: 'GET /wastemethods/v2',
-    licence: 'none',
+    license: 'none',
     read: () => [
       {
         Name: 'Grinder',
@@ -166,15 +166,15 @@ export const vocabularyRoutes: readonly Route[] = [
       },
     ],
   },
-  { at: 'GET /sales/v2/customertypes', licence: 'none', read: () => customerTypes },
+  { at: 'GET /sales/v2/customertypes', license: 'none', read: () => customerTypes },
   {
     at: 'GET /sales/v2/patientregistration/locations',
-    licence: 'none',
+    license: 'none',
     read: () => [{ Id: 4, Name: 'District of Columbia' }],
   },
   {
     at: 'GET /sales/v2/counties',
-    licence: 'none',
+    license: 'none',
     list: () => fixedRows(['Juniper', 'Fern'].map((Name, at) => ({ Id: at + 1, Name }))),
   },
   {
@@ -194,13 +194,13 @@ export const vocabularyRoutes: readonly Route[] = [
   },
   {
     at: 'GET /packages/v2/types',
-    licence: 'none',
+    license: 'none',
     read: () => ['Product', 'ImmaturePlant', 'VegetativePlant', 'PlantWaste', 'HarvestWaste', 'MotherPlant'],
   },
-  { at: 'GET /labtests/v2/states', licence: 'none', read: () => labStates },
+  { at: 'GET /labtests/v2/states', license: 'none', read: () => labStates },
   {
     at: 'GET /transfers/v2/deliveries/packages/states',
-    licence: 'none',
+    license: 'none',
     read: () => ['Shipped', 'Rejected', 'Accepted', 'Returned'],
   },
   {

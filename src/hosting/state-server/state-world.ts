@@ -116,19 +116,19 @@ export class StateWorld implements Journal {
     return this.#lastId;
   }
 
-  facility(licence: string): Facility | undefined {
-    return this.facilities.find((it) => it.licence === licence);
+  facility(license: string): Facility | undefined {
+    return this.facilities.find((it) => it.license === license);
   }
 
-  /** The active package of a licence, or whatever package has this label there. */
-  packageByLabel(label: string, licence: string): StatePackage | undefined {
-    return this.packages.all(licence).find((it) => it.label === label);
+  /** The active package of a license, or whatever package has this label there. */
+  packageByLabel(label: string, license: string): StatePackage | undefined {
+    return this.packages.all(license).find((it) => it.label === label);
   }
 
   /** A package as a reader sees it. */
-  seenPackage(idOrLabel: string, licences: readonly string[]): Seen<StatePackage> | undefined {
+  seenPackage(idOrLabel: string, licenses: readonly string[]): Seen<StatePackage> | undefined {
     return this.packages
-      .seen(licences)
+      .seen(licenses)
       .find(({ value }) => value.label === idOrLabel || String(value.id) === idOrLabel);
   }
 

@@ -12,7 +12,7 @@ const tagMembers = ({ facility }: Call, { id, label }: Tag) => ({
   ...{ MaxGroupSize: 100, FacilityId: facility.id, Label: label },
 });
 
-const seenTags = ({ world, licences }: Call): Tag[] => world.tags.seen(licences).map(({ value }) => value);
+const seenTags = ({ world, licenses }: Call): Tag[] => world.tags.seen(licenses).map(({ value }) => value);
 
 /** Bare, whatever pages are asked for. */
 const available = (call: Call): Json =>
@@ -30,7 +30,7 @@ const staged = (call: Call): Json =>
     }));
 
 function own({ world, facility }: Call, label: string): StatePackage {
-  const found = world.packageByLabel(label, facility.licence);
+  const found = world.packageByLabel(label, facility.license);
   if (found === undefined) throw unauthorized();
   return found;
 }
@@ -46,7 +46,7 @@ function codesOf(it: StatePackage): Json {
 
 function byCode(call: Call): Json {
   const found = call.world.packages
-    .all(call.facility.licence)
+    .all(call.facility.license)
     .find(({ codes }) => codes.some((code) => code.endsWith(`/${call.params.code}`)));
   if (found === undefined) throw unauthorized();
   return codesOf(found);
@@ -107,7 +107,7 @@ export const tagRoutes: readonly Route[] = [
     ...retailId,
     at: 'GET /retailid/v2/allotment',
     read: ({ facility }) => ({
-      ...{ FacilityId: facility.id, Allotment: 10_000, FacilityLicenseNumber: facility.licence },
+      ...{ FacilityId: facility.id, Allotment: 10_000, FacilityLicenseNumber: facility.license },
     }),
   },
   {
@@ -121,7 +121,7 @@ export const tagRoutes: readonly Route[] = [
     ...retailId,
     at: 'POST /retailid/v2/associate',
     each: eachOf({ PackageLabel: 'text!', QrUrls: 'texts' }, (call, { PackageLabel, QrUrls }) => {
-      const it = call.world.packageByLabel(PackageLabel, call.facility.licence);
+      const it = call.world.packageByLabel(PackageLabel, call.facility.license);
       if (it === undefined)
         throw new RefusedRow(`Package "${PackageLabel}" does not exist in the current Facility.`);
       return call.world.packages.change(it.id, { codes: [...it.codes, ...(QrUrls ?? [])] }).id;

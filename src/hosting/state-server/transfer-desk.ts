@@ -6,7 +6,7 @@ import { type Call, fixedRows, type Listed, listed, type Route } from './state-r
 import { localInstant, preciseInstant, wallTime } from './state-times.ts';
 import type { StateWorld } from './state-world.ts';
 
-/* Transfers between licences: reading. Accepting one is not in the API; people do it on the state's website. */
+/* Transfers between licenses: reading. Accepting one is not in the API; people do it on the state's website. */
 
 const transferTemplate = {
   ...membersOf(
@@ -32,13 +32,13 @@ export function printTransfer(
   changed: number,
   isIncoming: boolean,
 ): JsonRow {
-  const zone = world.facility(it.licence)?.zone ?? 'UTC';
+  const zone = world.facility(it.license)?.zone ?? 'UTC';
   const received = it.packages.filter(isReceived).length;
   const receivedAt = it.receivedMs === null ? null : localInstant(it.receivedMs, zone);
   return {
     ...transferTemplate,
     ...{ Id: it.id, ManifestNumber: it.manifest, ShipmentLicenseType: 0 },
-    ...{ ShipperFacilityLicenseNumber: it.shipperLicence, ShipperFacilityName: it.shipperName },
+    ...{ ShipperFacilityLicenseNumber: it.shipperLicense, ShipperFacilityName: it.shipperName },
     ...{ DeliveryCount: 1, ReceivedDeliveryCount: it.receivedMs === null ? 0 : 1 },
     ...{ PackageCount: it.packages.length, ReceivedPackageCount: received, ContainsProductPackage: true },
     ...{
@@ -49,8 +49,8 @@ export function printTransfer(
     LastModified: preciseInstant(changed),
     ...(isIncoming
       ? {
-          ...{ DeliveryId: it.deliveryId, RecipientFacilityLicenseNumber: it.licence },
-          RecipientFacilityName: world.facility(it.licence)?.name ?? null,
+          ...{ DeliveryId: it.deliveryId, RecipientFacilityLicenseNumber: it.license },
+          RecipientFacilityName: world.facility(it.license)?.name ?? null,
           ...{ ShipmentTypeName: it.typeName, ShipmentTransactionType: transactionOf(it.typeName) },
           EstimatedDepartureDateTime: wallTime(it.createdMs, zone),
           EstimatedArrivalDateTime: wallTime(it.createdMs + 3_600_000, zone),
@@ -69,20 +69,20 @@ export function printTransfer(
 
 const transactionOf = (typeName: string): string => (typeName === 'Transfer' ? 'Standard' : 'Wholesale');
 
-/** Transfers that this licence ships. */
+/** Transfers that this license ships. */
 function shipped(call: Call, isWanted: (it: Transfer) => boolean): Listed[] {
-  const { world, licences } = call;
-  const everyLicence = world.facilities.map(({ licence }) => licence);
+  const { world, licenses } = call;
+  const everyLicense = world.facilities.map(({ license }) => license);
   return listed(
-    { licences: everyLicence },
+    { licenses: everyLicense },
     world.transfers,
     (it, changed) => printTransfer(world, it, changed, false),
-    (it) => licences.includes(it.shipperLicence) && isWanted(it),
+    (it) => licenses.includes(it.shipperLicense) && isWanted(it),
   );
 }
 
 function printShipment(world: StateWorld, it: Transfer): Json {
-  const zone = world.facility(it.licence)?.zone ?? 'UTC';
+  const zone = world.facility(it.license)?.zone ?? 'UTC';
   return {
     ...membersOf(
       `InvoiceNumber ActualDepartureDateTime ActualArrivalDateTime GrossWeight GrossUnitOfWeightId
@@ -92,8 +92,8 @@ function printShipment(world: StateWorld, it: Transfer): Json {
     ),
     ...{ Id: it.deliveryId, ManifestNumber: it.manifest, DeliveryNumber: 1 },
     ...{
-      RecipientFacilityLicenseNumber: it.licence,
-      RecipientFacilityName: world.facility(it.licence)?.name ?? null,
+      RecipientFacilityLicenseNumber: it.license,
+      RecipientFacilityName: world.facility(it.license)?.name ?? null,
     },
     ...{ ShipmentTypeName: it.typeName, ShipmentTransactionType: transactionOf(it.typeName) },
     EstimatedDepartureDateTime: wallTime(it.createdMs, zone),
@@ -106,10 +106,10 @@ function printShipment(world: StateWorld, it: Transfer): Json {
 
 /** The deliveries of a transfer. Of an incoming one it is not known what comes. */
 function deliveriesOf(call: Call): Listed[] {
-  const { world, params, licences } = call;
+  const { world, params, licenses } = call;
   const it = world.transfers.byId(Number(params.id));
-  const isOutgoing = it !== undefined && licences.includes(it.shipperLicence);
-  const isIncoming = it !== undefined && licences.includes(it.licence);
+  const isOutgoing = it !== undefined && licenses.includes(it.shipperLicense);
+  const isIncoming = it !== undefined && licenses.includes(it.license);
   if (!isOutgoing && !isIncoming) throw unauthorized();
   const { 'incoming-deliveries': rule } = world.settings;
   if (!isOutgoing && rule === '401') throw unauthorized();
@@ -117,12 +117,12 @@ function deliveriesOf(call: Call): Listed[] {
 }
 
 /** The transfer of a delivery id that the caller ships or receives. A manifest number is no such id. */
-function transferOf({ world, params, licences }: Call): Transfer {
+function transferOf({ world, params, licenses }: Call): Transfer {
   const found = world.transfers
-    .seen(world.facilities.map(({ licence }) => licence))
+    .seen(world.facilities.map(({ license }) => license))
     .find(({ value }) => String(value.deliveryId) === params.id)?.value;
   if (found === undefined) throw unauthorized();
-  if (!licences.includes(found.licence) && !licences.includes(found.shipperLicence)) throw unauthorized();
+  if (!licenses.includes(found.license) && !licenses.includes(found.shipperLicense)) throw unauthorized();
   return found;
 }
 
@@ -155,9 +155,9 @@ function printShipped(world: StateWorld, it: ShippedPackage): Json {
 }
 
 function manifest(call: Call, ContentType: string): Json {
-  const { world, params, licences } = call;
+  const { world, params, licenses } = call;
   const it = world.transfers.byId(Number(params.id));
-  if (it === undefined || !(licences.includes(it.licence) || licences.includes(it.shipperLicence))) {
+  if (it === undefined || !(licenses.includes(it.license) || licenses.includes(it.shipperLicense))) {
     throw unauthorized();
   }
   const text = `Manifest ${it.manifest}`;
@@ -169,7 +169,7 @@ function manifest(call: Call, ContentType: string): Json {
 }
 
 const rights = ['View Transfers', 'Manage Transfers'];
-const detail = { rights, licence: 'none' } as const;
+const detail = { rights, license: 'none' } as const;
 
 export const transferRoutes: readonly Route[] = [
   {
@@ -195,7 +195,7 @@ export const transferRoutes: readonly Route[] = [
   {
     at: 'GET /transfers/v2/deliveries/{id}/packages/wholesale',
     rights: ['View Wholesale Prices'],
-    licence: 'none',
+    license: 'none',
     list: (call) =>
       fixedRows(
         transferOf(call).packages.map(({ packageId, label, shipperPrice, receiverPrice }) => ({
@@ -212,7 +212,7 @@ export const transferRoutes: readonly Route[] = [
       fixedRows([
         {
           ...{ ShipmentDeliveryId: transferOf(call).deliveryId, TransporterDirection: 'Outbound' },
-          TransporterFacilityLicenseNumber: transferOf(call).shipperLicence,
+          TransporterFacilityLicenseNumber: transferOf(call).shipperLicense,
           TransporterFacilityName: transferOf(call).shipperName,
         },
       ]),
@@ -237,13 +237,13 @@ export const transferRoutes: readonly Route[] = [
   {
     at: 'GET /transfers/v2/manifest/{id}/pdf',
     rights,
-    licence: 'optional',
+    license: 'optional',
     read: (call) => manifest(call, 'application/pdf'),
   },
   {
     at: 'GET /transfers/v2/manifest/{id}/html',
     rights,
-    licence: 'optional',
+    license: 'optional',
     read: (call) => manifest(call, 'text/html'),
   },
 ];

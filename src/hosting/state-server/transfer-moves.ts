@@ -4,24 +4,24 @@ import type { StateWorld } from './state-world.ts';
 
 /* What suppliers and shops do with transfers on the state's website. */
 
-/** Ships active packages of one licence to another one. Returns the transfer. */
+/** Ships active packages of one license to another one. Returns the transfer. */
 export function shipPackages(
   world: StateWorld,
   labels: readonly string[],
-  to: { readonly licence: string; readonly typeName: string; readonly price: number | null },
+  to: { readonly license: string; readonly typeName: string; readonly price: number | null },
 ): Transfer {
   const packages = labels.map((label): StatePackage => {
     const found = world.packages.all().find((it) => it.label === label);
     if (found === undefined || found.isInTransit) throw new RefusedRow(`Package ${label} cannot be shipped.`);
     return world.packages.change(found.id, { isInTransit: true, isUsed: true });
   });
-  const shipper = world.facility(packages[0]?.licence ?? '');
+  const shipper = world.facility(packages[0]?.license ?? '');
   if (shipper === undefined) throw new RefusedRow('Name at least one package.');
   const id = world.nextId();
   return world.transfers.put({
-    ...{ id, licence: to.licence, deliveryId: world.nextId(), typeName: to.typeName, extra: {} },
+    ...{ id, license: to.license, deliveryId: world.nextId(), typeName: to.typeName, extra: {} },
     manifest: String(1_000_000 + id).padStart(10, '0'),
-    ...{ shipperLicence: shipper.licence, shipperName: `${shipper.name} LLC` },
+    ...{ shipperLicense: shipper.license, shipperName: `${shipper.name} LLC` },
     packages: packages.map(
       (it): ShippedPackage => ({
         ...{ packageId: it.id, label: it.label, itemId: it.itemId, quantity: it.quantity, unit: it.unit },
@@ -45,12 +45,12 @@ export function acceptTransfer(world: StateWorld, it: Transfer, accepted: Accept
       return { ...shipped, state: 'Rejected', received: 0 };
     }
     world.packages.change(shipped.packageId, {
-      ...{ licence: it.licence, isInTransit: false, quantity: received, originalQuantity: received },
-      placeId: world.places.all(it.licence)[0]?.id ?? null,
+      ...{ license: it.license, isInTransit: false, quantity: received, originalQuantity: received },
+      placeId: world.places.all(it.license)[0]?.id ?? null,
       isUsed: false,
       reception: {
         ...{ atMs: world.nowMs(), manifest: it.manifest },
-        ...{ fromLicence: it.shipperLicence, fromName: it.shipperName },
+        ...{ fromLicense: it.shipperLicense, fromName: it.shipperName },
       },
     });
     return { ...shipped, state: 'Accepted', received, receiverPrice: shipped.shipperPrice };
@@ -63,7 +63,7 @@ export function acceptTransfer(world: StateWorld, it: Transfer, accepted: Accept
 export function returnTransfer(world: StateWorld, it: Transfer, labels: readonly string[]): number {
   const packages = it.packages.map((shipped): ShippedPackage => {
     if (shipped.state !== 'Accepted' || !labels.includes(shipped.label)) return shipped;
-    world.packages.change(shipped.packageId, { licence: it.shipperLicence, reception: null });
+    world.packages.change(shipped.packageId, { license: it.shipperLicense, reception: null });
     return { ...shipped, state: 'Returned' };
   });
   return world.transfers.change(it.id, { packages }).id;

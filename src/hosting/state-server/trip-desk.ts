@@ -94,7 +94,7 @@ function record(call: Call, sent: SentDelivery): number {
   const { world, facility, user } = call;
   const members = deliveryMembers(call, sent, []);
   return world.deliveries.put({
-    ...{ id: world.nextId(), licence: facility.licence, state: 'InProgress', arrivedAt: null },
+    ...{ id: world.nextId(), license: facility.license, state: 'InProgress', arrivedAt: null },
     ...{ completedMs: null, voidedDate: null, recordedMs: world.nowMs(), recordedBy: user.name },
     ...members,
   }).id;
@@ -103,7 +103,7 @@ function record(call: Call, sent: SentDelivery): number {
 /** A delivery that is under way. Fails with a RefusedRow. */
 function openDelivery({ world, facility }: Call, id: number | null): Delivery {
   const found = id === null ? undefined : world.deliveries.byId(id);
-  if (found === undefined || found.licence !== facility.licence) {
+  if (found === undefined || found.license !== facility.license) {
     throw new RefusedRow(`Delivery ${id} does not exist in the current Facility.`);
   }
   if (found.state !== 'InProgress') throw new RefusedRow(`Delivery ${id} is ${found.state.toLowerCase()}.`);
@@ -187,15 +187,15 @@ export const stateWord = ({ settings }: StateWorld, state: string): string =>
 
 /** A delivery as replies show it. `changed` in microseconds. */
 export function printDelivery(world: StateWorld, it: Delivery, changed: number, withLines: boolean): Json {
-  const facility = world.facility(it.licence);
+  const facility = world.facility(it.license);
   // No phone number comes back.
   const { Id: _, PhoneNumberForQuestions: __, PaymentType: ___, ...sent } = it.sent;
   const word = stateWord(world, it.state);
   return {
     ...rowTemplate,
     ...sent,
-    ...{ Id: it.id, DeliveryNumber: String(it.id).padStart(10, '0'), FacilityLicenseNumber: it.licence },
-    ...{ FacilityName: facility?.name ?? null, ShipperFacilityLicenseNumber: it.licence },
+    ...{ Id: it.id, DeliveryNumber: String(it.id).padStart(10, '0'), FacilityLicenseNumber: it.license },
+    ...{ FacilityName: facility?.name ?? null, ShipperFacilityLicenseNumber: it.license },
     ...{ Direction: 'Undesignated', ActualArrivalDateTime: it.arrivedAt },
     ...totalsOf(world, it.lines),
     Transactions: withLines
@@ -213,7 +213,7 @@ export function printDelivery(world: StateWorld, it: Delivery, changed: number, 
 /** A delivery that a courier's hub carries. Fails with a RefusedRow. */
 function hubDelivery({ world, facility }: Call, id: number): Delivery {
   const found = world.deliveries.byId(id);
-  if (found?.sent.TransporterFacilityLicenseNumber === facility.licence) return found;
+  if (found?.sent.TransporterFacilityLicenseNumber === facility.license) return found;
   throw new RefusedRow(`Delivery ${id} does not exist in the current Facility.`);
 }
 
@@ -294,7 +294,7 @@ export const tripRoutes: readonly Route[] = [
   {
     at: 'GET /sales/v2/deliveries/{id}',
     rights: reading,
-    licence: 'optional',
+    license: 'optional',
     read: (call) => {
       const { value, changed } = seenObject(call, call.world.deliveries);
       return printDelivery(call.world, value, changed, true);

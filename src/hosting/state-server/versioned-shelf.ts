@@ -1,7 +1,7 @@
-/** An object of the state's system, owned by a licence. It is replaced, never changed in place. */
+/** An object of the state's system, owned by a license. It is replaced, never changed in place. */
 export interface Kept {
   readonly id: number;
-  readonly licence: string;
+  readonly license: string;
 }
 
 /** An object with the time of its last change. */
@@ -73,24 +73,24 @@ export class VersionedShelf<Value extends Kept> {
   }
 
   /** The objects as they are, in the order of their ids. */
-  all(licence?: string): Value[] {
+  all(license?: string): Value[] {
     const values = [...this.#versions.values()].map((versions) => versions.at(-1)!.value);
-    return values.filter((it) => licence === undefined || it.licence === licence).sort((a, b) => a.id - b.id);
+    return values.filter((it) => license === undefined || it.license === license).sort((a, b) => a.id - b.id);
   }
 
   /** The objects as readers see them. */
-  seen(licences: readonly string[]): Seen<Value>[] {
+  seen(licenses: readonly string[]): Seen<Value>[] {
     return [...this.#versions.keys()]
-      .flatMap((id) => this.seenById(id, licences) ?? [])
+      .flatMap((id) => this.seenById(id, licenses) ?? [])
       .sort((a, b) => a.value.id - b.value.id);
   }
 
-  /** The object as a reader of these licences sees it. */
-  seenById(id: number, licences: readonly string[]): Seen<Value> | undefined {
+  /** The object as a reader of these licenses sees it. */
+  seenById(id: number, licenses: readonly string[]): Seen<Value> | undefined {
     const lag = this.#journal.lagOf(this.kind);
     const until = this.#journal.now() - lag;
     // Without a lag every version is seen, also one whose time was moved up to grow.
     const found = this.#versions.get(id)?.findLast(({ changed }) => lag === 0 || changed <= until);
-    return found !== undefined && licences.includes(found.value.licence) ? found : undefined;
+    return found !== undefined && licenses.includes(found.value.license) ? found : undefined;
   }
 }
