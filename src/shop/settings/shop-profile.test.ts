@@ -129,9 +129,3 @@ test('a logo is shown in its sizes until it is deleted', async () => {
   await owner.call('PATCH', profile, { deleteLogo: true });
   expect((await shown()).logo).toBe(null);
 });
-
-test('only owners change the profile', async () => {
-  const manager = await service.staff(shop, 'manager');
-  expect((await manager.call('PATCH', profile, { address })).error?.code).toBe('INSUFFICIENT_PERMISSIONS');
-  expect((await manager.call('GET', profile)).status).toBe(200);
-});
