@@ -46,12 +46,12 @@ const doorNamesMax = 20;
 /** Front doors that still name more. The numbers only go down. */
 const wideDoors: Readonly<Record<string, number>> = {
   'src/shop/carts/carts.ts': 37,
-  'src/shop/catalog/products.ts': 57,
-  'src/shop/customers/customers.ts': 56,
-  'src/shop/inventory/stock.ts': 45,
+  'src/shop/catalog/products.ts': 48,
+  'src/shop/customers/customers.ts': 51,
+  'src/shop/inventory/stock.ts': 37,
   'src/shop/orders/orders.ts': 29,
-  'src/shop/promotions/promotions.ts': 52,
-  'src/shop/settings/terms-of-sale.ts': 26,
+  'src/shop/promotions/promotions.ts': 51,
+  'src/shop/settings/terms-of-sale.ts': 25,
 };
 
 function importsOf(file: ProjectFile): Import[] {

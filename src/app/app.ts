@@ -38,13 +38,13 @@ import { recordRoutes } from '../shop/changes/record-routes.ts';
 import type { ShownResource } from '../shop/changes/shown-resources.ts';
 import { recordStaffRoutes } from '../shop/customer-records/record-staff-routes.ts';
 import { customerDuplicateStaffRoutes } from '../shop/customers/customer-duplicate-staff-routes.ts';
+import { customerExample } from '../shop/customers/customer-examples.ts';
 import { customerGroupStaffRoutes } from '../shop/customers/customer-group-staff-routes.ts';
 import { customerRoutes } from '../shop/customers/customer-routes.ts';
+import { Customer } from '../shop/customers/customer-schemas.ts';
 import { customerSessionRoutes } from '../shop/customers/customer-session-routes.ts';
 import { customerStaffRoutes } from '../shop/customers/customer-staff-routes.ts';
 import {
-  Customer,
-  customerExample,
   digestOfCustomers,
   selectCustomerIdsAfter,
   shownCustomersById,
@@ -62,11 +62,10 @@ import { complianceTransferRoutes } from '../shop/inventory/compliance-transfer-
 import { complianceTransferStaffRoutes } from '../shop/inventory/compliance-transfer-staff-routes.ts';
 import { locationRoutes } from '../shop/inventory/location-routes.ts';
 import { packageRoutes } from '../shop/inventory/package-routes.ts';
+import { Package, packageExample } from '../shop/inventory/package-schemas.ts';
 import { packageStaffRoutes } from '../shop/inventory/package-staff-routes.ts';
 import {
   digestOfPackages,
-  Package,
-  packageExample,
   selectPackageIdsAfter,
   selectUnsummedPackages,
   shownPackagesById,

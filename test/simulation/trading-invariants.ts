@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { statement } from '../../src/platform/statements/statement.ts';
-import { selectStockDrift } from '../../src/shop/inventory/stock.ts';
+import { selectStockDrift } from '../../src/shop/inventory/reconcile-queries.ts';
 
 /**
  * Invariants of the orders of an organization at any moment, after any kills, retries and races: each branch finds

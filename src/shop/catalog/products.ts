@@ -16,16 +16,13 @@ export { readPotency } from './imported-potency.ts';
 export { flowerWords, isStrainWord } from './imported-words.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
-export { AltText, optionPhotos, ShownPhoto } from './photo-schemas.ts';
 export { unwrappedCell, whyNoCode } from './product-codes.ts';
 export { digestOfProducts } from './product-digest.ts';
-export { productExample } from './product-examples.ts';
 export { selectProductIdsAfter } from './product-ids.ts';
 export { selectLostPhotos } from './product-photo-queries.ts';
 export { photoBytesMax, photoMediaTypes, photoSizes, storeUploadedPhoto } from './product-photo-sizes.ts';
 export { photosByOwner } from './product-photos.ts';
 export { selectAnyOption, selectOptionsOfProducts } from './product-queries.ts';
-export { BatchError, optionFields, Product, productFields, strainTypes } from './product-schemas.ts';
 export {
   brandView,
   categoryView,

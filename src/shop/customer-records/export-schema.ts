@@ -13,7 +13,7 @@ import {
   Timestamp,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import { StaffCustomerDetail } from '../customers/customers.ts';
+import { StaffCustomerDetail } from '../customers/customer-schemas.ts';
 import { documentBytesMax } from '../documents/documents.ts';
 
 /** The maximum number of each kind that the statements read. */

@@ -5,13 +5,9 @@ import { staffOrigin } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Flag, Id } from '../../platform/http/schemas.ts';
 import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
-import {
-  customerNotFound,
-  StaffCustomerDetail,
-  selectCustomerDetail,
-  staffCustomerDetail,
-  staffCustomerDetailExample,
-} from '../customers/customers.ts';
+import { staffCustomerDetailExample } from '../customers/customer-examples.ts';
+import { StaffCustomerDetail } from '../customers/customer-schemas.ts';
+import { customerNotFound, selectCustomerDetail, staffCustomerDetail } from '../customers/customers.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { exportCustomer } from './export-customer.ts';
 import { CustomerExport } from './export-schema.ts';

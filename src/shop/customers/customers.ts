@@ -6,7 +6,6 @@ export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
 export { codeAgeMsMax, eraseCustomerCodes } from './customer-codes.ts';
 export { digestOfCustomers } from './customer-digest.ts';
-export { customerExample, staffCustomerDetailExample } from './customer-examples.ts';
 export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-queries.ts';
 export { customerGroups } from './customer-group-setting.ts';
 export { drawHashId, isPhone } from './customer-identity.ts';
@@ -14,13 +13,11 @@ export { selectCustomerIdsAfter } from './customer-ids.ts';
 export {
   customerColumns,
   customerUniqueConstraints,
-  insertCustomers,
   lockCustomer,
   lockCustomersOfContacts,
   lockMatchingCustomers,
   selectMatchingCustomers,
 } from './customer-queries.ts';
-export { Customer, StaffCustomerDetail } from './customer-schemas.ts';
 export { readSearch } from './customer-search.ts';
 export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-search-queries.ts';
 export {

@@ -12,7 +12,7 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schemas.ts';
-import { BatchError } from '../catalog/products.ts';
+import { BatchError } from '../catalog/product-schemas.ts';
 
 /** Counts that integrators send. */
 

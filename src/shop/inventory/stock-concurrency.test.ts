@@ -5,7 +5,7 @@ import { startTestService, type TestReply } from '../../../test/harness/test-ser
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
 import { statement } from '../../platform/statements/statement.ts';
-import { foldStockChanges } from './stock.ts';
+import { foldStockChanges } from './keep-product-stocks.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());

@@ -11,15 +11,14 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schemas.ts';
+import { optionFields, productFields } from '../catalog/product-schemas.ts';
 import {
   brandView,
   categoryView,
   joinedBrand,
   type OptionRow,
-  optionFields,
   optionView,
   ProductCategory,
-  productFields,
 } from '../catalog/products.ts';
 import type { TradedOptionRow, TradedProductRow } from './traded-product-queries.ts';
 

@@ -12,7 +12,7 @@ import {
   WholeNumber,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
-import { strainTypes } from '../catalog/products.ts';
+import { strainTypes } from '../catalog/product-schemas.ts';
 import { InventoryLocation } from '../inventory/stock.ts';
 import { MenuCache, type MenuPage } from './menu-cache.ts';
 import { allProductsExample, allProductsMetaExample, menuExample, menuMetaExample } from './menu-examples.ts';

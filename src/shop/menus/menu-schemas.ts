@@ -13,7 +13,8 @@ import {
   Timestamp,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import { optionFields, optionPhotos, productFields, ShownPhoto } from '../catalog/products.ts';
+import { optionPhotos, ShownPhoto } from '../catalog/photo-schemas.ts';
+import { optionFields, productFields } from '../catalog/product-schemas.ts';
 
 /** Products as the menu and the list of all products show them (D17). */
 

@@ -7,7 +7,7 @@ import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { Flag, Id, List, NonBlankText, Nullable, withErrorCode } from '../../platform/http/schemas.ts';
 import type { MasterKeys } from '../../platform/storage/master-keys.ts';
-import { settingsReaders } from '../settings/terms-of-sale.ts';
+import { settingsReaders } from '../settings/settings-schemas.ts';
 import { makeOfflineTerms } from './make-offline-terms.ts';
 import { selectOfflineLimits } from './offline-limit-queries.ts';
 import { offlineSaleList, offlineSalesPerPage } from './offline-sale-queries.ts';

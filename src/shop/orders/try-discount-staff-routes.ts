@@ -13,13 +13,8 @@ import {
   shownStaffPricing,
 } from '../carts/carts.ts';
 import { selectLocations } from '../inventory/stock.ts';
-import {
-  askingFor,
-  DiscountBody,
-  loadTriedDiscount,
-  newDiscountId,
-  offeredWith,
-} from '../promotions/promotions.ts';
+import { DiscountBody } from '../promotions/discount-schemas.ts';
+import { askingFor, loadTriedDiscount, newDiscountId, offeredWith } from '../promotions/promotions.ts';
 import { onlyPlace } from './held-stock.ts';
 import { placeOrderExample } from './order-examples.ts';
 import { selectDiscountOrders } from './order-use-queries.ts';

@@ -16,7 +16,6 @@ export * from './cart-promotions.ts';
 export { createDiscount } from './create-discount.ts';
 export { selectCreditsOfCustomer } from './credit-queries.ts';
 export { accountColumns, accountColumnsFor, questionsOf } from './customer-account-queries.ts';
-export { DiscountBody } from './discount-schemas.ts';
 export { noConditions } from './discount-setup.ts';
 export {
   discountUsesGuards,

@@ -15,9 +15,8 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schemas.ts';
+import { confirmExcess, ReceivedPackageBody } from '../inventory/package-schemas.ts';
 import {
-  confirmExcess,
-  ReceivedPackageBody,
   TradedOption,
   TradedProduct,
   tradedOptionExample,

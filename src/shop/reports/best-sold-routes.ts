@@ -3,7 +3,9 @@ import { addDays, businessDayAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { List, LocalDate } from '../../platform/http/schemas.ts';
-import { Product, productExample, productStatements, showProducts } from '../catalog/products.ts';
+import { productExample } from '../catalog/product-examples.ts';
+import { Product } from '../catalog/product-schemas.ts';
+import { productStatements, showProducts } from '../catalog/products.ts';
 import { selectReportDays } from './report-queries.ts';
 import { selectBestSold } from './today-queries.ts';
 
