@@ -4,7 +4,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { refuseLookAlikes } from '../../kernel/look-alikes.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import { refuseStaleEdit } from '../../platform/database/stale-edit.ts';
+import { refuseStaleEdit } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
 import { deleteStaffDevices, revokeSessionsOfStaff } from '../sessions/sessions.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FairShare } from './fair-share.ts';
+import { FairShare } from './connection-pool.ts';
 
 /** Work that ends when it is told to, and what of it runs. */
 function desk(isLate: boolean) {

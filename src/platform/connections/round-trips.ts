@@ -1,6 +1,5 @@
 import { currentTracer, type SpanAttributes, traced } from '../../kernel/tracing.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import type { PooledClient } from './connection-pool.ts';
+import type { CircuitBreaker, PooledClient } from './connection-pool.ts';
 import { refusalOf } from './database-refusals.ts';
 import { type DatabaseDeadlines, DatabaseUnresponsive, deadlines } from './deadlines.ts';
 import { forDistributed } from './for-distributed.ts';

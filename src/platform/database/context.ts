@@ -1,8 +1,22 @@
 import type { LawBook } from '../../engines/jurisdictions/law-book.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { failure } from '../../kernel/failure.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Database } from './database.ts';
 import type { IdSource } from './id-source.ts';
 import type { Sealing } from './sealing.ts';
+
+/**
+ * Fails with STALE_EDIT when the row has changed since the caller read it. Call it with the row locked, so that one of
+ * two concurrent edits is refused.
+ */
+export function refuseStaleEdit({ expectedUpdatedAtMs }: Origin, updatedAtMs: number): void {
+  if (expectedUpdatedAtMs === undefined || expectedUpdatedAtMs === updatedAtMs) return;
+  const updatedAt = isoTimestamp(updatedAtMs);
+  throw failure('STALE_EDIT', `If-Match must be "${updatedAt}": another user has changed this meanwhile.`, {
+    updatedAt,
+  });
+}
 
 /** How many files an organization may keep, and how many bytes of them. */
 export interface FileLimit {

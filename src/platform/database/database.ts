@@ -1,7 +1,6 @@
 import { Failure, failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { CircuitBreaker } from '../connections/circuit-breaker.ts';
-import { ConnectionPool, type PooledClient } from '../connections/connection-pool.ts';
+import { CircuitBreaker, ConnectionPool, type PooledClient } from '../connections/connection-pool.ts';
 import { tryDatabase } from '../connections/database-trial.ts';
 import { type DatabaseDeadlines, servingDeadlines } from '../connections/deadlines.ts';
 import { beginRead } from '../connections/for-distributed.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './sent-host.ts';
 
 function addressOf(trusted: readonly string[], connection: string | undefined, forwarded?: string): string {
   const headers = { ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) };

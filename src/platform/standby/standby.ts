@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Batcher } from '../connections/batcher.ts';
-import { CircuitBreaker } from '../connections/circuit-breaker.ts';
-import { ConnectionPool, type PooledClient } from '../connections/connection-pool.ts';
+import { CircuitBreaker, ConnectionPool, type PooledClient } from '../connections/connection-pool.ts';
 import { type DatabaseDeadlines, DatabaseUnresponsive, servingDeadlines } from '../connections/deadlines.ts';
 import type { PipelineRow, PipelineStatement } from '../connections/pipeline.ts';
 import { RoundTrips } from '../connections/round-trips.ts';

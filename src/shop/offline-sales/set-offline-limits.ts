@@ -2,7 +2,7 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import { refuseStaleEdit } from '../../platform/database/stale-edit.ts';
+import { refuseStaleEdit } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
 import { holdOpenLocations } from '../inventory/stock.ts';

@@ -6,7 +6,7 @@ import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
-import { refuseStaleEdit } from '../../platform/database/stale-edit.ts';
+import { refuseStaleEdit } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf, rowChangesOf } from '../../platform/events/changes-of.ts';
 import { amountsOwed } from './amount-owed.ts';
