@@ -10,7 +10,6 @@ const assembles =
 /** Files that create statements, or send text made by this program only. File → reason. */
 const mayAssembleSql: Readonly<Record<string, string>> = {
   'src/platform/statements/statement.ts': 'creates statements',
-  'src/platform/statements/insert-rows.ts': 'creates statements',
   'src/platform/lists/search.ts': 'creates the statements of a search',
   'src/platform/lists/word-search.ts': 'creates the statements of a search by words',
   'src/platform/lists/sorted-list.ts': 'creates the statements of a sorted list',

@@ -8,7 +8,7 @@ import type { EventType, SubjectType } from '../../kernel/event-catalogue.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
-import { insertRows } from '../statements/insert-rows.ts';
+import { insertRows } from '../statements/statement.ts';
 
 export interface Announcement {
   readonly event: EventType;

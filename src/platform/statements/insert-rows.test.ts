@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/test-database.ts';
 import { organizationId } from '../../kernel/ids.ts';
 import { Database } from '../database/database.ts';
-import { insertRows } from './insert-rows.ts';
-import { statement } from './statement.ts';
+import { insertRows, statement } from './statement.ts';
 
 interface Row {
   readonly id: number;

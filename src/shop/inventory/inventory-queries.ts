@@ -1,5 +1,4 @@
-import { insertRows } from '../../platform/statements/insert-rows.ts';
-import { insertMany, statement } from '../../platform/statements/statement.ts';
+import { insertMany, insertRows, statement } from '../../platform/statements/statement.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
 /** All SQL on locations, packages, balances and the ledger. */

@@ -1,9 +1,11 @@
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { insertOwnedRows, insertRows, structureText } from '../../platform/statements/insert-rows.ts';
 import {
   type BoundStatement,
+  insertOwnedRows,
+  insertRows,
   type SqlParameters,
   statement,
+  structureText,
   TextArray,
 } from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
