@@ -30,8 +30,8 @@ import {
   takesIdempotencyKey,
 } from './idempotency-key.ts';
 import type { Overload } from './overload.ts';
-import type { PendingBodies } from './pending-bodies.ts';
 import type { RateLimiter, UnprovenLimits } from './rate-limits.ts';
+import type { PendingBodies } from './request-body.ts';
 import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
 import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
 import {
