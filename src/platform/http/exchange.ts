@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../kernel/error-catalogue.ts';
 import type { Span } from '../../kernel/tracing.ts';
 import { acceptedEncoding, type ContentEncoding, compressed, uncompressedBytesMax } from './compression.ts';
 import type { EventStream } from './endpoint-replies.ts';
-import type { Caller, RequestLog, StaffCaller } from './endpoint-requests.ts';
+import type { Caller, RefusedKey, RequestLog, StaffCaller } from './endpoint-requests.ts';
 import type { ClientAddress } from './sent-host.ts';
 
 /** Header names are lower case, so that an endpoint's header replaces the default with the same name. */
