@@ -21,18 +21,17 @@ const isLimits = (file: ProjectFile): boolean =>
 const bans: readonly Ban[] = [
   {
     pattern: /\bMath\.(?!min\b|max\b|abs\b)\w+|\bparseFloat\b|\.toFixed\(|(?<![\w.])\d+\.\d/g,
-    instead: 'Amounts are whole cents and exact fractions: use exact-fraction.ts and rounding.ts.',
+    instead: 'Amounts are whole cents and exact fractions: use exact-amounts.ts.',
     applies: isPricing,
     except: {},
   },
   {
     pattern: /(?<=[\w)\]] )\/(?= )|\bNumber\(/g,
-    instead: 'Divide in exact-fraction.ts or rounding.ts, on bigint.',
+    instead: 'Divide in exact-amounts.ts, on bigint.',
     applies: isPricing,
     except: {
       'src/engines/pricing/allocate.ts': 'bigint shares that become whole cents',
-      'src/engines/pricing/exact-fraction.ts': 'bigint',
-      'src/engines/pricing/rounding.ts': 'bigint that becomes whole cents',
+      'src/engines/pricing/exact-amounts.ts': 'bigint that becomes whole cents',
       'src/engines/pricing/taxes.ts': 'bigint',
     },
   },

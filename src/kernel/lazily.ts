@@ -6,3 +6,18 @@ export function lazily<Value>(make: () => Value): () => Value {
     return kept.value;
   };
 }
+
+/** Computes a value for an object once, and returns it for as long as the object exists. */
+export function memoizeByObject<Key extends object, Value extends object>(
+  make: (key: Key) => Value,
+): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    let value = made.get(key);
+    if (value === undefined) {
+      value = make(key);
+      made.set(key, value);
+    }
+    return value;
+  };
+}

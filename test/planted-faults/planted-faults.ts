@@ -104,7 +104,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'half a cent is rounded down',
-    file: '/pricing/rounding.ts',
+    file: '/pricing/exact-amounts.ts',
     from: 'rest * 2n >= denominator',
     to: 'rest * 2n > denominator',
     red: ['rounding.test.ts'],

@@ -1,10 +1,8 @@
 import { assert } from '../../kernel/assert.ts';
-import { wholeCents } from './cents.ts';
-import { fraction, fractionText, multiply, parsePercent } from './exact-fraction.ts';
+import { fraction, fractionText, multiply, parsePercent, roundCents, wholeCents } from './exact-amounts.ts';
 import type { PriceStep } from './price-step.ts';
 import type { UsedCredit } from './priced-cart.ts';
 import type { AccountCredit } from './pricing-facts.ts';
-import { roundCents } from './rounding.ts';
 
 /**
  * Step 9: promo codes first, then store credit; within each, the earliest expiry first (none comes last), then

@@ -1,5 +1,5 @@
 import { assert } from '../../kernel/assert.ts';
-import { sumOf } from './cents.ts';
+import { sumOf } from './exact-amounts.ts';
 
 /**
  * Splits cents by weight with the largest-remainder rule: every part gets the whole cents of its exact share,

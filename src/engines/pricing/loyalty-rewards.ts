@@ -1,12 +1,18 @@
-import { sumOf } from './cents.ts';
 import { amountOff } from './discounts/discount-amount.ts';
 import { type OrderStanding, takeFromOrder } from './discounts/discount-order.ts';
 import type { DiscountableLine } from './discounts/discount-settings.ts';
-import { type Fraction, fraction, fractionText, multiply, parseDecimal } from './exact-fraction.ts';
+import {
+  type Fraction,
+  fraction,
+  fractionText,
+  multiply,
+  parseDecimal,
+  roundCents,
+  sumOf,
+} from './exact-amounts.ts';
 import { optionSubject, type PriceStep } from './price-step.ts';
 import type { LoyaltyRedemption } from './priced-cart.ts';
 import type { ChosenReward } from './pricing-facts.ts';
-import { roundCents } from './rounding.ts';
 
 /**
  * Step 4, after the discounts and by the same rules: rewards in order of id, each on the rest of the total

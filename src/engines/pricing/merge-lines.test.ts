@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeLines } from './merge-lines.ts';
+import { mergeLines } from './price-cart.ts';
 import type { CartLine } from './pricing-facts.ts';
 
 const line = (productOptionId: number, quantity: number, facts: Partial<CartLine> = {}): CartLine => ({

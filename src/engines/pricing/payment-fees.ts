@@ -1,10 +1,17 @@
 import { assert } from '../../kernel/assert.ts';
-import { sumCents, wholeCents } from './cents.ts';
-import { add, fraction, fractionText, multiply, parsePercent } from './exact-fraction.ts';
+import {
+  add,
+  fraction,
+  fractionText,
+  multiply,
+  parsePercent,
+  roundCents,
+  sumCents,
+  wholeCents,
+} from './exact-amounts.ts';
 import { centsStep, type PriceStep } from './price-step.ts';
 import type { PaymentsVerdict, PricedPayment } from './priced-cart.ts';
 import type { IntendedPayment } from './pricing-facts.ts';
-import { roundCents } from './rounding.ts';
 
 /**
  * Adds to each payment the fee of its type (D28) and decides whether the payments cover `dueCents` exactly; no

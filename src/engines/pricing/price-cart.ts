@@ -1,24 +1,21 @@
 import { assert } from '../../kernel/assert.ts';
 import { useCredits } from './account-credits.ts';
-import { sumCents, wholeCents } from './cents.ts';
 import { chooseDiscounts } from './discounts/choose-discounts.ts';
 import type { Discount } from './discounts/discount-kinds.ts';
-import { discountLines } from './discounts/discount-lines.ts';
-import { capCents, discountOrder } from './discounts/discount-order.ts';
-import { parsePercent } from './exact-fraction.ts';
+import { capCents, discountLines, discountOrder } from './discounts/discount-order.ts';
+import { parsePercent, sumCents, wholeCents } from './exact-amounts.ts';
 import { redeemRewards } from './loyalty-rewards.ts';
-import { mergeLines } from './merge-lines.ts';
 import { pricePayments } from './payment-fees.ts';
 import { centsStep, optionSubject, type PriceStep } from './price-step.ts';
-import type {
-  Adjustment,
-  PricedCart,
-  PricedLine,
-  PricedTax,
-  TaxAllocation,
-  UsedDiscount,
+import {
+  type Adjustment,
+  assertPricedCart,
+  type PricedCart,
+  type PricedLine,
+  type PricedTax,
+  type TaxAllocation,
+  type UsedDiscount,
 } from './priced-cart.ts';
-import { assertPricedCart } from './priced-cart.ts';
 import type {
   CartLine,
   DeliveryFee,
@@ -326,4 +323,36 @@ function exceeds(amountCents: number, limitPercent: Percent | null, wholeOfCents
 
 function note(steps: PriceStep[] | null, step: PriceStep['step'], rule: string, cents: number): void {
   steps?.push(centsStep(step, rule, 'cart', cents));
+}
+
+/**
+ * One line per product option, at the place of its first line, with the quantities added up (D19). Lines of the
+ * same option must be equal in everything except the quantity.
+ */
+export function mergeLines(lines: readonly CartLine[]): CartLine[] {
+  const merged = new Map<number, CartLine>();
+  for (const line of lines) {
+    assert(
+      Number.isSafeInteger(line.quantity) && line.quantity >= 1,
+      () => `not a quantity: ${line.quantity}`,
+    );
+    const earlier = merged.get(line.productOptionId);
+    if (earlier === undefined) {
+      merged.set(line.productOptionId, line);
+      continue;
+    }
+    assert(
+      earlier.productId === line.productId &&
+        earlier.productCategoryId === line.productCategoryId &&
+        earlier.priceCents === line.priceCents &&
+        earlier.salesPriceCents === line.salesPriceCents &&
+        earlier.givenPriceCents === line.givenPriceCents &&
+        earlier.productBrandId === line.productBrandId &&
+        earlier.isCannabis === line.isCannabis &&
+        earlier.productTagIds?.join() === line.productTagIds?.join(),
+      `lines of option ${line.productOptionId} contradict each other`,
+    );
+    merged.set(line.productOptionId, { ...line, quantity: earlier.quantity + line.quantity });
+  }
+  return [...merged.values()];
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../kernel/assert.ts';
-import { sumCents, wholeCents } from './cents.ts';
 import type { DiscountRefusal } from './discounts/choose-discounts.ts';
+import { sumCents, wholeCents } from './exact-amounts.ts';
 import type { PriceStep } from './price-step.ts';
 import type { ChosenReward, Percent, TaxTier, TaxType } from './pricing-facts.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type { DiscountFacts } from './discounts/choose-discounts.ts';
-import type { Percent } from './exact-fraction.ts';
+import type { Percent } from './exact-amounts.ts';
 
 export type { Percent };
 

@@ -1,6 +1,4 @@
-import { wholeCents } from './cents.ts';
-import { type Percent, parsePercent } from './exact-fraction.ts';
-import { roundCents } from './rounding.ts';
+import { type Percent, parsePercent, roundCents, wholeCents } from './exact-amounts.ts';
 
 /** What staff take off each unit of a line by hand. */
 export type UnitReduction =

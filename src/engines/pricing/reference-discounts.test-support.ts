@@ -1,6 +1,5 @@
-import type { DiscountFacts, DiscountRefusal } from './discounts/choose-discounts.ts';
+import type { DiscountFacts, DiscountRefusal, DiscountRefusalReason } from './discounts/choose-discounts.ts';
 import type { Discount } from './discounts/discount-kinds.ts';
-import type { DiscountRefusalReason } from './discounts/is-applicable.ts';
 import type { ReferenceKind } from './discounts/reference-kind.test-support.ts';
 import { referenceKinds } from './discounts/reference-kinds.test-support.ts';
 import type { LoyaltyRedemption, UsedCredit, UsedDiscount } from './priced-cart.ts';

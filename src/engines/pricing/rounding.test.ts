@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { casesOf } from '../../../test/harness/long-suite.ts';
-import { parsePercent } from './exact-fraction.ts';
-import { type Rounding, roundCents, roundShare } from './rounding.ts';
+import { parsePercent, type Rounding, roundCents, roundShare } from './exact-amounts.ts';
 
 const runs = { numRuns: casesOf({ everyRun: 500, long: 10_000 }) };
 

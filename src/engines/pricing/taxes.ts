@@ -6,13 +6,15 @@ import {
   type Fraction,
   fraction,
   fractionText,
+  isSafeToRound,
   leastCommonMultiple,
   multiply,
   parsePercent,
-} from './exact-fraction.ts';
+  roundCents,
+  roundWholes,
+} from './exact-amounts.ts';
 import type { PriceStep } from './price-step.ts';
 import type { CartTax } from './pricing-facts.ts';
-import { isSafeToRound, roundCents, roundWholes } from './rounding.ts';
 
 const one = fraction(1n);
 

@@ -1,9 +1,9 @@
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../../kernel/decimal.ts';
-import { memoizeByObject } from '../../kernel/memoize-by-object.ts';
+import { memoizeByObject } from '../../kernel/lazily.ts';
+import { addDays } from '../../kernel/local-time.ts';
 import type { CannabisType } from '../goods/cannabis-type.ts';
 import { type ContentUnit, comparableSizes, contentUnits } from '../goods/content-units.ts';
-import { firstDayOfWindow } from './limit-window.ts';
-import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
+import type { Counting, LimitWindow, PurchaseLimitRule } from './purchase-limit-rule.ts';
 
 export interface LimitedLine {
   readonly cannabisType: CannabisType;
@@ -229,4 +229,55 @@ function roundedUp(numerator: Decimal, denominator: Decimal): Decimal {
   // The division is approximate; the product shows on which side of the exact value it is.
   const close = numerator.div(denominator).round(decimalsMax, 0);
   return close.times(denominator).lt(numerator) ? close.plus(step) : close;
+}
+
+/**
+ * The first local day whose purchases count today; null when no earlier purchase does. Rolling days include today: of
+ * 14, the first is 13 days ago.
+ */
+export function firstDayOfWindow(window: LimitWindow, today: string): string | null {
+  switch (window.kind) {
+    case 'transaction':
+      return null;
+    case 'local-day':
+      return today;
+    case 'rolling-days':
+      return addDays(today, 1 - window.days);
+    case 'calendar-month':
+      return `${today.slice(0, 'YYYY-MM'.length)}-01`;
+  }
+}
+
+/** The maximum number of local days, including today, in a window; 0 when no earlier purchase counts. */
+export function daysOfWindow(window: LimitWindow): number {
+  switch (window.kind) {
+    case 'transaction':
+      return 0;
+    case 'local-day':
+      return 1;
+    case 'rolling-days':
+      return window.days;
+    case 'calendar-month':
+      return 31;
+  }
+}
+
+/** The content of an option, and the amount that one unit of it is sold as. */
+interface SoldOption {
+  readonly cannabisType: CannabisType;
+  /** Content of one unit, decimal text in the type's unit; null if not recorded. */
+  readonly content: string | null;
+  /** The unit of `amount`. */
+  readonly unit: 'gram' | 'item';
+  readonly amount: string;
+}
+
+/**
+ * The counted content of one unit of an option (D36). Flower that is sold by the gram uses its amount if it has no
+ * recorded content; every other option without a content counts nothing.
+ */
+export function countedContent({ cannabisType, content, unit, amount }: SoldOption): string | null {
+  if (cannabisType === 'none') return null;
+  if (content !== null) return content;
+  return cannabisType === 'non-concentrated' && unit === 'gram' ? amount : null;
 }

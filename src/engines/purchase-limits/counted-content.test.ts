@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedContent } from './counted-content.ts';
+import { countedContent } from './check-purchase-limits.ts';
 
 const jar = { cannabisType: 'non-concentrated', content: null, unit: 'gram', amount: '3.5' } as const;
 

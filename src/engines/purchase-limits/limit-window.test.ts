@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../kernel/local-time.ts';
-import { daysOfWindow, firstDayOfWindow, type LimitWindow } from './limit-window.ts';
+import { daysOfWindow, firstDayOfWindow } from './check-purchase-limits.ts';
+import type { LimitWindow } from './purchase-limit-rule.ts';
 
 test('no earlier purchase counts toward a transaction limit', () => {
   expect(firstDayOfWindow({ kind: 'transaction' }, '2026-03-01')).toBeNull();

@@ -1,6 +1,12 @@
 import type { CannabisType } from '../goods/cannabis-type.ts';
 import type { ContentUnit } from '../goods/content-units.ts';
-import type { LimitWindow } from './limit-window.ts';
+
+/** The window of a limit, in local days of the organization (D36). */
+export type LimitWindow =
+  | { readonly kind: 'transaction' }
+  | { readonly kind: 'local-day' }
+  | { readonly kind: 'rolling-days'; readonly days: number }
+  | { readonly kind: 'calendar-month' };
 
 /** An amount in the law's own unit: converted only for comparisons. */
 interface Quantity {

@@ -11,7 +11,7 @@
 
 import { failure } from '../../kernel/failure.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
-import { memoizeByObject } from '../../kernel/memoize-by-object.ts';
+import { memoizeByObject } from '../../kernel/lazily.ts';
 import type { RowsOf, Statements } from '../database/bind-statements.ts';
 import type { Database } from '../database/database.ts';
 import {

@@ -1,9 +1,267 @@
-import { statement } from '../../platform/statements/statement.ts';
+import { type CannabisType, cannabisTypes } from '../../engines/goods/cannabis-type.ts';
+import type { Law } from '../../engines/jurisdictions/law-book.ts';
+import { daysOfWindow } from '../../engines/purchase-limits/check-purchase-limits.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import { statement } from '../../';
 import type { CustomerRow } from '../customers/customer-queries.ts';
 import { customerColumns } from '../customers/customers.ts';
 import type { AccountQuestions, CustomerAccountRow } from '../promotions/customer-account-queries.ts';
 import { accountColumns, accountColumnsFor } from '../promotions/promotions.ts';
-import { boughtColumn, type CustomerWithPurchases } from './purchase-history-queries.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
+
+/** The amount of a type that a customer bought on a local day, in all orders but canceled ones (D36). */
+export interface BoughtRow {
+  customer_id: number;
+  local_date: string;
+  cannabis_type: Exclude<CannabisType, 'none'>;
+  /** In the type's unit. */
+  content: string;
+}
+
+/** The longest period that an edition's limits look back. */
+interface Reach {
+  /** The days that each state's widest window looks back. */
+  readonly daysOfState: Readonly<Record<string, number>>;
+  /** The same as JSON, so that a statement can use it before the organization's state is known. */
+  readonly daysByState: string;
+}
+
+const reaches = new WeakMap<Law, Reach>();
+
+/**
+ * Computed once per edition. It includes the former edition: a request that started under it may share a read with
+ * later requests.
+ */
+function reachOf(law: Law): Reach {
+  const known = reaches.get(law);
+  if (known !== undefined) return known;
+  const daysOfState: Record<string, number> = {};
+  for (const { jurisdictions } of [law.edition, ...(law.former === null ? [] : [law.former])]) {
+    for (const { state, purchaseLimits } of jurisdictions) {
+      const days = purchaseLimits.map(({ window }) => daysOfWindow(window));
+      daysOfState[state] = Math.max(daysOfState[state] ?? 0, ...days);
+    }
+  }
+  const reach = { daysOfState, daysByState: JSON.stringify(daysOfState) };
+  reaches.set(law, reach);
+  return reach;
+}
+
+/** The quantity of a line that the customer kept. */
+const keptQuantity = '(l.quantity - l.returned_quantity)';
+
+/** Computes the same as `countedContent` for one unit. */
+const contentOfUnit = `coalesce(l.option_content,
+            case when l.product_cannabis_type = 'non-concentrated' and l.product_unit = 'gram' then l.option_amount end)`;
+
+/**
+ * The content of each type that an order `o` counts with: as it was written with the order, or summed from the lines if it
+ * was not (`counted_contents` of the schema).
+ */
+const keptOfOrder = `cross join lateral (
+              select key as type, value::numeric as content from jsonb_each_text(o.counted_contents)
+              union all
+              select l.product_cannabis_type, ${contentOfUnit} * ${keptQuantity}
+                from order_line_items l
+               where o.counted_contents is null and l.organization_id = :organizationId and l.order_id = o.id
+                 and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null) kept`;
+
+/**
+ * The earliest moment at which orders can count; null when none can. It is a day more than the widest window, because
+ * a window's first midnight can occur twice; the check excludes what lies outside. Materialized, so that it is the
+ * start of an index range and not a filter on the customer's whole history.
+ */
+const shop = `shop as materialized (
+        select tz, case when days > 0
+                     then ((:at::timestamptz at time zone tz)::date - days)::timestamp at time zone tz end as since
+          from (select z.tz, greatest(
+                         (:daysByState::jsonb ->> z.state)::integer,
+                         (select max(case r.limit_window when 'transaction' then 0 when 'local-day' then 1
+                                          when 'calendar-month' then 31 else r.window_days end)
+                            from purchase_limit_rules r where r.organization_id = :organizationId)) as days
+                  from organizations z where z.id = :organizationId offset 0) reach)`;
+
+/** `countedAt`: the moment of an order `o` that decides on which day it counts. */
+const boughtOn = (countedAt: string) =>
+  `select buyer.id as customer_id, (${countedAt} at time zone shop.tz)::date::text as local_date,
+          kept.type as cannabis_type, sum(kept.content)::text as content
+     from shop cross join buyer
+     join orders o on o.organization_id = :organizationId and o.user_id = buyer.id and o.status <> 'canceled'`;
+
+const contentsAndDays = `${keptOfOrder}
+    group by 1, 2, 3`;
+
+interface ByContact {
+  readonly emailNormalized: string | null;
+  readonly phoneNormalized: string | null;
+}
+
+const boughtByContact = statement<
+  { emailNormalized: string | null; phoneNormalized: string | null; at: string; daysByState: string },
+  BoughtRow
+>(
+  'select_bought_by_contact',
+  `with ${shop},
+        buyer as (
+          select id from customers where organization_id = :organizationId and email_normalized = :emailNormalized
+           union
+          select id from customers where organization_id = :organizationId and phone_normalized = :phoneNormalized)
+   ${boughtOn('o.created_at')} and o.created_at >= shop.since
+     ${contentsAndDays}`,
+);
+
+const boughtByCustomer = statement<
+  { customerId: number; exceptOrderId: string | null; at: string; daysByState: string },
+  BoughtRow
+>(
+  'select_bought_by_customer',
+  `with ${shop}, buyer as (select :customerId::bigint as id)
+   ${boughtOn('coalesce(o.fulfilled_at, o.created_at)')} and o.id is distinct from :exceptOrderId::uuid
+      and (o.created_at >= shop.since or o.fulfilled_at >= shop.since)
+     ${contentsAndDays}`,
+);
+
+/**
+ * The purchases of the customers matched by an email and a phone (D33), as far back as a limit can look: one row per
+ * customer, local day and type. Read it after locking the customers; otherwise it can miss an order that is being
+ * placed.
+ */
+export function selectBoughtByContact(
+  law: Law,
+  { emailNormalized, phoneNormalized }: ByContact,
+  nowMs: number,
+) {
+  const { daysByState } = reachOf(law);
+  return boughtByContact({ emailNormalized, phoneNormalized, at: isoTimestamp(nowMs), daysByState });
+}
+
+const countedTypes = cannabisTypes.filter((type) => type !== 'none');
+
+/**
+ * The same as a column of a customer `c`, if the organization's time zone (`:tz`) and the earliest counting moment
+ * (`:since`) are known. Each row has a local day and the content of each of `countedTypes`; null if there is none. One sum for
+ * each type takes a third of the time of rows by type, which a function would have to make for each order.
+ */
+export const boughtColumn = `(select json_agg(b) from (
+            select json_build_array(day, ${countedTypes.map((type) => `sum((kept ->> '${type}')::numeric)::text`).join(', ')}) as b
+              from (select (o.created_at at time zone :tz)::date as day,
+                           coalesce(o.counted_contents,
+                             (select jsonb_object_agg(type, content)
+                                from (select l.product_cannabis_type as type, sum(${contentOfUnit} * ${keptQuantity}) as content
+                                        from order_line_items l
+                                       where l.organization_id = :organizationId and l.order_id = o.id
+                                         and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
+                                       group by 1) of_lines)) as kept
+                      from orders o
+                     where o.organization_id = :organizationId and o.user_id = c.id and o.created_at >= :since
+                       and o.status <> 'canceled'
+                    offset 0) contents
+             group by day) days) as bought`;
+
+/** `boughtColumn`, with the customer's id. */
+export interface CustomerWithPurchases {
+  readonly id: number;
+  readonly bought: readonly (readonly [day: string, ...contents: (string | null)[]])[] | null;
+}
+
+/** The purchases of these customers, in rows like those of `selectBoughtByContact`. */
+export function boughtRows(customers: readonly CustomerWithPurchases[]): BoughtRow[] {
+  const rows: BoughtRow[] = [];
+  for (const { id, bought } of customers) {
+    for (const [local_date, ...contents] of bought ?? []) {
+      for (const [at, cannabis_type] of countedTypes.entries()) {
+        const content = contents[at]!;
+        if (content !== null) rows.push({ customer_id: id, local_date, cannabis_type, content });
+      }
+    }
+  }
+  return rows;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * The earliest moment at which an organization's orders can count, for `boughtColumn`: a day and an hour more than the
+ * widest window, because today has already begun and a day can have 25 hours. The check excludes what lies outside.
+ */
+export function countedSinceMs(
+  law: Law,
+  state: string,
+  ownRules: readonly Pick<PurchaseLimitRuleRow, 'window' | 'windowDays'>[],
+  nowMs: number,
+): number {
+  const days = Math.max(
+    reachOf(law).daysOfState[state] ?? 0,
+    ...ownRules.map(({ window: kind, windowDays: days }) =>
+      daysOfWindow(kind === 'rolling-days' ? { kind, days: days! } : { kind }),
+    ),
+  );
+  return days === 0 ? nowMs : nowMs - (days + 1) * dayMs - 3_600_000;
+}
+
+/**
+ * The purchases of one customer, except one order that is being fulfilled (null: all orders). A fulfilled order counts
+ * on the day of its fulfillment: a day's limit ordered yesterday and another ordered today cannot both leave the shop
+ * on one day.
+ */
+export function selectBoughtByCustomer(
+  law: Law,
+  customerId: number,
+  exceptOrderId: string | null,
+  nowMs: number,
+) {
+  const { daysByState } = reachOf(law);
+  return boughtByCustomer({ customerId, exceptOrderId, at: isoTimestamp(nowMs), daysByState });
+}
+
+/** The amount of a type in an order, with the customer; an order without cannabis has one row without a type. */
+export interface RecentPurchaseRow {
+  order_id: string;
+  number: number | null;
+  customer_id: number | null;
+  local_date: string;
+  created_at: number;
+  is_recent: boolean;
+  birthday: string | null;
+  medical_expiration: string | null;
+  cannabis_type: BoughtRow['cannabis_type'] | null;
+  content: string | null;
+}
+
+/**
+ * The latest orders since a moment, and their customers' other purchases since an earlier moment (`historySince`).
+ * Without canceled orders; oldest first.
+ */
+export const selectRecentPurchases = statement<
+  { since: string; historySince: string; count: number },
+  RecentPurchaseRow
+>(
+  'select_recent_purchases',
+  `with shop as materialized (select tz from organizations where id = :organizationId),
+        recent as materialized (
+          select id, user_id from orders
+           where organization_id = :organizationId and created_at >= :since and status <> 'canceled'
+           order by created_at desc, id desc limit :count),
+        chosen as materialized (
+          select id from recent
+           union
+          select o.id from recent r
+            join orders o on o.organization_id = :organizationId and o.user_id = r.user_id
+                         and o.created_at >= :historySince and o.status <> 'canceled')
+   select o.id as order_id, o.number, o.user_id as customer_id, o.created_at,
+          (o.created_at at time zone shop.tz)::date::text as local_date,
+          o.id in (select id from recent) as is_recent,
+          c.birthday::text, c.medical_expiration::text, l.product_cannabis_type as cannabis_type,
+          sum(${contentOfUnit} * ${keptQuantity})::text as content
+     from shop cross join chosen
+     join orders o on o.organization_id = :organizationId and o.id = chosen.id
+     left join customers c on c.organization_id = :organizationId and c.id = o.user_id
+     left join order_line_items l on l.organization_id = :organizationId and l.order_id = o.id
+      and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+    order by o.created_at, o.id`,
+  { isLong: true },
+);
 
 /** A customer with everything that prices a cart. */
 export interface CartCustomerRow extends CustomerRow, CustomerAccountRow {}

@@ -25,13 +25,15 @@ import {
   selectTaxesInForce,
 } from '../settings/terms-of-sale.ts';
 import {
+  type BoughtRow,
   type CartCustomerRow,
+  selectBoughtByContact,
+  selectBoughtByCustomer,
   selectCartCustomers,
   selectCartCustomersOf,
   selectClaimedCustomers,
 } from './cart-customer-queries.ts';
 import { type CartRequest, zoneKeyOf } from './cart-request.ts';
-import { type BoughtRow, selectBoughtByContact, selectBoughtByCustomer } from './purchase-history-queries.ts';
 
 /** A placeholder id that no order has. */
 const noOrder = '00000000-0000-0000-0000-000000000000';

@@ -17,13 +17,14 @@ import type { DatedTaxRow } from '../settings/tax-queries.ts';
 import { selectTermsVersion, taxesInForce } from '../settings/terms-of-sale.ts';
 import {
   type BuyingCustomerRow,
+  boughtRows,
   type CartCustomerRow,
+  countedSinceMs,
   selectBuyingCustomers,
   selectClaimedCustomers,
 } from './cart-customer-queries.ts';
 import { type CartFacts, contactsOf, type FactReading, type FactRows } from './cart-facts.ts';
 import { type CartRequest, zoneKeyOf } from './cart-request.ts';
-import { boughtRows, countedSinceMs } from './purchase-history-queries.ts';
 
 /* The terms of an organization by version, and the facts of carts under them. */
 

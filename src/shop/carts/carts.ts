@@ -4,11 +4,22 @@
  * calculate prices (pricing/) and do not place orders (orders/).
  */
 
-export { deliveryAddress, missingAddress, missingContact, postalCodeOf } from './cart-body.ts';
-export { selectCartCustomersOf } from './cart-customer-queries.ts';
+export {
+  selectBoughtByCustomer,
+  selectCartCustomersOf,
+  selectRecentPurchases,
+} from './cart-customer-queries.ts';
 export { cartFactStatements, contactsOf, lockBuyers, readOwnFacts } from './cart-facts.ts';
 export { shownRedemption, shownStaffPricing } from './cart-pricing.ts';
-export { assertQuantities, readCart, readPayments } from './cart-request.ts';
+export {
+  assertQuantities,
+  deliveryAddress,
+  missingAddress,
+  missingContact,
+  postalCodeOf,
+  readCart,
+  readPayments,
+} from './cart-request.ts';
 export { canShareTerms, readSharedFacts } from './cart-terms.ts';
 export {
   assertWithinLimits,
@@ -17,10 +28,14 @@ export {
   legalEligibility,
   limitsFor,
 } from './customer-rules.ts';
-export { decideCart, intendedPayments, priceRulesOf } from './decide-cart.ts';
-export { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
+export {
+  assertOptionsKnown,
+  decideCart,
+  intendedPayments,
+  knownPaymentTypes,
+  priceRulesOf,
+} from './decide-cart.ts';
 export { readProvenCart } from './page-carts.ts';
 export { PricingInputsCache } from './pricing-inputs-cache.ts';
-export { selectBoughtByCustomer, selectRecentPurchases } from './purchase-history-queries.ts';
 export { specialPriceStatements, specialPrices, specialsInForce } from './special-prices.ts';
 export { placesOf, shelfStatements, shelvesOf, stockWarnings } from './stock-warnings.ts';

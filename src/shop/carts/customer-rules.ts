@@ -1,5 +1,5 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
-import type { ContentUnit } from '../../engines/goods/content-units.ts';
+import type { ContentUnit, ContentUnit } from '../../engines/goods/content-units.ts';
 import type { Audience, Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import { exemptsPatients, rulesInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
@@ -11,14 +11,13 @@ import {
   type PurchaseLimitOverage,
   type PurchaseLimitsVerdict,
 } from '../../engines/purchase-limits/check-purchase-limits.ts';
-import type { LimitWindow } from '../../engines/purchase-limits/limit-window.ts';
-import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
+import type { LimitWindow, PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { failure } from '../../kernel/failure.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import type { SalePlace } from '../settings/locality.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import { ownLimitsOf } from '../settings/terms-of-sale.ts';
-import type { BoughtRow } from './purchase-history-queries.ts';
+import type { BoughtRow } from './cart-customer-queries.ts';
 
 /* Applies the law and the organization's rules to a customer: age, exemption, limits (D34, D35, D36). Pure. */
 

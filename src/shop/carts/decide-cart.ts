@@ -7,11 +7,11 @@ import { priceCart } from '../../engines/pricing/price-cart.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
 import type { CartLine, DeliveryFee, IntendedPayment } from '../../engines/pricing/pricing-facts.ts';
 import { reducedUnitPriceCents } from '../../engines/pricing/reduced-unit-price.ts';
-import type {
-  LimitedLine,
-  PurchaseLimitsVerdict,
+import {
+  countedContent,
+  type LimitedLine,
+  type PurchaseLimitsVerdict,
 } from '../../engines/purchase-limits/check-purchase-limits.ts';
-import { countedContent } from '../../engines/purchase-limits/counted-content.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
@@ -33,7 +33,6 @@ import type { FactRows } from './cart-facts.ts';
 import type { CartPayment, CartRequest } from './cart-request.ts';
 import type { CartWarning, OrderType } from './cart-schemas.ts';
 import { checkLimits, type LegalStanding, legalEligibility } from './customer-rules.ts';
-import { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 
 export interface DecidedCart {
   readonly organization: OrganizationRow;
@@ -395,5 +394,37 @@ export function intendedPayments(
       feeDescription: type.fee_description,
       amountCents,
     };
+  });
+}
+
+/* Checks that everything a cart names exists, before any business refusal (D13). */
+
+/** Fails with PRODUCT_OPTION_NOT_FOUND for the first line whose option does not exist. `options`: by id. */
+export function assertOptionsKnown(
+  lineItems: readonly { readonly productOptionId: number }[],
+  options: ReadonlyMap<number, unknown>,
+): void {
+  for (const [index, { productOptionId }] of lineItems.entries()) {
+    if (options.has(productOptionId)) continue;
+    throw failure(
+      'PRODUCT_OPTION_NOT_FOUND',
+      `lineItems[${index}].productOptionId must be the id of an option, as in the \`options\` of a product, not of the product: ` +
+        `there is no option ${productOptionId}.`,
+    );
+  }
+}
+
+/** The type of each payment. Fails with PAYMENT_TYPE_NOT_FOUND for the first payment whose type does not exist. */
+export function knownPaymentTypes(
+  payments: readonly { readonly paymentTypeId: number }[],
+  paymentTypes: readonly PaymentTypeRow[],
+): PaymentTypeRow[] {
+  return payments.map(({ paymentTypeId }, index) => {
+    const type = paymentTypes.find((row) => row.id === paymentTypeId);
+    if (type !== undefined) return type;
+    throw failure(
+      'PAYMENT_TYPE_NOT_FOUND',
+      `payments[${index}].paymentTypeId names no payment type: ${paymentTypeId}`,
+    );
   });
 }

@@ -30,9 +30,8 @@ import {
   shownEquivalences,
   shownSource,
 } from '../settings/terms-of-sale.ts';
-import { selectLimitedCustomer } from './cart-customer-queries.ts';
+import { selectBoughtByCustomer, selectLimitedCustomer } from './cart-customer-queries.ts';
 import { audienceOf, legalEligibility, limitsFor, purchaseOf } from './customer-rules.ts';
-import { selectBoughtByCustomer } from './purchase-history-queries.ts';
 
 const customerTypes = ['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21'] as const;
 

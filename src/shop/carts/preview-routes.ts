@@ -1,9 +1,9 @@
 import { v4 as uuidV4 } from 'uuid';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
-import { missingContact, postalCodeOf } from './cart-body.ts';
 import { pricingExample, pricingRequestExample } from './cart-examples.ts';
 import { shownPricing } from './cart-pricing.ts';
+import { missingContact, postalCodeOf } from './cart-request.ts';
 import { CartPricing, cartFailures, ExplainQuery, PricingBody } from './cart-schemas.ts';
 import { decideCart } from './decide-cart.ts';
 import { asStranger, readProvenCart } from './page-carts.ts';

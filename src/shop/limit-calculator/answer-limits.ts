@@ -5,10 +5,10 @@ import { limitInWords } from '../../engines/jurisdictions/limit-in-words.ts';
 import {
   checkPurchaseLimits,
   type EarlierPurchase,
+  firstDayOfWindow,
   type LimitedLine,
   type PurchaseLimit,
 } from '../../engines/purchase-limits/check-purchase-limits.ts';
-import { firstDayOfWindow } from '../../engines/purchase-limits/limit-window.ts';
 import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../../kernel/decimal.ts';
 

@@ -4,7 +4,7 @@ import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { addDiscount } from '../../../test/harness/test-promotions.ts';
 import { startTestService, type TestReply } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../../test/harness/test-shop.ts';
-import { isOpen } from '../../engines/pricing/discounts/is-applicable.ts';
+import { isOpen } from '../../engines/pricing/discounts/choose-discounts.ts';
 
 const service = await startTestService();
 let shop: TestShop;

@@ -12,7 +12,7 @@ import {
   offlineAudiences,
   offlineTermsFormat,
 } from '../../engines/offline-pricing/offline-terms.ts';
-import { countedContent } from '../../engines/purchase-limits/counted-content.ts';
+import { countedContent } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { assert } from '../../kernel/assert.ts';
 import { decimal, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';

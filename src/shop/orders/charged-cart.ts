@@ -1,5 +1,5 @@
 import type { OfflineSale } from '../../engines/offline-pricing/offline-sale.ts';
-import { sumCents } from '../../engines/pricing/cents.ts';
+import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { pricePayments } from '../../engines/pricing/payment-fees.ts';
 import { assertPricedCart, type PricedCart, type UsedDiscount } from '../../engines/pricing/priced-cart.ts';
 import { InvariantError } from '../../kernel/assert.ts';

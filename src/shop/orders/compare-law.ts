@@ -2,14 +2,14 @@ import type { Jurisdiction, LocalDate } from '../../engines/jurisdictions/jurisd
 import { hasReached, minimumAgeOf } from '../../engines/jurisdictions/minimum-age.ts';
 import {
   checkPurchaseLimits,
+  daysOfWindow,
   type EarlierPurchase,
 } from '../../engines/purchase-limits/check-purchase-limits.ts';
-import { daysOfWindow } from '../../engines/purchase-limits/limit-window.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { RecentPurchaseRow } from '../carts/cart-customer-queries.ts';
 import { audienceOf, limitsFor, selectRecentPurchases } from '../carts/carts.ts';
-import type { RecentPurchaseRow } from '../carts/purchase-history-queries.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
 

@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts';
 import { type Changes, changesOf, rowChangesOf } from '../../platform/events/changes-of.ts';
 import type { CartAdjustment, CartPayment, LineReduction, PriceOverride } from '../carts/cart-request.ts';
-import type { GivenAmount } from '../promotions/given-amounts.ts';
+import type { GivenAmount } from '../promotions/cart-promotions.ts';
 import type { OrderRequest } from './build-order.ts';
 import { addressOf } from './order-document.ts';
 import type { AskedFor, OrderRecord } from './order-record.ts';

@@ -1,6 +1,5 @@
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
-import type { PurchaseLimit } from '../../engines/purchase-limits/check-purchase-limits.ts';
-import { countedContent } from '../../engines/purchase-limits/counted-content.ts';
+import { countedContent, type PurchaseLimit } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import { checkLimits } from '../carts/carts.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';

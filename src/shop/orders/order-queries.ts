@@ -1,3 +1,5 @@
+import { countedContent } from '../../engines/purchase-limits/check-purchase-limits.ts';
+import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import {
   type BoundStatement,
@@ -10,7 +12,6 @@ import {
 } from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { StepOnStock } from './actions/order-action.ts';
-import { countedContentsOf } from './counted-contents.ts';
 import {
   adjustmentColumns,
   type Columns,
@@ -325,4 +326,28 @@ const upsertDispatchTask = statement<SqlParameters, never>(
 /** The dispatch task of an order, if it has one; the caller updates the order's document. */
 export function updateDispatchTask({ head, dispatchTask }: OrderRecord): readonly BoundStatement<unknown>[] {
   return dispatchTask === null ? [] : [upsertDispatchTask({ ...toSql(dispatchTask), orderId: head.id })];
+}
+
+/**
+ * What limits count of an order (D36): the content of each cannabis type, as JSON text of decimals, so that the purchases of
+ * a customer are read without the lines. Null for an order with returns: its lines say what the customer kept. An order of an
+ * unproven customer counts nothing: another person may have placed it.
+ */
+export function countedContentsOf({
+  head,
+  lines,
+  returns,
+}: Pick<OrderRecord, 'head' | 'lines' | 'returns'>): string | null {
+  if (head.isUnproven) return '{}';
+  if (returns.length > 0) return null;
+  const contents = new Map<string, Decimal>();
+  for (const line of lines) {
+    const { productCannabisType: cannabisType, optionContent: content, productUnit: unit } = line;
+    const ofUnit = countedContent({ cannabisType, content, unit, amount: line.optionAmount });
+    if (ofUnit === null) continue;
+    const ofLine = decimal(ofUnit).times(line.quantity);
+    contents.set(cannabisType, contents.get(cannabisType)?.plus(ofLine) ?? ofLine);
+  }
+  const texts = Array.from(contents, ([type, content]) => [type, decimalText(content)]);
+  return JSON.stringify(Object.fromEntries(texts));
 }

@@ -3,7 +3,7 @@ import type { ChosenReward, TaxTier, TaxType } from '../../engines/pricing/prici
 import type { UnitReduction } from '../../engines/pricing/reduced-unit-price.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { InventoryType, StrainType } from '../catalog/products.ts';
-import type { GivenAmount } from '../promotions/given-amounts.ts';
+import type { GivenAmount } from '../promotions/cart-promotions.ts';
 import type { DiscountTerms } from '../promotions/kept-discounts.ts';
 import type { ShownReturn } from './order-return-schema.ts';
 import type { dispatchStatuses } from './order-schemas.ts';

@@ -1,4 +1,4 @@
-import { sumCents } from '../../engines/pricing/cents.ts';
+import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { assert } from '../../kernel/assert.ts';
 import type { OrderRecord } from './order-record.ts';
 

@@ -1,5 +1,5 @@
 import type { OfflineSale } from '../../engines/offline-pricing/offline-sale.ts';
-import type { PriceStep } from '../../engines/pricing/priced-cart.ts';
+import type { PriceStep } from '../../engines/pricing/price-step.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';

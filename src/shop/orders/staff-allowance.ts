@@ -1,4 +1,4 @@
-import { sumCents } from '../../engines/pricing/cents.ts';
+import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { canonicalDecimalText, decimal } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import { priceOverrideRoles, type StaffRole } from '../../kernel/staff-roles.ts';

@@ -28,7 +28,7 @@ import {
 } from '../carts/cart-schemas.ts';
 import { assertQuantities, readCart, readPayments } from '../carts/carts.ts';
 import { identifyCustomer } from '../customers/customers.ts';
-import type { GivenAmount } from '../promotions/given-amounts.ts';
+import type { GivenAmount } from '../promotions/cart-promotions.ts';
 import type { OrderChange } from './edited-order.ts';
 
 /** The request of staff, and how it is read: the fields of integrators, and manual reductions. */

@@ -1,4 +1,4 @@
-import { sumCents } from '../../engines/pricing/cents.ts';
+import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { pricePayments } from '../../engines/pricing/payment-fees.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { Context } from '../../platform/database/context.ts';

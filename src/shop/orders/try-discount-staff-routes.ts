@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
-import { sumCents } from '../../engines/pricing/cents.ts';
+import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';

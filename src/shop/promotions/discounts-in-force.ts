@@ -1,10 +1,10 @@
-import type { CartOrderType, ScheduleWindow } from '../../engines/pricing/discounts/discount-settings.ts';
 import {
   type DiscountRefusalReason,
   findRefusal,
   isOpen,
   type LocalMoment,
-} from '../../engines/pricing/discounts/is-applicable.ts';
+} from '../../engines/pricing/discounts/choose-discounts.ts';
+import type { CartOrderType, ScheduleWindow } from '../../engines/pricing/discounts/discount-settings.ts';
 import { addDays, localDateAt, localInstantMs, localMomentAt } from '../../kernel/local-time.ts';
 import { discountFacts } from './cart-promotions.ts';
 import type { OfferedDiscountRow } from './promotion-queries.ts';

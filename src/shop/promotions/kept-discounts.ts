@@ -1,7 +1,10 @@
-import { type DiscountFacts, normalizeCode } from '../../engines/pricing/discounts/choose-discounts.ts';
+import {
+  type DiscountFacts,
+  isOpen,
+  normalizeCode,
+} from '../../engines/pricing/discounts/choose-discounts.ts';
 import { discountKinds } from '../../engines/pricing/discounts/discount-kinds.ts';
 import type { DiscountRule } from '../../engines/pricing/discounts/discount-settings.ts';
-import { isOpen } from '../../engines/pricing/discounts/is-applicable.ts';
 import { localMomentAt } from '../../kernel/local-time.ts';
 import { discountFacts, type PromotionRequest } from './cart-promotions.ts';
 import type { OfferedDiscountRow } from './promotion-queries.ts';

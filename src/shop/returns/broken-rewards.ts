@@ -1,4 +1,4 @@
-import { sumCents } from '../../engines/pricing/cents.ts';
+import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { priceCart } from '../../engines/pricing/price-cart.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 import { discountsOnLines } from '../promotions/promotions.ts';

@@ -1,4 +1,4 @@
-import { sumCents } from '../../engines/pricing/cents.ts';
+import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';

@@ -1,5 +1,4 @@
-import { sumCents } from '../../engines/pricing/cents.ts';
-import { type Rounding, roundCents } from '../../engines/pricing/rounding.ts';
+import { type Rounding, roundCents, sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { assert } from '../../kernel/assert.ts';
 import {
   type ChargedTaxes,

@@ -1,5 +1,5 @@
 import { allocate } from '../../engines/pricing/allocate.ts';
-import { sumCents, sumOf } from '../../engines/pricing/cents.ts';
+import { sumCents, sumOf } from '../../engines/pricing/exact-amounts.ts';
 import { assert } from '../../kernel/assert.ts';
 import type {
   OrderAdjustment,

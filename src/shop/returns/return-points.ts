@@ -1,4 +1,4 @@
-import { sumCents } from '../../engines/pricing/cents.ts';
+import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import type { ChargedOrder, ChargeParts } from './return-charges.ts';
 

@@ -1,8 +1,16 @@
 import type { DeliveryZoneRow } from './delivery-zone-queries.ts';
 import { holdsAt, type SalePlace } from './locality.ts';
-import type { TaxRow } from './tax-queries.ts';
+import type { DatedTaxRow, TaxRow } from './tax-queries.ts';
 
 /* Chooses the taxes of a cart. Pure. */
+
+/** Those of the taxes that are in force at an instant. */
+export function taxesInForce<Row extends DatedTaxRow>(taxes: readonly Row[], atMs: number): Row[] {
+  return taxes.filter(
+    ({ starts_at, ends_at }) =>
+      (starts_at === null || starts_at <= atMs) && (ends_at === null || ends_at > atMs),
+  );
+}
 
 /**
  * The taxes in force that apply to an order. A zone can name the taxes that are charged there, and then no others

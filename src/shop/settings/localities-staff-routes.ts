@@ -6,7 +6,7 @@ import { localDateAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Flag, Id, List, Named, Nullable, Text } from '../../platform/http/schemas.ts';
-import { taxesOf } from './cart-taxes.ts';
+import { taxesInForce, taxesOf } from './cart-taxes.ts';
 import { selectDeliveryZone, selectZones } from './delivery-zone-queries.ts';
 import type { SalePlace } from './locality.ts';
 import { rulesHolding } from './own-limits.ts';
@@ -18,7 +18,7 @@ import {
   selectPurchaseLimitRules,
 } from './purchase-limit-setting.ts';
 import { settingsReaders } from './settings-schemas.ts';
-import { selectTaxSettings, taxesInForce } from './tax-queries.ts';
+import { selectTaxSettings } from './tax-queries.ts';
 import { shownTax, Tax, taxExample } from './tax-schemas.ts';
 import { savedTax } from './tax-settings.ts';
 

@@ -11,13 +11,14 @@ import { isStale } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { warningsOnEditions } from '../../engines/jurisdictions/law-notices.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
+import { taxesInForce } from './cart-taxes.ts';
 import { comparePreset, datedTax } from './compare-tax-preset.ts';
 import type { OwnSource } from './locality.ts';
 import { type OrganizationSettings, offerOf, orderTypes } from './organization-settings.ts';
 import { isLimitInForce } from './own-limits.ts';
 import type { PurchaseLimitRuleRow } from './purchase-limit-setting.ts';
 import { doubtedProductsMax } from './settings-queries.ts';
-import { type TaxedCategoryRow, type TaxSettingsRow, taxesInForce } from './tax-queries.ts';
+import type { TaxedCategoryRow, TaxSettingsRow } from './tax-queries.ts';
 import { chargeTheSame, type DatedTax, hasEnded, type SavedTax, savedTax } from './tax-settings.ts';
 import { undecidedTaxes, warningsOnPatients } from './undecided-taxes.ts';
 

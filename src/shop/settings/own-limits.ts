@@ -1,5 +1,4 @@
-import type { LimitWindow } from '../../engines/purchase-limits/limit-window.ts';
-import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
+import type { LimitWindow, PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { holdsAt, type SalePlace } from './locality.ts';
 import type { PurchaseLimitRuleRow } from './purchase-limit-setting.ts';
 

@@ -1,7 +1,6 @@
 import { type CannabisType, cannabisTypes } from '../../engines/goods/cannabis-type.ts';
 import { areComparable, type ContentUnit, contentUnits } from '../../engines/goods/content-units.ts';
-import type { LimitWindow } from '../../engines/purchase-limits/limit-window.ts';
-import type { Counting } from '../../engines/purchase-limits/purchase-limit-rule.ts';
+import type { Counting, LimitWindow } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 

@@ -44,14 +44,6 @@ export const selectTaxes = statement<Record<never, never>, DatedTaxRow>(
   `select ${taxColumns}, starts_at, ends_at from taxes where organization_id = :organizationId order by tier, id`,
 );
 
-/** Those of the taxes that are in force at an instant. */
-export function taxesInForce<Row extends DatedTaxRow>(taxes: readonly Row[], atMs: number): Row[] {
-  return taxes.filter(
-    ({ starts_at, ends_at }) =>
-      (starts_at === null || starts_at <= atMs) && (ends_at === null || ends_at > atMs),
-  );
-}
-
 /** The taxes in force at an instant: begun, and not ended. */
 export const selectTaxesInForce = statement<{ at: string }, TaxRow>(
   'select_taxes_in_force',

@@ -3,8 +3,8 @@ import type { CartTax } from '../../engines/pricing/pricing-facts.ts';
 import { findTaxContradiction } from '../../engines/pricing/taxes.ts';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
+import { memoizeByObject } from '../../kernel/lazily.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { memoizeByObject } from '../../kernel/memoize-by-object.ts';
 import type { Locality, OwnSource } from './locality.ts';
 import type { TaxedCustomers, TaxOnPatients, TaxRow, TaxSettingsRow } from './tax-queries.ts';
 

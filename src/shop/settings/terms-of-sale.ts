@@ -4,7 +4,7 @@
  * their slices. A tax's rate is never edited: the tax ends and another one begins. Writers of taxes, zones or the
  * organization lock the organization first. Settings calculates no prices.
  */
-export { taxesOf, undecidedInWords } from './cart-taxes.ts';
+export { taxesInForce, taxesOf, undecidedInWords } from './cart-taxes.ts';
 export { createTax } from './create-tax.ts';
 export { createTerms } from './create-terms.ts';
 
@@ -22,6 +22,6 @@ export { selectPaymentTypeSettings, selectPaymentTypes } from './payment-type-qu
 export { postalCodePatterns } from './postal-code-patterns.ts';
 export { purchaseLimitRules, selectPurchaseLimitRules } from './purchase-limit-setting.ts';
 export { selectTermsVersion, termsLease } from './settings-queries.ts';
-export { selectTaxes, selectTaxesInForce, taxesInForce } from './tax-queries.ts';
+export { selectTaxes, selectTaxesInForce } from './tax-queries.ts';
 export { cartTax } from './tax-settings.ts';
 export { changeShopProfile } from './update-shop-profile.ts';

@@ -1,12 +1,13 @@
 import { assert } from '../../../kernel/assert.ts';
-import { sumOf } from '../cents.ts';
-import { parseCents, wholeQuotient } from '../exact-fraction.ts';
+import { parseCents, roundCents, sumOf, wholeQuotient } from '../exact-amounts.ts';
 import { centsStep } from '../price-step.ts';
-import { roundCents } from '../rounding.ts';
-import { trimTo } from './discount-amount.ts';
-import type { DiscountableLine, DiscountSettings, LineLevelRule } from './discount-settings.ts';
-import { spread } from './spread.ts';
-import { touches } from './targets.ts';
+import { spread, trimTo } from './discount-amount.ts';
+import {
+  type DiscountableLine,
+  type DiscountSettings,
+  type LineLevelRule,
+  touches,
+} from './discount-settings.ts';
 
 /** How many units cost the amount together. Whole, at least 1. */
 export interface Bundle {

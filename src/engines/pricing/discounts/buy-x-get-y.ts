@@ -1,16 +1,14 @@
 import { assert } from '../../../kernel/assert.ts';
-import { sumOf } from '../cents.ts';
-import { wholeQuotient } from '../exact-fraction.ts';
+import { sumOf, wholeQuotient } from '../exact-amounts.ts';
 import { optionSubject } from '../price-step.ts';
-import { amountOff, trimTo } from './discount-amount.ts';
-import type {
-  DiscountableLine,
-  DiscountSettings,
-  DiscountTargets,
-  LineLevelRule,
+import { amountOff, leaveFloor, spread, trimTo } from './discount-amount.ts';
+import {
+  type DiscountableLine,
+  type DiscountSettings,
+  type DiscountTargets,
+  type LineLevelRule,
+  touches,
 } from './discount-settings.ts';
-import { leaveFloor, spread } from './spread.ts';
-import { touches } from './targets.ts';
 
 /** For every `buyQuantity` units, `getQuantity` further units are cheaper. Both are whole and at least 1. */
 export interface BuyXGetY {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { noConditions, noTargets, sampleDiscount, sampleDiscounts } from '../sample-cart.test-support.ts';
+import { type DiscountSituation, findRefusal, isApplicable } from './choose-discounts.ts';
 import type { Discount } from './discount-kinds.ts';
 import type { DiscountableLine, DiscountConditions, ScheduleWindow } from './discount-settings.ts';
-import { type DiscountSituation, findRefusal, isApplicable } from './is-applicable.ts';
 
 const line: DiscountableLine = {
   productOptionId: 11,

@@ -1,8 +1,11 @@
 import { optionSubject, type PriceStep } from '../price-step.ts';
-import { amountOff, trimTo } from './discount-amount.ts';
-import type { DiscountableLine, DiscountSettings, LineLevelRule } from './discount-settings.ts';
-import { leaveFloor } from './spread.ts';
-import { touches } from './targets.ts';
+import { amountOff, leaveFloor, trimTo } from './discount-amount.ts';
+import {
+  type DiscountableLine,
+  type DiscountSettings,
+  type LineLevelRule,
+  touches,
+} from './discount-settings.ts';
 
 /**
  * Kind `line` (and `product`, its other name): off each matching line separately. A percent is of the rest of

@@ -117,3 +117,77 @@ function mixedNumberText(numerator: bigint, denominator: bigint): string {
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }
+
+/** Halves away from zero; or up to the next whole cent; or (for caps) down. */
+export type Rounding = 'half-up' | 'up' | 'down';
+
+/**
+ * `numerator / denominator` cents as whole cents: 'half-up' to the nearest, halves away from zero; 'up' away
+ * from zero; 'down' towards zero. All mirror at zero, so a return reverses a sale exactly. The denominator is
+ * above 0; fails for a result beyond the safe integers.
+ */
+export function roundCents(numerator: bigint, denominator: bigint, rounding: Rounding = 'half-up'): number {
+  assert(denominator > 0n, 'rounding over a denominator that is not above zero');
+  const absolute = numerator < 0n ? -numerator : numerator;
+  const whole = absolute / denominator;
+  const rest = absolute - whole * denominator;
+  const goesUp = rounding === 'half-up' ? rest * 2n >= denominator : rounding === 'up' && rest > 0n;
+  const rounded = Number(goesUp ? whole + 1n : whole);
+  assert(Number.isSafeInteger(rounded), () => `rounded amount is not a safe integer: ${rounded}`);
+  return numerator < 0n && rounded !== 0 ? -rounded : rounded;
+}
+
+/** Whether `roundWholes` may get the product of these non-negative whole numbers. */
+export function isSafeToRound(amount: number, numerator: number): boolean {
+  // Doubled, because rounding compares halves.
+  return Number.isSafeInteger(amount) && Number.isSafeInteger(2 * amount * numerator);
+}
+
+/** `roundCents` for non-negative whole numbers that are `isSafeToRound`. */
+export function roundWholes(numerator: number, denominator: number, rounding: Rounding = 'half-up'): number {
+  const rest = numerator % denominator;
+  // Whole: the dividend is a multiple.
+  const whole = (numerator - rest) / denominator;
+  const goesUp = rounding === 'half-up' ? rest * 2 >= denominator : rounding === 'up' && rest > 0;
+  return goesUp ? whole + 1 : whole;
+}
+
+/**
+ * A share of a non-negative amount in cents, to the nearest cent, with plain integers. Null where a product
+ * would exceed the safe integers: `roundCents` computes that.
+ */
+export function roundShare(amountCents: number, { plainNumerator, plainDenominator }: Rate): number | null {
+  if (!isSafeToRound(amountCents, plainNumerator)) return null;
+  return roundWholes(amountCents * plainNumerator, plainDenominator);
+}
+
+/**
+ * Returns the amount if it is a whole, non-negative number of cents that a JS number holds exactly; fails
+ * otherwise.
+ */
+export function wholeCents(amountCents: number, what: string): number {
+  assert(
+    Number.isSafeInteger(amountCents) && amountCents >= 0,
+    () => `${what} is not an amount: ${amountCents}`,
+  );
+  return amountCents;
+}
+
+/** The sum in cents of `centsOf` over the items; fails beyond the safe integers. */
+export function sumCents<T>(items: readonly T[], centsOf: (item: T) => number): number {
+  let totalCents = 0;
+  for (let index = 0; index < items.length; index++) totalCents += centsOf(items[index]!);
+  assert(Number.isSafeInteger(totalCents), () => `sum is not a safe integer: ${totalCents}`);
+  return totalCents;
+}
+
+/**
+ * The same for plain amounts: every preview runs this, and a loop without function calls takes a third of the
+ * time. By index, because V8 iterates some arrays more slowly.
+ */
+export function sumOf(amountsCents: readonly number[]): number {
+  let totalCents = 0;
+  for (let index = 0; index < amountsCents.length; index++) totalCents += amountsCents[index]!;
+  assert(Number.isSafeInteger(totalCents), () => `sum is not a safe integer: ${totalCents}`);
+  return totalCents;
+}

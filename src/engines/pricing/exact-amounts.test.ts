@@ -10,7 +10,7 @@ import {
   parseDecimal,
   parsePercent,
   wholeQuotient,
-} from './exact-fraction.ts';
+} from './exact-amounts.ts';
 
 const parts = fc.tuple(fc.bigInt(0n, 10n ** 9n), fc.bigInt(1n, 10n ** 9n));
 
