@@ -19,6 +19,7 @@ export {
   postalCodeOf,
   readCart,
   readPayments,
+  readProvenCart,
 } from './cart-request.ts';
 export { canShareTerms, readSharedFacts } from './cart-terms.ts';
 export {
@@ -35,7 +36,6 @@ export {
   knownPaymentTypes,
   priceRulesOf,
 } from './decide-cart.ts';
-export { readProvenCart } from './page-carts.ts';
 export { PricingInputsCache } from './pricing-inputs-cache.ts';
 export { specialPriceStatements, specialPrices, specialsInForce } from './special-prices.ts';
 export { placesOf, shelfStatements, shelvesOf, stockWarnings } from './stock-warnings.ts';

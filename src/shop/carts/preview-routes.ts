@@ -3,10 +3,9 @@ import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
 import { pricingExample, pricingRequestExample } from './cart-examples.ts';
 import { shownPricing } from './cart-pricing.ts';
-import { missingContact, postalCodeOf } from './cart-request.ts';
+import { asStranger, missingContact, postalCodeOf, readProvenCart } from './cart-request.ts';
 import { CartPricing, cartFailures, ExplainQuery, PricingBody } from './cart-schemas.ts';
 import { decideCart } from './decide-cart.ts';
-import { asStranger, readProvenCart } from './page-carts.ts';
 import type { PricingInputsCache } from './pricing-inputs-cache.ts';
 import { ShelvesInMemory, stockWarnings } from './stock-warnings.ts';
 

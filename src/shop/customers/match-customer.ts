@@ -14,7 +14,6 @@ import {
   insertCustomers,
   markPhoneClaimed,
 } from './customer-queries.ts';
-import { isBlank } from './find-customer.ts';
 import { comparedName, namesFit } from './person-name.ts';
 
 /** The customer fields of a cart or order. */
@@ -167,8 +166,8 @@ export async function rememberCustomer(
     return { id: found.id, fullName: fullNameOf(presented.firstName, presented.lastName) };
   }
   const fill = {
-    firstName: isBlank(found.first_name) ? presented.firstName.trim() : null,
-    lastName: isBlank(found.last_name) ? presented.lastName.trim() : null,
+    firstName: found.first_name.trim() === '' ? presented.firstName.trim() : null,
+    lastName: found.last_name.trim() === '' ? presented.lastName.trim() : null,
     email: found.email === null ? email : null,
     emailNormalized: found.email_normalized === null ? presented.emailNormalized : null,
     phone: found.phone === null && othersOfPhone.length === 0 ? presented.phoneNormalized : null,

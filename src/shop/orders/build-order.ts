@@ -7,6 +7,7 @@ import type { CartRequest } from '../carts/cart-request.ts';
 import type { DecidedCart } from '../carts/decide-cart.ts';
 import { optionLabel } from '../catalog/products.ts';
 import { usedTerms } from '../promotions/promotions.ts';
+import { storedSteps } from './order-document.ts';
 import type {
   AskedFor,
   OrderHead,
@@ -17,7 +18,6 @@ import type {
   OrderTerms,
   StaffName,
 } from './order-record.ts';
-import { storedSteps } from './stored-steps.ts';
 
 /** The request of an order (D19). */
 export interface OrderRequest extends CartRequest {

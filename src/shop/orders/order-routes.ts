@@ -12,18 +12,18 @@ import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../../p
 import { PageEnds } from '../../platform/lists/page-ends.ts';
 import type { MasterKeys } from '../../platform/storage/master-keys.ts';
 import { cartFailures, ExplainQuery, orderTypes } from '../carts/cart-schemas.ts';
-import type { PricingInputsCache } from '../carts/carts.ts';
 import {
   contactsOf,
   deliveryAddress,
   missingAddress,
   missingContact,
+  type PricingInputsCache,
   readProvenCart,
 } from '../carts/carts.ts';
 import { createdOrder } from './created-order.ts';
 import { CreatedOrder, VouchedCreatedOrder } from './created-order-schema.ts';
 import { selectExplanation } from './explanation-queries.ts';
-import { orderJson } from './order-document.ts';
+import { explanationMembers, orderJson } from './order-document.ts';
 import { createdOrderExample, orderExample, placeOrderExample } from './order-examples.ts';
 import { OrderJsonCache } from './order-json-cache.ts';
 import {
@@ -48,7 +48,6 @@ import {
 } from './own-order-routes.ts';
 import { pageOrderRoutes } from './page-order-routes.ts';
 import { OrderPlacer } from './place-order.ts';
-import { explanationMembers } from './stored-steps.ts';
 import { ordersOfVisitors, refusedOrdersOfVisitors } from './visitor-limits.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });

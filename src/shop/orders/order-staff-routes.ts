@@ -14,6 +14,7 @@ import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../../pla
 import { orderTypes } from '../carts/cart-schemas.ts';
 import { selectExplanation } from './explanation-queries.ts';
 import { limitsUsedStaffRoutes } from './limits-used-staff-routes.ts';
+import { explanationMembers } from './order-document.ts';
 import { ordersPerPage } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
@@ -29,7 +30,6 @@ import {
 } from './staff-order-queries.ts';
 import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
 import { staffOrderJson } from './staff-order-view.ts';
-import { explanationMembers } from './stored-steps.ts';
 
 /** The staff's operations on orders. */
 export function orderStaffRoutes(context: Context): StaffEndpoint[] {

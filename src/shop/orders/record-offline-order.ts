@@ -7,11 +7,11 @@ import { stockFacts } from '../inventory/stock.ts';
 import { movePoints, selectLoyaltyProgram, usePromotions } from '../promotions/promotions.ts';
 import { orderActionOf } from './actions/order-actions.ts';
 import { tellCustomer } from './mail-order.ts';
+import { storedSteps } from './order-document.ts';
 import { setOrderChange } from './order-mail-queries.ts';
 import { pointsOf, promotionsOf } from './order-promotions.ts';
 import { insertOrders } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
-import { storedSteps } from './stored-steps.ts';
 
 interface OfflineOrder {
   /** Fulfilled, with its stock. */

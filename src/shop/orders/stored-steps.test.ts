@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PriceStep } from '../../engines/pricing/price-step.ts';
-import { readSteps, storedSteps } from './stored-steps.ts';
+import { readSteps, storedSteps } from './order-document.ts';
 
 const shares: PriceStep[] = [
   {
