@@ -2232,8 +2232,8 @@ create table order_explanations (
   steps_pruned_at timestamptz,
   primary key (organization_id, order_id)
 );
--- Compressing these texts takes more time than it saves space. Room for one change in each page.
-alter table order_explanations set (toast_tuple_target = 8160, fillfactor = 70);
+-- Room for one change in each page.
+alter table order_explanations set (fillfactor = 70);
 
 -- How far an organization's orders have been looked at, oldest first, so that a pass reads only what has become too old since the
 -- last one. An order that is edited or imported behind the mark is found when the orders are looked at from the beginning again.

@@ -1,5 +1,5 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
-import type { ContentUnit, ContentUnit } from '../../engines/goods/content-units.ts';
+import type { ContentUnit } from '../../engines/goods/content-units.ts';
 import type { Audience, Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import { exemptsPatients, rulesInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';

@@ -353,9 +353,9 @@ interface StepGroup {
   readonly step: PriceStep['step'];
   readonly rule: string;
   /** Absent: none. */
-  readonly rate?: string;
+  readonly rate?: string | undefined;
   /** What the subjects begin with: the tax of shares; absent: nothing. */
-  readonly of?: string;
+  readonly of?: string | undefined;
   /** Subject, base, exact (null: as rounded) and rounded amount of each. */
   readonly steps: (readonly [string, string, string | null, number | null])[];
 }
@@ -363,20 +363,18 @@ interface StepGroup {
 /** The steps as text, for the column `steps`. */
 export function storedSteps(steps: readonly PriceStep[]): string {
   const groups: StepGroup[] = [];
+  let group: StepGroup | undefined;
   for (const { step, rule, subject, base, rate, exact, roundedCents } of steps) {
     const comma = subject.lastIndexOf(', ');
-    const group: StepGroup = {
-      ...{ step, rule, steps: [] },
-      ...(rate !== null && { rate }),
-      ...(comma >= 0 && { of: subject.slice(0, comma) }),
-    };
-    const last = groups.at(-1);
+    const of = comma < 0 ? undefined : subject.slice(0, comma);
     const joins =
-      last?.step === step && last.rule === rule && last.rate === group.rate && last.of === group.of;
-    if (!joins) groups.push(group);
-    const own = comma >= 0 ? subject.slice(comma + 2) : subject;
-    const isAsRounded = exact === String(roundedCents);
-    (joins ? last : group).steps.push([own, base, isAsRounded ? null : exact, roundedCents]);
+      group?.step === step && group.rule === rule && group.rate === (rate ?? undefined) && group.of === of;
+    if (group === undefined || !joins) {
+      group = { step, rule, rate: rate ?? undefined, of, steps: [] };
+      groups.push(group);
+    }
+    const own = comma < 0 ? subject : subject.slice(comma + 2);
+    group.steps.push([own, base, exact === String(roundedCents) ? null : exact, roundedCents]);
   }
   return JSON.stringify(groups);
 }
