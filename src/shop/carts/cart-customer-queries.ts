@@ -2,7 +2,7 @@ import { type CannabisType, cannabisTypes } from '../../engines/goods/cannabis-t
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { daysOfWindow } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { statement } from '../../';
+import { statement } from '../../platform/statements/statement.ts';
 import type { CustomerRow } from '../customers/customer-queries.ts';
 import { customerColumns } from '../customers/customers.ts';
 import type { AccountQuestions, CustomerAccountRow } from '../promotions/customer-account-queries.ts';
