@@ -1,10 +1,18 @@
 import { deliveriesPerPage } from './delivery-queries.ts';
+import { WebhookDeliveryParams, WebhookEndpointParams } from './webhook-schemas.ts';
 
-/** What paths name, and the refusals of ids that name nothing of the caller. */
-export const strangerEndpoint = { webhookEndpointId: 'WEBHOOK_ENDPOINT_NOT_FOUND' } as const;
-export const strangerDelivery = {
-  ...strangerEndpoint,
-  webhookDeliveryId: 'WEBHOOK_DELIVERY_NOT_FOUND',
+/** What operations on one endpoint share: path, and the refusals of ids that name nothing of the caller. */
+export const ofEndpoint = {
+  path: '/{webhookEndpointId}',
+  params: WebhookEndpointParams,
+  resourceParams: { webhookEndpointId: 'WEBHOOK_ENDPOINT_NOT_FOUND' },
+} as const;
+
+/** The same of one delivery. */
+export const ofDelivery = {
+  path: `${ofEndpoint.path}/deliveries/{webhookDeliveryId}`,
+  params: WebhookDeliveryParams,
+  resourceParams: { ...ofEndpoint.resourceParams, webhookDeliveryId: 'WEBHOOK_DELIVERY_NOT_FOUND' },
 } as const;
 
 /** Words that both audiences read. */
