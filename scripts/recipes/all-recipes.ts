@@ -8,6 +8,7 @@ import { screenRecipe } from './screen-recipe.ts';
 import { settingRecipe } from './setting-recipe.ts';
 import { sliceRecipe } from './slice-recipe.ts';
 import { stateRecipe } from './state-recipe.ts';
+import { variableRecipe } from './variable-recipe.ts';
 
 /** Every recipe, in the order of the list that `npm run new` prints. */
 export const allRecipes: readonly Recipe[] = [
@@ -20,6 +21,7 @@ export const allRecipes: readonly Recipe[] = [
   stateRecipe,
   screenRecipe,
   settingRecipe,
+  variableRecipe,
 ];
 
 /** The recipe of this name. */

@@ -1,85 +1,332 @@
-import { newestChanges, type Recipe } from './recipe.ts';
+import { nextMigration } from './next-migration.ts';
+import { type Edit, type Names, type NewFile, newestChanges, type Project, type Recipe } from './recipe.ts';
+import { spanishWords } from './spanish-words.ts';
 
-/** A whole number from the environment, with its row in the README and its own test. */
+/** A setting of the shop: one value, made by `settingResource`, and all places that name settings. */
 export const settingRecipe: Recipe = {
   id: 'setting',
-  title: 'a setting of the environment, with its row in the README',
-  example: 'till-limit',
-  plan: ({ kebab, camel, snake, words, title }) => {
-    const variable = snake.toUpperCase();
-    const ownTest = `src/hosting/startup/${kebab}-setting.test.ts`;
+  title: 'a setting that staff list, add, change and archive, with its table',
+  example: 'kiosk',
+  plan: (names, project) => {
+    const { kebab, snake, words, pascal, many } = names;
+    const declaration = `src/shop/settings/${kebab}-setting.ts`;
+    const ownTest = `src/shop/settings/${kebab}-setting.test.ts`;
+    const red = { file: 'test/contract/staff-endpoints.test.ts', name: `create${pascal}` };
     return {
       files: [
-        {
-          path: ownTest,
-          text: `import { expect, test } from 'vitest';
-import { loadConfig } from './config.ts';
-
-const load = (value: string) => loadConfig({ ${variable}: value }, '/nowhere').${camel};
-
-test('${variable} is 10 unless it is set, and refuses what is out of its bounds', () => {
-  expect(loadConfig({}, '/nowhere').${camel}).toBe(10);
-  expect([load(''), load('0'), load('1000')]).toEqual([10, 0, 1_000]);
-  for (const wrong of ['-1', '1001', '1.5', 'many']) expect(() => load(wrong)).toThrow('${variable}');
-});
-`,
-        },
+        migration(names, project),
+        { path: declaration, text: declarationOf(names) },
+        { path: ownTest, text: testOf(names) },
       ],
-      edits: [
-        {
-          path: 'src/hosting/startup/config.ts',
-          place: 'before',
-          anchor: '  /** How long running requests may take to end after the ports are closed. */\n',
-          text: `  /** The ${words}. */\n  readonly ${camel}: number;\n`,
-        },
-        {
-          path: 'src/hosting/startup/config.ts',
-          place: 'before',
-          anchor: "    shutdownTimeoutMs: read.wholeNumber('SHUTDOWN_TIMEOUT_SECONDS'",
-          text: `    ${camel}: read.wholeNumber('${variable}', 10, 1_000),\n`,
-        },
-        {
-          path: 'src/hosting/startup/config.test.ts',
-          place: 'before',
-          anchor: '    shutdownTimeoutMs: 25_000,\n',
-          text: `    ${camel}: 10,\n`,
-        },
-        {
-          path: 'README.md',
-          place: 'before',
-          anchor: '| `SHUTDOWN_TIMEOUT_SECONDS` |',
-          text: `| \`${variable}\` | \`10\` | the ${words}, 0 to 1000 |\n`,
-        },
-        {
-          path: 'CHANGELOG.md',
-          place: 'after',
-          anchor: newestChanges,
-          text: `- ${title}: the environment variable \`${variable}\`.\n`,
-        },
-      ],
+      edits: [...programEdits(names, project), ...listEdits(names)],
       next: [
-        `Choose type, default and bounds in src/hosting/startup/config.ts, and say them in README.md and ${ownTest}.`,
-        `Hand \`config.${camel}\` to what needs it, from src/main.ts. Nothing else reads the environment.`,
+        `Give the ${words} its fields, in the migration and ${declaration}: each has a schema, a column, and what it is when it is absent.`,
+        'Choose the roles. `saving` refuses values that need the database, `ending` the end of one that is in use.',
+        'Integrators do not read its events: src/shop/changes/public-events.ts changes that.',
       ],
       proof: {
-        tests: [ownTest, 'src/hosting/startup/config.test.ts', 'test/readme.test.ts'],
+        tests: [
+          ownTest,
+          { file: 'test/contract/staff-endpoints.test.ts', name: `create${pascal}` },
+          { file: 'test/contract/stale-edits.test.ts', name: `/staff/v1/${many.kebab}` },
+          { file: 'test/contract/schema-rules.test.ts', name: many.snake },
+          { file: 'src/shop/changes/change-routes.test.ts', name: 'every event is public' },
+        ],
         bugs: [
           {
-            title: 'the bound is too high',
-            path: 'src/hosting/startup/config.ts',
-            from: `'${variable}', 10, 1_000)`,
-            to: `'${variable}', 10, 10_000)`,
+            title: 'a setting does not say that another one has its name',
+            path: declaration,
+            from: `    uniqueName: { key: 'name_key', constraint: '${many.snake}_of_name' },\n`,
+            to: '',
             red: ownTest,
           },
           {
-            title: 'the README does not name the variable',
-            path: 'README.md',
-            from: `| \`${variable}\` |`,
-            to: `| \`${variable}S\` |`,
-            red: 'test/readme.test.ts',
+            title: 'a field of a setting has no column of its own',
+            path: declaration,
+            from: "'note', {",
+            to: "'name', {",
+            red: ownTest,
+          },
+          {
+            title: 'an event of a setting is not in the catalogue',
+            path: 'src/kernel/event-catalogue.ts',
+            from: `  '${snake}.updated',\n`,
+            to: '',
+            red: 'types',
+          },
+          {
+            title: 'a reply of a setting lacks a field',
+            path: declaration,
+            from: "      archivedAt: Nullable(Timestamp({ description: 'When it was archived' })),\n",
+            to: '',
+            red,
           },
         ],
       },
     };
   },
 };
+
+function migration({ many }: Names, project: Project): NewFile {
+  return {
+    path: nextMigration(project, `add_${many.snake}`),
+    text: `-- The ${many.words} of an organization.
+create table ${many.snake} (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  name text not null,
+  name_key text not null generated always as (lower(btrim(name))) stored,
+  note text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  archived_at timestamptz,
+  primary key (organization_id, id)
+);
+create unique index ${many.snake}_of_name on ${many.snake} (organization_id, name_key) where archived_at is null;
+alter table ${many.snake} enable row level security;
+alter table ${many.snake} force row level security;
+create policy tenant on ${many.snake} using (organization_id = (select current_organization_id()))
+  with check (organization_id = (select current_organization_id()));
+`,
+  };
+}
+
+function declarationOf({ camel, pascal, snake, words, many }: Names): string {
+  return `import Type from 'typebox';
+import { Id, Named, Nullable, Text, Timestamp } from '../../platform/http/schemas.ts';
+import { settingResource } from '../../platform/resources/setting-resource.ts';
+import {
+  schemasOf,
+  settingField,
+  settingTable,
+  uniqueNameField,
+} from '../../platform/resources/setting-table.ts';
+import { settingsReaders, settingsWriters } from './settings-schemas.ts';
+
+const fields = {
+  name: uniqueNameField(),
+  note: settingField(Nullable(Text({ max: 2000, description: 'For staff' })), 'note', { absent: null }),
+};
+
+const requestExample = { name: 'One', note: 'At the entrance' };
+
+/** ${many.title} of the organization. */
+export const ${many.camel} = settingResource({
+  table: settingTable('${many.snake}', {
+    fields,
+    ends: 'archived',
+    lock: 'for no key update',
+    uniqueName: { key: 'name_key', constraint: '${many.snake}_of_name' },
+  }),
+  noun: '${words}',
+  subject: '${snake}',
+  idName: '${camel}Id',
+  notFound: '${snake.toUpperCase()}_NOT_FOUND',
+  path: '/staff/v1/${many.kebab}',
+  tag: 'Settings',
+  readers: settingsReaders,
+  writers: settingsWriters,
+  data: Named(
+    '${pascal}',
+    Type.Object({
+      id: Id(),
+      ...schemasOf(fields),
+      createdAt: Timestamp(),
+      updatedAt: Timestamp(),
+      archivedAt: Nullable(Timestamp({ description: 'When it was archived' })),
+    }),
+  ),
+  example: {
+    id: 2901,
+    ...requestExample,
+    createdAt: '2026-03-01T17:05:09.123Z',
+    updatedAt: '2026-03-01T17:05:09.123Z',
+    archivedAt: null,
+  },
+  list: {
+    id: 'list${many.pascal}',
+    summary: 'List ${many.words}',
+    description: 'All ${many.words}, including archived ones, by id.',
+    source: ['D16'],
+    max: 10_000,
+    sorts: { id: 'ascending', name: 'ascending', createdAt: 'descending' },
+  },
+  create: {
+    id: 'create${pascal}',
+    summary: 'Create a ${words}',
+    description: 'Adds a ${words} to the organization.',
+    requestExample,
+  },
+  replace: {
+    id: 'replace${pascal}',
+    summary: 'Replace a ${words}',
+    description: 'Absent fields get their defaults. An archived one stays archived.',
+    requestExample,
+  },
+  update: {
+    id: 'update${pascal}',
+    summary: 'Change a ${words}',
+    description: 'Changes the given fields only. \`archived: false\` restores an archived one.',
+    requestExample: { note: 'At the back' },
+    changed: { note: 'At the back' },
+  },
+  end: {
+    id: 'archive${pascal}',
+    summary: 'Archive a ${words}',
+    description: 'It stays listed. Archiving it again changes nothing.',
+    changed: { archivedAt: '2026-05-01T17:05:09.123Z' },
+  },
+});
+`;
+}
+
+function testOf({ snake, words, many }: Names): string {
+  return `import { afterAll, expect, test } from 'vitest';
+import { startTestService } from '../../../test/harness/test-service.ts';
+import { createTestShop } from '../../../test/harness/test-shop.ts';
+
+const service = await startTestService();
+const owner = await service.staff(await createTestShop(service.context));
+afterAll(() => service.close());
+
+const path = '/staff/v1/${many.kebab}';
+
+test('a ${words} is created, changed in part or whole, archived and restored', async () => {
+  const { data: created } = await owner.call('POST', path, { name: ' Front ', note: 'New' });
+  expect(created).toMatchObject({ name: 'Front', note: 'New', archivedAt: null });
+  const own = \`\${path}/\${created.id}\`;
+  service.clock.advance(1000);
+  const updatedAt = new Date(service.clock.now()).toISOString();
+  expect((await owner.call('PATCH', own, { note: null })).data).toEqual({ ...created, note: null, updatedAt });
+  expect((await owner.call('PUT', own, { name: 'Back' })).data).toMatchObject({ name: 'Back', note: null });
+  const archived = (await owner.call('DELETE', own)).data;
+  expect(archived.archivedAt).toBe(updatedAt);
+  expect((await owner.call('DELETE', own)).data).toEqual(archived);
+  expect((await owner.call('PATCH', own, { archived: false })).data.archivedAt).toBeNull();
+  expect((await owner.call('GET', path)).data).toMatchObject([{ name: 'Back', archivedAt: null }]);
+  expect((await owner.call('PATCH', \`\${path}/404404\`, {})).error?.code).toBe('${snake.toUpperCase()}_NOT_FOUND');
+});
+
+test('two ${many.words} never have the same name, also when they are created at once', async () => {
+  const replies = await Promise.all(['Rush', ' rush'].map((name) => owner.call('POST', path, { name })));
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 400]);
+  expect(replies.find(({ error }) => error !== undefined)?.error?.message).toBe(
+    'name must not be that of another ${words}.',
+  );
+});
+`;
+}
+
+/** Where the program and the console name a setting. */
+function programEdits({ kebab, snake, words, title, many }: Names, project: Project): Edit[] {
+  return [
+    {
+      path: 'src/shop/settings/settings-staff-routes.ts',
+      place: 'before',
+      anchor: "import { lawStaffRoutes } from './law-staff-routes.ts';\n",
+      text: `import { ${many.camel} } from './${kebab}-setting.ts';\n`,
+    },
+    {
+      path: 'src/shop/settings/settings-staff-routes.ts',
+      place: 'after',
+      anchor: '    ...paymentTypes.routes(context),\n',
+      text: `    ...${many.camel}.routes(context),\n`,
+    },
+    {
+      path: 'src/kernel/event-catalogue.ts',
+      place: 'after',
+      anchor: "  'payment_type.restored',\n",
+      text: ['created', 'updated', 'archived', 'restored'].map((verb) => `  '${snake}.${verb}',\n`).join(''),
+    },
+    {
+      path: 'src/kernel/event-catalogue.ts',
+      place: 'before',
+      anchor: '] as const;\n\nexport type SubjectType',
+      text: `  '${snake}',\n`,
+    },
+    {
+      path: 'src/kernel/record-errors.ts',
+      place: 'before',
+      anchor: '  PURCHASE_LIMIT_RULE_NOT_FOUND: {\n',
+      text: `  ${snake.toUpperCase()}_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such ${words}.',
+    remedy: 'Use an id of GET /staff/v1/${many.kebab}.',
+  },
+`,
+    },
+    {
+      path: 'src/shop/live/shown-events.ts',
+      place: 'before',
+      anchor: '  payment_type: allRoles,\n',
+      text: `  ${snake}: allRoles,\n`,
+    },
+    {
+      path: 'src/shop/changes/public-events.ts',
+      place: 'before',
+      anchor: '  delivery_zone: null,\n',
+      text: `  ${snake}: null,\n`,
+    },
+    {
+      path: 'docs/ARCHITECTURE.md',
+      place: 'before',
+      anchor: '| `payment_types` | `settings` |',
+      text: `| \`${many.snake}\` | \`settings\` | no other slice |\n`,
+    },
+    {
+      path: 'console/src/screens/settings/audit-words.ts',
+      place: 'before',
+      anchor: '};\n\nexport const auditSubjects',
+      text: `  ${snake}: t\`${title}\`,\n`,
+    },
+    ...spanishWords(project, {
+      [title]: `“${title}”`,
+      [`${title} archived`]: `“${title}” archivado`,
+      [`${title} created`]: `“${title}” creado`,
+      [`${title} restored`]: `“${title}” restaurado`,
+      [`${title} updated`]: `“${title}” modificado`,
+    }),
+  ];
+}
+
+/** Where tests, lists and documents name a setting. */
+function listEdits({ kebab, many }: Names): Edit[] {
+  return [
+    {
+      path: 'test/contract/list-meaning.ts',
+      place: 'before',
+      anchor: '  listPaymentTypeSettings: {',
+      text: `  list${many.pascal}: { order: sortedBy({ first: 'id' }) },\n`,
+    },
+    {
+      path: 'test/contract/filter-settings.ts',
+      place: 'before',
+      anchor: "    await post('payment-types', {\n",
+      text: `    await post('${many.kebab}', { name, note: null });\n`,
+    },
+    {
+      path: 'cli/export-lists.ts',
+      place: 'before',
+      anchor: "  { resource: 'registers', operation: 'listRegisters' },\n",
+      text: `  { resource: '${many.kebab}', operation: 'list${many.pascal}' },\n`,
+    },
+    {
+      path: 'seed/demo-reads.test.ts',
+      place: 'before',
+      anchor: '  // A shop names its registers,',
+      text: `  // A demo shop has no ${many.words}: src/shop/settings/${kebab}-setting.test.ts reads them.\n  'list${many.pascal}',\n`,
+    },
+    {
+      path: 'bench/list-requests.ts',
+      place: 'before',
+      anchor: "  listIntegratorHealth: 'a row for each integrator',\n",
+      text: `  list${many.pascal}: 'settings of the shop',\n`,
+    },
+    {
+      path: 'CHANGELOG.md',
+      place: 'after',
+      anchor: newestChanges,
+      text: `- Staff list, add, change and archive ${many.words} (\`/staff/v1/${many.kebab}\`).\n`,
+    },
+  ];
+}

@@ -160,6 +160,15 @@ export function webhookOperations(service: WebhookService, audience: WebhookAudi
         return reply({ ...shown(row), secret });
       },
     }),
+    ...changeOperations(service, audience),
+    ...deliveryOperations(service),
+  ];
+}
+
+function changeOperations(service: WebhookService, audience: WebhookAudience): WebhookOperation[] {
+  const { data, dataWithSecret, example } = audience;
+  const shown = (row: WebhookEndpointRow) => audience.shown(row, service.context.clock.now());
+  return [
     operation({
       ...ofEndpoint,
       id: 'updateWebhookEndpoint',
@@ -214,7 +223,6 @@ export function webhookOperations(service: WebhookService, audience: WebhookAudi
         return reply({ ...shown(row), secret });
       },
     }),
-    ...deliveryOperations(service),
   ];
 }
 
