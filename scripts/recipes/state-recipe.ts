@@ -3,6 +3,7 @@ import { type Edit, newestChanges, type Project, type Recipe, RecipeError } from
 
 const registry = 'src/engines/jurisdictions/jurisdictions.ts';
 const readings = 'src/engines/jurisdictions/second-readings.test-support.ts';
+const duties = 'src/engines/jurisdictions/second-duties.test-support.ts';
 
 /** A state without a single fact: its file says that nothing was looked up, and owners get a warning. */
 export const stateRecipe: Recipe = {
@@ -29,6 +30,7 @@ export const stateRecipe: Recipe = {
           anchor: '  AK: {\n',
           text: `  ${letters}: { limits: [], equivalences: [], taxes: [], ages: '– –' },\n`,
         },
+        { path: duties, place: 'before', anchor: '  AK: [\n', text: `  ${letters}: [],\n` },
         nextEdition(project),
         {
           path: 'CHANGELOG.md',
@@ -39,7 +41,7 @@ export const stateRecipe: Recipe = {
       ],
       next: [
         `Read the sources. Write the facts to ${file}, each with its source; us-nj.ts shows the fields. What was not found stays a gap.`,
-        `Type the facts a second time in ${readings}, from the sources and not from the file.`,
+        `Type the facts a second time in ${readings} and ${duties}, from the sources and not from the file.`,
         'Write the cases of its limits in limit-cases-east.test-support.ts or limit-cases-west.test-support.ts.',
         'Give src/engines/jurisdictions/shipped-edition.ts the day on which you read the sources.',
       ],
