@@ -28,7 +28,7 @@ export const settingRecipe: Recipe = {
         tests: [
           ownTest,
           { file: 'test/contract/staff-endpoints.test.ts', name: `create${pascal}` },
-          { file: 'test/contract/stale-edits.test.ts', name: `/staff/v1/${many.kebab}` },
+          { file: 'test/contract/stale-edits.test.ts', name: `update${pascal}` },
           { file: 'test/contract/schema-rules.test.ts', name: many.snake },
           { file: 'src/shop/changes/change-routes.test.ts', name: 'every event is public' },
         ],
@@ -204,6 +204,9 @@ test('a ${words} is created, changed in part or whole, archived and restored', a
   expect((await owner.call('DELETE', own)).data).toEqual(archived);
   expect((await owner.call('PATCH', own, { archived: false })).data.archivedAt).toBeNull();
   expect((await owner.call('GET', path)).data).toMatchObject([{ name: 'Back', archivedAt: null }]);
+  await owner.call('DELETE', own);
+  expect((await owner.call('POST', path, { name: 'back' })).status).toBe(201);
+  expect((await owner.call('PATCH', own, { archived: false })).error?.code).toBe('INVALID_PARAMS');
   expect((await owner.call('PATCH', \`\${path}/404404\`, {})).error?.code).toBe('${snake.toUpperCase()}_NOT_FOUND');
 });
 

@@ -184,6 +184,7 @@ export class SettingWrites<Fields extends SettingFields>
     const is = archived ?? was;
     if (is === was && this.#changes(former, wanted) === null) return former;
     if (is && !was) await ending?.(tx, former, nowMs);
+    if (was && !is) await this.#refuseNameTakenMeanwhile(tx, wanted);
     const made = changed ? await saving?.(tx, { id, nowMs, former, next: wanted }) : {};
     const archivedAt = is ? (former.archivedAt ?? nowMs) : null;
     const next = { ...wanted, ...made, updatedAt: nowMs, archivedAt };
@@ -226,6 +227,21 @@ export class SettingWrites<Fields extends SettingFields>
     return database.write(organization, work, constraint ? { retryOnConstraints: [constraint] } : {});
   }
 
+  #nameTaken() {
+    return failure('INVALID_PARAMS', `name must not be that of another ${this.#rules.noun}.`);
+  }
+
+  /** While a setting was archived, another one could get its name. */
+  async #refuseNameTakenMeanwhile(
+    tx: TenantTransaction,
+    { id, name }: { readonly id: number; readonly name?: unknown },
+  ): Promise<void> {
+    const { findName } = this.#rules.table;
+    if (findName === null) return;
+    const [others] = await tx.run(findName({ name: String(name), id }));
+    if (others.length > 0) throw this.#nameTaken();
+  }
+
   /** Locks what the write depends on, and the setting itself, and looks for another one with the name. */
   async #lock(
     tx: TenantTransaction,
@@ -233,7 +249,7 @@ export class SettingWrites<Fields extends SettingFields>
     id: number,
     { name }: { readonly name?: unknown },
   ) {
-    const { table, noun, locking } = this.#rules;
+    const { table, locking } = this.#rules;
     const rows: unknown = await tx.run(
       ...(locking?.({ verb, id }) ?? []),
       verb === 'create' ? null : table.lockRow({ id }),
@@ -252,8 +268,7 @@ export class SettingWrites<Fields extends SettingFields>
       refuseTakenName: () => {
         // Some old tags share a name, and can be edited as they are.
         const isKept = former !== undefined && 'name' in former && former.name === name;
-        if (named.length > 0 && !isKept)
-          throw failure('INVALID_PARAMS', `name must not be that of another ${noun}.`);
+        if (named.length > 0 && !isKept) throw this.#nameTaken();
       },
     };
   }
