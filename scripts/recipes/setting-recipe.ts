@@ -18,7 +18,7 @@ export const settingRecipe: Recipe = {
         { path: declaration, text: declarationOf(names) },
         { path: ownTest, text: testOf(names) },
       ],
-      edits: [...programEdits(names, project), ...listEdits(names)],
+      edits: edits(names, project),
       next: [
         `Give the ${words} its fields, in the migration and ${declaration}: each has a schema, a column, and what it is when it is absent.`,
         'Choose the roles. `saving` refuses values that need the database, `ending` the end of one that is in use.',
@@ -150,6 +150,7 @@ export const ${many.camel} = settingResource({
     source: ['D16'],
     max: 10_000,
     sorts: { id: 'ascending', name: 'ascending', createdAt: 'descending' },
+    emptyInDemo: 'the demo shop has no ${many.words}',
   },
   create: {
     id: 'create${pascal}',
@@ -221,7 +222,7 @@ test('two ${many.words} never have the same name, also when they are created at 
 }
 
 /** Where the program and the console name a setting. */
-function programEdits({ kebab, snake, words, title, many }: Names, project: Project): Edit[] {
+function edits({ kebab, snake, words, title, many }: Names, project: Project): Edit[] {
   return [
     {
       path: 'src/shop/settings/settings-staff-routes.ts',
@@ -289,42 +290,6 @@ function programEdits({ kebab, snake, words, title, many }: Names, project: Proj
       [`${title} restored`]: `“${title}” restaurado`,
       [`${title} updated`]: `“${title}” modificado`,
     }),
-  ];
-}
-
-/** Where tests, lists and documents name a setting. */
-function listEdits({ kebab, many }: Names): Edit[] {
-  return [
-    {
-      path: 'test/contract/list-meaning.ts',
-      place: 'before',
-      anchor: '  listPaymentTypeSettings: {',
-      text: `  list${many.pascal}: { order: sortedBy({ first: 'id' }) },\n`,
-    },
-    {
-      path: 'test/contract/filter-settings.ts',
-      place: 'before',
-      anchor: "    await post('payment-types', {\n",
-      text: `    await post('${many.kebab}', { name, note: null });\n`,
-    },
-    {
-      path: 'cli/export-lists.ts',
-      place: 'before',
-      anchor: "  { resource: 'registers', operation: 'listRegisters' },\n",
-      text: `  { resource: '${many.kebab}', operation: 'list${many.pascal}' },\n`,
-    },
-    {
-      path: 'seed/demo-reads.test.ts',
-      place: 'before',
-      anchor: '  // A shop names its registers,',
-      text: `  // A demo shop has no ${many.words}: src/shop/settings/${kebab}-setting.test.ts reads them.\n  'list${many.pascal}',\n`,
-    },
-    {
-      path: 'bench/list-requests.ts',
-      place: 'before',
-      anchor: "  listIntegratorHealth: 'a row for each integrator',\n",
-      text: `  list${many.pascal}: 'settings of the shop',\n`,
-    },
     {
       path: 'CHANGELOG.md',
       place: 'after',

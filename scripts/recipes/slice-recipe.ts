@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { nextMigration } from './next-migration.ts';
 import { type Names, type NewFile, newestChanges, type Project, type Proof, type Recipe } from './recipe.ts';
 
 /** A slice of its own: table, statement, a list for integrators, and the places that know every slice. */
@@ -259,13 +258,4 @@ test('a list has every ${words} of its own organization, by id', async () => {
 });
 `,
   };
-}
-
-/** The path of a migration after the last one. `name` is a verb and a noun in snake case. */
-function nextMigration({ root }: Project, name: string): string {
-  const numbers = readdirSync(join(root, 'migrations'))
-    // Beside them is the folder of the distributed schema.
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => Number.parseInt(file, 10));
-  return `migrations/${String(Math.max(...numbers) + 1).padStart(4, '0')}_${name}.sql`;
 }
