@@ -18,7 +18,7 @@ export const settingRecipe: Recipe = {
         { path: declaration, text: declarationOf(names) },
         { path: ownTest, text: testOf(names) },
       ],
-      edits: edits(names, project),
+      edits: [...edits(names, project), ...otherEdits(names)],
       next: [
         `Give the ${words} its fields, in the migration and ${declaration}: each has a schema, a column, and what it is when it is absent.`,
         'Choose the roles. `saving` refuses values that need the database, `ending` the end of one that is in use.',
@@ -290,6 +290,18 @@ function edits({ kebab, snake, words, title, many }: Names, project: Project): E
       [`${title} restored`]: `“${title}” restaurado`,
       [`${title} updated`]: `“${title}” modificado`,
     }),
+  ];
+}
+
+/** Rows for the proofs of lists, and the line for users. */
+function otherEdits({ many }: Names): Edit[] {
+  return [
+    {
+      path: 'test/contract/filter-settings.ts',
+      place: 'before',
+      anchor: "    await post('payment-types', {\n",
+      text: `    await post('${many.kebab}', { name, note: null });\n`,
+    },
     {
       path: 'CHANGELOG.md',
       place: 'after',

@@ -1,10 +1,10 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
-import { readTotal } from '../../platform/lists/read-total.ts';
 import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { type RowSorts, sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { List, Text } from '../../platform/http/schemas.ts';
+import { readTotal } from '../../platform/lists/read-total.ts';
 import { publicEventOf } from '../changes/changes.ts';
 import { codeEventType } from './code-endpoints.ts';
 import { countDeliveries, deliveryList } from './delivery-queries.ts';
