@@ -159,7 +159,10 @@ create table organizations (
   business_day_starts_at time not null default '00:00' check (business_day_starts_at < '12:00'),
   -- D89: a return takes back the points that its goods earned, also those that were spent since. Cents of the refund for each point that is
   -- owed; null: the balance goes below zero.
-  owed_point_cents integer check (owed_point_cents between 0 and 10000)
+  owed_point_cents integer check (owed_point_cents between 0 and 10000),
+  -- How the shop meets the duties of its state (D93): narrower hours of sale, duties that its owner answers for with the reasons, and
+  -- whether it is a shop to practice in.
+  duty_settings jsonb not null default '{}' check (jsonb_typeof(duty_settings) = 'object')
 );
 
 -- The integrators' companies work for many organizations: they belong to none.

@@ -50,6 +50,8 @@ export async function openShop(
     budtenderDiscountPercent: profile.budtenderDiscountLimitPercent,
     managerDiscountPercent: profile.managerDiscountLimitPercent,
     medicalTaxExempt: true,
+    // A demo is tried at any hour, and no goods change hands.
+    isPractice: true,
   });
   await showShop(context, origin, photos, organization, content);
   const staff = await hireStaff(context, origin, organization, content, password);

@@ -54,6 +54,8 @@ export const staffRights = {
   updateShopProfile: [],
   uploadShopLogo: [],
   readStateLaw: ['manager', 'budtender', 'inventory'],
+  readDuties: ['manager', 'budtender', 'inventory'],
+  setDuties: [],
   readApplyingRules: ['manager', 'budtender', 'inventory'],
   previewTaxPreset: ['manager'],
   applyTaxPreset: ['manager'],

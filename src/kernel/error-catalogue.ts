@@ -1,3 +1,4 @@
+import { dutyErrors } from './duty-errors.ts';
 import type { CatalogueEntry } from './error-entry.ts';
 import { recordErrors } from './record-errors.ts';
 import { refusalErrors } from './refusal-errors.ts';
@@ -7,7 +8,7 @@ import { requestErrors } from './request-errors.ts';
  * Every error of the service (D12, D13), with status, condition and remedy. Replies, the OpenAPI document and the
  * reference page are generated from it, and a test checks that at least one test provokes each code.
  */
-const entries = { ...requestErrors, ...recordErrors, ...refusalErrors };
+const entries = { ...requestErrors, ...recordErrors, ...refusalErrors, ...dutyErrors };
 
 export type ErrorCode = keyof typeof entries;
 

@@ -26,6 +26,8 @@ export interface NewOrganization {
   readonly budtenderDiscountPercent?: string;
   readonly managerDiscountPercent?: string;
   readonly medicalTaxExempt?: boolean;
+  /** A shop to practice in, such as a demo: no goods change hands, so that it sells at night and to strangers. */
+  readonly isPractice?: boolean;
 }
 
 /** Creates an organization (operator only). Resolves to its id. */
@@ -56,6 +58,7 @@ export async function createOrganization(
         budtenderDiscountPercent: settings.budtenderDiscountPercent ?? null,
         managerDiscountPercent: settings.managerDiscountPercent ?? null,
         medicalTaxExempt: settings.medicalTaxExempt ?? false,
+        dutySettings: JSON.stringify(settings.isPractice === true ? { isPractice: true } : {}),
         at: new Date(nowMs).toISOString(),
       }),
     );

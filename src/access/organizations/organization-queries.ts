@@ -1,5 +1,14 @@
 import { statement } from '../../platform/statements/statement.ts';
 
+/** How a shop meets the duties of its state; a part that is absent is as strict as the law. */
+export interface StoredDuties {
+  readonly saleHours?: { readonly from: string; readonly to: string } | null;
+  /** Why a duty does not bind this shop. */
+  readonly overrides?: Readonly<Record<string, string>>;
+  /** A shop to practice in, such as a demo: no goods change hands. */
+  readonly isPractice?: boolean;
+}
+
 export interface OrganizationRow {
   id: number;
   name: string;
@@ -38,6 +47,8 @@ export interface OrganizationRow {
   /** Placeholders of contacts (D84), as `isListedPlaceholder` reads them. */
   placeholder_contacts: readonly string[];
   owed_point_cents: number | null;
+  /** What it has set of `StoredDuties`; empty: nothing. */
+  duty_settings: StoredDuties;
   created_at: number;
   updated_at: number;
 }
@@ -52,7 +63,8 @@ const organizationSettings = `select ${organizationColumns}, has_in_store, maxim
           customer_retention_days, mails_receipts, mails_ready,
           mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden,
           tax_pass_through_fees, left_taxes_dismissed, placeholder_contacts,
-          to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, owed_point_cents, created_at, updated_at
+          to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, owed_point_cents,
+          duty_settings, created_at, updated_at
      from organizations where id = :organizationId`;
 
 export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
@@ -160,13 +172,21 @@ export const insertOrganization = statement<
     budtenderDiscountPercent: string | null;
     managerDiscountPercent: string | null;
     medicalTaxExempt: boolean;
+    /** JSON text. */
+    dutySettings: string;
     at: string;
   },
   never
 >(
   'insert_organization',
-  `insert into organizations (${organizationColumns}, created_at, updated_at)
+  `insert into organizations (${organizationColumns}, duty_settings, created_at, updated_at)
    values (:organizationId, :name, :customerEmail, :customerPhone, :licenseNumber, :state, :tz, :taxesIncluded,
      :hasDelivery, :hasPickup, :deliveryStatusOnCreation, :pickupStatusOnCreation, :deliveryMinimumCents,
-     :pickupMinimumCents, :budtenderDiscountPercent, :managerDiscountPercent, :medicalTaxExempt, :at, :at)`,
+     :pickupMinimumCents, :budtenderDiscountPercent, :managerDiscountPercent, :medicalTaxExempt, :dutySettings, :at, :at)`,
+);
+
+/** How the shop meets the duties of its state, as JSON text. */
+export const setDutySettings = statement<{ dutySettings: string; at: string }, never>(
+  'set_duty_settings',
+  'update organizations set duty_settings = :dutySettings, updated_at = :at where id = :organizationId',
 );

@@ -8,5 +8,6 @@ export {
   lockOrganization,
   selectCustomerRetention,
   selectOrganization,
+  setDutySettings,
   updateOrganizationRow,
 } from './organization-queries.ts';

@@ -16,13 +16,15 @@ import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.t
 import { isWithin } from './clock-window.ts';
 import type { ShopDuties } from './shop-duties.ts';
 
-/** The errors of duties that a cart breaks. */
-export type DutyCode =
-  | 'OUTSIDE_SALE_HOURS'
-  | 'PATIENTS_ONLY_PRODUCT'
-  | 'DELIVERY_NOT_ALLOWED'
-  | 'VEHICLE_VALUE_EXCEEDED'
-  | 'BUYER_REQUIRED';
+/** The errors of duties that a cart breaks. A preview warns with the same codes. */
+export const dutyCodes = [
+  'OUTSIDE_SALE_HOURS',
+  'PATIENTS_ONLY_PRODUCT',
+  'DELIVERY_NOT_ALLOWED',
+  'VEHICLE_VALUE_EXCEEDED',
+  'BUYER_REQUIRED',
+] as const;
+export type DutyCode = (typeof dutyCodes)[number];
 
 /** One unit of a line: its type, and its content in the type's unit; null: not stated. */
 export interface DutyLine {
@@ -121,7 +123,7 @@ function enforced<Name extends DutyName>(facts: DutyFacts, name: Name): Duty<Nam
 
 function refusedHours(facts: DutyFacts): DutyRefusal[] {
   const { jurisdiction, isHandOver, nowMs, tz, shop, channel } = facts;
-  if (!isHandOver) return [];
+  if (!isHandOver || shop.isPractice === true) return [];
   const sale = enforced(facts, 'saleHours');
   const delivery = channel === 'delivery' ? enforced(facts, 'delivery') : null;
   const law = delivery?.value.hours != null ? delivery : sale;
@@ -197,7 +199,7 @@ function isAtMost({ cannabisType, content }: DutyLine, { amount, unit }: Quantit
 
 /** D94: a limit of a day or longer can be kept only for a buyer who is known. */
 function refusedStranger({ buyer, lines, limits, shop }: DutyFacts): DutyRefusal[] {
-  if (buyer.isNamed || shop.overrides.buyer !== undefined) return [];
+  if (buyer.isNamed || shop.isPractice === true || shop.overrides.buyer !== undefined) return [];
   const limit = limits.find(
     ({ window, counts }) =>
       window.kind !== 'transaction' &&

@@ -10,6 +10,8 @@ export interface ShopDuties {
   readonly saleHours: ClockWindow | null;
   /** Why a duty does not bind this shop. Read only where the duty allows it. */
   readonly overrides: { readonly [Name in OverridableDuty]?: string };
+  /** A shop to practice in, such as a demo or a sandbox: no goods change hands. Only the operator makes one. */
+  readonly isPractice?: boolean;
 }
 
 /** A shop that has set nothing. */

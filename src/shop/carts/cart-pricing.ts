@@ -1,5 +1,6 @@
 import type { LoyaltyRedemption, UsedDiscount } from '../../engines/pricing/priced-cart.ts';
 import { canonicalDecimalText, decimal, decimalText } from '../../kernel/decimal.ts';
+import { dutyWarnings } from './cart-duties.ts';
 import type { CartWarning } from './cart-schemas.ts';
 import type { DecidedCart } from './decide-cart.ts';
 
@@ -57,7 +58,7 @@ export function shownPricing(
     deliveryFeeDescription: cart.deliveryFee?.description ?? null,
     paymentFees: priced.paymentFeesCents,
     purchaseLimits: cart.purchaseLimits.limits,
-    warnings: ofStock.length === 0 ? cart.warnings : [...cart.warnings, ...ofStock],
+    warnings: [...cart.warnings, ...dutyWarnings(cart.dutyRefusals), ...ofStock],
   };
   // Set outside the literal: a spread there makes V8 build every preview's object the slow way, and few requests ask
   // for this.

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { dutyCodes } from '../../engines/duties/judge-duties.ts';
 import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
 import { contentUnitNames } from '../../engines/goods/content-units.ts';
 import {
@@ -244,8 +245,16 @@ export const LimitShare = Named(
 );
 
 /** What a preview warns of, for programs (D79). */
+/** The codes of warnings. A duty that is broken has the code of the error that an order would get. */
+export const warningCodes = [
+  'DELIVERY_ZONE_UNKNOWN',
+  'OUT_OF_STOCK',
+  ...dutyCodes,
+  'DISCOUNT_NOT_ALLOWED_BY_LAW',
+] as const;
+
 export interface CartWarning {
-  readonly code: 'DELIVERY_ZONE_UNKNOWN' | 'OUT_OF_STOCK';
+  readonly code: (typeof warningCodes)[number];
   readonly message: string;
   /** With OUT_OF_STOCK. */
   readonly productOptionId?: number;
@@ -257,9 +266,9 @@ const CartWarningShape = Type.Unsafe<string | CartWarning>({
     Named(
       'CartWarning',
       Type.Object({
-        code: OneOf(['DELIVERY_ZONE_UNKNOWN', 'OUT_OF_STOCK'], {
+        code: OneOf(warningCodes, {
           description:
-            '`DELIVERY_ZONE_UNKNOWN`: fee, minimum and taxes depend on a ZIP code that the cart does not name. `OUT_OF_STOCK`: an order of this cart would be refused',
+            '`DELIVERY_ZONE_UNKNOWN`: fee, minimum and taxes depend on a ZIP code that the cart does not name. `DISCOUNT_NOT_ALLOWED_BY_LAW`: a discount is not given on cannabis. All others: an order of this cart would be refused now, with this code',
         }),
         message: Text({ max: 500, description: 'The warning in words' }),
         productOptionId: Type.Optional(Id({ description: 'With OUT_OF_STOCK' })),
@@ -291,6 +300,7 @@ export const cartFailures = [
   'DELIVERY_AREA_NOT_SERVED',
   'CUSTOMER_UNDERAGE',
   'DISCOUNT_CODE_INVALID',
+  'DISCOUNT_NOT_ALLOWED_BY_LAW',
   'INVALID_ORDER',
 ] as const;
 

@@ -9,6 +9,7 @@ export {
   selectCartCustomersOf,
   selectRecentPurchases,
 } from './cart-customer-queries.ts';
+export { assertLawful, cartDuties } from './cart-duties.ts';
 export { cartFactStatements, contactsOf, lockBuyers, readOwnFacts } from './cart-facts.ts';
 export { shownRedemption, shownStaffPricing } from './cart-pricing.ts';
 export {
@@ -23,7 +24,6 @@ export {
 } from './cart-request.ts';
 export { canShareTerms, readSharedFacts } from './cart-terms.ts';
 export {
-  assertWithinLimits,
   audienceOf,
   checkLimits,
   legalEligibility,

@@ -1,4 +1,5 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import type { DutyRefusal } from '../../engines/duties/judge-duties.ts';
 import type { Jurisdiction, Sourced } from '../../engines/jurisdictions/jurisdiction.ts';
 import { isInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
@@ -7,11 +8,7 @@ import { priceCart } from '../../engines/pricing/price-cart.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
 import type { CartLine, DeliveryFee, IntendedPayment } from '../../engines/pricing/pricing-facts.ts';
 import { reducedUnitPriceCents } from '../../engines/pricing/reduced-unit-price.ts';
-import {
-  countedContent,
-  type LimitedLine,
-  type PurchaseLimitsVerdict,
-} from '../../engines/purchase-limits/check-purchase-limits.ts';
+import type { PurchaseLimitsVerdict } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
@@ -29,9 +26,11 @@ import {
 import type { DeliveryZoneRow } from '../settings/delivery-zone-queries.ts';
 import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
 import { cartTax, taxesOf, undecidedInWords } from '../settings/terms-of-sale.ts';
+import { dutiesOf, isNamed, lawfulDiscounts } from './cart-duties.ts';
 import type { FactRows } from './cart-facts.ts';
 import type { CartPayment, CartRequest } from './cart-request.ts';
 import type { CartWarning, OrderType } from './cart-schemas.ts';
+import { countedLines } from './counted-lines.ts';
 import { checkLimits, type LegalStanding, legalEligibility } from './customer-rules.ts';
 
 export interface DecidedCart {
@@ -56,6 +55,8 @@ export interface DecidedCart {
   /** The discounts that were offered, and the taxes that were in force: the terms of the cart, which an order keeps. */
   readonly offered: readonly OfferedDiscountRow[];
   readonly taxIds: readonly number[];
+  /** The duties of the state and the shop that an order of the cart would break now (D93). */
+  readonly dutyRefusals: readonly DutyRefusal[];
   /** Uncertainties about the amounts; texts are about taxes. */
   readonly warnings: readonly (string | CartWarning)[];
 }
@@ -84,7 +85,8 @@ export function decideCart(
   const birthday = person?.birthday ?? request.customer?.birthday ?? null;
   const eligibility = eligibilityOf(person, birthday, law, organization, nowMs);
   const buyer = buyerOf(request, person, eligibility, customerCandidates);
-  const promotions = { offered, rewards };
+  const lawful = lawfulDiscounts({ standing: eligibility, request, lines }, offered);
+  const promotions = { offered: lawful.offered, rewards };
   const discounts = discountFacts(request, promotions, buyer, organization.tz, nowMs);
 
   if (!offers(organization, request.type)) {
@@ -122,6 +124,7 @@ export function decideCart(
   assertPaymentsAddUp(priced);
 
   const orderMinimumCents = orderMinimumOf(request.type, zone, organization);
+  const sale = { organization, options, priced, nowMs, isNamed: isNamed(presented, person) };
   const boughtBefore = person === null ? [] : bought.filter((row) => row.customer_id === person.id);
   return {
     organization,
@@ -129,16 +132,16 @@ export function decideCart(
     zone,
     person: person && { id: person.id, fullName: fullNameOf(person.first_name, person.last_name) },
     ...{ customerCandidates, presented },
-    deliveryFee,
-    isMedical: eligibility.isMedical,
-    taxExempt,
+    ...{ deliveryFee, isMedical: eligibility.isMedical, taxExempt },
     isExemptByHand: taxExempt && !eligibility.taxExempt,
     purchaseLimits: checkLimits(eligibility, limitRules, place, countedLines(request, options), boughtBefore),
     priced,
+    dutyRefusals: dutiesOf(request, eligibility, limitRules, sale),
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
     ...{ offered, taxIds: taxRows.map(({ id }) => id) },
     warnings: zoneWarnings(request, zoneRow).concat(
+      lawful.warnings,
       eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
     ),
   };
@@ -299,18 +302,6 @@ function eligibilityOf(
     taxExempt: person?.tax_exempt ?? null,
   };
   return legalEligibility(law, organization, facts, nowMs);
-}
-
-function countedLines({ lineItems }: CartRequest, options: DecidedCart['options']): LimitedLine[] {
-  return lineItems.map(({ productOptionId, quantity }) =>
-    countedLine(options.get(productOptionId)!, quantity),
-  );
-}
-
-function countedLine(option: SellableOptionRow, quantity: number): LimitedLine {
-  const { cannabis_type: cannabisType, option_content: content } = option;
-  const { product_unit: unit, option_amount: amount } = option;
-  return { cannabisType, content: countedContent({ cannabisType, content, unit, amount }), quantity };
 }
 
 /** The state's price rules on a local day. An organization's floor can only raise the legal floor. */

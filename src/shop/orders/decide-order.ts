@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announceAll } from '../../platform/events/announce.ts';
 import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { FactRows } from '../carts/cart-facts.ts';
-import { assertWithinLimits, decideCart, placesOf } from '../carts/carts.ts';
+import { assertLawful, decideCart, placesOf } from '../carts/carts.ts';
 import type { DecidedCart } from '../carts/decide-cart.ts';
 import { fullNameOf, rememberCustomer } from '../customers/customers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
@@ -187,7 +187,7 @@ function assertAcceptable(cart: DecidedCart, expected: number | null): void {
       { minimum: dollars(cart.orderMinimumCents), minimumCents: cart.orderMinimumCents },
     );
   }
-  assertWithinLimits(cart.purchaseLimits);
+  assertLawful(cart);
   const actual = cart.priced.customerGrandTotalCents;
   if (expected !== null && expected !== actual) {
     throw failure('PRICE_CHANGED', `The order would cost ${actual} cents, not ${expected}`, {

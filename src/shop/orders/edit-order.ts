@@ -11,8 +11,8 @@ import { announce } from '../../platform/events/announce.ts';
 import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { FactRows } from '../carts/cart-facts.ts';
 import {
+  assertLawful,
   assertOptionsKnown,
-  assertWithinLimits,
   cartFactStatements,
   decideCart,
   knownPaymentTypes,
@@ -252,7 +252,9 @@ async function priceAgain(
   const given = [discountIds, discountAmounts, adjustments, priceOverrides, lineReductions];
   const givesAnew = given.some((it) => it !== undefined) || exemptsAnew;
   assertGivenWithinRole(cart, request, by.role, { former: givesAnew ? null : before, wasExempt });
-  assertWithinLimits(cart.purchaseLimits);
+  // The goods change hands when the order is fulfilled.
+  const dutyRefusals = cart.dutyRefusals.filter(({ code }) => code !== 'OUTSIDE_SALE_HOURS');
+  assertLawful({ ...cart, dutyRefusals });
   const fresh = await buildOrder(context, {
     orderId,
     nowMs: cause.atMs,

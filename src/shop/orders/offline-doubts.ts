@@ -56,6 +56,11 @@ export function judgeOfflineSale(
         words: `${rule.name}: ${total} of ${limit} ${rule.limit.unit}.`,
       });
     }
+    for (const { code, words } of cart.dutyRefusals) {
+      // Who bought is asked of the profile; a register that is alone knows a birthday at most.
+      if (code === 'BUYER_REQUIRED' && sale.buyer.name !== null) continue;
+      doubts.push({ reason: code === 'OUTSIDE_SALE_HOURS' ? 'outside-sale-hours' : 'duty-broken', words });
+    }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     doubts.push({ reason: reasonOf[error.code] ?? 'refused', words: error.message });

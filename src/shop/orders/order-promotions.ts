@@ -1,3 +1,7 @@
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import { barredLoyalty } from '../../engines/duties/barred-promotions.ts';
+import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
+import { localDateAt } from '../../kernel/local-time.ts';
 import type { PointsMovement } from '../promotions/move-points.ts';
 import { earnedPoints } from '../promotions/promotions.ts';
 import type { UsedPromotions } from '../promotions/use-promotions.ts';
@@ -10,6 +14,19 @@ import type { OrderRecord } from './order-record.ts';
 export function promotionsOf({ head, discounts, credits, loyaltyRedemptions }: OrderRecord): UsedPromotions {
   const userId = head.isUnproven ? null : head.userId;
   return { orderId: head.id, userId, discounts, credits, redemptions: loyaltyRedemptions };
+}
+
+/** What a dollar of an order earns in points; undefined: nothing, also where the law bars points for its buyer on that day. */
+export function lawfulPointsPerDollar(
+  law: StateLaw,
+  { state, tz }: Pick<OrganizationRow, 'state' | 'tz'>,
+  { head: { isMedical } }: OrderRecord,
+  pointsPerDollar: string | undefined,
+  atMs: number,
+): string | undefined {
+  return barredLoyalty(law.find(state), localDateAt(atMs, tz), isMedical) === null
+    ? pointsPerDollar
+    : undefined;
 }
 
 /** D24: the points that a fulfilled order earns for merchandise after discounts; none for a walk-in customer. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { dutyCodes } from '../../engines/duties/judge-duties.ts';
 import { assert } from '../../kernel/assert.ts';
 import { errorCatalogue } from '../../kernel/error-catalogue.ts';
 import { Failure, failure } from '../../kernel/failure.ts';
@@ -106,6 +107,7 @@ function placeOrderEndpoint(
       ...cartFailures,
       'INVALID_IDEMPOTENCY_KEY',
       'ORDER_MINIMUM_NOT_MET',
+      ...dutyCodes,
       'PURCHASE_LIMIT_EXCEEDED',
       'PRICE_CHANGED',
       'OUT_OF_STOCK',

@@ -50,6 +50,8 @@ export const offlineDoubts = [
   'number-used',
   'price-differs',
   'purchase-limit',
+  'outside-sale-hours',
+  'duty-broken',
   'stock-short',
   'customer-unknown',
   'customer-underage',

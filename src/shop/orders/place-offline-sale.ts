@@ -186,7 +186,13 @@ function decidedAs(
     taxExempt: sale.taxes.some(({ exempted }) => exempted > 0),
     ...{ offered: [], taxIds: [] },
     ...{ isExemptByHand: false, purchaseLimits: { limits: [], overages: [] } },
-    ...{ priced: judged.agreed ?? charged, orderMinimumCents: 0, metOrderMinimum: true, warnings: [] },
+    ...{
+      priced: judged.agreed ?? charged,
+      orderMinimumCents: 0,
+      metOrderMinimum: true,
+      warnings: [],
+      dutyRefusals: [],
+    },
   };
 }
 

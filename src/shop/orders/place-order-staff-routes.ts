@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
+import { dutyCodes } from '../../engines/duties/judge-duties.ts';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
@@ -145,6 +146,7 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
       'INVALID_IDEMPOTENCY_KEY',
       'INVENTORY_LOCATION_NOT_FOUND',
       'ORDER_MINIMUM_NOT_MET',
+      ...dutyCodes,
       'PURCHASE_LIMIT_EXCEEDED',
       'PRICE_CHANGED',
       'OUT_OF_STOCK',
@@ -217,6 +219,7 @@ function editOrderEndpoint(context: Context): StaffEndpoint {
       'ORDER_NOT_FOUND',
       ...staffCartFailures,
       'INVENTORY_LOCATION_NOT_FOUND',
+      ...dutyCodes,
       'PURCHASE_LIMIT_EXCEEDED',
       'INVALID_ORDER_TRANSITION',
       'OUT_OF_STOCK',

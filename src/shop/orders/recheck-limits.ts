@@ -4,7 +4,13 @@ import { assertOldEnough } from '../../engines/jurisdictions/minimum-age.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { assertWithinLimits, checkLimits, legalEligibility, selectBoughtByCustomer } from '../carts/carts.ts';
+import {
+  assertLawful,
+  cartDuties,
+  checkLimits,
+  legalEligibility,
+  selectBoughtByCustomer,
+} from '../carts/carts.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import { selectSpentDiscounts, useDiscountsOf } from '../promotions/promotions.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
@@ -13,7 +19,7 @@ import type { OrderRecord } from './order-record.ts';
 
 /**
  * D36: fulfilling an order checks it against the limits of that day, with the customer's other purchases, under
- * the lock on the customer. Fails with PURCHASE_LIMIT_EXCEEDED. An order of an unproven customer meets the history here for the
+ * the lock on the customer. Fails with PURCHASE_LIMIT_EXCEEDED, and with the error of a duty that the hand-over would break (D93). An order of an unproven customer meets the history here for the
  * first time (D62a): also the age on file (CUSTOMER_UNDERAGE), and discounts that the customer may have once (INVALID_ORDER), whose
  * use it queues.
  */
@@ -45,7 +51,18 @@ export async function recheckLimits(
   );
   if (isUnproven) assertOldEnough(standing);
   const lines = limitedLines(order.lines);
-  assertWithinLimits(checkLimits(standing, ownRules, { orderType, postalCode }, lines, bought));
+  assertLawful({
+    dutyRefusals: cartDuties({
+      ...{ organization, standing, nowMs, channel: orderType, limits: [] },
+      // Where a driver was at that time is not known here, and who bought was asked when the order was placed.
+      ...{ isHandOver: orderType !== 'delivery', isNamed: true },
+      lines: lines.map((line, index) => {
+        const { productName: name, unitPriceCents } = order.lines[index]!;
+        return { ...line, name, unitPriceCents };
+      }),
+    }),
+    purchaseLimits: checkLimits(standing, ownRules, { orderType, postalCode }, lines, bought),
+  });
   if (spent !== undefined) {
     const why = spent.is_first_order
       ? "is for a customer's first order, and this customer has ordered before"

@@ -1,3 +1,4 @@
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { OfflineSale } from '../../engines/offline-pricing/offline-sale.ts';
 import type { PriceStep } from '../../engines/pricing/price-step.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
@@ -9,7 +10,7 @@ import { orderActionOf } from './actions/order-actions.ts';
 import { tellCustomer } from './mail-order.ts';
 import { storedSteps } from './order-document.ts';
 import { setOrderChange } from './order-mail-queries.ts';
-import { pointsOf, promotionsOf } from './order-promotions.ts';
+import { lawfulPointsPerDollar, pointsOf, promotionsOf } from './order-promotions.ts';
 import { insertOrders } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 
@@ -58,9 +59,17 @@ export async function recordOfflineOrder(
   const counted = uses.discounts.filter(({ discountId }) => !limitedDiscountIds.includes(discountId));
   const cause = { transitionId: transitionId!, atMs: nowMs };
   await usePromotions(tx, context, origin, { ...uses, discounts: counted }, cause);
-  const [[program]] = await tx.run(selectLoyaltyProgram({}));
+  const [[program], [organization]] = await tx.run(selectLoyaltyProgram({}), selectOrganization({}));
   const earned = { transitionId: fulfilledId!, atMs: nowMs };
-  await movePoints(tx, context, origin, ...pointsOf(order, program?.points_per_dollar, earned));
+  const law = context.law.current;
+  const rate = lawfulPointsPerDollar(
+    law,
+    organization!,
+    order,
+    program?.points_per_dollar,
+    Date.parse(sale.soldAt),
+  );
+  await movePoints(tx, context, origin, ...pointsOf(order, rate, earned));
   const changeCents = sale.tenders.reduce(
     (sum, { tendered, amount, fee }) => sum + (tendered === null ? 0 : tendered - amount - fee),
     0,

@@ -77,7 +77,7 @@ describe('a cart with a line that cannot be sold', () => {
   });
 
   test('is refused alike for free cannabis on sale where the law bars it', async () => {
-    await sql(`update organizations set state = 'CA'`);
+    await sql(`update organizations set state = 'CA', duty_settings = '{"isPractice": true}'`);
     await sql(`update product_options set sales_price_cents = 0 where id = ${shop.optionId('gummies')}`);
     for (const { status, error } of await refusals([
       { productOptionId: shop.optionId('gummies'), quantity: 1 },

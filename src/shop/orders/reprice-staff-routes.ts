@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { dutyCodes } from '../../engines/duties/judge-duties.ts';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
 import {
@@ -27,6 +28,7 @@ const failures = [
   'ORDER_NOT_FOUND',
   ...staffCartFailures,
   'INVENTORY_LOCATION_NOT_FOUND',
+  ...dutyCodes,
   'PURCHASE_LIMIT_EXCEEDED',
   'INVALID_ORDER_TRANSITION',
   'OUT_OF_STOCK',

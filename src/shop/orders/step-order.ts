@@ -1,3 +1,4 @@
+import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -41,7 +42,7 @@ import { loadOrder } from './loaded-order-queries.ts';
 import { tellCustomer } from './mail-order.ts';
 import { afterStep, assertAllowed } from './order-lifecycle.ts';
 import { setOrderChange } from './order-mail-queries.ts';
-import { pointsOf, promotionsOf } from './order-promotions.ts';
+import { lawfulPointsPerDollar, pointsOf, promotionsOf } from './order-promotions.ts';
 import { updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
@@ -86,8 +87,10 @@ export async function stepOrder(
         await giveBackPromotions(tx, context, origin, promotionsOf(before), cause);
       }
       if (promotions === 'earn-points') {
-        const [[program]] = await tx.run(selectLoyaltyProgram({}));
-        await movePoints(tx, context, origin, ...pointsOf(after, program?.points_per_dollar, cause));
+        const [[program], [organization]] = await tx.run(selectLoyaltyProgram({}), selectOrganization({}));
+        const rate = program?.points_per_dollar;
+        const lawful = lawfulPointsPerDollar(context.law.current, organization!, after, rate, nowMs);
+        await movePoints(tx, context, origin, ...pointsOf(after, lawful, cause));
       }
       if (onStock !== 'none') {
         await moveStock(tx, context, origin, {

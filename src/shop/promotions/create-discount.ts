@@ -6,6 +6,7 @@ import { checkDiscount } from './check-discount.ts';
 import { codeRows, columnsOfSetup } from './discount-rows.ts';
 import type { DiscountSetup } from './discount-setup.ts';
 import { lockDiscountSetup } from './discount-setup-queries.ts';
+import { assertDiscountLawful } from './lawful-discount.ts';
 import { insertDiscountCodes, insertDiscounts } from './promotion-queries.ts';
 
 /** Creates a discount; the next cart can use it. Fails with INVALID_PARAMS as `checkDiscount` says. */
@@ -21,6 +22,7 @@ export async function createDiscount(
   await context.database.write(organization, async (tx) => {
     await tx.run(lockDiscountSetup({}));
     await checkDiscount(tx, id, null, setup, nowMs);
+    await assertDiscountLawful(tx, context.law.current, setup, nowMs);
     tx.queue(
       ...insertDiscounts([{ ...columnsOfSetup(setup), id, createdAt: at, updatedAt: at }]),
       ...insertDiscountCodes(codeRows(id, setup.codes)),

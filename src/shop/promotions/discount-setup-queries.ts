@@ -110,6 +110,30 @@ export const selectKnownTargets = statement<
    select 'tagIds', t.id from tags t where t.organization_id = :organizationId and t.id = any(:tagIds)`,
 );
 
+/** Whether one of these targets is cannabis today. */
+export const selectReachesCannabis = statement<
+  {
+    productIds: readonly number[];
+    optionIds: readonly number[];
+    categoryIds: readonly number[];
+    brandIds: readonly number[];
+    tagIds: readonly number[];
+  },
+  { reaches: boolean }
+>(
+  'select_reaches_cannabis',
+  `select exists (
+     select from products p
+       join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id
+      where p.organization_id = :organizationId and p.deleted_at is null and c.cannabis_type <> 'none'
+        and (p.id = any(:productIds) or p.primary_category_id = any(:categoryIds) or p.brand_id = any(:brandIds)
+          or exists (select from product_options o
+                      where o.organization_id = p.organization_id and o.product_id = p.id and o.id = any(:optionIds))
+          or exists (select from product_tags t
+                      where t.organization_id = p.organization_id and t.product_id = p.id and t.tag_id = any(:tagIds)))
+   ) as reaches`,
+);
+
 const ownAssignments = ownTermNames.map((name) => `${ownColumnNames[name]} = :${name}`).join(', ');
 
 export const updateDiscountRow = statement<Omit<NewDiscountRow, 'createdAt'>, never>(

@@ -149,7 +149,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       body: DiscountBody,
       requestExample,
       success: { status: 201, data: StaffDiscount, description: 'The discount', example },
-      failures: [],
+      failures: ['DISCOUNT_NOT_ALLOWED_BY_LAW'],
       handle: async ({ staff, body, requestId }) => {
         const { organizationId } = staff;
         const by = staffOrigin(staff, requestId);
@@ -172,7 +172,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       body: DiscountBody,
       requestExample,
       success: { status: 200, data: StaffDiscount, description: 'The discount', example },
-      failures: ['DISCOUNT_NOT_FOUND'],
+      failures: ['DISCOUNT_NOT_FOUND', 'DISCOUNT_NOT_ALLOWED_BY_LAW'],
       handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { organizationId } = staff;
         const by = staffOrigin(staff, requestId, expectedUpdatedAtMs);
@@ -197,7 +197,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       body: DiscountChanges,
       requestExample: { amount: '12.5', conditions: { minimumSubtotal: null } },
       success: { status: 200, data: StaffDiscount, description: 'The discount', example },
-      failures: ['DISCOUNT_NOT_FOUND'],
+      failures: ['DISCOUNT_NOT_FOUND', 'DISCOUNT_NOT_ALLOWED_BY_LAW'],
       handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { organizationId } = staff;
         const by = staffOrigin(staff, requestId, expectedUpdatedAtMs);

@@ -15,6 +15,7 @@ import {
   updateDiscountRow,
 } from './discount-setup-queries.ts';
 import { recountDiscountUses } from './discount-use-queries.ts';
+import { assertDiscountLawful, isGivenLater } from './lawful-discount.ts';
 import { insertDiscountCodes } from './promotion-queries.ts';
 
 /**
@@ -37,6 +38,7 @@ export async function updateDiscount(
     const before = setupOfRow(row);
     const after = change(before);
     await checkDiscount(tx, id, before, after, nowMs);
+    if (isGivenLater(before, after, nowMs)) await assertDiscountLawful(tx, context.law.current, after, nowMs);
     const changes = discountChanges(before, after);
     if (changes === null) return;
     tx.queue(updateDiscountRow({ ...columnsOfSetup(after), id, updatedAt: isoTimestamp(nowMs) }));

@@ -52,6 +52,7 @@ export async function fillSandbox(context: Context, origin: Origin, name: string
   const organization = await createOrganization(context, origin, {
     name,
     state: 'CA',
+    isPractice: true,
     tz: timeZone,
     customerEmail: 'hello@sandbox.example.com',
     customerPhone: '+15105550142',

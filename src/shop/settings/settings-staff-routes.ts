@@ -2,6 +2,7 @@ import type { Context } from '../../platform/database/context.ts';
 import type { StaffEndpoint } from '../../platform/http/endpoint.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
 import { deliveryZones } from './delivery-zone-setting.ts';
+import { dutyStaffRoutes } from './duty-staff-routes.ts';
 import { lawStaffRoutes } from './law-staff-routes.ts';
 import { localitiesStaffRoutes } from './localities-staff-routes.ts';
 import { organizationStaffRoutes } from './organization-staff-routes.ts';
@@ -21,6 +22,7 @@ export function settingsStaffRoutes(
     ...organizationStaffRoutes(context),
     ...shopProfileStaffRoutes(context, photoUrl, photoBlobs),
     ...lawStaffRoutes(context),
+    ...dutyStaffRoutes(context),
     ...localitiesStaffRoutes(context),
     ...taxPresetStaffRoutes(context),
     ...taxStaffRoutes(context),

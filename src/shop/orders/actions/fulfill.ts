@@ -72,6 +72,10 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
     failures: [
       'PAYMENT_TYPE_NOT_FOUND',
       'INVALID_ORDER',
+      'OUTSIDE_SALE_HOURS',
+      'PATIENTS_ONLY_PRODUCT',
+      'DELIVERY_NOT_ALLOWED',
+      'VEHICLE_VALUE_EXCEEDED',
       'PURCHASE_LIMIT_EXCEEDED',
       'CUSTOMER_UNDERAGE',
       'REGISTER_NOT_FOUND',

@@ -1,0 +1,182 @@
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import { barredDiscount, barredLoyalty } from '../../engines/duties/barred-promotions.ts';
+import { type DutyFacts, type DutyRefusal, refusedDuties } from '../../engines/duties/judge-duties.ts';
+import type { ShopDuties } from '../../engines/duties/shop-duties.ts';
+import { normalizeCode } from '../../engines/pricing/discounts/choose-discounts.ts';
+import { matchesTargets } from '../../engines/pricing/discounts/targets.ts';
+import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
+import type { CartLine } from '../../engines/pricing/pricing-facts.ts';
+import type { PurchaseLimitsVerdict } from '../../engines/purchase-limits/check-purchase-limits.ts';
+import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
+import { failure } from '../../kernel/failure.ts';
+import type { SellableOptionRow } from '../catalog/products.ts';
+import type { IdentifiedCustomer } from '../customers/match-customer.ts';
+import type { OfferedDiscountRow } from '../promotions/promotions.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
+import type { CartRequest } from './cart-request.ts';
+import type { CartWarning } from './cart-schemas.ts';
+import { countedLines } from './counted-lines.ts';
+import { assertWithinLimits, audienceOf, type LegalStanding, limitsFor } from './customer-rules.ts';
+
+/* What the law of the state and the shop's own settings refuse, besides ages and limits (D93). Pure. */
+
+/** How an organization meets its duties. */
+export function shopDutiesOf({ duty_settings: stored }: Pick<OrganizationRow, 'duty_settings'>): ShopDuties {
+  const { saleHours = null, overrides = {}, isPractice = false } = stored;
+  return { saleHours, overrides, isPractice };
+}
+
+/** The cart of a sale, for its duties. */
+export interface DutyCart {
+  readonly organization: Pick<OrganizationRow, 'tz' | 'duty_settings'>;
+  readonly standing: LegalStanding;
+  readonly nowMs: number;
+  readonly channel: DutyFacts['channel'];
+  readonly isHandOver: boolean;
+  readonly isNamed: boolean;
+  readonly lines: DutyFacts['lines'];
+  readonly limits: readonly PurchaseLimitRule[];
+}
+
+/** What an order of this cart would be refused for; none: it keeps every duty that is enforced. */
+export function cartDuties({ organization, standing, isNamed, ...cart }: DutyCart): DutyRefusal[] {
+  const { jurisdiction, isMedical } = standing;
+  return refusedDuties({
+    ...cart,
+    jurisdiction,
+    tz: organization.tz,
+    shop: shopDutiesOf(organization),
+    buyer: { isNamed, isMedical },
+  });
+}
+
+/** Fails with the error of the first duty that is broken, and then with PURCHASE_LIMIT_EXCEEDED. */
+export function assertLawful({
+  dutyRefusals: [refusal],
+  purchaseLimits,
+}: {
+  readonly dutyRefusals: readonly DutyRefusal[];
+  readonly purchaseLimits: PurchaseLimitsVerdict;
+}): void {
+  if (refusal !== undefined) {
+    const { code, words, duty, citation } = refusal;
+    throw failure(code, words, { duty, citation });
+  }
+  assertWithinLimits(purchaseLimits);
+}
+
+/** The broken duties as warnings of a preview. */
+export function dutyWarnings(refusals: readonly DutyRefusal[]): CartWarning[] {
+  return refusals.map(({ code, words }) => ({ code, message: words }));
+}
+
+/** The facts of a priced cart. */
+interface PricedSale {
+  readonly organization: DutyCart['organization'];
+  /** By option id. */
+  readonly options: ReadonlyMap<number, SellableOptionRow>;
+  readonly priced: Pick<PricedCart, 'lines'>;
+  readonly nowMs: number;
+  readonly isNamed: boolean;
+}
+
+/** What an order of a cart would be refused for now, besides ages and limits. */
+export function dutiesOf(
+  request: Pick<CartRequest, 'type' | 'lineItems' | 'postalCode'>,
+  standing: LegalStanding,
+  ownRules: readonly PurchaseLimitRuleRow[],
+  { organization, options, priced, nowMs, isNamed: known }: PricedSale,
+): DutyRefusal[] {
+  const { type: orderType, postalCode } = request;
+  const lines = countedLines(request, options).map((line, index) => {
+    const { productOptionId } = request.lineItems[index]!;
+    const option = options.get(productOptionId)!;
+    const charged = priced.lines.find((it) => it.productOptionId === productOptionId);
+    return {
+      ...line,
+      name: option.product_name,
+      unitPriceCents: charged?.unitPriceCents ?? option.price_cents,
+    };
+  });
+  return cartDuties({
+    ...{ organization, standing, nowMs, lines, isNamed: known },
+    ...{ channel: orderType, isHandOver: orderType === 'in-store' },
+    limits: known ? [] : limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode }),
+  });
+}
+
+/** Whether a cart names its buyer. Placeholders of contacts name no person (D84). */
+export function isNamed(presented: IdentifiedCustomer | null, person: object | null): boolean {
+  return person !== null || presented?.emailNormalized != null || presented?.phoneNormalized != null;
+}
+
+interface OfferedCart {
+  readonly standing: LegalStanding;
+  readonly request: Pick<CartRequest, 'discountCodes' | 'chosenDiscountIds' | 'loyaltyRewards'>;
+  readonly lines: readonly CartLine[];
+}
+
+/** The discounts that the law lets this buyer have, and what is said of the others. */
+export interface LawfulDiscounts {
+  readonly offered: readonly OfferedDiscountRow[];
+  readonly warnings: readonly CartWarning[];
+}
+
+/**
+ * Keeps barred discounts off cannabis: automatic ones are not given on it, which is told. One that the cart asks for fails with
+ * DISCOUNT_NOT_ALLOWED_BY_LAW, and so do rewards where points are barred.
+ */
+export function lawfulDiscounts(
+  { standing, request, lines }: OfferedCart,
+  offered: readonly OfferedDiscountRow[],
+): LawfulDiscounts {
+  const { jurisdiction, today, isMedical } = standing;
+  const cannabis = lines.filter(({ isCannabis }) => isCannabis);
+  if (jurisdiction === null || cannabis.length === 0) return { offered, warnings: [] };
+  const loyalty = request.loyaltyRewards?.length ? barredLoyalty(jurisdiction, today, isMedical) : null;
+  if (loyalty !== null) throw notAllowed(loyalty);
+  const codes = request.discountCodes.map(normalizeCode);
+  const warnings: CartWarning[] = [];
+  const kept = offered.map((row) => {
+    const { kind, customer_type: customerType } = row;
+    // It is for others, so that it applies to nothing here.
+    if (customerType !== null && (customerType === 'medical') !== isMedical) return row;
+    const barred = barredDiscount(jurisdiction, today, { kind, customerType }, isMedical);
+    if (barred === null || !cannabis.some((line) => isTargeted(row, line))) return row;
+    const isAsked = row.trigger === 'manual' || row.code_keys.some((key) => codes.includes(key));
+    if (isAsked) throw notAllowed(barred, row.name);
+    warnings.push({
+      code: 'DISCOUNT_NOT_ALLOWED_BY_LAW',
+      message: `“${row.name}” is not given: ${barred.words}`,
+    });
+    const others = lines
+      .filter(({ isCannabis }) => !isCannabis)
+      .map(({ productOptionId }) => productOptionId);
+    const { only_option_ids: only } = row;
+    return {
+      ...row,
+      only_option_ids: only === undefined ? others : others.filter((id) => only.includes(id)),
+    };
+  });
+  return { offered: warnings.length === 0 ? offered : kept, warnings };
+}
+
+function isTargeted(row: OfferedDiscountRow, line: CartLine): boolean {
+  const { productBrandId = null, productTagIds = [] } = line;
+  const targets = {
+    productIds: row.product_ids,
+    optionIds: row.product_option_ids,
+    categoryIds: row.category_ids,
+    brandIds: row.brand_ids,
+    tagIds: row.tag_ids,
+  };
+  return matchesTargets(targets, { ...line, productBrandId, productTagIds });
+}
+
+function notAllowed(
+  { words, citation }: { readonly words: string; readonly citation: string },
+  name?: string,
+) {
+  const what = name === undefined ? words : `“${name}”: ${words}`;
+  return failure('DISCOUNT_NOT_ALLOWED_BY_LAW', what, { citation });
+}

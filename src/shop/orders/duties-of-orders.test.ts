@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { tenantSql } from '../../../test/harness/tenant-sql.ts';
+import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
+import {
+  createTestShop,
+  deliveryBody,
+  type ShopSettings,
+  type TestShop,
+} from '../../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../../test/harness/test-staff.ts';
+
+const service = await startTestService();
+beforeEach(() => service.clock.set(testNowMs));
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const ada = { firstName: 'Ada', lastName: 'Quill', email: 'ada@customers.example.com' };
+const night = '2026-03-11T05:30:00Z'; // 22:30 in California.
+
+interface Open {
+  readonly shop: TestShop;
+  readonly owner: TestStaff;
+  /** Prices and places a cart over the counter, with changes: the codes of the warnings, and that of the refusal. */
+  sell(changes?: object): Promise<{ warned: string[]; code: string | null; meta: unknown; message: string }>;
+  /** Lets the profile be a patient's. */
+  makePatient(): Promise<unknown>;
+  sql(text: string): Promise<unknown>;
+}
+
+async function open(state: string, settings: ShopSettings = {}): Promise<Open> {
+  const shop = await createTestShop(service.context, { state, taxes: [], ...settings });
+  const owner = await service.staff(shop, 'owner');
+  const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+  return {
+    ...{ shop, owner, sql },
+    makePatient: () => sql(`update customers set medical_expiration = '2030-01-01'`),
+    sell: async (changes = {}) => {
+      const body = {
+        type: 'in-store',
+        lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
+        payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+        customer: ada,
+        ...changes,
+      };
+      const priced = await owner.call('POST', '/staff/v1/orders/pricing', body);
+      expect(priced.status, priced.text).toBe(200);
+      const placed = await owner.call('POST', '/staff/v1/orders', { ...body, idempotencyKey: randomUUID() });
+      return {
+        warned: priced.data.warnings.map(({ code }: { code: string }) => code),
+        code: placed.error?.code ?? null,
+        meta: placed.error?.meta,
+        message: placed.error?.message ?? '',
+      };
+    },
+  };
+}
+
+const sold = { warned: [], code: null };
+
+test('cannabis is not sold at night, a lighter is, and the law is named', async () => {
+  const { sell, shop } = await open('CA');
+  expect(await sell()).toMatchObject(sold);
+  service.clock.set(Date.parse(night));
+  expect(await sell()).toMatchObject({
+    warned: ['OUTSIDE_SALE_HOURS'],
+    code: 'OUTSIDE_SALE_HOURS',
+    meta: { duty: 'saleHours', citation: '4 CCR 15403' },
+    message: expect.stringMatching(
+      /^Cannabis is sold and handed over from 06:00 to 22:00, as the law of California/,
+    ),
+  });
+  const tray = { lineItems: [{ productOptionId: shop.optionId('tray'), quantity: 1 }] };
+  expect(await sell(tray)).toMatchObject(sold);
+});
+
+test('an order for pickup is placed at night, and handed over in the morning', async () => {
+  const { owner, shop } = await open('CA');
+  service.clock.set(Date.parse(night));
+  const body = {
+    ...{ type: 'pickup', customer: ada, idempotencyKey: randomUUID() },
+    lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
+    payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+  };
+  const { data, status, text } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+  expect(status, text).toBe(201);
+  const fulfill = () => owner.call('POST', `/staff/v1/orders/${data.id}/fulfill`, {});
+  expect((await fulfill()).error?.code).toBe('OUTSIDE_SALE_HOURS');
+  service.clock.set(Date.parse('2026-03-11T13:00:00Z')); // 6:00 in California.
+  expect((await fulfill()).status).toBe(200);
+});
+
+test('who buys is asked where a limit counts the day', async () => {
+  const { sell, owner } = await open('CA');
+  const stranger = { customer: undefined, customerName: 'Walk-in' };
+  expect(await sell(stranger)).toMatchObject({ warned: ['BUYER_REQUIRED'], code: 'BUYER_REQUIRED' });
+  const reason = 'Walk-ins are held to the limit by a log at the door.';
+  const set = await owner.call('PUT', '/staff/v1/duties', {
+    saleHours: null,
+    overrides: [{ duty: 'buyer', reason }],
+  });
+  expect(set.status, set.text).toBe(200);
+  expect(await sell(stranger)).toMatchObject(sold);
+  const michigan = await open('MI');
+  expect(await michigan.sell(stranger)).toMatchObject(sold);
+});
+
+test("the shop's own hours are narrower, and an owner cannot go beyond the law", async () => {
+  const { sell, owner } = await open('CA');
+  const set = (body: object) =>
+    owner.call('PUT', '/staff/v1/duties', { saleHours: null, overrides: [], ...body });
+  expect((await set({ saleHours: { from: '12:00', to: '23:00' } })).status).toBe(200);
+  expect(await sell()).toMatchObject({ code: 'OUTSIDE_SALE_HOURS', meta: { citation: null } });
+  const beyond = await set({ overrides: [{ duty: 'saleHours', reason: 'We like the night.' }] });
+  expect([beyond.status, beyond.error?.message]).toEqual([
+    400,
+    expect.stringMatching(/^overrides\[0\]\.duty: the law of California lets no owner answer for saleHours/),
+  ]);
+  expect((await set({ saleHours: { from: '11:00', to: '11:00' } })).status).toBe(400);
+  const [entry] = (await owner.call('GET', '/staff/v1/audit-log')).data;
+  expect(entry).toMatchObject({
+    action: 'organization.updated',
+    details: { saleHours: { to: { from: '12:00' } } },
+  });
+});
+
+test('every duty is listed with what becomes of it here, and what is not known is not called allowed', async () => {
+  const { owner } = await open('IL');
+  const { data } = await owner.call('GET', '/staff/v1/duties');
+  const standing = Object.fromEntries(
+    data.duties.map(({ duty, standing: it }: { duty: string; standing: string }) => [duty, it]),
+  );
+  expect(standing).toMatchObject({
+    ...{ saleHours: 'enforced', residence: 'recorded', receipts: 'shown', reporting: 'by-hand' },
+    ...{ discounts: 'not-looked-up' },
+  });
+  expect(data).toMatchObject({ state: 'IL', saleHours: null, overrides: [], isPractice: false });
+  const nowhere = await open('OK');
+  const { data: unknown } = await nowhere.owner.call('GET', '/staff/v1/duties');
+  expect(new Set(unknown.duties.map((it: { standing: string }) => it.standing))).toEqual(
+    new Set(['not-looked-up']),
+  );
+});
+
+test('a product for patients is not sold to adults', async () => {
+  const { sell, shop, makePatient } = await open('MD');
+  const cart = { lineItems: [{ productOptionId: shop.optionId('gummies'), quantity: 1 }] };
+  expect(await sell(cart)).toMatchObject(sold);
+  await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `update product_options set content = 101 where id = ${shop.optionId('gummies')}`,
+  );
+  expect(await sell(cart)).toMatchObject({
+    ...{ warned: ['PATIENTS_ONLY_PRODUCT'], code: 'PATIENTS_ONLY_PRODUCT' },
+    meta: { citation: 'COMAR 14.17.13.03' },
+  });
+  await makePatient();
+  expect(await sell(cart)).toMatchObject(sold);
+});
+
+test('cannabis is delivered only where and to whom the law allows, and for no more than a vehicle carries', async () => {
+  const place = (shop: TestShop, changes: object = {}) =>
+    service.call('POST', '/api/v1/orders', { keys: shop.keys, body: { ...deliveryBody(shop), ...changes } });
+  const [alaska, california] = [(await open('AK')).shop, await open('CA')];
+  expect((await place(alaska)).error).toMatchObject({
+    code: 'DELIVERY_NOT_ALLOWED',
+    meta: { duty: 'delivery', citation: '3 AAC 306.310' },
+  });
+  expect((await place(california.shop)).status).toBe(201);
+  await california.sql(
+    `update product_options set price_cents = 600000 where id = ${california.shop.optionId('eighth')}`,
+  );
+  const lines = { lineItems: [{ productOptionId: california.shop.optionId('eighth'), quantity: 2 }] };
+  expect((await place(california.shop, { ...lines, idempotencyKey: randomUUID() })).error).toMatchObject({
+    code: 'VEHICLE_VALUE_EXCEEDED',
+    message: expect.stringMatching(/at most 1000000 cents.*this would be 1200000 cents/),
+  });
+});
+
+test('a discount that the law bars cannot be set up, and one from before is not given on cannabis', async () => {
+  const { owner, sell, shop, makePatient, sql } = await open('OK');
+  const discount = {
+    name: 'Spring sale',
+    kind: 'order',
+    type: 'percent',
+    amount: '10',
+    trigger: 'automatic',
+  };
+  const made = await owner.call('POST', '/staff/v1/discounts', discount);
+  expect(made.status, made.text).toBe(201);
+  await sql(`update organizations set state = 'MA'`);
+  const refused = await owner.call('POST', '/staff/v1/discounts', { ...discount, name: 'Again' });
+  expect([refused.status, refused.error?.code, refused.error?.meta]).toEqual([
+    ...[422, 'DISCOUNT_NOT_ALLOWED_BY_LAW'],
+    { citation: '935 CMR 500.105(4)(b)20; bulletin of 2024-05-21' },
+  ]);
+  const onTrays = { targets: { productIds: [shop.productId('Rolling Tray')] } };
+  expect((await owner.call('POST', '/staff/v1/discounts', { ...discount, ...onTrays })).status).toBe(201);
+  const forPatients = { conditions: { customerType: 'medical' } };
+  expect((await owner.call('POST', '/staff/v1/discounts', { ...discount, ...forPatients })).status).toBe(201);
+  expect(await sell()).toMatchObject({ warned: ['DISCOUNT_NOT_ALLOWED_BY_LAW'], code: null });
+  await makePatient();
+  expect((await sell()).warned).toEqual([]);
+});
+
+test('an adult earns no points where the law bars them, a patient does', async () => {
+  const { owner, shop, sell, makePatient, sql } = await open('MA');
+  const program = await owner.call('PUT', '/staff/v1/loyalty-program', { pointsPerDollar: '1' });
+  expect(program.status, program.text).toBe(200);
+  const fulfillAll = async () => {
+    const { data } = await owner.call('GET', '/staff/v1/orders?status=new');
+    for (const { id } of data) {
+      const done = await owner.call('POST', `/staff/v1/orders/${id}/fulfill`, {});
+      expect(done.status, done.text).toBe(200);
+    }
+  };
+  const points = () => sql('select points from loyalty_balances where points > 0');
+  expect(await sell()).toMatchObject(sold);
+  await fulfillAll();
+  expect(await points()).toEqual([]);
+  await makePatient();
+  expect(await sell()).toMatchObject(sold);
+  await fulfillAll();
+  expect(await points()).toHaveLength(1);
+  expect(shop.organizationId).toBeGreaterThan(0);
+});
