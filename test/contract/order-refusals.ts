@@ -7,8 +7,10 @@ import {
   type ShopSettings,
   type TestShop,
 } from '../harness/test-shop.ts';
+import type { CartRefusal, Changes } from './cart-refusal.ts';
 import type { ContractRequest } from './contract-world.ts';
 import { nowhereId } from './contract-world.ts';
+import { barredDiscounts, brokenDuties } from './duty-refusals.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
 /** Refusals of carts and orders (D12, D19–D33). */
@@ -53,17 +55,6 @@ export function orderRefusals(endpointId: string): Refusal[] {
 
 /** Versions 1 and 7 (RFC 9562, appendix A). */
 const otherUuids = ['c232ab00-9414-11ec-b3c8-9f6bdeced846', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'] as const;
-
-type Changes = Readonly<Record<string, unknown>>;
-
-interface CartRefusal extends Omit<Refusal, 'endpointId' | 'arrange'> {
-  /** By default the home's; settings make a separate shop. */
-  readonly shop?: ShopSettings;
-  readonly type?: 'delivery' | 'pickup';
-  readonly postalCode?: string;
-  /** Changes a valid body, and prepares other facts. */
-  change?(shop: TestShop, stage: Stage): Changes | Promise<Changes>;
-}
 
 function cart(
   endpointId: string,
@@ -216,6 +207,7 @@ function cartRefusals(endpointId: string): Refusal[] {
       message: /^discountCodes\[0\]/,
       meta: { discountCode: 'HALF-OFF' },
     },
+    ...barredDiscounts,
     {
       code: 'INVALID_ORDER',
       when: 'the payments do not add up',
@@ -358,6 +350,7 @@ function placingRefusals(endpointId: string): Refusal[] {
       message: /minimum of \$70\.50 is not met: the cart comes to \$70\.$/,
       meta: { minimum: '$70.50', minimumCents: 7_050 },
     },
+    ...brokenDuties,
     {
       code: 'PURCHASE_LIMIT_EXCEEDED',
       when: 'the cart exceeds a limit of the state',

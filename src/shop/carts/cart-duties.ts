@@ -3,7 +3,7 @@ import { barredDiscount, barredLoyalty } from '../../engines/duties/barred-promo
 import { type DutyFacts, type DutyRefusal, refusedDuties } from '../../engines/duties/judge-duties.ts';
 import type { ShopDuties } from '../../engines/duties/shop-duties.ts';
 import { normalizeCode } from '../../engines/pricing/discounts/choose-discounts.ts';
-import { matchesTargets } from '../../engines/pricing/discounts/targets.ts';
+import { matchesTargets } from '../../engines/pricing/discounts/discount-settings.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
 import type { CartLine } from '../../engines/pricing/pricing-facts.ts';
 import type { PurchaseLimitsVerdict } from '../../engines/purchase-limits/check-purchase-limits.ts';

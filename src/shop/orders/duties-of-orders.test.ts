@@ -225,3 +225,46 @@ test('an adult earns no points where the law bars them, a patient does', async (
   expect(await points()).toHaveLength(1);
   expect(shop.organizationId).toBeGreaterThan(0);
 });
+
+test('cannabis is not taken back where the law bars it, a tray is', async () => {
+  const { owner, shop, sell } = await open('MI');
+  const lineItems = ['eighth', 'tray'].map((key) => ({ productOptionId: shop.optionId(key), quantity: 1 }));
+  expect(await sell({ lineItems })).toMatchObject(sold);
+  const [{ id }] = (await owner.call('GET', '/staff/v1/orders?status=new')).data;
+  const { data: order } = await owner.call('POST', `/staff/v1/orders/${id}/fulfill`, {});
+  const { edition, origin, notices } = service.context.law.current;
+  const [known] = edition.jurisdictions.find(({ state }) => state === 'CA')!.duties!.returns!;
+  const barred = {
+    ...known!,
+    kind: 'enforced' as const,
+    value: { accepted: 'barred' as const, words: 'Never.' },
+  };
+  const jurisdictions = edition.jurisdictions.map((it) =>
+    it.state === 'MI' ? { ...it, duties: { ...it.duties, returns: [barred] } } : it,
+  );
+  service.context.law.takeUp({ ...edition, jurisdictions }, origin, notices);
+  try {
+    const back = (at: number, path = '') =>
+      owner.call('POST', `/staff/v1/orders/${id}/returns${path}`, {
+        lineItems: [
+          {
+            orderLineItemId: order.lineItems[at].id,
+            quantity: 1,
+            ...(path === '' && { type: 'return', reason: 'Opened' }),
+          },
+        ],
+        refundType: 'none',
+      });
+    for (const path of ['', '/preview']) {
+      const { status, error } = await back(0, path);
+      expect([status, error?.code, error?.meta]).toEqual([
+        422,
+        'RETURN_NOT_ALLOWED',
+        { citation: '4 CCR 15410' },
+      ]);
+    }
+    expect((await back(1)).status).toBe(201);
+  } finally {
+    service.context.law.takeUp(edition, origin, notices);
+  }
+});

@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
-import { dutyCodes } from '../../engines/duties/judge-duties.ts';
 import { assert } from '../../kernel/assert.ts';
 import { errorCatalogue } from '../../kernel/error-catalogue.ts';
 import { Failure, failure } from '../../kernel/failure.ts';
@@ -107,7 +106,11 @@ function placeOrderEndpoint(
       ...cartFailures,
       'INVALID_IDEMPOTENCY_KEY',
       'ORDER_MINIMUM_NOT_MET',
-      ...dutyCodes,
+      // Not the hours of sale: an order for later is placed at any time.
+      'PATIENTS_ONLY_PRODUCT',
+      'DELIVERY_NOT_ALLOWED',
+      'VEHICLE_VALUE_EXCEEDED',
+      'BUYER_REQUIRED',
       'PURCHASE_LIMIT_EXCEEDED',
       'PRICE_CHANGED',
       'OUT_OF_STOCK',

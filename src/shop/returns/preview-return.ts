@@ -5,6 +5,7 @@ import type { TenantTransaction } from '../../platform/database/database.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 import { loadOrder } from '../orders/orders.ts';
 import { type DecidedReturn, decideReturn, type ReturnRequest } from './decide-return.ts';
+import { assertReturnLawful } from './lawful-return.ts';
 import { chargedTaxes, paidCents } from './return-charges.ts';
 import { shownTaxes } from './return-document.ts';
 import { loadReturnFacts } from './return-facts.ts';
@@ -12,7 +13,7 @@ import type { ShownReturnPreview } from './return-schemas.ts';
 
 /** Computes a return on the current data; writes and locks nothing. Fails as `returnOrder` would. */
 export async function previewReturn(
-  { database }: Context,
+  { database, law, clock }: Context,
   organization: OrganizationId,
   orderId: string,
   request: ReturnRequest,
@@ -22,6 +23,7 @@ export async function previewReturn(
   const order = await loadOrder(tx, orderId, { lock: false });
   if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
   const facts = await loadReturnFacts(tx, order, null, { lock: false });
+  await assertReturnLawful(tx, law.current, order, request, clock.now());
   return returnPreview(order, request, decideReturn(order, request, facts));
 }
 

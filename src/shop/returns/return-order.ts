@@ -16,6 +16,7 @@ import {
   putBack,
   type ReturnRequest,
 } from './decide-return.ts';
+import { assertReturnLawful } from './lawful-return.ts';
 import { recordRefund } from './record-refund.ts';
 import type { RefundAmounts } from './return-amounts.ts';
 import { returnDocument } from './return-document.ts';
@@ -52,6 +53,7 @@ export async function returnOrder(
     const facts = await loadReturnFacts(tx, order, idempotencyKey, { lock: true });
     const first = order.returns.find(({ id }) => id === facts.madeReturnId);
     if (first !== undefined) return { shown: first, replayed: true };
+    await assertReturnLawful(tx, context.law.current, order, request, context.clock.now());
     const decided = await placed(tx, context, origin, order, decideReturn(order, request, facts));
     const { paymentTypeName, lines, amounts, points, settlement, adjustment } = decided;
     refuseUnproven(amounts, unprovenMax);

@@ -157,6 +157,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'PAYMENT_TYPE_NOT_FOUND',
         'INVALID_ORDER_TRANSITION',
         'RETURN_QUANTITY_EXCEEDED',
+        'RETURN_NOT_ALLOWED',
         'REGISTER_NOT_FOUND',
         'DRAWER_NOT_OPEN',
       ],
@@ -217,6 +218,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'PAYMENT_TYPE_NOT_FOUND',
         'INVALID_ORDER_TRANSITION',
         'RETURN_QUANTITY_EXCEEDED',
+        'RETURN_NOT_ALLOWED',
       ],
       handle: async ({ staff, params, body }) => {
         const request: ReturnRequest = {

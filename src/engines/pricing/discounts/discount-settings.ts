@@ -175,7 +175,7 @@ type TargetableLine = Pick<
  * Whether any of the lists names the line, or all of them are empty. Most lists are empty, and every preview
  * runs this for every line and every discount: a length check is faster than a call of `includes`.
  */
-function matchesTargets(targets: ScopedTargets, line: TargetableLine): boolean {
+export function matchesTargets(targets: ScopedTargets, line: TargetableLine): boolean {
   if (targets.onlyOptionIds !== undefined && !targets.onlyOptionIds.includes(line.productOptionId))
     return false;
   const { productIds, optionIds, categoryIds, brandIds, tagIds } = targets;
