@@ -1,3 +1,4 @@
+import { tenantSql } from '../harness/tenant-sql.ts';
 import { addDiscount } from '../harness/test-promotions.ts';
 import type { CartRefusal } from './cart-refusal.ts';
 
@@ -25,7 +26,15 @@ export const brokenDuties: readonly CartRefusal[] = [
     code: 'PATIENTS_ONLY_PRODUCT',
     when: 'a product does not state the content by which the law lets only patients have it',
     shop: { state: 'RI' },
-    change: (shop) => ({ lineItems: [{ productOptionId: shop.optionId('gummies'), quantity: 2 }] }),
+    change: async (shop, { service }) => {
+      const productOptionId = shop.optionId('gummies');
+      await tenantSql(
+        service.context.database,
+        shop.organizationId,
+        `update product_options set content = null where id = ${productOptionId}`,
+      );
+      return { lineItems: [{ productOptionId, quantity: 2 }] };
+    },
     message:
       /^Citrus Gummies: its content is not stated, and above 100 mg of edibles it is for patients only/,
     meta: { duty: 'patientsOnlyProducts', citation: '560-RICR-10-10' },
@@ -44,7 +53,7 @@ export const brokenDuties: readonly CartRefusal[] = [
     shop: { state: 'CA' },
     type: 'delivery',
     change: (shop) => ({ lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 300 }] }),
-    message: /^A vehicle carries cannabis for at most 1000000 cents.*this would be 1050000 cents$/,
+    message: /^A vehicle carries cannabis for at most 1000000 cents.*this would be 1050000 cents\.$/,
     meta: { duty: 'delivery', citation: '4 CCR 15416 to 15418; BPC 26090, 26090.1' },
   },
   {
