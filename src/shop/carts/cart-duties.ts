@@ -39,7 +39,7 @@ export interface DutyCart {
 }
 
 /** What an order of this cart would be refused for; none: it keeps every duty that is enforced. */
-export function cartDuties({ organization, standing, isNamed, ...cart }: DutyCart): DutyRefusal[] {
+function cartDuties({ organization, standing, isNamed, ...cart }: DutyCart): DutyRefusal[] {
   const { jurisdiction, isMedical } = standing;
   return refusedDuties({
     ...cart,
@@ -50,14 +50,15 @@ export function cartDuties({ organization, standing, isNamed, ...cart }: DutyCar
   });
 }
 
+/** A cart as it was decided, or goods as they are handed over. */
+type Judged = { readonly purchaseLimits: PurchaseLimitsVerdict } & (
+  | { readonly dutyRefusals: readonly DutyRefusal[] }
+  | { readonly handOver: DutyCart }
+);
+
 /** Fails with the error of the first duty that is broken, and then with PURCHASE_LIMIT_EXCEEDED. */
-export function assertLawful({
-  dutyRefusals: [refusal],
-  purchaseLimits,
-}: {
-  readonly dutyRefusals: readonly DutyRefusal[];
-  readonly purchaseLimits: PurchaseLimitsVerdict;
-}): void {
+export function assertLawful({ purchaseLimits, ...judged }: Judged): void {
+  const [refusal] = 'handOver' in judged ? cartDuties(judged.handOver) : judged.dutyRefusals;
   if (refusal !== undefined) {
     const { code, words, duty, citation } = refusal;
     throw failure(code, words, { duty, citation });

@@ -10,6 +10,7 @@ export {
   selectRecentPurchases,
 } from './cart-customer-queries.ts';
 export { assertLawful, cartDuties } from './cart-duties.ts';
+export { assertLawful } from './cart-duties.ts';
 export { cartFactStatements, contactsOf, lockBuyers, readOwnFacts } from './cart-facts.ts';
 export { shownRedemption, shownStaffPricing } from './cart-pricing.ts';
 export {

@@ -4,13 +4,7 @@ import { assertOldEnough } from '../../engines/jurisdictions/minimum-age.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import {
-  assertLawful,
-  cartDuties,
-  checkLimits,
-  legalEligibility,
-  selectBoughtByCustomer,
-} from '../carts/carts.ts';
+import { assertLawful, checkLimits, legalEligibility, selectBoughtByCustomer } from '../carts/carts.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import { selectSpentDiscounts, useDiscountsOf } from '../promotions/promotions.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
@@ -52,7 +46,7 @@ export async function recheckLimits(
   if (isUnproven) assertOldEnough(standing);
   const lines = limitedLines(order.lines);
   assertLawful({
-    dutyRefusals: cartDuties({
+    handOver: {
       ...{ organization, standing, nowMs, channel: orderType, limits: [] },
       // Where a driver was at that time is not known here, and who bought was asked when the order was placed.
       ...{ isHandOver: orderType !== 'delivery', isNamed: true },
@@ -60,7 +54,7 @@ export async function recheckLimits(
         const { productName: name, unitPriceCents } = order.lines[index]!;
         return { ...line, name, unitPriceCents };
       }),
-    }),
+    },
     purchaseLimits: checkLimits(standing, ownRules, { orderType, postalCode }, lines, bought),
   });
   if (spent !== undefined) {
