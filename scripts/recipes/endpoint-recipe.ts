@@ -23,7 +23,7 @@ export const endpointRecipe: Recipe = {
         },
       ],
       next: [
-        `Say in ${routes} what it answers, and who may call it; list its refusals in failures, and its decision in source.`,
+        `Say in ${routes} what it answers, and who may call it; list its refusals in failures.`,
         'Where `list`, `readsFrom` or `emptyInDemo` do not fit, the failing test names the field.',
         `What it shows of a ${words} that no operation showed before needs a statement in ${kebab}-queries.ts.`,
       ],
@@ -75,7 +75,6 @@ function operationText({ kebab, pascal, title, words, many }: Names): string {
       emptyInDemo: 'a demo shop has no ${many.words}',
       summary: 'List names of ${many.words}',
       description: 'The name of each ${words} of the organization, by id. ${title} names may be alike.',
-      source: ['D16'],
       tag: '${many.title}',
       success: {
         status: 200,

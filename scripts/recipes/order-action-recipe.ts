@@ -25,7 +25,6 @@ export const ${camel} = orderAction({
   endsDispatchTask: null,
   record: (order) => ({ ...order, head: { ...order.head, packedAt: null, packedByStaffId: null } }),
   operation: {
-    source: ['D24'],
     summary: '${title}',
     description: 'packed → new. Clears \`packedAt\`.',
     failures: [],

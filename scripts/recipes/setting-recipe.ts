@@ -147,7 +147,6 @@ export const ${many.camel} = settingResource({
     id: 'list${many.pascal}',
     summary: 'List ${many.words}',
     description: 'All ${many.words}, including archived ones, by id.',
-    source: ['D16'],
     max: 10_000,
     sorts: { id: 'ascending', name: 'ascending', createdAt: 'descending' },
     emptyInDemo: 'the demo shop has no ${many.words}',

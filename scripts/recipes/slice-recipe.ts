@@ -52,7 +52,7 @@ export const sliceRecipe: Recipe = {
       next: [
         `Say in ${slice}/${many.kebab}.ts what the slice owns and does not do.`,
         `Give the table its columns, in the migration, ${names.kebab}-queries.ts and ${names.kebab}-routes.ts; test/golden/replies gets a file of the fields.`,
-        'Choose the permission and the tag. Name the decision in `source`.',
+        'Choose the permission and the tag.',
         `Add an operation: npm run new -- endpoint ${names.kebab}; a write: npm run new -- event ${names.kebab}`,
       ],
       proof: proofOf(names),
@@ -195,7 +195,6 @@ export function ${camel}Routes(context: Context): Endpoint[] {
       emptyInDemo: 'a demo shop has no ${many.words}',
       summary: 'List ${many.words}',
       description: 'All ${many.words} of the organization, by id.',
-      source: ['D16'],
       tag: '${many.title}',
       success: {
         status: 200,

@@ -44,7 +44,6 @@ function plantedEndpoints({ database }: Context): Endpoint[] {
     kind: 'read',
     summary: 'Planted',
     description: 'Planted',
-    source: ['D13'],
     tag: 'Orders',
   } as const;
   const Found = Type.Object({ id: OrderId() });

@@ -86,7 +86,6 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       description:
         'Every change and every view of a document, newest first unless turned, 50 a page: all, or those of one actor, one type of subject, ' +
         'one subject or some time.',
-      source: ['D14', 'D58'],
       tag: 'Staff',
       query: Type.Object({
         ...filters,
@@ -142,7 +141,6 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       recentProof: 'always',
       summary: 'Export the audit log',
       description: `All entries, oldest first, or those of a filter, as a file: at most ${exportedEntriesMax.toLocaleString('en-US')}. Each export is audited.`,
-      source: ['D73'],
       tag: 'Staff',
       query: Type.Object({
         ...filters,

@@ -208,7 +208,6 @@ function listClientKeysEndpoint(context: Context): StaffEndpoint {
     list: { staysSmall: 'settings of the shop' },
     summary: 'List client keys',
     description: 'All keys, including revoked and expired ones, in the order of creation.',
-    source: ['D9'],
     tag: 'Keys',
     sorts: {
       createdAt: 'ascending',
@@ -246,7 +245,6 @@ function createClientKeyEndpoint(context: Context, { environment }: Access): Sta
       'Creates a key for one integrator, valid with its consumer key. The key is shown in this reply only. With ' +
       '`publishable` it is a key for the web pages of `origins`: it begins with `dcp_`, works without a consumer key, and ' +
       'calls only the operations that a shop page needs.',
-    source: ['D6', 'D9', 'D62', 'D67'],
     tag: 'Keys',
     body: ClientKeyBody,
     requestExample: {
@@ -323,7 +321,6 @@ function rotateClientKeyEndpoint(context: Context, { environment }: Access): Sta
       'Replaces the text of the key and keeps its settings. The previous text works for `overlapHours` more; with 0 ' +
       'for less than a second. An older text ends at its former end or sooner. The new text is shown in this reply ' +
       'only.',
-    source: ['D9'],
     tag: 'Keys',
     params,
     body: Type.Object({
@@ -363,7 +360,6 @@ function revokeClientKeyEndpoint(context: Context): StaffEndpoint {
     description:
       'Ends the key, including its text from before a rotation, everywhere within one second. A revoked ' +
       'key stays revoked.',
-    source: ['D9'],
     tag: 'Keys',
     params,
     success: { status: 200, data: ClientKey, description: 'The key', example: keyExample },

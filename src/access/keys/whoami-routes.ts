@@ -107,7 +107,6 @@ export function whoamiRoutes(context: Context): Endpoint[] {
       summary: 'Retrieve the identity of the keys',
       description:
         'The organization, the integrator, and the permissions, expiry and limits of the client key. Any valid keys are enough.',
-      source: ['D57'],
       tag: 'Organization',
       success: {
         status: 200,

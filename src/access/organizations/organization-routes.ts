@@ -37,7 +37,6 @@ export function organizationRoutes(context: Context): Endpoint[] {
       namesNoContact: true,
       summary: 'Retrieve the organization',
       description: 'The organization that the client key belongs to.',
-      source: ['D8', 'D69'],
       tag: 'Organization',
       success: {
         status: 200,

@@ -76,7 +76,6 @@ export function apiRequestRoutes(context: Context, operations: () => readonly Op
       description:
         `The requests of the last ${days} days that this integrator sent to this organization, with any of its keys, newest first, ` +
         `${apiRequestsPerPage} a page. They appear within seconds, without bodies and queries. In an overload some may be missing.`,
-      source: ['D14', 'D76'],
       tag: 'Organization',
       query: Type.Object(requestFilters(days)),
       success: {

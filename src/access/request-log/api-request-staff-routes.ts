@@ -142,7 +142,6 @@ function listApiRequestsEndpoint(context: Context, operations: () => readonly Op
     description:
       'Requests of the last 30 days with client keys of this organization, newest first, 50 a page; also those whose keys ' +
       'were refused. They appear within seconds, without bodies and queries. In an overload some may be missing.',
-    source: ['D14'],
     tag: 'Keys',
     query: Query,
     success: {

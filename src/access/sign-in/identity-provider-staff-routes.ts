@@ -109,7 +109,6 @@ function beginEndpoint(
     method: 'POST',
     path: '/staff/v1/identity-sign-ins',
     kind: 'write',
-    source: ['D72'],
     summary: 'Begin to sign in at the identity provider',
     description:
       'Answers where the browser goes: to the identity provider of the organization (OpenID Connect, authorization code with ' +
@@ -157,7 +156,6 @@ function finishEndpoint(
     method: 'POST',
     path: '/staff/v1/sessions/identity',
     kind: 'write',
-    source: ['D72'],
     summary: 'Sign in with the answer of the identity provider',
     description:
       'Starts a session with what the provider has sent to the console, once, in the browser that began it. The account of the ' +
@@ -196,7 +194,6 @@ function getEndpoint(context: Context, identity: () => IdentityAccess): StaffEnd
     path: '/staff/v1/identity-provider',
     roles,
     kind: 'read',
-    source: ['D72'],
     summary: 'Retrieve the identity provider',
     description: 'By which staff sign in besides their passwords. The client secret is never shown.',
     tag: 'Staff',
@@ -226,7 +223,6 @@ function setEndpoint(context: Context, identity: () => IdentityAccess): StaffEnd
     roles,
     kind: 'write',
     recentProof: 'always',
-    source: ['D72'],
     summary: 'Set the identity provider',
     description:
       'The client secret is stored sealed and never shown again; without one the present one stays, for the same issuer and ' +
@@ -259,7 +255,6 @@ function removeEndpoint(context: Context): StaffEndpoint {
     roles,
     kind: 'write',
     recentProof: 'always',
-    source: ['D72'],
     summary: 'Remove the identity provider',
     description:
       'Staff then sign in with their passwords and passkeys. Sessions go on. Nothing happens without one.',
@@ -281,7 +276,6 @@ function unlinkEndpoint(context: Context): StaffEndpoint {
     roles,
     kind: 'write',
     recentProof: 'always',
-    source: ['D72'],
     summary: 'End the link of a member to the identity provider',
     description:
       'The next sign-in by the provider links the member again, by the verified email. Nothing happens without a link.',

@@ -103,7 +103,6 @@ function passkeyChallengeEndpoint(context: Context, access: StaffAccess): StaffE
     method: 'POST',
     path: '/staff/v1/passkey-challenges',
     kind: 'write',
-    source: ['D72'],
     summary: 'Ask for a challenge to sign in with a passkey',
     description:
       'What a browser needs to ask an authenticator (`navigator.credentials.get`, with `userVerification` required). Limited ' +
@@ -131,7 +130,6 @@ function passkeySignInEndpoint(context: Context, access: StaffAccess): StaffEndp
     method: 'POST',
     path: '/staff/v1/sessions/passkey',
     kind: 'write',
-    source: ['D72'],
     summary: 'Sign in with a passkey',
     description:
       'Starts a session. The authenticator verifies the person, so a passkey counts as both factors: with `userHandle` alone, ' +
@@ -170,7 +168,6 @@ function beginPasskeyEndpoint(context: Context, access: StaffAccess): StaffEndpo
     isOpenWithoutFactor: true,
     recentProof: 'always',
     ignoresIdempotencyKey: true,
-    source: ['D72'],
     summary: 'Ask for a challenge to add a passkey',
     description:
       'What a browser needs to make one (`navigator.credentials.create`): discoverable, with `userVerification` required. ' +
@@ -210,7 +207,6 @@ function addPasskeyEndpoint(context: Context, access: StaffAccess): StaffEndpoin
     kind: 'write',
     isOpenWithoutFactor: true,
     ignoresIdempotencyKey: true,
-    source: ['D72'],
     summary: 'Add a passkey',
     description:
       `It signs you in from now on, and is a second factor after your password; a member has at most ${passkeysMax}. Ends all ` +
@@ -247,7 +243,6 @@ function listPasskeysEndpoint(context: Context): StaffEndpoint {
     roles: staffRoles,
     kind: 'read',
     isOpenWithoutFactor: true,
-    source: ['D72'],
     readsFrom: { primary: 'accounts and their passkeys' },
     list: {
       staysSmall: 'of one member of staff, at most 20',
@@ -280,7 +275,6 @@ function removePasskeyEndpoint(context: Context): StaffEndpoint {
     roles: staffRoles,
     kind: 'write',
     recentProof: 'always',
-    source: ['D72'],
     summary: 'Remove a passkey',
     description:
       'It no longer signs you in. Without another factor the recovery codes go, too. A mail tells you of it.',
@@ -304,7 +298,6 @@ function beginProofEndpoint(context: Context, access: StaffAccess): StaffEndpoin
     roles: staffRoles,
     kind: 'write',
     ignoresIdempotencyKey: true,
-    source: ['D72'],
     summary: 'Ask for a challenge to prove that it is you',
     description:
       'For a proof by passkey instead of the password. Ignores `Idempotency-Key`: a challenge works once.',
@@ -335,7 +328,6 @@ function proofEndpoint(context: Context, access: StaffAccess): StaffEndpoint {
     roles: staffRoles,
     kind: 'write',
     ignoresIdempotencyKey: true,
-    source: ['D72'],
     summary: 'Prove by a passkey that it is you',
     description:
       'As `POST /staff/v1/me/proof`: operations that were refused with `RECENT_PROOF_REQUIRED` are then open to this session ' +

@@ -95,7 +95,6 @@ function finishSignInEndpoint(
     method: 'POST',
     path: '/staff/v1/sessions/second-factor',
     kind: 'write',
-    source: ['D72'],
     summary: 'Finish signing in',
     description:
       'The second step, for members with a second factor: with the `signInToken` of the refusal `SECOND_FACTOR_REQUIRED`, ' +
@@ -127,7 +126,6 @@ function proveMyselfEndpoint(context: Context, keys: Keys): StaffEndpoint {
     kind: 'write',
     isOpenWithoutFactor: true,
     ignoresIdempotencyKey: true,
-    source: ['D72'],
     summary: 'Prove that it is you',
     description:
       'The password again, and a code for members with a second factor. Operations that were refused with ' +
@@ -159,7 +157,6 @@ function getMySecondFactorEndpoint(context: Context): StaffEndpoint {
     roles: staffRoles,
     kind: 'read',
     isOpenWithoutFactor: true,
-    source: ['D72'],
     summary: 'Retrieve your second factor',
     description: 'Whether an authenticator app is set up, and how many recovery codes are left.',
     tag: 'Session',
@@ -196,7 +193,6 @@ function beginTotpEndpoint(context: Context, keys: Keys): StaffEndpoint {
     recentProof: 'always',
     ignoresIdempotencyKey: true,
     answersSecret: true,
-    source: ['D72'],
     summary: 'Set up an authenticator app',
     description:
       'Makes a secret for an authenticator app (RFC 6238: six digits, 30 seconds, SHA-1). It counts once a first code ' +
@@ -230,7 +226,6 @@ function confirmTotpEndpoint(context: Context, { sessions }: StaffAccess, keys: 
     isOpenWithoutFactor: true,
     ignoresIdempotencyKey: true,
     answersSecret: true,
-    source: ['D72'],
     summary: 'Confirm the authenticator app',
     description:
       'Takes the first code of the app. From now on signing in needs one. Ends all your other sessions, and answers ' +
@@ -270,7 +265,6 @@ function removeTotpEndpoint(context: Context): StaffEndpoint {
     kind: 'write',
     recentProof: 'always',
     ignoresIdempotencyKey: true,
-    source: ['D72'],
     summary: 'Remove your authenticator app',
     description:
       'With its recovery codes, unless you have a passkey. From then on the password alone signs you in, unless you have a ' +
@@ -295,7 +289,6 @@ function renewRecoveryCodesEndpoint(context: Context): StaffEndpoint {
     recentProof: 'always',
     ignoresIdempotencyKey: true,
     answersSecret: true,
-    source: ['D72'],
     summary: 'Make new recovery codes',
     description:
       'The former ones no longer work. They are not shown again. A mail tells you of it. Ignores `Idempotency-Key`: the codes ' +
@@ -323,7 +316,6 @@ function resetSecondFactorEndpoint(context: Context, { sessions }: StaffAccess):
     roles: ['owner'],
     kind: 'write',
     recentProof: 'always',
-    source: ['D72'],
     summary: "Remove a member's second factor",
     description:
       'For a member who has lost it and has no recovery code left. Ends the sessions of the member; a mail tells of it.',

@@ -57,7 +57,6 @@ export function sessionListRoutes(context: Context, sessions: StaffSessions): St
       path: '/staff/v1/me/sessions',
       roles: staffRoles,
       kind: 'read',
-      source: ['D72'],
       readsFrom: { primary: 'accounts and their sessions' },
       list: {
         staysSmall: 'of one member of staff',
@@ -87,7 +86,6 @@ export function sessionListRoutes(context: Context, sessions: StaffSessions): St
       path: '/staff/v1/staff/{staffId}/sessions',
       roles: ['owner'],
       kind: 'read',
-      source: ['D72'],
       readsFrom: { primary: 'accounts and their sessions' },
       list: {
         staysSmall: 'of one member of staff',
@@ -122,7 +120,6 @@ export function sessionListRoutes(context: Context, sessions: StaffSessions): St
       path: '/staff/v1/staff-sessions/{sessionId}',
       roles: staffRoles,
       kind: 'write',
-      source: ['D72'],
       summary: 'End a session',
       description:
         'One of your own; an owner may end that of every member. It ends everywhere within one second.',

@@ -63,7 +63,6 @@ export function mailboxStaffRoutes(
         `The last ${shownMax} mails of the organization, newest first. Without a mail server (\`SMTP_URL\`) they are sent to no ` +
         "one and can be read here. A link or a code in mail to another person is not shown: it would open that person's account. " +
         'Demo shops and sandboxes, whose customers do not exist, show the codes that they send to customers.',
-      source: ['D70'],
       tag: 'Staff',
       sorts: {
         createdAt: 'descending',

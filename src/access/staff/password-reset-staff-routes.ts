@@ -16,7 +16,6 @@ export function passwordResetRoutes(context: Context, access: StaffAccess): Staf
       method: 'POST',
       path: '/staff/v1/password-resets',
       kind: 'write',
-      source: ['D70'],
       summary: 'Ask for a new password',
       description:
         'Mails a link to the active member of staff with this email; it works once, within an hour, and ends the former one. ' +
@@ -45,7 +44,6 @@ export function passwordResetRoutes(context: Context, access: StaffAccess): Staf
       method: 'POST',
       path: '/staff/v1/password-resets/redeem',
       kind: 'write',
-      source: ['D70'],
       summary: 'Set a new password by mail',
       description:
         'Sets the password with the token of the link, once; then sign in with it. All sessions of the member end, and so do ' +

@@ -89,8 +89,6 @@ interface Declaration<
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
-  /** The decisions that define it. */
-  readonly source: readonly `D${number}`[];
   readonly tag: string;
   /** A path value that does not fit its type is answered with the 404 code of `resourceParams`. */
   readonly params?: Params;
@@ -195,14 +193,13 @@ interface StaffDeclaration<
   Meta extends TSchema,
 > extends Omit<
     Declaration<Params, Query, Body, Data, Meta>,
-    'address' | 'permission' | 'publishableKey' | 'namesNoContact' | 'rateGroup' | 'handle' | 'source'
+    'address' | 'permission' | 'publishableKey' | 'namesNoContact' | 'rateGroup' | 'handle'
   > {
   /** Under `/staff/v1`. */
   readonly path: `/staff/v1/${string}`;
   /** The roles that may call it; an `owner` always may. */
   readonly roles: readonly StaffRole[];
   /** The decisions that define it, if any. */
-  readonly source?: readonly `D${number}`[];
   /** If-Match may carry the expected `updatedAt`; the write calls `refuseStaleEdit`. */
   readonly takesIfMatch?: true;
   /** What a list that answers all its rows can be sorted by, its own order first. It takes `sortBy` and `sortDirection`. */
@@ -297,7 +294,6 @@ const settingTags: ReadonlySet<string> = new Set(['Keys', 'Marketing', 'Settings
 const staffDefaults = {
   audience: 'staff',
   address: 'base',
-  source: [],
   bodyBytesMax: bodyBytesMaxDefault,
   resourceParams: {},
 } as const;

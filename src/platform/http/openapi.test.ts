@@ -28,7 +28,7 @@ function declared(id: string, data: ReturnType<typeof Named>) {
       publishableKey: 'refused',
       kind: 'read',
     },
-    ...{ summary: id, description: id, source: ['D1'], tag: 'Toys', failures: [] },
+    ...{ summary: id, description: id, tag: 'Toys', failures: [] },
     success: { status: 200, data, description: id },
     handle: async () => ({ kind: 'empty' }),
   });

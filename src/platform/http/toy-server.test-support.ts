@@ -63,7 +63,6 @@ export const toyEndpoints: readonly Endpoint[] = [
     kind: 'write',
     summary: 'Place a toy',
     description: 'Returns the sent values.',
-    source: ['D18', 'D30'],
     tag: 'Toys',
     query: Type.Object({
       dryRun: Type.Optional(Flag()),
@@ -95,7 +94,6 @@ export const toyEndpoints: readonly Endpoint[] = [
     kind: 'read',
     summary: 'Retrieve a toy',
     description: 'One toy.',
-    source: ['D13'],
     tag: 'Toys',
     params: Type.Object({ toyId: Id() }),
     query: Type.Object({
@@ -131,7 +129,6 @@ export const toyEndpoints: readonly Endpoint[] = [
     kind: 'write',
     summary: 'Remove a toy',
     description: 'Deletes it.',
-    source: ['D11'],
     tag: 'Toys',
     params: Type.Object({ toyId: Id() }),
     success: { status: 204, description: 'Removed' },
@@ -149,7 +146,6 @@ export const toyEndpoints: readonly Endpoint[] = [
     kind: 'read',
     summary: 'List toys',
     description: 'Stored text, revalidated by entity tag.',
-    source: ['D14'],
     tag: 'Toys',
     query: Type.Object({ kind: OneOf(['soft', 'hard']) }),
     success: {
@@ -173,7 +169,6 @@ export const toyEndpoints: readonly Endpoint[] = [
     kind: 'write',
     summary: 'Break a toy',
     description: 'Throws.',
-    source: ['D12'],
     tag: 'Toys',
     body: Type.Object({ gently: Type.Optional(Flag()) }),
     success: { status: 200, data: Type.Object({}), description: 'Never', example: {} },
@@ -194,7 +189,6 @@ export const toyEndpoints: readonly Endpoint[] = [
     kind: 'read',
     summary: 'Read the menu of toys',
     description: 'At both addresses.',
-    source: ['D1'],
     tag: 'Menu',
     success: {
       status: 200,

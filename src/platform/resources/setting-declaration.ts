@@ -28,7 +28,6 @@ export interface OperatedSetting<Fields extends SettingFields, Data extends TObj
   readonly path: `/staff/v1/${string}`;
   readonly tag: string;
   /** The decisions behind operations that name none. */
-  readonly source?: readonly `D${number}`[];
   readonly readers: readonly StaffRole[];
   readonly writers: readonly StaffRole[];
   /** In descriptions of replies; default: the noun. */
@@ -83,7 +82,6 @@ export interface SettingWords {
   readonly id: string;
   readonly summary: string;
   readonly description: string;
-  readonly source?: readonly `D${number}`[];
   readonly failures?: readonly ErrorCode[];
   /** What the reply is, if it is not simply the setting. */
   readonly answers?: string;

@@ -175,7 +175,6 @@ type AnyMade = Pick<Made<SettingFields, TObject, unknown>, 'context'> & {
     OperatedSetting<SettingFields, TObject, unknown>,
     | 'path'
     | 'tag'
-    | 'source'
     | 'idName'
     | 'idWords'
     | 'notFound'
@@ -187,16 +186,12 @@ type AnyMade = Pick<Made<SettingFields, TObject, unknown>, 'context'> & {
   >;
 };
 
-function shared(
-  { declaration }: AnyMade,
-  { id, summary, description, source = declaration.source ?? [], failures = [] }: SettingWords,
-) {
+function shared({ declaration }: AnyMade, { id, summary, description, failures = [] }: SettingWords) {
   const { tag, refusesUnknownNames } = declaration;
   return {
     id,
     summary,
     description,
-    source,
     failures,
     tag,
     ...(refusesUnknownNames && { refusesUnknownNames }),

@@ -57,7 +57,6 @@ export function attentionStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Retrieve what needs attention',
       description:
         'Everything that waits for staff, counted by kind, with the oldest moment. Only kinds that the role can do something about. An entry is gone once its cause is.',
-      source: ['D74', 'D75', 'D77'],
       tag: 'Reports',
       success: {
         status: 200,

@@ -137,7 +137,6 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Read remaining purchase limits',
       description:
         "What the goods use of each limit of the state and the organization, what is left, why, and the law. With `customerId`, the customer's purchases within a limit's window count, and the customer's type is the default of `customerType`. Nothing is stored. Not legal advice.",
-      source: ['D36'],
       tag: 'Settings',
       body: Type.Object({
         customerId: Type.Optional(Nullable(Id())),

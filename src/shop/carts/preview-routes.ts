@@ -25,7 +25,6 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
       summary: 'Retrieve cart pricing',
       description:
         'What a cart costs now, to the cent, by the same calculation that places orders. Nothing is stored and no stock is reserved. Show the customer, in this order: `totalPrice`; each credit; each discount; each adjustment; each tax that is not included; the fees; `customerGrandTotal`. They always add up. Save `idempotencyKey` and submit it with the order.',
-      source: ['D20', 'D27', 'D28', 'D31'],
       tag: 'Orders',
       query: ExplainQuery,
       body: PricingBody,

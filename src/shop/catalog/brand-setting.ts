@@ -56,7 +56,6 @@ export const brands = settingResource({
     id: 'listBrands',
     summary: 'List brands',
     description: 'All brands, by id.',
-    source: ['D16'],
     max: 100_000,
     sorts: { id: 'ascending', name: 'ascending', createdAt: 'descending', updatedAt: 'descending' },
   },
@@ -64,7 +63,6 @@ export const brands = settingResource({
     id: 'createBrand',
     summary: 'Create a brand',
     description: 'A product that names a new brand also creates it.',
-    source: ['D43'],
     requestExample: { name: 'Halden Row', description: 'Grown by three sisters' },
   },
   replace: {

@@ -63,7 +63,6 @@ export function categoryRoutes(context: Context): Endpoint[] {
       list: { staysSmall: 'settings of the shop' },
       summary: 'List categories',
       description: 'All product categories of the organization, by display order.',
-      source: ['D16'],
       tag: 'Catalog',
       success: {
         status: 200,
@@ -97,7 +96,6 @@ export function categoryRoutes(context: Context): Endpoint[] {
       list: { staysSmall: 'settings of the shop' },
       summary: 'List sub-categories',
       description: 'All sub-categories of the organization, by name, ignoring case.',
-      source: ['D16'],
       tag: 'Catalog',
       success: {
         status: 200,
@@ -131,7 +129,6 @@ export function categoryRoutes(context: Context): Endpoint[] {
       namesNoContact: true,
       summary: 'List tags',
       description: 'All tags of the organization, with the active products that have them. Not paginated.',
-      source: ['D1', 'D16'],
       tag: 'Menu',
       success: {
         status: 200,

@@ -89,7 +89,6 @@ export const categories = settingResource({
     id: 'staffListProductCategories',
     summary: 'List categories',
     description: 'All categories, by display order.',
-    source: ['D16'],
     answers: 'The categories',
     max: 100_000,
     sorts: { order: 'ascending', name: 'ascending', createdAt: 'descending' },
@@ -99,21 +98,18 @@ export const categories = settingResource({
     summary: 'Create a category',
     description:
       "Integrators name categories, but never create one. Existing taxes apply to a new category: a state's preset excludes categories by id, so apply it again. The organization's `warnings` show where that makes a difference.",
-    source: ['D43'],
     requestExample,
   },
   replace: {
     id: 'replaceProductCategory',
     summary: 'Replace a category',
     description: onChange,
-    source: ['D43'],
     requestExample,
   },
   update: {
     id: 'updateProductCategory',
     summary: 'Update a category',
     description: onChange,
-    source: ['D43'],
     requestExample,
   },
   end: {

@@ -28,7 +28,6 @@ const common = {
   address: 'base',
   permission: 'products-inventory',
   publishableKey: 'refused',
-  source: ['D71'],
   tag: 'Catalog',
 } as const;
 

@@ -69,7 +69,6 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       summary: 'Create a product',
       description:
         'Adds an inactive product; staff activate it. Names of categories, sub-categories and brands match without case and outer spaces; new sub-categories and brands are created, categories are not.',
-      source: ['D11', 'D43', 'D46'],
       tag: 'Catalog',
       body: CreateProductBody,
       alsoMissing: missingPotencyUnits,
@@ -94,7 +93,6 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       summary: 'Update a product',
       description:
         'Changes the given fields only; null clears optional fields. `deletedAt` with the current time deletes the product, and `inventoryType` changes its stock tracking: both only while it has no stock.',
-      source: ['D11', 'D43', 'D44', 'D46'],
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,
@@ -121,7 +119,6 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       summary: 'Update product options',
       description:
         'The full new set of options, in order: an option with `id` is updated, one without `id` is created (which needs `amount` and `price`), and an absent one is deleted if it has no stock. Absent fields keep their values.',
-      source: ['D11', 'D45'],
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,
@@ -148,7 +145,6 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       kind: 'write',
       summary: 'Set UPCs of product options',
       description: 'Changes the UPCs of the given options only; null removes one.',
-      source: ['D17'],
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,

@@ -83,7 +83,6 @@ export function productStaffRoutes(
       summary: 'List products',
       description:
         'Active and inactive products, newest first unless sorted, 50 a page. Filters combine. A search finds the products that have all words of the text, in any order: first those with the whole text as SKU, UPC or label of a package, then those whose name begins with it. If none has all words, one wrong letter in one of them is forgiven. It finds at most 1,000 products, 200 where it forgives; `meta.more` says whether there are more.',
-      source: ['D14'],
       tag: 'Catalog',
       query: Type.Object({
         search: Type.Optional(
@@ -161,7 +160,6 @@ export function productStaffRoutes(
       kind: 'write',
       summary: 'Create a product',
       description: 'As for integrators. The product is inactive until staff activate it.',
-      source: ['D43', 'D46'],
       tag: 'Catalog',
       body: CreateProductBody,
       alsoMissing: missingPotencyUnits,
@@ -184,7 +182,6 @@ export function productStaffRoutes(
       takesIfMatch: true,
       summary: 'Update a product',
       description: 'As for integrators: changes the given fields, `deletedAt` deletes.',
-      source: ['D43', 'D44', 'D46'],
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,
@@ -237,7 +234,6 @@ export function productStaffRoutes(
       takesIfMatch: true,
       summary: 'Update product options',
       description: 'As for integrators: the full new set of options, in order.',
-      source: ['D45'],
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,
@@ -263,7 +259,6 @@ export function productStaffRoutes(
       takesIfMatch: true,
       summary: 'Set UPCs of product options',
       description: 'As for integrators: changes the given UPCs only.',
-      source: ['D17'],
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,

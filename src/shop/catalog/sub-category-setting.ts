@@ -49,7 +49,6 @@ export const subCategories = settingResource({
     id: 'staffListProductSubCategories',
     summary: 'List sub-categories',
     description: 'All sub-categories, by name.',
-    source: ['D16'],
     answers: 'The sub-categories',
     max: 100_000,
     sorts: { name: 'ascending', createdAt: 'descending' },
@@ -58,7 +57,6 @@ export const subCategories = settingResource({
     id: 'createProductSubCategory',
     summary: 'Create a sub-category',
     description: 'A product that names a new sub-category also creates it.',
-    source: ['D43'],
     requestExample: { name: 'Small batch' },
   },
   replace: {

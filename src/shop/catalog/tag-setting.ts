@@ -81,7 +81,6 @@ export const tags = settingResource({
     id: 'staffListTags',
     summary: 'List tags',
     description: 'All tags with their products, by id.',
-    source: ['D16'],
     max: 100_000,
     sorts: {
       id: 'ascending',

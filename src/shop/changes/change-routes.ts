@@ -91,7 +91,6 @@ export function changeRoutes(
         'of the orders that its integrator placed. Begin with ' +
         '`GET /api/v1/changes/latest`, read the lists, then read the changes `after` that cursor and continue with ' +
         '`meta.cursor`. With `wait`, the reply is held until a change occurs. Events are kept for 30 days.',
-      source: ['D64', 'D76'],
       tag: 'Changes',
       query: Type.Object({
         after: Type.Optional(
@@ -171,7 +170,6 @@ export function changeRoutes(
       description:
         'The cursor after all changes so far. Take it before reading the lists: changes during the reading come after ' +
         'it.',
-      source: ['D64'],
       tag: 'Changes',
       success: {
         status: 200,

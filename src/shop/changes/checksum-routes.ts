@@ -70,7 +70,6 @@ export function checksumRoutes(context: Context, collections: readonly Checksumm
           ? ` With \`${own.permission}\` and without \`${permission}\`: of those that the own integrator placed.`
           : ''),
       publishableKey: 'refused',
-      source: ['D65'],
       tag: 'Changes',
       failures: ['TRANSACTION_RETRY_EXCEEDED'],
     } as const;

@@ -49,7 +49,6 @@ export function recordRoutes(context: Context, collections: readonly CopiedColle
           (resource.own
             ? ` With \`${resource.own.permission}\` and without \`${resource.permission}\`: those that the own integrator placed.`
             : ''),
-        source: ['D64'],
         tag: 'Changes',
         query: Type.Object({
           after: Type.Optional(After[kind]),

@@ -38,7 +38,6 @@ export function recordStaffRoutes(context: Context, documentFiles: SealedFiles):
       summary: 'Merge a customer into another',
       description:
         'For two customers who are one person: orders, credits, points, groups, documents and the place in the queue move to the target, whose blank profile fields are filled in. The customer in the path is deleted; their email or phone number is lost if the target already has one.',
-      source: ['D32'],
       tag: 'Customers',
       params,
       resourceParams,

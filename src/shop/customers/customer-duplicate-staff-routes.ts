@@ -39,7 +39,6 @@ export function customerDuplicateStaffRoutes({ database }: Pick<Context, 'databa
       emptyInDemo: 'a demo shop has no duplicates',
       summary: 'List customers who may be one person',
       description: `Pairs of customers with equal birthday and fitting names: equal ones without case, accents, punctuation, suffixes and second given names. Different suffixes are different people. The latest customer to be added first, ${customersPerPage} a page. Each customer stands beside the nearest earlier one that fits, so that three records of one person are two pairs. Nothing is merged by itself: mergeCustomers does it, and the pair is gone.`,
-      source: ['D85'],
       tag: 'Customers',
       query: Type.Object({
         startingAfter: Type.Optional(

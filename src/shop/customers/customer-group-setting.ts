@@ -83,7 +83,6 @@ export const customerGroups = settingResource({
     id: 'staffListCustomerGroups',
     summary: 'List customer groups',
     description: 'All customer groups, by id.',
-    source: ['D16'],
     max: 10_000,
     sorts: { id: 'ascending', name: 'ascending', createdAt: 'descending', updatedAt: 'descending' },
   },

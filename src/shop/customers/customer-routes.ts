@@ -45,7 +45,6 @@ export function customerRoutes(context: Context): Endpoint[] {
         change === 'add'
           ? 'Adds the customer with that email or phone to the group. A member stays a member.'
           : 'Removes the customer with that email or phone from the group. A customer who is not a member is unchanged.',
-      source: ['D32', 'D37'],
       tag: 'Customers',
       params: groupParams,
       resourceParams: { customerGroupId: 'CUSTOMER_GROUP_NOT_FOUND' },
@@ -79,7 +78,6 @@ export function customerRoutes(context: Context): Endpoint[] {
       list: { order: ({ sortBy }) => ({ descending: [sortBy ? 'updatedAt' : 'joinedAt', 'id'] }) },
       summary: 'List customers',
       description: `The organization's customers, newest first, ${customersPerPage} a page. Pass the last \`id\` of a page as \`startingAfter\` to get the next one; the page after the last is empty. With \`sortBy=updatedAt\` a change moves a customer to the front; the next pages continue where the last one ended, even if its last customer has moved.`,
-      source: ['D14', 'D15'],
       tag: 'Customers',
       query: Type.Object({
         startingAfter: Type.Optional(
@@ -144,7 +142,6 @@ export function customerRoutes(context: Context): Endpoint[] {
       description:
         'A customer, in the shape of the list. A customer who was merged into another one is 410 `CUSTOMER_MERGED`, with ' +
         'the id of the customer who now has the data.',
-      source: ['D32', 'D64'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id({ description: 'The customer id' }) }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
@@ -174,7 +171,6 @@ export function customerRoutes(context: Context): Endpoint[] {
       list: { staysSmall: 'settings of the shop' },
       summary: 'List customer groups',
       description: 'All customer groups of the organization, newest first.',
-      source: ['D37'],
       tag: 'Customers',
       success: {
         status: 200,

@@ -38,7 +38,6 @@ const shared = {
   permission: 'create-orders',
   publishableKey: 'allowed',
   kind: 'write',
-  source: ['D62'],
   tag: 'Customer sessions',
 } as const;
 

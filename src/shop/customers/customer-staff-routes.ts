@@ -60,7 +60,6 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       list: { found: { descending: ['joinedAt', 'id'] }, keys: { name: ['lastName', 'firstName'] } },
       summary: 'List or search customers',
       description: `The latest to join first unless sorted, ${customersPerPage} a page. \`search\` is the prefix of an email, a phone number, a hash id, a name, or of both names in either order, ignoring case and accents; it does not find erased customers. If more than ${matchesMax.toLocaleString('en-US')} customers share a prefix, only that many are searched: type more of it.`,
-      source: ['D14'],
       tag: 'Customers',
       query: Type.Object({
         search: Type.Optional(Text({ min: 1, max: 200, description: 'At least 2 characters' })),
@@ -123,7 +122,6 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Create a customer',
       description:
         'Creates a customer. An email or phone number of another customer is refused. Only an owner or a manager can set `taxExempt`.',
-      source: ['D32'],
       tag: 'Customers',
       body: NewCustomer,
       requestExample: profileExample,
@@ -157,7 +155,6 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Update a customer',
       description:
         'Changes the given fields; null clears. An email or phone number of another customer is refused. Only an owner or a manager can change `taxExempt`.',
-      source: ['D32', 'D35'],
       tag: 'Customers',
       params,
       resourceParams,

@@ -52,7 +52,6 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
       summary: "Find or create the customer of a driver's license",
       description:
         "Finds the customer of a license that was shown before, else by names and birthday, else creates one. Where the names on file are nearly those of the card (a second given name, a suffix) or several customers fit, `suspected` lists them, `customer` is null and nothing is written: send the card again with `customerId`, or with `isAnother` for a person who is not on file. The license replaces another birthday and expiry on file. A holder below the minimum age of the state, or of patients if they are one on file, gets no customer: `customer` is null, nothing is written, and `allowedOn` is the first day on which they are old enough. An expired license is answered with `isExpired`. The license's number is kept as a digest only, the scanned text not at all.",
-      source: ['D34'],
       tag: 'Customers',
       body: Type.Object({
         issuer: Text({ min: 6, max: 6, description: "The issuer's six digits, as on the card (AAMVA)" }),

@@ -46,7 +46,6 @@ export function loyaltyAdjustmentStaffRoutes(context: Context): StaffEndpoint[] 
       kind: 'write',
       summary: "Adjust a customer's points",
       description: 'Adds or removes points; never more than the customer has.',
-      source: ['D38'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },

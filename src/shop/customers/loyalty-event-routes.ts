@@ -20,7 +20,6 @@ export function loyaltyEventRoutes(context: Context): Endpoint[] {
       summary: 'Add loyalty points',
       description:
         'Adds points to a customer or removes them. Safe to retry with `idempotencyKey`: if an event exists for the key, it is the response (with the header `Idempotent-Replayed: true`) to any valid body; a refused attempt leaves the key free.',
-      source: ['D38'],
       tag: 'Customers',
       body: LoyaltyEventBody,
       alsoMissing: missingCustomer,

@@ -59,7 +59,6 @@ export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] 
       readsFrom: 'standby',
       summary: "List a customer's points",
       description: `Every change of the customer's points with its source, ${loyaltyEventsPerPage} a page, newest first unless sorted. The balance is the sum of all changes.`,
-      source: ['D14', 'D38'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },

@@ -48,7 +48,6 @@ export function documentRoutes(
       summary: 'Upload a customer document',
       description:
         "Takes a picture or PDF of a customer's government ID (`license`) or medical cannabis recommendation (`recommendation`). It is stored encrypted. Only staff of the organization can read it; they approve or reject it. A newer document of the same type replaces the former one. The file must be complete, of the type in `documentMime`, and contain nothing else. With the permission `customers`, of every customer; without, of those of whom the integrator has placed an order: other ids are answered like unknown ones.",
-      source: ['D40', 'D41', 'D42', 'D62'],
       tag: 'Customers',
       params: Type.Object({
         customerId: Id({ description: '`customer.id` of an order, or the id of a customer' }),

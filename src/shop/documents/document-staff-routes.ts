@@ -90,7 +90,6 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       list: { notInConsole: { reviewedAt: 'the table shows the day of the upload and the last valid one' } },
       summary: 'List customer documents',
       description: `The customer's stored documents, ${documentsPerPage} a page, newest first unless sorted, including rejected and superseded ones.`,
-      source: ['D14', 'D41'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
@@ -141,7 +140,6 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       summary: 'View a customer document',
       description:
         'The file itself, without metadata such as the place where a picture was taken. Each read is audited before the first byte is sent. A PDF is sent as a download, because an opened PDF can run code.',
-      source: ['D40', 'D58'],
       tag: 'Customers',
       params: documentParams,
       resourceParams,
@@ -167,7 +165,6 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       summary: 'Review a customer document',
       description:
         "Approves the document: the customer's `licenseExpiry` or `medicalExpiration` becomes `expiresOn`, which decides medical status from the next cart on. Or rejects it: if it had been approved, its date is removed. The last review counts. A superseded document cannot be reviewed.",
-      source: ['D35', 'D41'],
       tag: 'Customers',
       params: documentParams,
       resourceParams,

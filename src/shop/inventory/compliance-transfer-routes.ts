@@ -21,7 +21,6 @@ export function complianceTransferRoutes(context: Context): Endpoint[] {
       list: { order: { descending: ['createdAt', 'id'] } },
       summary: 'List compliance transfers',
       description: `Incoming transfers with their packages, newest first, ${transfersPerPage} a page.`,
-      source: ['D14', 'D54'],
       tag: 'Inventory',
       query: Type.Object(transferCursor),
       success: {

@@ -47,7 +47,6 @@ export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[]
       list: { readsAll: { shipperName: 'a shop receives some dozens a week' } },
       summary: 'List incoming transfers',
       description: `With their packages, ${transfersPerPage} a page, newest first unless sorted.`,
-      source: ['D14', 'D54'],
       tag: 'Packages',
       query: Type.Object({ ...sortFields(transferList.sorts), ...transferCursor }),
       success: {
@@ -74,7 +73,6 @@ export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[]
       summary: 'Import incoming transfers',
       description:
         'One row per package, as JSON (`rows`) or CSV (`csv`); the rows of one manifest make one transfer. Packages are `ready` until they are received. If any row is invalid, nothing is imported, unless `onlyGood` is sent.',
-      source: ['D54'],
       tag: 'Packages',
       body: ImportTransfersBody,
       alsoMissing: (body) =>

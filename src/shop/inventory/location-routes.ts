@@ -29,7 +29,6 @@ export function locationRoutes(context: Context): Endpoint[] {
       list: { staysSmall: 'settings of the shop' },
       summary: 'List inventory locations',
       description: 'The locations where the organization keeps stock.',
-      source: ['D16', 'D48'],
       tag: 'Inventory',
       success: {
         status: 200,

@@ -57,7 +57,6 @@ export function locationSetting(users: LocationUsers) {
     ending: (tx, { id }) => refuseInUse(tx, id, users),
     path: '/staff/v1/inventory-locations',
     tag: 'Stock',
-    source: ['D48'],
     readers: stockReaders,
     writers: stockWriters,
     data: KeptLocation,
@@ -73,7 +72,6 @@ export function locationSetting(users: LocationUsers) {
       summary: 'List inventory locations',
       description:
         'All locations where the organization keeps or kept stock, archived ones with `archivedAt`.',
-      source: ['D16', 'D48'],
       max: 10_000,
       sorts: { id: 'ascending', name: 'ascending', type: 'ascending', createdAt: 'descending' },
     },

@@ -61,7 +61,6 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
       },
       summary: 'List packages',
       description: `Packages on their way, in stock and finished, ${packagesPerPage} a page, newest first unless sorted. Filters combine.`,
-      source: ['D14', 'D53'],
       tag: 'Packages',
       query: Type.Object({
         status: Type.Optional(OneOf(packageStatuses)),
@@ -123,7 +122,6 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Retrieve a package',
       description: 'With what is left of it, and where. A change of it is guarded by its `updatedAt`.',
-      source: ['D53'],
       tag: 'Packages',
       params: PackageParams,
       resourceParams: { packageId: 'PACKAGE_NOT_FOUND' },

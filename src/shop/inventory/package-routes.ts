@@ -32,7 +32,6 @@ export function packageRoutes(context: Context): Endpoint[] {
       list: { order: { ascending: ['updatedAt', 'id'] } },
       summary: 'List packages',
       description: `Labeled packages by their last change, oldest change first, ${packagesPerPage} a page. To continue, pass \`updatedAt\` (unmodified) and \`id\` of the last one; a package whose fields or stock change meanwhile appears again later. A change concurrent with other writes may appear up to a second late, but is never missed.`,
-      source: ['D14', 'D53'],
       tag: 'Inventory',
       query: Type.Object({
         startingAfterUpdatedAt: Type.Optional(
@@ -91,7 +90,6 @@ export function packageRoutes(context: Context): Endpoint[] {
       kind: 'read',
       summary: 'Retrieve a package',
       description: 'The package with that label.',
-      source: ['D53'],
       tag: 'Inventory',
       params: Type.Object({ label: Text({ description: 'Label of the package', min: 1, max: 100 }) }),
       resourceParams: { label: 'PACKAGE_NOT_FOUND' },

@@ -47,7 +47,6 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Add a package',
       description: 'Adds a package that is on its way: `ready`, without stock until it is received.',
-      source: ['D53'],
       tag: 'Packages',
       body: CreatePackageBody,
       requestExample: createPackageExample,
@@ -67,7 +66,6 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Change package details',
       description:
         'Changes the given fields; null clears. A package on hold or a trade sample is not sold from the next cart on.',
-      source: ['D53'],
       tag: 'Packages',
       params: PackageParams,
       resourceParams: stranger,
@@ -96,7 +94,6 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Receive a package',
       description:
         "Sets the content and adds the amount to the location's stock, in units of stock: mass and volume are converted exactly, rounded half-up to 6 decimals, and kept as `multiplier`. Updates the moving average cost. A received package can receive more later; it keeps its product and option. More than it was announced with must be confirmed.",
-      source: ['D52', 'D53', 'D86'],
       tag: 'Packages',
       params: PackageParams,
       resourceParams: stranger,
@@ -139,7 +136,6 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Finish a package',
       description:
         'For a package that is used up: it must have no stock. Finishing it again changes nothing.',
-      source: ['D53'],
       tag: 'Packages',
       params: PackageParams,
       resourceParams: stranger,
@@ -168,7 +164,6 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Reject a package',
       description:
         'For a package of a transfer that is not taken: it goes back to its shipper, is `transfer-returned` with the reason as `voidReason`, and is never stock. A later manifest may bring its label again. Rejecting it again changes nothing. What the vendor gives for it is recorded at the purchase order (`creditPurchaseOrder`).',
-      source: ['D54', 'D90'],
       tag: 'Packages',
       params: PackageParams,
       resourceParams: stranger,
@@ -205,7 +200,6 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Void a package',
       description:
         'For a package created by mistake: it is finished, its label becomes `void-<label>-<8 hex>`, and another package can use the label. It must have no stock.',
-      source: ['D53'],
       tag: 'Packages',
       params: PackageParams,
       resourceParams: stranger,

@@ -169,7 +169,6 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       },
       summary: 'List stock levels',
       description: `Stock on hand by product, option, location and package, in this order unless sorted, ${stockRowsPerPage} a page. Sold-out items stay listed with 0. Stock on hold, trade samples, expired stock and stock that is not received is on hand but not sellable.`,
-      source: ['D14', 'D47', 'D53'],
       tag: 'Stock',
       query: Type.Object({
         locationId: Type.Optional(Id({ description: 'Only levels at this location' })),
@@ -232,7 +231,6 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       readsFrom: 'standby',
       summary: 'List the stock ledger',
       description: `Every stock movement with its cause and its user, newest first unless turned, ${stockRowsPerPage} a page. Filters combine; \`packageId=0\` means without a package. The levels are the sums of these entries.`,
-      source: ['D14', 'D47'],
       tag: 'Stock',
       query: Type.Object({
         productId: Type.Optional(Id()),

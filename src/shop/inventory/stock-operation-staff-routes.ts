@@ -127,7 +127,6 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Adjust stock',
       description:
         "Adds `delta` to a location's stock, or removes it if negative: never below zero. A package that is finished, void, shipped or transferred takes no stock.",
-      source: ['D4', 'D47'],
       tag: 'Stock',
       body: Type.Object({
         ...namedItem,
@@ -185,7 +184,6 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Transfer stock between locations',
       description:
         'Both locations change, or neither. A package keeps its identity at two locations; a package that is finished, void, shipped or transferred cannot be moved.',
-      source: ['D4', 'D47'],
       tag: 'Stock',
       body: Type.Object({
         ...namedItem,
@@ -247,7 +245,6 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Set stock to the counted amounts',
       description:
         "Each line sets a location's stock to `counted`; the difference goes to the ledger. Stock without a line is unchanged. All lines, or none. A line with `expected` is refused if the ledger has another amount: a sale or move since then is reported, not undone. A package that is finished, void, shipped or transferred can only be counted down.",
-      source: ['D4', 'D47'],
       tag: 'Stock',
       body: Type.Object({
         inventoryLocationId: Id(),

@@ -17,7 +17,6 @@ export function stockRoutes(context: Context): Endpoint[] {
       summary: 'Set stock to what you counted',
       description:
         "For integrators whose own system counts the stock; the organization's owner switches it on in the settings. Sets the stock without a package of each option at a location, by its id or by yours. `countedAt` is the moment of the counts: what is sold, given back or moved here after it counts on top, so no sale is lost and the same request again changes nothing. Stock that open orders have taken is not part of a count. Each line is in a transaction of its own and gets a result, in their order: a line that is refused stops no other. A count that is older than another one of the same stock is refused with `STALE_EDIT`. Packages are counted by staff.",
-      source: ['D47', 'D71'],
       tag: 'Inventory',
       body: SetStockBody,
       requestExample: setStockExample,

@@ -24,7 +24,6 @@ export function liveStaffRoutes(context: Context): StaffEndpoint[] {
 then read everything again. A client that reconnects with \`Last-Event-ID\` gets the changes that it
 missed; a change may be sent twice. The stream ends with its session. A session can have 6 at once. Without
 \`Accept: text/event-stream\`, which browsers send, it ends after the pending changes.`,
-      source: ['D56'],
       tag: 'Staff',
       success: { status: 200, file: [mediaType], description: 'The stream of changes' },
       failures: [],

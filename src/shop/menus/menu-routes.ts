@@ -88,7 +88,6 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       summary: 'Retrieve the menu',
       description:
         'The active products with prices and the quantities that can be bought now for one order type. Sold-out options stay listed with `maxQuantity` 0. Products are listed for a type that the organization does not offer as well (`hasDelivery`, `hasPickup`); orders of it are refused with `INVALID_ORDER_TYPE`. `specialPrice` is what a cart of one unit costs by automatic discounts. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed, or `meta.version` as `changedSince` to get only what differs. Filters apply together.',
-      source: ['D1', 'D16', 'D17', 'D47', 'D48', 'D68'],
       tag: 'Menu',
       query: MenuQueryFields,
       success: {
@@ -140,7 +139,6 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       list: { staysSmall: 'all products, as the menu' },
       summary: 'List all products',
       description: 'All products, active or not, with their stock by location and its cost.',
-      source: ['D1', 'D16', 'D17', 'D47'],
       tag: 'Menu',
       success: {
         status: 200,

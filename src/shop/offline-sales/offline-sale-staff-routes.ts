@@ -66,7 +66,6 @@ function settingsEndpoints(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Retrieve the limits of offline sales',
       description: 'Off until an owner switches them on.',
-      source: ['D75'],
       tag: 'Settings',
       success,
       failures: [],
@@ -82,7 +81,6 @@ function settingsEndpoints(context: Context): StaffEndpoint[] {
       summary: 'Set the limits of offline sales',
       description:
         'Replaces the settings: whether registers sell while the service cannot be reached, for how long on the terms that they last had, and the most for one sale and for all sales of an outage. Registers follow with their next terms.',
-      source: ['D75'],
       tag: 'Settings',
       body: OfflineSettingsBody,
       requestExample: offlineSettingsExample,
@@ -113,7 +111,6 @@ function termsEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint 
     summary: 'Retrieve the terms of offline sales',
     description:
       'What a register needs to sell while it cannot reach the service: the catalog with prices and stock as last known, taxes, limits, and the discounts that ask nothing of a customer. They are issued for a quarter of an hour at a time; `signingKey` is for you at this register and on these terms only: it signs no sale of another member of staff.',
-    source: ['D75'],
     tag: 'Registers',
     success: {
       status: 200,
@@ -159,7 +156,6 @@ function takeEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint {
     summary: 'Send a sale that was made offline',
     description:
       'Places and fulfills an order with the time of the sale, at the amounts that were charged, in the drawer session of that time. What the service would have refused or charged otherwise is placed all the same: `doubts` says what is to be reviewed. A `saleKey` places one order, whatever is sent again. A sale is signed by the key of the person who sold. Sent by another person, it is placed for review (`seller-is-not-sender`) and judged by the lower of the two roles. A time that cannot be right (`clock`), or more than seven days before its arrival, is kept, and the order is booked at its arrival. Signed by the register alone, as by terms of a former release, it is placed for review. Without a valid signature it is refused, unless the caller opened the drawer of that time: then it is placed for review.',
-    source: ['D75'],
     tag: 'Registers',
     body: OfflineSaleBody,
     requestExample: offlineSaleBodyExample,
@@ -211,7 +207,6 @@ function listEndpoint(context: Context): StaffEndpoint {
     emptyInDemo: 'off until an owner wants them',
     summary: 'List offline sales',
     description: `Sales that registers made alone, the latest first, ${offlineSalesPerPage} a page.`,
-    source: ['D14', 'D75'],
     tag: 'Registers',
     query: Type.Object({
       needsReview: Type.Optional(
@@ -251,7 +246,6 @@ function settleEndpoint(context: Context): StaffEndpoint {
     summary: 'Settle a flagged offline sale',
     description:
       'Ends the review of a sale with a note of what was done. A person who sold it or sent it cannot settle it. The order stays as it is: return it, count the stock or move cash with their own operations.',
-    source: ['D75'],
     tag: 'Registers',
     body: Type.Object({ note: NonBlankText({ max: 1000 }) }),
     requestExample: { note: 'Counted again, two jars were on the shelf' },

@@ -25,7 +25,6 @@ export function limitsUsedStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Read what an order uses of the purchase limits',
       description:
         'What this order alone uses of each limit of the state and the organization, of which it uses any: by the limits of the day on which it was fulfilled, else placed, and by the customer’s status on the order. Receipts show it. Other purchases and returns are not counted.',
-      source: ['D29', 'D36'],
       tag: 'Orders',
       params: Type.Object({ orderId: OrderId() }),
       resourceParams: { orderId: 'ORDER_NOT_FOUND' },

@@ -93,7 +93,6 @@ function placeOrderEndpoint(
       'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
       "organization's setting for the order type requires. Send `expectedCustomerGrandTotal` to make sure that the " +
       "customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`; `customer` is null, too, of a key whose customers are `proven`, unless `customer.token` is sent. A client of a secret key whose customers are `vouched` may read the reply as `VouchedCreatedOrder`, where `customer` is always there. Orders of customers who have not signed in are limited on pages: ten at once for a visitor's address, then one in two hours, and a larger number for all visitors of the key together. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.",
-    source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33', 'D62', 'D67'],
     tag: 'Orders',
     body: PlaceOrderBody,
     alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
@@ -184,7 +183,6 @@ function getOrderStatusEndpoint(database: Database, tokens: OrderTokens): Endpoi
     description:
       'The id and current status of an order. A key without `analytics` finds the orders that its integrator placed; a ' +
       'publishable key, the order whose token X-Order-Token carries.',
-    source: ['D18', 'D64', 'D67', 'D69'],
     headers: [orderTokenHeader],
     tag: 'Orders',
     params: OrderParams,
@@ -227,7 +225,6 @@ function getOrderEndpoint(database: Database): Endpoint {
       '`customer` is the current profile. With `?explain=true`, `explanation` has the steps of the ' +
       'arithmetic that made the amounts when the order was placed, or `explanationPruned` says that they were deleted. A key with `create-orders` and without `analytics` ' +
       'finds the orders that its integrator placed; if its customers are `proven`, `customer` is empty.',
-    source: ['D25', 'D26', 'D31', 'D69'],
     tag: 'Orders',
     params: OrderParams,
     query: ExplainQuery,
@@ -318,7 +315,6 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
       'come twice; none is left out. To keep a copy, `GET /api/v1/changes` is better. A key with `create-orders` and ' +
       'without `analytics` gets the orders that its integrator placed, and may send `startingAfter`, `startingOn` and ' +
       '`idempotencyKey`; if its customers are `proven`, `customer` is empty.',
-    source: ['D14', 'D15', 'D22', 'D26', 'D64', 'D69'],
     tag: 'Orders',
     query: ListOrdersQuery,
     success: {

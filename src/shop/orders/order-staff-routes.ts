@@ -61,7 +61,6 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
     description:
       `The organization's orders, newest first unless sorted, ${ordersPerPage} a page, with what staff can do with each ` +
       '(`allowedActions`). Pass the last `id` of a page as `startingAfter` to get the next one. Filters combine.',
-    source: ['D14', 'D18', 'D24', 'D26'],
     tag: 'Orders',
     query: Type.Object({
       status: Type.Optional(OneOf(orderStatuses)),
@@ -132,7 +131,6 @@ function getOrderEndpoint(database: Database): StaffEndpoint {
       'The whole order with the fields for staff. With `?explain=true`, `explanation` has the steps of the ' +
       'arithmetic that made its amounts when it was placed or last edited; they are kept as long as ' +
       '`explanationRetentionDays` of the organization says, and then `explanationPruned` is there instead.',
-    source: ['D18', 'D24', 'D26', 'D31'],
     tag: 'Orders',
     params: Type.Object({ orderId: OrderId() }),
     resourceParams: { orderId: 'ORDER_NOT_FOUND' },

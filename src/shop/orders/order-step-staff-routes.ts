@@ -90,7 +90,6 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
       ...shared,
       id: 'dispatchOrder',
       path: '/staff/v1/orders/{orderId}/dispatch',
-      source: ['D26'],
       summary: 'Dispatch a delivery',
       description:
         'Stores who brings a delivery, and its progress; an absent field stays as it is. The order itself stays ' +

@@ -36,7 +36,6 @@ function listOrderStatusesEndpoint(database: Database): Endpoint {
       `The present status of up to ${statusesMax} orders, in the order of \`ids\`, each once. An id without an order is left out. ` +
       'A key without `analytics` finds the orders that its integrator placed. ' +
       'A webhook or `GET /api/v1/changes` tells of a change sooner.',
-    source: ['D18', 'D64', 'D69'],
     tag: 'Orders',
     query: Type.Object({
       ids: Text({
@@ -90,7 +89,6 @@ function cancelOrderEndpoint(context: Context): Endpoint {
       'Cancels a draft or new order that this integrator placed, as staff would: it gives back the stock, the uses of ' +
       'discounts, credits and points. From `packed` on only staff can cancel it. An order that is canceled already stays as ' +
       'it is.',
-    source: ['D24', 'D69'],
     tag: 'Orders',
     params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
     body: Type.Object({

@@ -124,7 +124,6 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
       description:
         'An order with what its customer may see: one that this integrator placed, with a publishable key only the one whose ' +
         'token X-Order-Token carries; or any one of the customer whose session X-Customer-Token carries, placed through any channel.',
-      source: ['D62', 'D67', 'D69'],
       tag: 'Orders',
       params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
       success: { status: 200, data: PageOrder, description: 'The order', example },
@@ -169,7 +168,6 @@ function listEndpoint(context: Context): Endpoint {
     description:
       'The orders of the customer whose session X-Customer-Token carries, of every channel, newest first, with what the ' +
       'customer may see. A secret key without a session gets those that its integrator placed; a publishable key must send one.',
-    source: ['D62', 'D67', 'D69'],
     tag: 'Orders',
     query: Type.Object({
       startingAfter: Type.Optional(

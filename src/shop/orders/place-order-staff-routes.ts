@@ -79,7 +79,6 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
     description:
       'Prices a cart with the arithmetic that places orders, including discounts and reductions by staff. Nothing is ' +
       'stored. Reductions beyond the limit of the role are refused, as when an order is placed.',
-    source: ['D20', 'D27', 'D28', 'D29', 'D31'],
     tag: 'Orders',
     query: Type.Object({
       explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
@@ -135,7 +134,6 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
       '(`in-store`) start as `new`. Manual discounts and reductions must stay within the limit of the role ' +
       '(`INSUFFICIENT_PERMISSIONS` beyond it; an owner has none). An `idempotencyKey` places one order: sent again, it returns ' +
       'that order, with the header `Idempotent-Replayed: true`.',
-    source: ['D18', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D36'],
     tag: 'Orders',
     body: StaffPlaceOrderBody,
     alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
@@ -205,7 +203,6 @@ function editOrderEndpoint(context: Context): StaffEndpoint {
       'changes by the difference. Purchase limits are checked. Uses of discounts, credits and points are counted again. ' +
       'Manual discounts and reductions that stay may exceed the limit of the role, but must not become a larger part of the ' +
       'price (`INSUFFICIENT_PERMISSIONS`).',
-    source: ['D24', 'D25', 'D36', 'D88'],
     tag: 'Orders',
     params: Type.Object({ orderId: OrderId() }),
     resourceParams: { orderId: 'ORDER_NOT_FOUND' },

@@ -15,7 +15,6 @@ export function receiptStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/orders/{orderId}/send-receipt',
       roles: orderRoles,
       kind: 'write',
-      source: ['D70'],
       summary: 'Mail the receipt of an order',
       description:
         "Mails the receipt of a fulfilled order to the email address of its customer: lines, discounts, taxes, payments, change, the shop's address and license. It can be sent again. With `customerMails.receipts` of the organization's settings, it is also sent when an order is fulfilled.",

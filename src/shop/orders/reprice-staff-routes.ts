@@ -40,7 +40,6 @@ export function repriceStaffRoutes(context: Context): StaffEndpoint[] {
   const shared = {
     method: 'POST',
     roles: orderRoles,
-    source: ['D88'],
     tag: 'Orders',
     params: Type.Object({ orderId: OrderId() }),
     resourceParams: { orderId: 'ORDER_NOT_FOUND' },

@@ -50,7 +50,6 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
         'Prices a cart as if the discount were saved, with the arithmetic of all carts; nothing is stored. ' +
         'A code discount is applied by its first code, a manual one as if staff chose it; the refusals are the same. ' +
         'With `replaces` it takes the place of a saved discount, including its uses.',
-      source: ['D20', 'D31'],
       tag: 'Marketing',
       body: Type.Object({
         discount: DiscountBody,

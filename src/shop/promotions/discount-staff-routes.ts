@@ -91,7 +91,6 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       summary: 'List discounts',
       description:
         'The discounts that have not ended, including future ones, in the order in which they apply. With `ended=true`, ended ones too.',
-      source: ['D16'],
       tag: 'Marketing',
       query: Type.Object({ ended: Type.Optional(Flag()) }),
       sorts: {

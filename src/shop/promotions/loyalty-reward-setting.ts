@@ -116,7 +116,6 @@ export const loyaltyRewards = settingResource({
     id: 'listLoyaltyRewards',
     summary: 'List loyalty rewards',
     description: 'The rewards that have not ended, by id. With `ended=true`, ended ones too.',
-    source: ['D16'],
     max: 10_000,
     sorts: {
       id: 'ascending',

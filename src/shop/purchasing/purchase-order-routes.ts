@@ -59,7 +59,6 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       list: { order: { descending: ['createdAt', 'id'] } },
       summary: 'List purchase orders',
       description: `Purchase orders with their receptions and payments; newest first, ${purchaseOrdersPerPage} a page.`,
-      source: ['D14', 'D51'],
       tag: 'Purchasing',
       query: Type.Object(purchaseOrderCursor),
       success: {
@@ -84,7 +83,6 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       summary: 'Create a purchase order',
       description:
         'Orders goods from a vendor: an existing one, by id or name, or a new one. It is due on `paymentTermsDueDate`; without that date, net terms count days from `expectedAt`.',
-      source: ['D11', 'D49'],
       tag: 'Purchasing',
       body: CreatePurchaseOrderBody,
       alsoMissing: missingOfNewOrder,
@@ -111,7 +109,6 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       summary: 'Update a purchase order',
       description:
         'Changes the given fields of an open order. `lineItems` is the full new set: a line with `id` is changed, one without `id` is added, and an absent one is removed. A line with received goods cannot change. A due date that was sent stays until new terms or another date are sent; a date computed from the terms and `expectedAt` follows their changes.',
-      source: ['D11', 'D50'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,

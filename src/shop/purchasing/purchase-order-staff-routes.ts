@@ -68,7 +68,6 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
         status === 'closed'
           ? 'Afterwards it takes no changes or receptions, and only what came is owed; that can still be paid. Closing it again changes nothing.'
           : 'Afterwards it can be changed and received again. Reopening an open order changes nothing.',
-      source: ['D52'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,
@@ -105,7 +104,6 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       },
       summary: 'List purchase orders',
       description: `All purchase orders, ${purchaseOrdersPerPage} a page, newest first unless sorted.`,
-      source: ['D14', 'D51'],
       tag: 'Purchasing',
       query: Type.Object({ ...sortFields(purchaseOrderList.sorts), ...purchaseOrderCursor }),
       success: {
@@ -131,7 +129,6 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Retrieve a purchase order',
       description: 'With its lines, their receptions and its payments.',
-      source: ['D51'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,
@@ -149,7 +146,6 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Create a purchase order',
       description: 'As for integrators, with the shipping and handling fee.',
-      source: ['D49'],
       tag: 'Purchasing',
       body: StaffCreatePurchaseOrderBody,
       alsoMissing: missingOfNewOrder,
@@ -169,7 +165,6 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       takesIfMatch: true,
       summary: 'Update a purchase order',
       description: 'As for integrators, with the shipping and handling fee.',
-      source: ['D50'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,
@@ -208,7 +203,6 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Receive goods of a purchase order',
       description:
         'Receives goods of some lines, all or nothing. They are in stock at the location at once, loose or in a package (an existing label is added to, a new one is created), and the moving average cost is updated. More than the ordered amount can be received.',
-      source: ['D52', 'D53'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,
@@ -272,7 +266,6 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Record a payment of a purchase order',
       description:
         'In cents, at most the outstanding amount; also of a closed order. Safe to retry with `idempotencyKey`.',
-      source: ['D51', 'D90'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,
@@ -302,7 +295,6 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Record a credit of the vendor',
       description:
         'What the vendor lets off, in cents, with the reason. With `packageId` of a rejected package it takes from what is still to come: goods that never came are owed nothing anyway. Without it, it takes from what came. Safe to retry with `idempotencyKey`.',
-      source: ['D90'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
       resourceParams: strangerPurchaseOrder,

@@ -50,7 +50,6 @@ export function purchaseSuggestionRoutes(context: Context): StaffEndpoint[] {
       readsFrom: 'standby',
       summary: 'Suggest what to buy',
       description: `Items whose stock does not last for \`weeks\` at the sales of the last ${soldWeeks} weeks, the shortest lasting first, at most ${suggestionsMax}. \`suggested\` is \`sold\` ÷ ${soldWeeks} × \`weeks\` − \`onHand\` − \`onOrder\`, rounded up to whole units, at least 0; exact. Vendor and cost are those of the newest purchase order with the item, among the newest 500. Creates nothing: \`POST /staff/v1/purchase-orders\` does.`,
-      source: ['D49'],
       tag: 'Purchasing',
       query: Type.Object({
         weeks: Type.Optional(

@@ -52,14 +52,12 @@ export const vendors = settingResource({
     id: 'createInventoryVendor',
     summary: 'Add a vendor',
     description: 'Names are compared without case and outer spaces.',
-    source: ['D49'],
     requestExample,
   },
   replace: {
     id: 'replaceInventoryVendor',
     summary: "Replace a vendor's fields",
     description: 'As on creation: absent fields become null.',
-    source: ['D49'],
     requestExample,
   },
   end: {

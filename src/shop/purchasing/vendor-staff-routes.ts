@@ -29,7 +29,6 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       },
       summary: 'List vendors',
       description: `All vendors, ${vendorsPerPage} a page, newest first unless sorted; archived ones with \`archivedAt\`.`,
-      source: ['D14'],
       tag: 'Purchasing',
       query: Type.Object({
         ...sortFields(vendorList.sorts),

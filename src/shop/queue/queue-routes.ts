@@ -32,7 +32,6 @@ export function queueRoutes(context: Context): Endpoint[] {
       summary: 'List instore queues',
       description:
         'The customers who wait in the shop, oldest first: `intake` at the front desk, `pos` admitted and waiting for a station.',
-      source: ['D55'],
       tag: 'Queue',
       success: {
         status: 200,

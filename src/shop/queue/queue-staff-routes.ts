@@ -63,7 +63,6 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'List the queue',
       description:
         'The customers who wait in the shop, oldest first, with the entry ids for other operations.',
-      source: ['D55'],
       tag: 'Queue',
       success: {
         status: 200,
@@ -93,7 +92,6 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Check in a customer',
       description:
         'Adds an existing customer, or a person, to the end of the front desk line. A person is matched by email and phone as on an order, and created if unknown. A customer who already waits keeps their place, which is the response.',
-      source: ['D33', 'D34', 'D55'],
       tag: 'Queue',
       body: IntakeBody,
       requestExample: {
@@ -149,7 +147,6 @@ function ofEntry<Action extends QueueMove['action']>(action: Action) {
     path: `/staff/v1/instore-queues/{entryId}/${action}`,
     roles,
     kind: 'write',
-    source: ['D55'],
     tag: 'Queue',
     params: Type.Object({ entryId: Id() }),
     resourceParams: { entryId: 'QUEUE_ENTRY_NOT_FOUND' },

@@ -50,7 +50,6 @@ export function drawerStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Read the report of a drawer',
       description:
         'The X report of an open session, which changes nothing, or the Z report of a closed one. `payments` of an open session is null for budtenders: they count without knowing what is expected.',
-      source: ['D74'],
       tag: 'Registers',
       success: { status: 200, data: DrawerReport, description: 'The report', example: zReportExample },
       failures: ['DRAWER_SESSION_NOT_FOUND'],
@@ -66,7 +65,6 @@ export function drawerStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Open a drawer',
       description:
         'Opens the drawer of a register with the cash that is in it. A drawer has one open session; payments at the register belong to it until it is closed.',
-      source: ['D74'],
       tag: 'Registers',
       params: Type.Object({ registerId: Id() }),
       resourceParams: { registerId: 'REGISTER_NOT_FOUND' },
@@ -110,7 +108,6 @@ function listEndpoint(context: Context): StaffEndpoint {
     emptyInDemo: 'a shop opens its drawers',
     summary: 'List drawer sessions',
     description: `Newest first, ${sessionsPerPage} a page.`,
-    source: ['D14', 'D74'],
     tag: 'Registers',
     query: Type.Object({
       registerId: Type.Optional(Id()),
@@ -148,7 +145,6 @@ function moveCashEndpoint(context: Context): StaffEndpoint {
     summary: 'Pay in, pay out, drop',
     description:
       'Moves cash by hand: into the drawer (`paid-in`), out of it (`paid-out`, owners and managers only), or to the safe (`drop`). It cannot be undone; move it back instead.',
-    source: ['D74'],
     tag: 'Registers',
     body: Type.Object({
       kind: OneOf(['paid-in', 'paid-out', 'drop']),
@@ -183,7 +179,6 @@ function closeEndpoint(context: Context): StaffEndpoint {
     summary: 'Close a drawer',
     description:
       'Closes a session with what was counted, cash included; a payment type that is not named counts as 0. The reply is the Z report with what was expected, over and short. Budtenders close only what they opened. Voids and returns after the close belong to the session in which they happen.',
-    source: ['D74'],
     tag: 'Registers',
     body: Type.Object({
       counts: List(

@@ -45,7 +45,6 @@ const example = {
 
 const shared = {
   roles: ['owner', 'manager', 'budtender'],
-  source: ['D74'],
   tag: 'Registers',
 } as const;
 const one = {

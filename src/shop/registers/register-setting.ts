@@ -84,7 +84,6 @@ export const registers = settingResource({
   },
   path: '/staff/v1/registers',
   tag: 'Registers',
-  source: ['D74'],
   readers: ['owner', 'manager', 'budtender'],
   writers: ['owner', 'manager'],
   refusesUnknownNames: true,
@@ -120,7 +119,6 @@ export const registers = settingResource({
     emptyInDemo: 'a shop names its registers',
     summary: 'List registers',
     description: 'All registers with the open session of their drawers; archived ones with `archivedAt`.',
-    source: ['D16', 'D74'],
     max: 10_000,
     sorts: {
       id: 'ascending',

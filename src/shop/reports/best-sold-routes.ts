@@ -26,7 +26,6 @@ export function bestSoldRoutes(
       kind: 'read',
       summary: 'Retrieve the best sold products',
       description: `The active products of which most units were sold in the last ${days} business days, best sold first: at most ${productsMax}. Of the sums of reports, which take an order in within half a minute.`,
-      source: ['D78'],
       tag: 'Reports',
       success: {
         status: 200,

@@ -178,7 +178,6 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
       summary: 'Report sales',
       description:
         'Fulfilled orders by the business day of fulfilment, and returns by the business day on which they were made: `returnsBy` has the other view. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category, product and location, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. An order that was paid in several ways counts under each payment type by amount. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.',
-      source: ['D78', 'D87'],
       tag: 'Reports',
       query: Type.Object({
         ...range,
@@ -236,7 +235,6 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
       summary: 'Report taxes',
       description:
         'Taxes charged on orders that were fulfilled, and given back by returns that were made, on these business days, by tax and rate. So a return of today changes no earlier day: what was filed stays as it is.',
-      source: ['D78', 'D87'],
       tag: 'Reports',
       query: Type.Object({ ...range, returnsBy, format }),
       success: {
@@ -274,7 +272,6 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
       readsFrom: 'standby',
       summary: 'Report the value of the stock',
       description: 'Current stock on hand of each location, at its moving average cost.',
-      source: ['D52'],
       tag: 'Reports',
       query: Type.Object({ format }),
       success: {

@@ -156,7 +156,6 @@ export function todayRoutes(context: Context): StaffEndpoint[] {
       summary: 'Report the day so far',
       description:
         "The day of the organization's time zone, beside the same day of the week before: fulfilled orders by hour, payment type, staff and location as in `getSalesReport`, orders that wait, stock that runs low, packages that expire. Sales are kept by location, but not by location and hour: `hours`, `payments` and `staff` are those of all locations.",
-      source: ['D74', 'D78'],
       tag: 'Reports',
       query: Type.Object({
         inventoryLocationId: Type.Optional(

@@ -19,7 +19,6 @@ export const returnListParts = {
   readsFrom: 'standby',
   summary: 'List order returns',
   description: `The returns of all orders, newest first, ${returnsPerPage} a page, with \`orderId\`. \`voided=true\`: only voided returns; \`voided=false\`: only returns that are not voided; absent: all.`,
-  source: ['D14', 'D39'],
   query: Type.Object({
     voided: Type.Optional(Flag({ description: 'Only voided returns, or only others; absent: all' })),
     startingAfter: Type.Optional(

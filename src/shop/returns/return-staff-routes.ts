@@ -142,7 +142,6 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Take goods back',
       description:
         "Returns goods of a fulfilled order and refunds their share of what was paid, to the cent: returning everything refunds `netPrice`. Delivery and payment fees are refunded by an adjustment only; a budtender's adjustment in the customer's favor is limited to these fees. Store credit that the order used becomes new store credit. Points follow in proportion: those that were spent since take the balance below zero, or come off the refund. A return that breaks the condition of a discount gives its share back as any other; `brokenRewards` says whether the customer keeps the discount.",
-      source: ['D39', 'D89'],
       tag: 'Returns',
       params: Type.Object({ orderId: OrderId() }),
       resourceParams: { orderId: 'ORDER_NOT_FOUND' },
@@ -199,7 +198,6 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Preview a return',
       description:
         'What returning these goods would refund now, by the same calculation as the return: amounts, taxes, store credit and points, and the discounts whose condition it breaks. Nothing is stored.',
-      source: ['D39', 'D89'],
       tag: 'Returns',
       params: Type.Object({ orderId: OrderId() }),
       resourceParams: { orderId: 'ORDER_NOT_FOUND' },
@@ -268,7 +266,6 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Void a return',
       description:
         'Undoes a mistaken return, once: its units can be returned again, restocked units leave the stock, its store credit ends, and its points are reversed.',
-      source: ['D39'],
       tag: 'Returns',
       params: Type.Object({ returnId: Id() }),
       resourceParams: { returnId: 'ORDER_RETURN_NOT_FOUND' },

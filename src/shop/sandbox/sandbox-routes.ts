@@ -94,7 +94,6 @@ export function sandboxRoutes(context: Context): Endpoint[] {
 const shared = {
   address: 'base',
   publishableKey: 'refused',
-  source: ['D60'],
   tag: 'Sandbox',
 } as const;
 

@@ -130,7 +130,6 @@ export const deliveryZones = settingResource({
     id: 'listDeliveryZones',
     summary: 'List delivery zones',
     description: 'All delivery zones. If there is at least one, deliveries outside of all zones are refused.',
-    source: ['D16', 'D27'],
     max: 10_000,
     sorts: {
       id: 'ascending',
@@ -146,7 +145,6 @@ export const deliveryZones = settingResource({
     summary: 'Create a delivery zone',
     description:
       'Minimum and fee default to 0. A ZIP code or prefix belongs to one zone; a code in another zone than its prefix is an exception to it. Spaces are ignored.',
-    source: ['D27', 'D28', 'D48'],
     requestExample,
   },
   update: {

@@ -128,7 +128,6 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Read the known law of a state',
       description:
         'Every age, limit, equivalence and tax with its source, the day on which it was read, the date of the text and the confidence. Not legal advice.',
-      source: ['D34', 'D35', 'D36'],
       tag: 'Settings',
       query: Type.Object({
         state: Type.Optional(

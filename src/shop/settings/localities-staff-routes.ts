@@ -51,7 +51,6 @@ export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Read the own taxes and limits that apply to an address',
       description:
         "The current taxes and limits for a delivery to an address, or a sale at the shop, each with its source: the same selection that prices carts. The state's limits apply everywhere, and are not listed.",
-      source: ['D36'],
       tag: 'Settings',
       query: Type.Object({
         postalCode: Type.Optional(

@@ -262,7 +262,6 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       summary: "Retrieve the organization's settings",
       description:
         "With warnings: law that is unknown or that settings do not follow, categories that the state's taxes were not set up for, settings that contradict each other, products whose content contradicts their size, webhook endpoints that the service switched off, client keys that end within two weeks.",
-      source: ['D21', 'D27', 'D48', 'D70'],
       tag: 'Settings',
       success: {
         status: 200,
@@ -283,7 +282,6 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       summary: "Change the organization's settings",
       description:
         'Changes the given fields; objects are merged by key. The next cart follows. At least one order type must be offered, and each offered one must have at least one location. The budtender limit is at most the manager limit, if there is one, and neither exceeds the maximum of all discounts.',
-      source: ['D21', 'D27', 'D48'],
       tag: 'Settings',
       body: OrganizationPatch,
       requestExample: { name: 'Harborlight Provisions', orderMinimums: { delivery: 5000 } },

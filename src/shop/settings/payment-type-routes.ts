@@ -47,7 +47,6 @@ export function paymentTypeRoutes(context: Context): Endpoint[] {
       namesNoContact: true,
       summary: 'List payment types',
       description: 'The payment types that an order can name, with their fees.',
-      source: ['D16', 'D28'],
       tag: 'Settings',
       success: {
         status: 200,

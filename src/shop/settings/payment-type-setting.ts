@@ -84,7 +84,6 @@ export const paymentTypes = settingResource({
     id: 'listPaymentTypeSettings',
     summary: 'List payment types',
     description: 'All payment types, including archived ones.',
-    source: ['D16', 'D28'],
     max: 10_000,
     sorts: { id: 'ascending', name: 'ascending', fee: 'descending', createdAt: 'descending' },
   },
@@ -92,7 +91,6 @@ export const paymentTypes = settingResource({
     id: 'createPaymentType',
     summary: 'Create a payment type',
     description: 'By default without fees and available for deliveries.',
-    source: ['D28'],
     requestExample,
   },
   replace: {

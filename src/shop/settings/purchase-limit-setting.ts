@@ -142,7 +142,6 @@ export const purchaseLimitRules = settingResource({
   completing: completeLimit,
   path: '/staff/v1/purchase-limit-rules',
   tag: 'Settings',
-  source: ['D36'],
   readers: ['owner', 'manager', 'budtender'],
   writers: settingsWriters,
   data: OwnPurchaseLimitRule,

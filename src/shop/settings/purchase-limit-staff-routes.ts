@@ -66,7 +66,6 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'List purchase limits',
       description:
         "The limits that carts are checked against: those of the organization's state that are in force today, then all of its own, including past and future ones. `meta.warnings` lists unknown rules that are not checked, including those for cannabis types of the categories.",
-      source: ['D36'],
       tag: 'Settings',
       sorts: { source: 'descending', name: 'ascending', customerType: 'ascending', startsOn: 'descending' },
       success: {

@@ -71,7 +71,6 @@ export function shopProfileStaffRoutes(
       summary: 'Retrieve the shop profile',
       description:
         'What web shops show besides the settings of the organization: address, hours, logo; and what its labels say.',
-      source: ['D68'],
       tag: 'Settings',
       success,
       failures: [],
@@ -87,7 +86,6 @@ export function shopProfileStaffRoutes(
       summary: 'Change the shop profile',
       description:
         'Changes the given fields; `hours` is the whole week, `labels` both templates of the labels that the shop prints, and `deleteLogo` deletes the logo. Two entries must not open at the same time of a day.',
-      source: ['D68'],
       tag: 'Settings',
       body: Type.Object({
         address: Type.Optional(ShopAddressBody),
@@ -114,7 +112,6 @@ export function shopProfileStaffRoutes(
       kind: 'write',
       summary: 'Upload the logo',
       description: `The body is the picture itself, at most ${megabytes} MB. It replaces the logo at once.`,
-      source: ['D68', 'D46'],
       tag: 'Settings',
       bodyFile: photoMediaTypes,
       bodyBytesMax: photoBytesMax,

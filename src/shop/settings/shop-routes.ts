@@ -75,7 +75,6 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
       summary: 'Retrieve the shop',
       description:
         'What a web shop shows besides the menu: name and contact, address, opening hours, logo, the order types it offers with their minimums, and the delivery zones with their fees.',
-      source: ['D27', 'D28', 'D68'],
       tag: 'Menu',
       success: { status: 200, data: Shop, description: 'The shop', example: shopExample },
       failures: [],

@@ -102,7 +102,6 @@ export function taxes(context: Context): StaffEndpoint[] {
         id: 'listTaxes',
         summary: 'List taxes',
         description: 'All taxes by tier, including past and future ones.',
-        source: ['D16'],
         answers: 'The taxes',
         max: 10_000,
         sorts: {

@@ -19,7 +19,6 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Decide whether patients owe a tax',
       description:
         'If the known law does not say whether patients owe a tax, its preset does not charge them. The owner decides, with a reason that is stored with the tax and in the audit. A decision that changes the charge ends the tax and begins another at the same instant. Applying the preset again keeps the decision. A tax that is charged to one type of customer needs no decision.',
-      source: ['D35'],
       tag: 'Settings',
       params: Type.Object({ taxId: Id() }),
       resourceParams: { taxId: 'TAX_NOT_FOUND' },

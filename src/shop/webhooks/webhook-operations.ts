@@ -66,7 +66,6 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
   readonly list?: { readonly staysSmall: string };
   readonly summary: string;
   readonly description: string;
-  readonly source?: readonly `D${number}`[];
   readonly params?: Params;
   readonly resourceParams?: Readonly<Record<string, ErrorCode>>;
   readonly query?: Query;
@@ -242,7 +241,6 @@ function deliveryOperations(service: WebhookService): WebhookOperation[] {
       kind: 'read',
       summary: 'List deliveries of a webhook endpoint',
       description: webhookWords.deliveries,
-      source: ['D66', 'D76'],
       query: Type.Object(DeliveryPage),
       success: {
         status: 200,

@@ -30,7 +30,6 @@ export function webhookRoutes(service: WebhookService): Endpoint[] {
       address: 'base',
       permission: null,
       publishableKey: 'refused',
-      source: ['D66'],
       tag: 'Webhooks',
       namesNoContact: true,
       ...(operation.id === 'listWebhookDeliveries' && {

@@ -40,7 +40,6 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
     const more = moreOf(operation, service.context, types);
     return staffEndpoint({
       roles: ['manager'],
-      source: ['D66'],
       tag: 'Webhooks',
       ...shared,
       ...more?.declared,

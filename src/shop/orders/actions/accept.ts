@@ -23,7 +23,6 @@ export const accept = orderAction<'accept', Static<typeof AcceptBody>>({
       ? order
       : { ...order, head: { ...order.head, asked: { ...order.head.asked, inventoryLocationId } } },
   operation: {
-    source: ['D24', 'D48'],
     summary: 'Accept a draft',
     description:
       'draft → new. Takes the stock of every line, oldest package first, from the given location, or else from ' +

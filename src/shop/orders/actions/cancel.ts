@@ -28,7 +28,6 @@ export const cancel = orderAction<'cancel', Static<typeof CancelBody>>({
     },
   }),
   operation: {
-    source: ['D24'],
     summary: 'Cancel',
     description:
       'draft, new or packed → canceled. Returns stock, uses of discounts, credits and points. An ' +

@@ -61,7 +61,6 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
     };
   },
   operation: {
-    source: ['D24', 'D28', 'D36', 'D74'],
     summary: 'Fulfill an order',
     description:
       'new or packed → fulfilled. Without `payments`, the intended payments count. With `payments`, the fees and ' +

@@ -38,7 +38,6 @@ interface StepInput extends StepSettings {
 interface StepOperation<Body> {
   readonly summary: string;
   readonly description: string;
-  readonly source: readonly `D${number}`[];
   /** Error codes besides ORDER_NOT_FOUND and INVALID_ORDER_TRANSITION. */
   readonly failures: readonly ErrorCode[];
   readonly body: {

@@ -17,7 +17,6 @@ export const pack = orderAction({
     head: { ...order.head, packedAt: nowMs, packedByStaffId: staff?.id ?? null },
   }),
   operation: {
-    source: ['D24'],
     summary: 'Mark as packed',
     description: 'new → packed. Sets `packedAt` and the staff member who packed it.',
     failures: [],

@@ -17,7 +17,6 @@ export const unaccept = orderAction({
     head: { ...order.head, asked: { ...order.head.asked, inventoryLocationId: null } },
   }),
   operation: {
-    source: ['D24'],
     summary: 'Return to draft',
     description: 'new → draft. Returns the stock.',
     failures: [],

@@ -13,7 +13,6 @@ export const unpack = orderAction({
   endsDispatchTask: null,
   record: (order) => ({ ...order, head: { ...order.head, packedAt: null, packedByStaffId: null } }),
   operation: {
-    source: ['D24'],
     summary: 'Unpack',
     description: 'packed → new. Clears `packedAt`.',
     failures: [],
