@@ -99,7 +99,6 @@ export function dutyStaffRoutes(context: Context): StaffEndpoint[] {
       summary: "Retrieve the duties of the shop's state",
       description:
         'What the law of the state asks of a shop today, what becomes of each duty, and what the owner has set. Not legal advice.',
-      source: ['D92', 'D93'],
       tag: 'Settings',
       success,
       failures: [],
@@ -114,7 +113,6 @@ export function dutyStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Set how the shop meets its duties',
       description:
         'Narrower hours of sale, and the duties that the owner answers for, each with a reason that the audit keeps. Nothing can be set that the law of the state forbids.',
-      source: ['D93', 'D94'],
       tag: 'Settings',
       body: Type.Object(settings),
       requestExample: { saleHours: { from: '09:00', to: '21:00' }, overrides: [] },
