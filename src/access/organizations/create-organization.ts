@@ -7,8 +7,41 @@ import { insertOrganization } from './organization-queries.ts';
 
 export const OrganizationName = NonBlankText({ max: 200 });
 
-/** The time zones of the interface. */
-export const timeZones = ['America/Los_Angeles', 'US/Mountain', 'US/Central', 'US/Eastern'] as const;
+/**
+ * The time zones of the interface: the four of the description, and every other zone of the United States by its IANA name (D96).
+ * Denver, Chicago and New York are among the four.
+ */
+export const timeZones = [
+  'America/Los_Angeles',
+  'US/Mountain',
+  'US/Central',
+  'US/Eastern',
+  'America/Anchorage',
+  'America/Adak',
+  'America/Boise',
+  'America/Detroit',
+  'America/Indiana/Indianapolis',
+  'America/Indiana/Knox',
+  'America/Indiana/Marengo',
+  'America/Indiana/Petersburg',
+  'America/Indiana/Tell_City',
+  'America/Indiana/Vevay',
+  'America/Indiana/Vincennes',
+  'America/Indiana/Winamac',
+  'America/Juneau',
+  'America/Kentucky/Louisville',
+  'America/Kentucky/Monticello',
+  'America/Menominee',
+  'America/Metlakatla',
+  'America/Nome',
+  'America/North_Dakota/Beulah',
+  'America/North_Dakota/Center',
+  'America/North_Dakota/New_Salem',
+  'America/Phoenix',
+  'America/Sitka',
+  'America/Yakutat',
+  'Pacific/Honolulu',
+] as const;
 export type TimeZone = (typeof timeZones)[number];
 
 export interface NewOrganization {

@@ -115,8 +115,5 @@ export const alaska: Jurisdiction = {
       'Taxes after April 2025: a bill (HB 91) would tax sales at 6 %, and its end was not looked up. No tax of the state on a sale was in force before.',
     ),
     local('Boroughs and cities have sales and marijuana taxes of their own.'),
-    notExpressible(
-      'Time zone: an organization cannot choose one of Alaska, and limits here go by the local day.',
-    ),
   ],
 };

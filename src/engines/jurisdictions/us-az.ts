@@ -132,9 +132,6 @@ export const arizona: Jurisdiction = {
     notExpressible('Plants for patients whose card allows growing.'),
     notLookedUp('The petition of 2026 on adult use: whether it came to a vote.'),
     local('County and city parts of the transaction privilege tax.'),
-    notExpressible(
-      'Time zone: Arizona has no daylight saving, and no zone of an organization is without it. In `US/Mountain` a local day begins an hour early from March to November.',
-    ),
     note('A bundle of taxed and untaxed goods at one price (ARS 42-5452(C)): price each.'),
   ],
 };

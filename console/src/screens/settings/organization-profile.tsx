@@ -287,11 +287,41 @@ function RetentionFields({ draft, set }: Pick<Edit<Settings>, 'draft' | 'set'>) 
   );
 }
 
+/** The other zones of the United States, by the names that every system knows. */
+const otherZones: readonly Settings['tz'][] = [
+  'America/Anchorage',
+  'America/Adak',
+  'America/Boise',
+  'America/Detroit',
+  'America/Indiana/Indianapolis',
+  'America/Indiana/Knox',
+  'America/Indiana/Marengo',
+  'America/Indiana/Petersburg',
+  'America/Indiana/Tell_City',
+  'America/Indiana/Vevay',
+  'America/Indiana/Vincennes',
+  'America/Indiana/Winamac',
+  'America/Juneau',
+  'America/Kentucky/Louisville',
+  'America/Kentucky/Monticello',
+  'America/Menominee',
+  'America/Metlakatla',
+  'America/Nome',
+  'America/North_Dakota/Beulah',
+  'America/North_Dakota/Center',
+  'America/North_Dakota/New_Salem',
+  'America/Phoenix',
+  'America/Sitka',
+  'America/Yakutat',
+  'Pacific/Honolulu',
+];
+
 const zones: { value: Settings['tz']; label: string }[] = [
   { value: 'America/Los_Angeles', label: t`Pacific` },
   { value: 'US/Mountain', label: t`Mountain` },
   { value: 'US/Central', label: t`Central` },
   { value: 'US/Eastern', label: t`Eastern` },
+  ...otherZones.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
 ];
 
 const offers = [
