@@ -79,12 +79,14 @@ export const commands: Readonly<Record<string, Command>> = {
       state: required('US state, two capital letters', OneOf(usStates)),
       tz: required(timeZones.join(' | '), OneOf(timeZones)),
       'owner-email': optional('also create the owner; the password is shown once', StaffEmail),
+      practice: flag('a shop to practice in: the law of hours and of named buyers does not bind it'),
     },
-    run: async ({ context }, { name, state, tz, 'owner-email': ownerEmail }) => {
+    run: async ({ context }, { name, state, tz, 'owner-email': ownerEmail, practice }) => {
       const id = await createOrganization(context, origin, {
         name: name!,
         state: state!,
         tz: tz as TimeZone,
+        isPractice: practice !== undefined,
       });
       await createOpenReduction(context, origin, id);
       if (ownerEmail === undefined) return { lines: [`Organization ${id}: ${name}`], data: { id, name } };

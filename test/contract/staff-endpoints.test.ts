@@ -64,7 +64,8 @@ const strangersRequest = memoized((endpoint) => staffRequest(service, endpoint, 
 /** One execution of an operation by a member in one of its roles, and what surrounds it. */
 const executed = memoized(async (endpoint) => {
   const roles = staffRoles.filter((it) => executes(endpoint, it));
-  const role = roles[staffEndpoints.indexOf(endpoint) % roles.length];
+  // By the id: a new operation must not change the role, and so the golden file, of those after it.
+  const role = roles[endpoint.id.length % roles.length];
   const member = await memberFor(endpoint, role);
   const request = await staffRequest(service, endpoint, home);
   const requestId = `executed-${endpoint.id}`;
