@@ -39,7 +39,7 @@ export const sliceRecipe: Recipe = {
         {
           path: 'docs/ARCHITECTURE.md',
           place: 'before',
-          anchor: '| `tags` | `catalog` |',
+          anchor: '| `product_tags`, `tags` | `catalog` |',
           text: `| \`${many.snake}\` | \`${many.kebab}\` | no other slice |\n`,
         },
         {
