@@ -115,7 +115,8 @@ function everyScreen(shop: () => ProofShop): void {
       const outside: string[] = [];
       for (const width of [1440, 1280, 1024, 820, 390]) {
         await console.page.setViewportSize({ ...size, width });
-        outside.push(...(await controlsOutside(console.page)).map((it) => `${width}: ${it}`));
+        const found = await onceDrawn(console.page, () => controlsOutside(console.page));
+        outside.push(...found.map((it) => `${width}: ${it}`));
       }
       await console.page.setViewportSize(size);
       expect(outside).toEqual([]);
@@ -136,15 +137,20 @@ async function outsideOfPhone(page: Page): Promise<string[]> {
         }
         return true;
       }).slice(0, 3).map((it) => it.outerHTML.slice(0, 160))`);
-  let found = await outside();
-  // The screen is drawn anew for its width.
-  for (let tries = 0; tries < 60 && found.length > 0; tries += 1) {
-    await page.evaluate(nextPicture);
-    found = await outside();
-  }
+  const found = await onceDrawn(page, outside);
   await page.setViewportSize(size);
   // And again, or a dialog that is opened now would go with what is drawn for a phone.
   await page.evaluate(nextPicture);
+  return found;
+}
+
+/** What is still found when the screen was drawn anew for its width. */
+async function onceDrawn(page: Page, find: () => Promise<string[]>): Promise<string[]> {
+  let found = await find();
+  for (let tries = 0; tries < 60 && found.length > 0; tries += 1) {
+    await page.evaluate(nextPicture);
+    found = await find();
+  }
   return found;
 }
 

@@ -42,6 +42,7 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
     meta.minimumAge === undefined
       ? null
       : t`The customer is younger than ${String(meta.minimumAge)} and cannot buy this.`,
+  BUYER_REQUIRED: () => t`Name the customer first: a purchase limit counts what they bought before.`,
   PRICE_CHANGED: ({ meta }) =>
     isCents(meta.actual) && isCents(meta.expected)
       ? t`The price has changed to ${dollars(meta.actual)}; it was ${dollars(meta.expected)}. Check it, then try again.`

@@ -8,6 +8,7 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 import { t } from '../../words/words.ts';
 import { ageInWords, LawSource } from './law-source.tsx';
 import { lawQuery } from './setting-lists.ts';
+import { ShopDuties } from './shop-duties.tsx';
 import classes from './state-law.module.css';
 import { patientsInWords } from './tax-words.ts';
 
@@ -63,6 +64,7 @@ function Facts({ law }: { law: Law }) {
         {law.importedAt === null ? t`, included with the program` : t`, imported by the operator`}.
         {law.oldestReadOn !== null && t` The oldest fact was read on ${dayInWords(law.oldestReadOn)}.`}
       </Text>
+      <ShopDuties />
       <FactTable
         title={t`Ages`}
         facts={law.minimumAges.map(({ audience, years, source }) => ({
