@@ -53,7 +53,7 @@ export const brokenDuties: readonly CartRefusal[] = [
     shop: { state: 'CA' },
     type: 'delivery',
     change: (shop) => ({ lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 300 }] }),
-    message: /^A vehicle carries cannabis for at most 1000000 cents.*this would be 1050000 cents\.$/,
+    message: /^A vehicle carries cannabis for at most \$10,000, .*this would be \$10,500\.$/,
     meta: { duty: 'delivery', citation: '4 CCR 15416 to 15418; BPC 26090, 26090.1' },
   },
   {

@@ -10,7 +10,7 @@ import {
   dutyNames,
   dutyOn,
 } from '../jurisdictions/duty.ts';
-import { dutyInWords } from '../jurisdictions/duty-in-words.ts';
+import { dollars, dutyInWords } from '../jurisdictions/duty-in-words.ts';
 import type { Jurisdiction, Quantity } from '../jurisdictions/jurisdiction.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
 import { isWithin } from './clock-window.ts';
@@ -162,7 +162,7 @@ function refusedDelivery(facts: DutyFacts): DutyRefusal[] {
     .filter(isCannabis)
     .reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, carriedCents);
   if (vehicleValueCents === null || valueCents <= vehicleValueCents) return [];
-  const words = `A vehicle carries cannabis for at most ${vehicleValueCents} cents, by ${by}; this would be ${valueCents} cents`;
+  const words = `A vehicle carries cannabis for at most ${dollars(vehicleValueCents)}, by ${by}; this would be ${dollars(valueCents)}`;
   return [{ code: 'VEHICLE_VALUE_EXCEEDED', duty: 'delivery', words, citation: duty.citation }];
 }
 

@@ -34,7 +34,7 @@ const sayings: { readonly [Name in DutyName]: (value: DutyValues[Name]) => strin
     `${[
       { none: 'to no buyer', patients: 'to patients only', everyone: 'allowed' }[to],
       ...(hours === null ? [] : [windowInWords(hours)]),
-      ...(vehicleValueCents === null ? [] : [`at most $${vehicleValueCents / 100} of goods in a vehicle`]),
+      ...(vehicleValueCents === null ? [] : [`at most ${dollars(vehicleValueCents)} of goods in a vehicle`]),
     ].join(', ')}. ${words}`,
   returns: ({ accepted, words }) => `${accepted}. ${words}`,
   idCopies: ({ kept }) => (kept === 'barred' ? 'no copy of an ID is kept' : 'kept only with consent'),
@@ -48,4 +48,11 @@ const sayings: { readonly [Name in DutyName]: (value: DutyValues[Name]) => strin
 /** What a duty says, for people: "from 06:00 to 22:00". */
 export function dutyInWords<Name extends DutyName>(name: Name, { value }: Duty<Name>): string {
   return sayings[name](value).replace(/\.$/, '');
+}
+
+/** An amount for people, `$10,000` or `$10,000.01`, of integer cents. */
+export function dollars(cents: number): string {
+  const rest = cents % 100;
+  const whole = ((cents - rest) / 100).toLocaleString('en-US');
+  return rest === 0 ? `$${whole}` : `$${whole}.${String(rest).padStart(2, '0')}`;
 }

@@ -174,7 +174,7 @@ test('cannabis is delivered only where and to whom the law allows, and for no mo
   const lines = { lineItems: [{ productOptionId: california.shop.optionId('eighth'), quantity: 2 }] };
   expect((await place(california.shop, { ...lines, idempotencyKey: randomUUID() })).error).toMatchObject({
     code: 'VEHICLE_VALUE_EXCEEDED',
-    message: expect.stringMatching(/at most 1000000 cents.*this would be 1200000 cents/),
+    message: expect.stringMatching(/at most \$10,000, .*this would be \$12,000/),
   });
 });
 
