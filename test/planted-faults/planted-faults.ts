@@ -55,8 +55,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a reply lacks a field',
-    file: '/setting-resource.ts',
-    from: '    createdAt: isoTimestamp(row.createdAt),\n',
+    file: '/first-steps.ts',
+    from: '    canSell: !open.some((step) => neededToSell.has(step)),\n',
     to: '',
     red: ['test/contract/staff-endpoints.test.ts'],
   },
