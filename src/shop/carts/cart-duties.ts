@@ -6,7 +6,10 @@ import { normalizeCode } from '../../engines/pricing/discounts/choose-discounts.
 import { matchesTargets } from '../../engines/pricing/discounts/discount-settings.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
 import type { CartLine } from '../../engines/pricing/pricing-facts.ts';
-import type { PurchaseLimitsVerdict } from '../../engines/purchase-limits/check-purchase-limits.ts';
+import type {
+  LimitedLine,
+  PurchaseLimitsVerdict,
+} from '../../engines/purchase-limits/check-purchase-limits.ts';
 import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
@@ -15,7 +18,6 @@ import type { OfferedDiscountRow } from '../promotions/promotions.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import type { CartRequest } from './cart-request.ts';
 import type { CartWarning } from './cart-schemas.ts';
-import { countedLines } from './counted-lines.ts';
 import { assertWithinLimits, audienceOf, type LegalStanding, limitsFor } from './customer-rules.ts';
 
 /* What the law of the state and the shop's own settings refuse, besides ages and limits (D93). Pure. */
@@ -86,10 +88,11 @@ export function dutiesOf(
   request: Pick<CartRequest, 'type' | 'lineItems' | 'postalCode'>,
   standing: LegalStanding,
   ownRules: readonly PurchaseLimitRuleRow[],
+  counted: readonly LimitedLine[],
   { organization, options, priced, nowMs, isNamed: known }: PricedSale,
 ): DutyRefusal[] {
   const { type: orderType, postalCode } = request;
-  const lines = countedLines(request, options).map((line, index) => {
+  const lines = counted.map((line, index) => {
     const { productOptionId } = request.lineItems[index]!;
     const option = options.get(productOptionId)!;
     const charged = priced.lines.find((it) => it.productOptionId === productOptionId);

@@ -125,6 +125,7 @@ export function decideCart(
 
   const orderMinimumCents = orderMinimumOf(request.type, zone, organization);
   const sale = { organization, options, priced, nowMs, isNamed: isNamed(presented, person) };
+  const counted = countedLines(request, options);
   const boughtBefore = person === null ? [] : bought.filter((row) => row.customer_id === person.id);
   return {
     organization,
@@ -134,11 +135,10 @@ export function decideCart(
     ...{ customerCandidates, presented },
     ...{ deliveryFee, isMedical: eligibility.isMedical, taxExempt },
     isExemptByHand: taxExempt && !eligibility.taxExempt,
-    purchaseLimits: checkLimits(eligibility, limitRules, place, countedLines(request, options), boughtBefore),
+    purchaseLimits: checkLimits(eligibility, limitRules, place, counted, boughtBefore),
     priced,
-    dutyRefusals: dutiesOf(request, eligibility, limitRules, sale),
-    orderMinimumCents,
-    metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
+    dutyRefusals: dutiesOf(request, eligibility, limitRules, counted, sale),
+    ...{ orderMinimumCents, metOrderMinimum: priced.merchandiseCents >= orderMinimumCents },
     ...{ offered, taxIds: taxRows.map(({ id }) => id) },
     warnings: zoneWarnings(request, zoneRow).concat(
       lawful.warnings,
