@@ -56,15 +56,18 @@ export function parkedCartProofs(shop: () => ProofShop): void {
       .getByRole('group', { name: 'Categories' })
       .getByRole('button', { name: 'Flower', exact: true })
       .click();
+    await opened.settled();
     const cards = page.getByRole('list', { name: 'Products on the menu' }).getByRole('listitem');
-    const card = cards
+    const name = await cards
       .filter({ hasText: /THC/ })
       .filter({ hasText: /\d left/ })
-      .first();
-    await card.waitFor();
-    const size = card.getByRole('button', { name: /^Add / }).first();
-    const name = await card.locator('p').first().textContent();
-    await size.click();
+      .first()
+      .locator('p')
+      .first()
+      .textContent();
+    // By its name: the list follows the stock, and its first card may be another one by now.
+    const card = cards.filter({ has: page.getByText(name!, { exact: true }) });
+    await card.getByRole('button', { name: /^Add / }).first().click();
     const pay = page.getByRole('button', { name: /^Pay \$/ });
     await pay.waitFor();
     await display.getByRole('list', { name: 'Your items' }).getByText(`1 × ${name}, `).waitFor();
