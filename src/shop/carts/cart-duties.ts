@@ -15,10 +15,9 @@ import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import type { OfferedDiscountRow } from '../promotions/promotions.ts';
-import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import type { CartRequest } from './cart-request.ts';
 import type { CartWarning } from './cart-schemas.ts';
-import { assertWithinLimits, audienceOf, type LegalStanding, limitsFor } from './customer-rules.ts';
+import { assertWithinLimits, type LegalStanding } from './customer-rules.ts';
 
 /* What the law of the state and the shop's own settings refuse, besides ages and limits (D93). Pure. */
 
@@ -41,14 +40,19 @@ export interface DutyCart {
 }
 
 /** What an order of this cart would be refused for; none: it keeps every duty that is enforced. */
-function cartDuties({ organization, standing, isNamed, ...cart }: DutyCart): DutyRefusal[] {
-  const { jurisdiction, isMedical } = standing;
+function cartDuties(cart: DutyCart): DutyRefusal[] {
+  const { organization, standing, isNamed } = cart;
+  // Field by field: every price is judged, and a rest of fields costs more than the judgment.
   return refusedDuties({
-    ...cart,
-    jurisdiction,
+    jurisdiction: standing.jurisdiction,
+    nowMs: cart.nowMs,
     tz: organization.tz,
     shop: shopDutiesOf(organization),
-    buyer: { isNamed, isMedical },
+    channel: cart.channel,
+    isHandOver: cart.isHandOver,
+    buyer: { isNamed, isMedical: standing.isMedical },
+    lines: cart.lines,
+    limits: cart.limits,
   });
 }
 
@@ -74,7 +78,7 @@ export function dutyWarnings(refusals: readonly DutyRefusal[]): CartWarning[] {
 }
 
 /** The facts of a priced cart. */
-interface PricedSale {
+export interface PricedSale {
   readonly organization: DutyCart['organization'];
   /** By option id. */
   readonly options: ReadonlyMap<number, SellableOptionRow>;
@@ -83,30 +87,23 @@ interface PricedSale {
   readonly isNamed: boolean;
 }
 
-/** What an order of a cart would be refused for now, besides ages and limits. */
+/** What an order of a cart would be refused for now, besides ages and limits. `limits`: those of this buyer at this place. */
 export function dutiesOf(
-  request: Pick<CartRequest, 'type' | 'lineItems' | 'postalCode'>,
+  { type: channel, lineItems }: Pick<CartRequest, 'type' | 'lineItems'>,
   standing: LegalStanding,
-  ownRules: readonly PurchaseLimitRuleRow[],
+  limits: readonly PurchaseLimitRule[],
   counted: readonly LimitedLine[],
   { organization, options, priced, nowMs, isNamed: known }: PricedSale,
 ): DutyRefusal[] {
-  const { type: orderType, postalCode } = request;
-  const lines = counted.map((line, index) => {
-    const { productOptionId } = request.lineItems[index]!;
+  const lines = counted.map(({ cannabisType, content, quantity }, index) => {
+    const { productOptionId } = lineItems[index]!;
     const option = options.get(productOptionId)!;
     const charged = priced.lines.find((it) => it.productOptionId === productOptionId);
-    return {
-      ...line,
-      name: option.product_name,
-      unitPriceCents: charged?.unitPriceCents ?? option.price_cents,
-    };
+    const unitPriceCents = charged?.unitPriceCents ?? option.price_cents;
+    return { name: option.product_name, cannabisType, content, quantity, unitPriceCents };
   });
-  return cartDuties({
-    ...{ organization, standing, nowMs, lines, isNamed: known },
-    ...{ channel: orderType, isHandOver: orderType === 'in-store' },
-    limits: known ? [] : limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode }),
-  });
+  const isHandOver = channel === 'in-store';
+  return cartDuties({ organization, standing, nowMs, channel, isHandOver, isNamed: known, lines, limits });
 }
 
 /** Whether a cart names its buyer. Placeholders of contacts name no person (D84). */

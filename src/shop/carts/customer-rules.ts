@@ -84,20 +84,14 @@ export function limitsFor(
   ];
 }
 
-/** The use of every applicable limit by a cart and by the customer's earlier purchases (D29, D36). */
+/** The use of each limit by a cart and by the customer's earlier purchases (D29, D36). */
 export function checkLimits(
-  standing: LegalStanding,
-  ownRules: readonly PurchaseLimitRuleRow[],
-  place: SalePlace,
+  rules: readonly PurchaseLimitRule[],
+  today: string,
   cartLines: readonly LimitedLine[],
   history: readonly BoughtRow[],
 ): PurchaseLimitsVerdict {
-  return checkPurchaseLimits({
-    rules: limitsFor(standing, audienceOf(standing), ownRules, place),
-    cartLines,
-    history: history.map(purchaseOf),
-    today: standing.today,
-  });
+  return checkPurchaseLimits({ rules, cartLines, history: history.map(purchaseOf), today });
 }
 
 /** A customer's purchases in the form that limits count. */

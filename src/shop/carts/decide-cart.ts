@@ -26,12 +26,18 @@ import {
 import type { DeliveryZoneRow } from '../settings/delivery-zone-queries.ts';
 import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
 import { cartTax, taxesOf, undecidedInWords } from '../settings/terms-of-sale.ts';
-import { dutiesOf, isNamed, lawfulDiscounts } from './cart-duties.ts';
+import { dutiesOf, isNamed, lawfulDiscounts, type PricedSale } from './cart-duties.ts';
 import type { FactRows } from './cart-facts.ts';
 import type { CartPayment, CartRequest } from './cart-request.ts';
 import type { CartWarning, OrderType } from './cart-schemas.ts';
 import { countedLines } from './counted-lines.ts';
-import { checkLimits, type LegalStanding, legalEligibility } from './customer-rules.ts';
+import {
+  audienceOf,
+  checkLimits,
+  type LegalStanding,
+  legalEligibility,
+  limitsFor,
+} from './customer-rules.ts';
 
 export interface DecidedCart {
   readonly organization: OrganizationRow;
@@ -125,7 +131,6 @@ export function decideCart(
 
   const orderMinimumCents = orderMinimumOf(request.type, zone, organization);
   const sale = { organization, options, priced, nowMs, isNamed: isNamed(presented, person) };
-  const counted = countedLines(request, options);
   const boughtBefore = person === null ? [] : bought.filter((row) => row.customer_id === person.id);
   return {
     organization,
@@ -135,15 +140,31 @@ export function decideCart(
     ...{ customerCandidates, presented },
     ...{ deliveryFee, isMedical: eligibility.isMedical, taxExempt },
     isExemptByHand: taxExempt && !eligibility.taxExempt,
-    purchaseLimits: checkLimits(eligibility, limitRules, place, counted, boughtBefore),
     priced,
-    dutyRefusals: dutiesOf(request, eligibility, limitRules, counted, sale),
+    ...judgeByLaw(request, sale, eligibility, limitRules, boughtBefore),
     ...{ orderMinimumCents, metOrderMinimum: priced.merchandiseCents >= orderMinimumCents },
     ...{ offered, taxIds: taxRows.map(({ id }) => id) },
     warnings: zoneWarnings(request, zoneRow).concat(
       lawful.warnings,
       eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
     ),
+  };
+}
+
+/** The limits and the duties of the cart. Both count the same lines against the same limits. */
+function judgeByLaw(
+  request: CartRequest,
+  sale: PricedSale,
+  standing: LegalStanding,
+  ownRules: FactRows[6],
+  bought: FactRows[7],
+): Pick<DecidedCart, 'purchaseLimits' | 'dutyRefusals'> {
+  const { type: orderType, postalCode } = request;
+  const limits = limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode });
+  const counted = countedLines(request, sale.options);
+  return {
+    purchaseLimits: checkLimits(limits, standing.today, counted, bought),
+    dutyRefusals: dutiesOf(request, standing, limits, counted, sale),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
 import { countedContent, type PurchaseLimit } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
-import { checkLimits } from '../carts/carts.ts';
+import { audienceOf, checkLimits, limitsFor } from '../carts/carts.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import type { OrderLine, OrderRecord } from './order-record.ts';
 
@@ -26,7 +26,8 @@ export function limitsUsedBy(
   const today = localDateAt(head.fulfilledAt ?? head.createdAt, tz);
   const { isMedical, taxExempt, type: orderType, postalCode } = head;
   const standing = { jurisdiction: law.find(state), today, birthday, isMedical, taxExempt };
-  const { limits } = checkLimits(standing, ownRules, { orderType, postalCode }, limitedLines(lines), []);
+  const rules = limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode });
+  const { limits } = checkLimits(rules, standing.today, limitedLines(lines), []);
   return limits.filter(({ used }) => used !== '0');
 }
 

@@ -4,7 +4,14 @@ import { assertOldEnough } from '../../engines/jurisdictions/minimum-age.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { assertLawful, checkLimits, legalEligibility, selectBoughtByCustomer } from '../carts/carts.ts';
+import {
+  assertLawful,
+  audienceOf,
+  checkLimits,
+  legalEligibility,
+  limitsFor,
+  selectBoughtByCustomer,
+} from '../carts/carts.ts';
 import { lockCustomer } from '../customers/customers.ts';
 import { selectSpentDiscounts, useDiscountsOf } from '../promotions/promotions.ts';
 import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
@@ -45,6 +52,7 @@ export async function recheckLimits(
   );
   if (isUnproven) assertOldEnough(standing);
   const lines = limitedLines(order.lines);
+  const limits = limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode });
   assertLawful({
     handOver: {
       ...{ organization, standing, nowMs, channel: orderType, limits: [] },
@@ -55,7 +63,7 @@ export async function recheckLimits(
         return { ...line, name, unitPriceCents };
       }),
     },
-    purchaseLimits: checkLimits(standing, ownRules, { orderType, postalCode }, lines, bought),
+    purchaseLimits: checkLimits(limits, standing.today, lines, bought),
   });
   if (spent !== undefined) {
     const why = spent.is_first_order
