@@ -506,6 +506,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_voided_sale()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from book_changes where organization_id = new.organization_id and order_id = new.id;
+  if not found then
+    insert into book_changes (organization_id, order_id, at, fulfilled_at, voids, voided_parts)
+      values (new.organization_id, new.id, old.fulfilled_at, old.fulfilled_at, true,
+        (select jsonb_agg(to_jsonb(p)) from report_sales_of_order(new.organization_id, new.id, '{}'::bigint[]) p));
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.open_customer_sums()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1332,6 +1347,7 @@ create table book_changes (
   fulfilled_at timestamp with time zone not null,
   return_id bigint,
   voids boolean not null,
+  voided_parts jsonb,
   constraint book_changes_pkey PRIMARY KEY (organization_id, order_id, id)
 );
 alter table book_changes enable row level security, force row level security;
@@ -1982,14 +1998,15 @@ create table drawer_movements (
   constraint drawer_movements_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
   constraint drawer_movements_by_hand CHECK (((kind = ANY (ARRAY['paid-in'::text, 'paid-out'::text, 'drop'::text])) = (reason IS NOT NULL))),
   constraint drawer_movements_cash CHECK (((payment_type_id IS NOT NULL) OR is_cash)),
-  constraint drawer_movements_kind_check CHECK ((kind = ANY (ARRAY['float'::text, 'sale'::text, 'refund'::text, 'refund-voided'::text, 'paid-in'::text, 'paid-out'::text, 'drop'::text]))),
-  constraint drawer_movements_named CHECK (((kind = ANY (ARRAY['sale'::text, 'refund'::text, 'refund-voided'::text])) = (order_id IS NOT NULL))),
+  constraint drawer_movements_kind_check CHECK ((kind = ANY (ARRAY['float'::text, 'sale'::text, 'sale-voided'::text, 'refund'::text, 'refund-voided'::text, 'paid-in'::text, 'paid-out'::text, 'drop'::text]))),
+  constraint drawer_movements_named CHECK (((kind = ANY (ARRAY['sale'::text, 'sale-voided'::text, 'refund'::text, 'refund-voided'::text])) = (order_id IS NOT NULL))),
   constraint drawer_movements_sign CHECK (
 CASE
-    WHEN (kind = ANY (ARRAY['refund'::text, 'paid-out'::text, 'drop'::text])) THEN (amount_cents <= 0)
+    WHEN (kind = ANY (ARRAY['sale-voided'::text, 'refund'::text, 'paid-out'::text, 'drop'::text])) THEN (amount_cents <= 0)
     ELSE (amount_cents >= 0)
 END)
 );
+CREATE INDEX drawer_movements_of_order ON public.drawer_movements USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX drawer_movements_of_register ON public.drawer_movements USING btree (organization_id, created_at, register_id);
 CREATE INDEX drawer_movements_of_session ON public.drawer_movements USING btree (organization_id, session_id, id);
 alter table drawer_movements enable row level security, force row level security;

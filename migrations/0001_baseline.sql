@@ -2493,7 +2493,8 @@ create table drawer_movements (
   register_id bigint not null,
   -- Null: outside a session.
   session_id bigint,
-  kind text not null check (kind in ('float', 'sale', 'refund', 'refund-voided', 'paid-in', 'paid-out', 'drop')),
+  kind text not null check (kind in ('float', 'sale', 'sale-voided', 'refund', 'refund-voided', 'paid-in', 'paid-out',
+    'drop')),
   -- Null: cash that no customer paid.
   payment_type_id bigint,
   is_cash boolean not null,
@@ -2510,14 +2511,17 @@ create table drawer_movements (
   foreign key (organization_id, order_id) references orders,
   foreign key (organization_id, order_return_id) references order_returns,
   foreign key (organization_id, staff_id) references staff_members,
-  constraint drawer_movements_sign check (case when kind in ('refund', 'paid-out', 'drop') then amount_cents <= 0
+  constraint drawer_movements_sign check (case
+    when kind in ('sale-voided', 'refund', 'paid-out', 'drop') then amount_cents <= 0
     else amount_cents >= 0 end),
-  constraint drawer_movements_named check ((kind in ('sale', 'refund', 'refund-voided')) = (order_id is not null)),
+  constraint drawer_movements_named 
+    check ((kind in ('sale', 'sale-voided', 'refund', 'refund-voided')) = (order_id is not null)),
   constraint drawer_movements_by_hand check ((kind in ('paid-in', 'paid-out', 'drop')) = (reason is not null)),
   constraint drawer_movements_cash check (payment_type_id is not null or is_cash)
 );
 create index drawer_movements_of_session on drawer_movements (organization_id, session_id, id);
 create index drawer_movements_of_register on drawer_movements (organization_id, created_at, register_id);
+create index drawer_movements_of_order on drawer_movements (organization_id, order_id) where order_id is not null;
 
 -- What was counted when a session closed, and what was expected then. A null payment type is the cash of the drawer: a bill does
 -- not say by which type it was paid.
@@ -2901,8 +2905,10 @@ create table book_changes (
   fulfilled_at timestamptz not null,
   -- Null: the sale.
   return_id bigint,
-  -- The end of that return.
+  -- The end of that return; without a return, of the sale.
   voids boolean not null,
+  -- Of a voided sale: what it had contributed, because its stock is given back.
+  voided_parts jsonb,
   primary key (organization_id, order_id, id)
 );
 
@@ -3552,10 +3558,24 @@ begin
   return null;
 end
 $$;
+-- A voided sale that is in the sums leaves them; one that waits is forgotten. It has no returns.
+create function note_voided_sale() returns trigger language plpgsql as $$
+begin
+  delete from book_changes where organization_id = new.organization_id and order_id = new.id;
+  if not found then
+    insert into book_changes (organization_id, order_id, at, fulfilled_at, voids, voided_parts)
+      values (new.organization_id, new.id, old.fulfilled_at, old.fulfilled_at, true,
+        (select jsonb_agg(to_jsonb(p)) from report_sales_of_order(new.organization_id, new.id, '{}'::bigint[]) p));
+  end if;
+  return null;
+end
+$$;
 create trigger sale_booked_at_once after insert on orders for each row
   when (new.status = 'fulfilled') execute function note_booked_sale();
 create trigger sale_booked after update on orders for each row
   when (new.status = 'fulfilled' and old.status <> 'fulfilled') execute function note_booked_sale();
+create trigger sale_voided after update on orders for each row
+  when (new.status <> 'fulfilled' and old.status = 'fulfilled') execute function note_voided_sale();
 
 -- Before the return, or its end, is there. The order is locked, so the next event of it finds this one.
 create function note_booked_return() returns trigger language plpgsql as $$

@@ -44,4 +44,11 @@ export const staffOrderActions = {
     opens: 'dialog',
     isRare: true,
   },
+  void: {
+    path: '/staff/v1/orders/{orderId}/void',
+    verb: 'Void sale',
+    done: 'The sale is voided. Stock, points and the drawer are as before.',
+    opens: 'dialog',
+    isRare: true,
+  },
 } as const;

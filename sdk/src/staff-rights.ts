@@ -43,6 +43,7 @@ export const staffRights = {
   unpackOrder: ['manager', 'budtender'],
   fulfillOrder: ['manager', 'budtender'],
   cancelOrder: ['manager', 'budtender'],
+  voidOrder: ['manager'],
   dispatchOrder: ['manager', 'budtender'],
   sendOrderReceipt: ['manager', 'budtender'],
   readLimitsUsed: ['manager', 'budtender'],

@@ -255,6 +255,16 @@ export const refusalErrors = {
     when: 'The offline sale has nothing to settle: it is settled already, or was not flagged.',
     remedy: 'Read the sale again.',
   },
+  SALE_NOT_VOIDABLE: {
+    status: 409,
+    when: 'A sale is voided on its business day only, before its drawer is counted, and without returns.',
+    remedy: 'Make a return.',
+    meta: metaShape(
+      '{reason}',
+      { reason: 'day-is-over' },
+      { reason: { type: 'string', description: '`day-is-over`, `drawer-is-closed` or `has-returns`' } },
+    ),
+  },
   DRAWER_NOT_OPEN: {
     status: 409,
     when: 'The register takes no cash while its drawer is closed.',

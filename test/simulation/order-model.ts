@@ -23,6 +23,7 @@ export const steps: Readonly<Record<Step, { readonly from: readonly Status[]; re
   unpack: { from: ['packed'], to: 'new' },
   fulfill: { from: ['new', 'packed'], to: 'fulfilled' },
   cancel: { from: ['draft', 'new', 'packed'], to: 'canceled' },
+  void: { from: ['fulfilled'], to: 'canceled' },
 };
 
 export interface Wish {
@@ -216,8 +217,10 @@ export const refundedCents = (order: ModelOrder): number =>
   validReturns(order).reduce((sum, { refundCents }) => sum + refundCents, 0);
 
 /** The steps that staff can take. */
-export function actionsOf({ status, cart, lines }: ModelOrder): string[] {
-  const possible = (Object.keys(steps) as Step[]).filter((step) => steps[step].from.includes(status));
+export function actionsOf({ status, cart, lines, returns }: ModelOrder): string[] {
+  const possible = (Object.keys(steps) as Step[]).filter(
+    (step) => steps[step].from.includes(status) && (step !== 'void' || returns.length === 0),
+  );
   return [
     ...possible,
     ...(['draft', 'new'].includes(status) ? ['edit'] : []),

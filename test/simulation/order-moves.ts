@@ -33,6 +33,7 @@ import {
 } from './simulated-shop.ts';
 import type { TradingWorld } from './trading-world.ts';
 
+const reason = 'The customer did not come';
 const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
 
 /** Places an order of an integrator or of staff. It may be refused, and may be sent twice at once. */
@@ -130,8 +131,10 @@ export async function stepOrder(world: TradingWorld): Promise<void> {
       return accept(world, order);
     case 'fulfill':
       return fulfill(world, order);
+    case 'void':
+      return voidSale(world, order);
     default:
-      await take(world, order, step, step === 'cancel' ? { reason: 'The customer did not come' } : {}, null);
+      await take(world, order, step, step === 'cancel' ? { reason } : {}, null);
       if (step === 'unaccept' || step === 'cancel') giveBack(world, order);
       if (step === 'unaccept') order.place = null;
       if (step === 'cancel') releaseCredits(order);
@@ -261,6 +264,20 @@ async function fulfill(world: TradingWorld, order: ModelOrder): Promise<void> {
   await expectOrder(world, order);
 }
 
+/** A sale of the day without returns is undone. */
+async function voidSale(world: TradingWorld, order: ModelOrder): Promise<void> {
+  const isToday = world.dayOf(order.fulfilledAtMs!) === world.dayOf();
+  const refusal = isToday && order.returns.length === 0 ? null : 'SALE_NOT_VOIDABLE';
+  await take(world, order, 'void', { reason }, refusal);
+  if (refusal === null) {
+    giveBack(world, order);
+    releaseCredits(order);
+    if (order.account !== null) order.account.points -= order.amounts.merchandiseCents;
+    order.fulfilledAtMs = null;
+  }
+  await expectOrder(world, order);
+}
+
 /** Takes an allowed step, and expects success, or the refusal that is given. */
 async function take(
   world: TradingWorld,
@@ -270,7 +287,7 @@ async function take(
   refusal: string | null,
 ): Promise<TestReply> {
   const path = `/staff/v1/orders/${order.id}`;
-  const hasBody = step === 'accept' || step === 'fulfill' || step === 'cancel';
+  const hasBody = ['accept', 'fulfill', 'cancel', 'void'].includes(step);
   const send = () => world.askStaff('POST', `${path}/${step}`, hasBody ? body : undefined);
   world.story.push(`${step} ${order.id}${refusal === null ? '' : `, ${refusal}`}`);
   if (refusal !== null) {
@@ -297,7 +314,7 @@ async function take(
 
 async function refuseStep(world: TradingWorld, order: ModelOrder, step: Step): Promise<void> {
   world.story.push(`${step} ${order.id}, which is ${order.status}`);
-  const body = step === 'cancel' ? { reason: 'The customer did not come' } : {};
+  const body = step === 'cancel' || step === 'void' ? { reason } : {};
   const reply = await world.askStaff('POST', `/staff/v1/orders/${order.id}/${step}`, body);
   expect(reply, reply.text).toMatchObject({
     status: 409,

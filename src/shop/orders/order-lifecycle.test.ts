@@ -16,6 +16,7 @@ const allowed: Readonly<Record<string, OrderStatus>> = {
   'draft cancel': 'canceled',
   'new cancel': 'canceled',
   'packed cancel': 'canceled',
+  'fulfilled void': 'canceled',
 };
 
 const placedAtMs = Date.parse('2026-03-10T18:00:00Z');
@@ -71,12 +72,12 @@ describe.each(statuses)('an order that is %s', (status) => {
   );
 });
 
-test('a fulfilled or canceled order has no further action but a return', () => {
-  expect(allowedActions('fulfilled')).toEqual([]);
+test('a fulfilled order has no further action but a void and a return, a canceled one none', () => {
+  expect(allowedActions('fulfilled')).toEqual(['void']);
   expect(allowedActions('canceled')).toEqual([]);
 });
 
-test('only acceptance takes stock, and only its reversal and cancelation return it', () => {
+test('only acceptance takes stock, and only its reversal, cancelation and void return it', () => {
   const effects = orderActions.map(({ id, stock }) => [id, stock]);
   expect(Object.fromEntries(effects)).toEqual({
     accept: 'take',
@@ -85,6 +86,7 @@ test('only acceptance takes stock, and only its reversal and cancelation return 
     unpack: 'none',
     fulfill: 'none',
     cancel: 'give-back',
+    void: 'give-back',
   });
 });
 

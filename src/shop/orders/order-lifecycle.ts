@@ -22,10 +22,11 @@ export function actionsOf(order: {
   readonly status: OrderStatus;
   readonly type: OrderType;
   readonly isReturnable: boolean;
+  readonly hasReturns: boolean;
 }): (typeof offeredActions)[number][] {
-  const { status, type, isReturnable } = order;
+  const { status, type, isReturnable, hasReturns } = order;
   return [
-    ...allowedActions(status),
+    ...allowedActions(status).filter((action) => action !== 'void' || !hasReturns),
     ...(editableStatuses.includes(status) ? (['edit'] as const) : []),
     ...(type === 'delivery' && dispatchableStatuses.includes(status) ? (['dispatch'] as const) : []),
     ...(status === 'fulfilled' && isReturnable ? (['return'] as const) : []),

@@ -13,7 +13,7 @@ let clerk: TestStaff;
 
 beforeEach(async () => {
   shop = await createTestShop(service.context);
-  clerk = await service.staff(shop, 'budtender');
+  clerk = await service.staff(shop, 'manager');
 });
 afterEach(async () => {
   expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
@@ -30,9 +30,8 @@ async function place(body: object = deliveryBody(shop, cash())): Promise<string>
 }
 
 const bodies: Readonly<Record<string, object>> = {
+  ...{ accept: {}, fulfill: {}, void: { reason: 'Rung up twice' } },
   cancel: { reason: 'No answer at the door' },
-  accept: {},
-  fulfill: {},
   dispatch: { status: 'active', driverName: 'Tomas Reyes' },
 };
 

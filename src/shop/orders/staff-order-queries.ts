@@ -36,6 +36,7 @@ export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   canceled_by: StaffName | null;
   /** Whether any unit can still be returned. */
   is_returnable: boolean;
+  has_returns: boolean;
   created_at: number;
   updated_at: number;
 }
@@ -53,6 +54,8 @@ const columns = `${documentColumns}, o.number, o.delivery_notes, o.internal_note
           o.status = 'fulfilled' and exists (
             select from order_line_items l where l.organization_id = o.organization_id and l.order_id = o.id
                and l.returned_quantity < l.quantity) as is_returnable,
+          o.status = 'fulfilled' and exists (
+            select from order_returns r where r.organization_id = o.organization_id and r.order_id = o.id) as has_returns,
           o.created_at, o.updated_at, c.id as customer_id, c.email, c.first_name, c.last_name, c.phone,
           c.hash_id, c.birthday::text as birthday, c.sex, c.zip, c.license_expiry::text as license_expiry,
           c.medical_expiration::text as medical_expiration`;

@@ -32,7 +32,10 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
     typedContact: row.typed_contact ?? null,
     packedBy: row.packed_by ?? {},
     canceledBy: row.canceled_by ?? {},
-    allowedActions: actionsOf({ status: row.status, type: row.type, isReturnable: row.is_returnable }),
+    allowedActions: actionsOf({
+      ...{ status: row.status, type: row.type },
+      ...{ isReturnable: row.is_returnable, hasReturns: row.has_returns },
+    }),
     ...beside,
   });
   return `${orderJson(row).slice(0, -1)},${theirs.slice(1)}`;

@@ -1,4 +1,5 @@
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -47,6 +48,7 @@ import { updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
 import { changeOf, takePayments } from './take-payments.ts';
+import { assertVoidable, undoSale } from './undo-sale.ts';
 
 /**
  * Takes one step of an order's life (D24), under a lock on the order. If two staff act at once, one succeeds;
@@ -85,6 +87,10 @@ export async function stepOrder(
       const cause = { transitionId, atMs: nowMs };
       if (promotions === 'give-back') {
         await giveBackPromotions(tx, context, origin, promotionsOf(before), cause);
+      }
+      if (promotions === 'undo-sale') {
+        assert(by.staff !== null, 'only staff void a sale');
+        await undoSale(tx, context, origin, before, { ...cause, staffId: by.staff.id });
       }
       if (promotions === 'earn-points') {
         const [[program], [organization]] = await tx.run(selectLoyaltyProgram({}), selectOrganization({}));
@@ -176,7 +182,8 @@ async function decideStep(
   }
   const stepped = afterStep(paid, actionId, by, nowMs, settings);
   // D24: credits and points return to the customer's account, which orders lock before they read it.
-  if (promotions === 'give-back' && before.head.userId !== null) {
+  if (promotions === 'undo-sale') await assertVoidable(tx, before, nowMs);
+  if ((promotions === 'give-back' || promotions === 'undo-sale') && before.head.userId !== null) {
     await tx.run(lockCustomer({ id: before.head.userId }));
   }
   if (checksLimits) await recheckLimits(tx, context.law.current, before, nowMs);

@@ -133,6 +133,22 @@ export const insertCounts = insertMany<{
   countedCents: 'counted_cents',
 });
 
+/** What the registers took for an order. */
+export const selectSaleMovements = statement<
+  { orderId: string },
+  {
+    register_id: number;
+    session_id: number | null;
+    payment_type_id: number;
+    is_cash: boolean;
+    amount_cents: number;
+  }
+>(
+  'select_drawer_sale_movements',
+  `select register_id, session_id, payment_type_id, is_cash, amount_cents from drawer_movements
+    where organization_id = :organizationId and order_id = :orderId and kind = 'sale' order by id`,
+);
+
 /** Includes archived types: money goes back the way it was paid. */
 export const selectPaymentMethods = statement<
   { ids: readonly number[] },
@@ -162,9 +178,10 @@ export const selectDrawerSums = statement<{ sessionIds: readonly number[] }, Dra
   'select_drawer_sums',
   `select m.session_id, case when m.is_cash then null else m.payment_type_id end as payment_type_id,
           case when m.is_cash then 'Cash' else min(t.name) end as name,
-          count(distinct m.order_id) filter (where m.kind = 'sale')::integer as orders,
+          (count(distinct m.order_id) filter (where m.kind = 'sale')
+            - count(distinct m.order_id) filter (where m.kind = 'sale-voided'))::integer as orders,
           coalesce(sum(m.amount_cents) filter (where m.kind = 'float'), 0)::bigint as float_cents,
-          coalesce(sum(m.amount_cents) filter (where m.kind = 'sale'), 0)::bigint as sales_cents,
+          coalesce(sum(m.amount_cents) filter (where m.kind in ('sale', 'sale-voided')), 0)::bigint as sales_cents,
           coalesce(sum(m.amount_cents) filter (where m.kind in ('refund', 'refund-voided')), 0)::bigint as refunds_cents,
           coalesce(sum(m.amount_cents) filter (where m.kind = 'paid-in'), 0)::bigint as paid_in_cents,
           coalesce(sum(m.amount_cents) filter (where m.kind = 'paid-out'), 0)::bigint as paid_out_cents,

@@ -12,3 +12,4 @@ export { deleteExpiredCarts } from './parked-cart-queries.ts';
 export { recordAtRegister, type TakenAtRegister } from './record-at-register.ts';
 export { recordOfflineTakings } from './record-offline-takings.ts';
 export { registers, selectRegister } from './register-setting.ts';
+export { undoSaleAtRegister } from './undo-sale-at-register.ts';

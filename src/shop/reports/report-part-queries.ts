@@ -1,6 +1,6 @@
 /**
  * Parts of the statements that keep, read and compare the sums of reports (D78, D87): what events add to them. An event is a sale, a
- * return, or the end of a return. What one order contributes with some of its returns is a function of the database; a return adds the
+ * return, the end of a return, or the void of a sale, which takes away what the sale added. What one order contributes with some of its returns is a function of the database; a return adds the
  * difference that it makes, which never changes.
  */
 
@@ -33,7 +33,8 @@ export const isAnything = (columns: readonly string[], of = (column: string) => 
 export const orderTypes = `array['delivery', 'pickup', 'in-store']`;
 
 const eventColumns = (order: string, at: string, returnId = 'null::bigint', voids = 'false') =>
-  `${order}.organization_id, ${order}.id, ${at} as at, ${order}.fulfilled_at, ${returnId} as return_id, ${voids} as voids`;
+  `${order}.organization_id, ${order}.id, ${at} as at, ${order}.fulfilled_at, ${returnId} as return_id, ${voids} as voids,
+   null::jsonb as voided_parts`;
 const sale = 'o.fulfilled_at';
 const made = 'r.created_at';
 const ended = 'r.voided_at';
@@ -87,8 +88,16 @@ const refundedColumns = backAmounts.filter((it) => it.endsWith('_cents') && it !
  */
 export const salesParts = (sales = 'sales', counted = 'counted'): string => `${sales} as (
        select e.organization_id, e.id, e.at, e.fulfilled_at, e.return_id, e.voids, p.report, p.key, p.name,
-              ${list(soldColumns, (it) => `p.${it}`)}, 0::bigint as returns, ${list(refundedColumns, (it) => `0::bigint as ${it}`)}
-         from ${counted} e cross join lateral report_sales_of_order(e.organization_id, e.id, '{}'::bigint[]) p
+              ${list(soldColumns, (it) => `((${sign}) * p.${it})::bigint as ${it}`)}, 0::bigint as returns, ${list(refundedColumns, (it) => `0::bigint as ${it}`)}
+         from ${counted} e
+        cross join lateral (
+          select s.report, s.key, s.name, ${list(soldColumns, (it) => `s.${it}`)}
+            from report_sales_of_order(e.organization_id, e.id, '{}'::bigint[]) s where not e.voids
+           union all
+          select v.report, v.key, v.name, ${list(soldColumns, (it) => `v.${it}`)}
+            from jsonb_to_recordset(e.voided_parts)
+                   as v(report text, key text, name text, ${list(soldColumns, (it) => `${it} bigint`)})
+        ) p
         where e.return_id is null
         union all
        select e.organization_id, e.id, e.at, e.fulfilled_at, e.return_id, e.voids, p.report, p.key, p.name,
@@ -118,7 +127,7 @@ export const taxParts = (
   counted = 'counted',
 ): string => `${charged} as (
        select business_day(e.fulfilled_at, ${tz}, ${dayStartsAt}) as day, ${list(taxKey, (it) => `p.${it}`)},
-              ${list(chargedColumns, (it) => `p.${it}`)}, 0::bigint as refunded_cents, 0::bigint as later_refunded_cents
+              ${list(chargedColumns, (it) => `((${sign}) * p.${it})::bigint as ${it}`)}, 0::bigint as refunded_cents, 0::bigint as later_refunded_cents
          from ${counted} e cross join lateral report_taxes_of_order(e.organization_id, e.id, '{}'::bigint[]) p
         where e.return_id is null
         union all
@@ -172,7 +181,7 @@ export const groupedSales = (
             where s.report = 'whole'
             union all
            select r.report, r.key, r.name, r.share_from, r.share_to,
-                  case when s.return_id is null then r.paid_cents else 0 end,
+                  case when s.return_id is not null then 0 when s.voids then -r.paid_cents else r.paid_cents end,
                   case when s.voids then -r.paid_back_cents else r.paid_back_cents end
              from orders o
              left join order_returns back
@@ -280,7 +289,8 @@ export type RangeParameters = {
 /** The rows by day that are in the range. */
 export const onDays = (row: string) => `${row}.day >= :fromDay::date and ${row}.day <= :toDay::date`;
 
-export const ofChange = 'c.organization_id, c.order_id as id, c.at, c.fulfilled_at, c.return_id, c.voids';
+export const ofChange =
+  'c.organization_id, c.order_id as id, c.at, c.fulfilled_at, c.return_id, c.voids, c.voided_parts';
 
 /**
  * The events of a range that are not in the sums, as `counted`: those before the ones that are counted (all, if the sums are of other

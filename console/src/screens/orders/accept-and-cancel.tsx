@@ -56,30 +56,68 @@ export function AcceptDialog({ order, onClose }: DialogProps) {
 }
 
 /** Cancels an order, with a reason that everyone who sees the order can read. */
-export function CancelDialog({ order, onClose }: DialogProps) {
+export function CancelDialog(props: DialogProps) {
+  return (
+    <EndDialog
+      {...props}
+      action="cancel"
+      title={t`Cancel ${orderTitle(props.order).toLowerCase()}`}
+      refused={t`The order is not canceled`}
+      keep={t`Keep order`}
+    >
+      {t`This returns its stock, discount uses, credits and points. You cannot reopen the order.`}
+    </EndDialog>
+  );
+}
+
+/** Voids a sale that was made by mistake, on its own day. */
+export function VoidDialog(props: DialogProps) {
+  return (
+    <EndDialog
+      {...props}
+      action="void"
+      title={t`Void ${orderTitle(props.order).toLowerCase()}`}
+      refused={t`The sale is not voided`}
+      keep={t`Keep sale`}
+    >
+      {t`Stock, points, credits, discounts and the drawer go back as if there had been no sale. Give the customer the money back.`}
+    </EndDialog>
+  );
+}
+
+/** Ends an order for good, with a reason. */
+function EndDialog({
+  order,
+  onClose,
+  action,
+  title,
+  refused,
+  keep,
+  children,
+}: DialogProps & {
+  readonly action: 'cancel' | 'void';
+  readonly title: string;
+  readonly refused: string;
+  readonly keep: string;
+  readonly children: string;
+}) {
   const step = useOrderStep();
   const [reason, setReason] = useState('');
-  const cancel = () =>
-    dataOf(
-      api.POST('/staff/v1/orders/{orderId}/cancel', {
-        params: { path: { orderId: order.id } },
-        body: { reason },
-      }),
-    );
+  const params = { path: { orderId: order.id } };
+  const end = () =>
+    dataOf(api.POST(`/staff/v1/orders/{orderId}/${action}` as const, { params, body: { reason } }));
   return (
-    <Modal opened onClose={onClose} title={t`Cancel ${orderTitle(order).toLowerCase()}`}>
+    <Modal opened onClose={onClose} title={title}>
       <ServerForm
-        submit={t`Cancel order`}
+        submit={stepWords[action].verb}
         isDangerous
-        refused={t`The order is not canceled`}
-        cancel={t`Keep order`}
-        onSubmit={() => step(order.id, cancel)}
-        onDone={() => notifyDone(stepWords.cancel.done)}
+        refused={refused}
+        cancel={keep}
+        onSubmit={() => step(order.id, end)}
+        onDone={() => notifyDone(stepWords[action].done)}
         onCancel={onClose}
       >
-        <Text size="sm">
-          {t`This returns its stock, discount uses, credits and points. You cannot reopen the order.`}
-        </Text>
+        <Text size="sm">{children}</Text>
         <Field path="reason">
           {(error) => (
             <Textarea

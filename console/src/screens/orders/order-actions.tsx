@@ -5,8 +5,9 @@ import { Link, useSearchParams } from 'react-router';
 import { api, dataOf } from '../../api.ts';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
-import { AcceptDialog, CancelDialog } from './accept-and-cancel.tsx';
+import { AcceptDialog, CancelDialog, VoidDialog } from './accept-and-cancel.tsx';
 import { DispatchDialog } from './dispatch-dialog.tsx';
 import { EditOrderDialog } from './edit-order.tsx';
 import { FulfillDialog } from './fulfill-dialog.tsx';
@@ -34,7 +35,8 @@ export function OrderActions({ order }: { order: Order }) {
   );
   const [scannedLine, setScannedLine] = useState<number | null>(null);
   const [isRepricing, setIsRepricing] = useState(false);
-  const { allowedActions } = order;
+  const mayVoid = useCan('voidOrder');
+  const allowedActions = order.allowedActions.filter((action) => action !== 'void' || mayVoid);
   const close = () => {
     setOpened(null);
     setScannedLine(null);
@@ -81,7 +83,7 @@ export function OrderActions({ order }: { order: Order }) {
             {behind.map((action) => (
               <Menu.Item
                 key={action}
-                color={action === 'cancel' ? 'var(--mantine-color-error)' : undefined}
+                color={action === 'cancel' || action === 'void' ? 'var(--mantine-color-error)' : undefined}
                 onClick={() => start(action)}
               >
                 {stepWords[action].verb}
@@ -117,6 +119,7 @@ const dialogs: Readonly<
   dispatch: DispatchDialog,
   edit: EditOrderDialog,
   return: ReturnDialog,
+  void: VoidDialog,
 };
 
 /** Mails the receipt to the customer; again, if it was mailed before. */

@@ -78,8 +78,8 @@ export interface OrderAction<Id extends string = string, Body = never> {
   readonly roles: readonly StaffRole[];
   readonly event: DeclaredEvent;
   readonly stock: StepOnStock;
-  /** Whether the action returns uses of discounts, credits and points, or earns points. */
-  readonly promotions: 'keep' | 'earn-points' | 'give-back';
+  /** Whether the action returns uses of discounts, credits and points, or earns points, or undoes all that a sale did. */
+  readonly promotions: 'keep' | 'earn-points' | 'give-back' | 'undo-sale';
   /** Whether the action checks the purchase limits again. */
   readonly checksLimits: boolean;
   /** The final status of an open dispatch task (D26). */

@@ -5,9 +5,10 @@ import type { OrderAction } from './order-action.ts';
 import { pack } from './pack.ts';
 import { unaccept } from './unaccept.ts';
 import { unpack } from './unpack.ts';
+import { voidSale } from './void.ts';
 
 /** All of D24: staff change a status in no other way. The order is that of the reference. */
-const actions = [accept, unaccept, pack, unpack, fulfill, cancel] as const;
+const actions = [accept, unaccept, pack, unpack, fulfill, cancel, voidSale] as const;
 
 export type OrderActionId = (typeof actions)[number]['id'];
 

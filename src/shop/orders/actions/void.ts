@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+import { failure } from '../../../kernel/failure.ts';
+import { Text } from '../../../platform/http/schemas.ts';
+import { orderAction } from './order-action.ts';
+
+const VoidBody = Type.Object({ reason: Text({ min: 1, max: 500 }) });
+
+export const voidSale = orderAction<'void', Static<typeof VoidBody>>({
+  id: 'void',
+  from: ['fulfilled'],
+  to: 'canceled',
+  roles: ['owner', 'manager'],
+  event: 'order.voided',
+  stock: 'give-back',
+  promotions: 'undo-sale',
+  checksLimits: false,
+  endsDispatchTask: null,
+  // Who sold it stays: the reports take its sale back from that person.
+  record: (order, { staff, cancelationReason }, nowMs) => ({
+    ...order,
+    head: {
+      ...order.head,
+      fulfilledAt: null,
+      canceledAt: nowMs,
+      cancelAdminId: staff?.id ?? null,
+      cancelationReason: cancelationReason ?? null,
+    },
+  }),
+  operation: {
+    summary: 'Void a sale',
+    description:
+      'fulfilled → canceled, for a sale made by mistake. Stock, uses of discounts, credits, points and the money of the ' +
+      'drawer go back as if there had been no sale; reports do not count it. Only on the business day of the sale, while the session of ' +
+      'its drawer is open, and without returns; later, make a return.',
+    failures: ['SALE_NOT_VOIDABLE'],
+    body: {
+      schema: VoidBody,
+      example: { reason: 'Rung up twice' },
+      read: ({ reason }) => {
+        const cancelationReason = reason.trim();
+        if (cancelationReason === '') throw failure('INVALID_PARAMS', 'reason must not be blank');
+        return { cancelationReason };
+      },
+    },
+  },
+  console: {
+    verb: 'Void sale',
+    done: 'The sale is voided. Stock, points and the drawer are as before.',
+    opens: 'dialog',
+    isRare: true,
+  },
+});
