@@ -55,12 +55,14 @@ export function AcceptDialog({ order, onClose }: DialogProps) {
   );
 }
 
+const actions = { cancel: 'cancel', void: 'void' } as const;
+
 /** Cancels an order, with a reason that everyone who sees the order can read. */
 export function CancelDialog(props: DialogProps) {
   return (
     <EndDialog
       {...props}
-      action="cancel"
+      action={actions.cancel}
       title={t`Cancel ${orderTitle(props.order).toLowerCase()}`}
       refused={t`The order is not canceled`}
       keep={t`Keep order`}
@@ -75,7 +77,7 @@ export function VoidDialog(props: DialogProps) {
   return (
     <EndDialog
       {...props}
-      action="void"
+      action={actions.void}
       title={t`Void ${orderTitle(props.order).toLowerCase()}`}
       refused={t`The sale is not voided`}
       keep={t`Keep sale`}
@@ -95,7 +97,7 @@ function EndDialog({
   keep,
   children,
 }: DialogProps & {
-  readonly action: 'cancel' | 'void';
+  readonly action: keyof typeof actions;
   readonly title: string;
   readonly refused: string;
   readonly keep: string;
