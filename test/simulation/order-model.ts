@@ -230,3 +230,9 @@ export function actionsOf({ status, cart, lines, returns }: ModelOrder): string[
       : []),
   ];
 }
+
+/** The credits that an order used are on their accounts again. */
+export function releaseCredits(order: ModelOrder): void {
+  for (const { credit, cents } of order.used) credit.remainingCents += cents;
+  order.used = [];
+}

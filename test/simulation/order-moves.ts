@@ -8,6 +8,7 @@ import {
   keptParts,
   type ModelOrder,
   type Paid,
+  releaseCredits,
   type SoldLine,
   type Step,
   steps,
@@ -134,7 +135,7 @@ export async function stepOrder(world: TradingWorld): Promise<void> {
     case 'void':
       return voidSale(world, order);
     default:
-      await take(world, order, step, step === 'cancel' ? { reason } : {}, null);
+      await take(world, order, step, { reason }, null);
       if (step === 'unaccept' || step === 'cancel') giveBack(world, order);
       if (step === 'unaccept') order.place = null;
       if (step === 'cancel') releaseCredits(order);
@@ -266,10 +267,9 @@ async function fulfill(world: TradingWorld, order: ModelOrder): Promise<void> {
 
 /** A sale of the day without returns is undone. */
 async function voidSale(world: TradingWorld, order: ModelOrder): Promise<void> {
-  const isToday = world.dayOf(order.fulfilledAtMs!) === world.dayOf();
-  const refusal = isToday && order.returns.length === 0 ? null : 'SALE_NOT_VOIDABLE';
-  await take(world, order, 'void', { reason }, refusal);
-  if (refusal === null) {
+  const isOpen = world.dayOf(order.fulfilledAtMs!) === world.dayOf() && order.returns.length === 0;
+  await take(world, order, 'void', { reason }, isOpen ? null : 'SALE_NOT_VOIDABLE');
+  if (isOpen) {
     giveBack(world, order);
     releaseCredits(order);
     if (order.account !== null) order.account.points -= order.amounts.merchandiseCents;
@@ -287,8 +287,8 @@ async function take(
   refusal: string | null,
 ): Promise<TestReply> {
   const path = `/staff/v1/orders/${order.id}`;
-  const hasBody = ['accept', 'fulfill', 'cancel', 'void'].includes(step);
-  const send = () => world.askStaff('POST', `${path}/${step}`, hasBody ? body : undefined);
+  const isBare = step === 'unaccept' || step === 'pack' || step === 'unpack';
+  const send = () => world.askStaff('POST', `${path}/${step}`, isBare ? undefined : body);
   world.story.push(`${step} ${order.id}${refusal === null ? '' : `, ${refusal}`}`);
   if (refusal !== null) {
     const reply = await send();
@@ -497,9 +497,4 @@ async function settleCredits(world: TradingWorld, order: ModelOrder): Promise<vo
     return { credit, cents: used.amountUsed };
   });
   expect(order.used.reduce((sum, { cents }) => sum + cents, 0)).toBe(order.amounts.creditCents);
-}
-
-function releaseCredits(order: ModelOrder): void {
-  for (const { credit, cents } of order.used) credit.remainingCents += cents;
-  order.used = [];
 }

@@ -55,14 +55,13 @@ export function AcceptDialog({ order, onClose }: DialogProps) {
   );
 }
 
-const actions = { cancel: 'cancel', void: 'void' } as const;
-
 /** Cancels an order, with a reason that everyone who sees the order can read. */
 export function CancelDialog(props: DialogProps) {
   return (
     <EndDialog
       {...props}
-      action={actions.cancel}
+      words={stepWords.cancel}
+      end={(ending) => dataOf(api.POST('/staff/v1/orders/{orderId}/cancel', ending))}
       title={t`Cancel ${orderTitle(props.order).toLowerCase()}`}
       refused={t`The order is not canceled`}
       keep={t`Keep order`}
@@ -77,7 +76,8 @@ export function VoidDialog(props: DialogProps) {
   return (
     <EndDialog
       {...props}
-      action={actions.void}
+      words={stepWords.void}
+      end={(ending) => dataOf(api.POST('/staff/v1/orders/{orderId}/void', ending))}
       title={t`Void ${orderTitle(props.order).toLowerCase()}`}
       refused={t`The sale is not voided`}
       keep={t`Keep sale`}
@@ -91,13 +91,18 @@ export function VoidDialog(props: DialogProps) {
 function EndDialog({
   order,
   onClose,
-  action,
+  words,
+  end,
   title,
   refused,
   keep,
   children,
 }: DialogProps & {
-  readonly action: keyof typeof actions;
+  readonly words: (typeof stepWords)['void'];
+  readonly end: (ending: {
+    params: { path: { orderId: string } };
+    body: { reason: string };
+  }) => Promise<Order>;
   readonly title: string;
   readonly refused: string;
   readonly keep: string;
@@ -105,18 +110,17 @@ function EndDialog({
 }) {
   const step = useOrderStep();
   const [reason, setReason] = useState('');
-  const params = { path: { orderId: order.id } };
-  const end = () =>
-    dataOf(api.POST(`/staff/v1/orders/{orderId}/${action}` as const, { params, body: { reason } }));
   return (
     <Modal opened onClose={onClose} title={title}>
       <ServerForm
-        submit={stepWords[action].verb}
+        submit={words.verb}
         isDangerous
         refused={refused}
         cancel={keep}
-        onSubmit={() => step(order.id, end)}
-        onDone={() => notifyDone(stepWords[action].done)}
+        onSubmit={() =>
+          step(order.id, () => end({ params: { path: { orderId: order.id } }, body: { reason } }))
+        }
+        onDone={() => notifyDone(words.done)}
         onCancel={onClose}
       >
         <Text size="sm">{children}</Text>
