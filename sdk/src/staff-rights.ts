@@ -82,6 +82,8 @@ export const staffRights = {
   changePurchaseLimitRule: ['manager'],
   deletePurchaseLimitRule: ['manager'],
   getFirstSteps: [],
+  readReadiness: ['manager'],
+  markDutyDone: ['manager'],
   getAttention: ['manager', 'budtender', 'inventory'],
   staffListProducts: ['manager', 'budtender', 'inventory'],
   staffGetProduct: ['manager', 'budtender', 'inventory'],

@@ -56,6 +56,7 @@ import { loyaltyEventStaffRoutes } from '../shop/customers/loyalty-event-staff-r
 import { documentRoutes } from '../shop/documents/document-routes.ts';
 import { documentStaffRoutes } from '../shop/documents/document-staff-routes.ts';
 import { firstStepStaffRoutes } from '../shop/first-steps/first-step-staff-routes.ts';
+import { readinessStaffRoutes } from '../shop/first-steps/readiness-staff-routes.ts';
 import { menuImporting } from '../shop/imports/imports.ts';
 import { menuImportStaffRoutes } from '../shop/imports/menu-import-staff-routes.ts';
 import { complianceTransferRoutes } from '../shop/inventory/compliance-transfer-routes.ts';
@@ -319,7 +320,7 @@ export function allStaffEndpoints(
     ...tryDiscountStaffRoutes(context),
     ...limitsLeftStaffRoutes(context),
     ...settingsStaffRoutes(context, photoUrl, photoBlobs),
-    ...[...firstStepStaffRoutes(context), ...attentionStaffRoutes(context)],
+    ...[firstStepStaffRoutes, readinessStaffRoutes, attentionStaffRoutes].flatMap((it) => it(context)),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
     ...menuImportStaffRoutes(context),
     ...stockStaffRoutes(context, { zone: selectZoneAtLocation, order: selectOrderAtLocation }),

@@ -14,3 +14,10 @@ export const firstStepsQuery = {
 export function useFirstSteps(): FirstSteps | undefined {
   return useQuery({ ...firstStepsQuery, enabled: useCan('getFirstSteps') }).data;
 }
+
+/** What the law of the state asks of the shop, and how the shop meets it. */
+export const readinessQuery = {
+  queryKey: ['readiness'],
+  queryFn: () => dataOf(api.GET('/staff/v1/readiness')),
+  staleTime: 0,
+};

@@ -7,6 +7,8 @@ export interface StoredDuties {
   readonly overrides?: Readonly<Record<string, string>>;
   /** A shop to practice in, such as a demo: no goods change hands. */
   readonly isPractice?: boolean;
+  /** What people do outside of the service, and when they last said so: instants in milliseconds. */
+  readonly done?: Readonly<Record<string, { readonly at: number; readonly staffId: number }>>;
 }
 
 export interface OrganizationRow {

@@ -117,10 +117,15 @@ export function dutyOn<Name extends DutyName>(
   return duty === undefined ? { known: 'not-in-force' } : { known: 'value', duty };
 }
 
-/** Every row of a state's duties, with its name and place in the list. */
-export function dutyRows(
-  duties: Duties | undefined,
-): { readonly name: DutyName; readonly index: number; readonly duty: Duty }[] {
+/** A row of a state's duties, with its name and place in the list. */
+export interface DutyRow {
+  readonly name: DutyName;
+  readonly index: number;
+  readonly duty: Duty;
+}
+
+/** Every row of a state's duties. */
+export function dutyRows(duties: Duties | undefined): DutyRow[] {
   return dutyNames.flatMap((name) =>
     (duties?.[name] ?? []).map((duty, index) => ({ name, index, duty: duty as Duty })),
   );

@@ -48,18 +48,22 @@ export function jurisdictionsPage(): string {
 function dutiesOverview(): string {
   const names = dutyNames.map((name) => dutyTraits[name].name);
   const rows = jurisdictions.map((jurisdiction) => {
-    const { state, name, taxes, purchaseLimits } = jurisdiction;
+    const { state, name, taxes, purchaseLimits, minimumAges } = jurisdiction;
     const hasDaily = purchaseLimits.some(({ window }) => window.kind !== 'transaction');
+    const limited = (audience: Audience) =>
+      purchaseLimits.some((rule) => rule.audience === audience) ? 'enforced' : 'not found';
     return [
       `[${state}](#${anchor(name, state)})`,
       taxes.length > 0 ? 'enforced' : 'not found',
-      purchaseLimits.length > 0 ? 'enforced' : 'not found',
+      minimumAges.length > 0 ? 'enforced' : 'enforced, 21 and 18',
+      limited('adult-use'),
+      limited('medical'),
       hasDaily ? 'enforced' : '–',
       ...dutyNames.map((duty) => standing(jurisdiction, duty)),
     ];
   });
-  return `## Every duty of every state\n\nA named buyer is asked for where a limit counts a day or longer.\n\n${table(
-    ['State', 'Taxes', 'Limits', 'Named buyer', ...names],
+  return `## Every duty of every state\n\nA named buyer is asked for where a limit counts a day or longer. What is *shown* or *by hand* is missing in a shop until its people say that they do it: \`Settings → Ready to open\`. What was not found or not looked up is unknown.\n\n${table(
+    ['State', 'Taxes', 'Ages', 'Limits of adults', 'Limits of patients', 'Named buyer', ...names],
     rows,
   )}`;
 }

@@ -52,3 +52,12 @@ export const selectStanding = statement<{ at: string }, StandingRow>(
                      and (k.expires_at is null or k.expires_at > :at)) as has_keys
      from organizations o where o.id = :organizationId`,
 );
+
+/** The names of members of staff, by id. */
+export const selectDoers = statement<
+  { ids: readonly number[] },
+  { id: number; first_name: string; last_name: string }
+>(
+  'select_doers',
+  `select id, first_name, last_name from staff_members where organization_id = :organizationId and id = any(:ids::bigint[])`,
+);

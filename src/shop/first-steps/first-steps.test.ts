@@ -111,3 +111,52 @@ test('a shop that trades lacks nothing but what it lacks, and only its owner rea
   expect((await manager.call('GET', path)).status).toBe(403);
   expect((await openSteps(owner)).open).toEqual(['register']);
 });
+
+test('the readiness of a shop names what is missing, and keeps who did by hand what the service cannot', async () => {
+  const shop = await createTestShop(service.context, { state: 'CA' });
+  const [manager, budtender] = [await service.staff(shop, 'manager'), await service.staff(shop, 'budtender')];
+  const lineOf = (data: { lines: { item: string }[] }, item: string) =>
+    data.lines.find((line) => line.item === item);
+  const { data: before } = await manager.call('GET', '/staff/v1/readiness');
+  expect(before).toMatchObject({
+    state: 'CA',
+    reporting: {
+      system: 'Metrc',
+      isSetUp: false,
+      words: expect.stringMatching(/^Reporting to Metrc is not set up/),
+    },
+  });
+  expect(lineOf(before, 'receipts')).toMatchObject({
+    standing: 'missing',
+    canBeMarked: true,
+    lastDone: null,
+  });
+  const mark = (duty: string, who = manager) => who.call('POST', '/staff/v1/readiness', { duty });
+  const { data: after } = await mark('receipts');
+  expect(lineOf(after, 'receipts')).toMatchObject({
+    standing: 'by-hand',
+    lastDone: { at: expect.any(String), by: expect.any(String) },
+  });
+  expect((await mark('saleHours')).error?.code).toBe('INVALID_PARAMS');
+  expect(lineOf((await mark('loyalty')).data, 'loyalty')).toMatchObject({
+    standing: 'unknown',
+    lastDone: {},
+  });
+  expect((await mark('receipts', budtender)).status).toBe(403);
+  // What the owner sets besides keeps it.
+  const owner = await service.staff(shop, 'owner');
+  await owner.call('PUT', '/staff/v1/duties', {
+    saleHours: null,
+    overrides: [{ duty: 'buyer', reason: 'A log.' }],
+  });
+  const { data: kept } = await owner.call('GET', '/staff/v1/readiness');
+  expect(lineOf(kept, 'receipts')).toMatchObject({ standing: 'by-hand' });
+  expect(lineOf(kept, 'buyer')).toMatchObject({
+    standing: 'by-hand',
+    words: 'The owner answers for it: A log.',
+  });
+  const entries = (await owner.call('GET', '/staff/v1/audit-log')).data as { details: object }[];
+  expect(entries.map(({ details }) => details)).toContainEqual(
+    expect.objectContaining({ dutyDone: { from: null, to: { duty: 'receipts', at: expect.any(String) } } }),
+  );
+});

@@ -41,11 +41,10 @@ export async function setDuties(
     const before = shownDuties(row);
     const told = changesOf(before, { saleHours, overrides });
     if (told === null) return;
-    const { isPractice } = row.duty_settings;
     const stored: StoredDuties = {
+      ...row.duty_settings,
       saleHours,
       overrides: Object.fromEntries(overrides.map(({ duty, reason }) => [duty, reason])),
-      ...(isPractice === true && { isPractice }),
     };
     tx.queue(setDutySettings({ dutySettings: JSON.stringify(stored), at: isoTimestamp(nowMs) }));
     await announce(tx, context, origin, nowMs, {

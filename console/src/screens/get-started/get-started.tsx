@@ -1,5 +1,5 @@
-import { Anchor, Button, Progress, Skeleton, Text } from '@mantine/core';
-import { t } from '../../words/words.ts';
+import { Alert, Anchor, Button, Progress, Skeleton, Text } from '@mantine/core';
+import { said, t } from '../../words/words.ts';
 import '@mantine/core/styles/Progress.css';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
-import { firstStepsQuery } from '../../shell/first-steps-query.ts';
+import { firstStepsQuery, readinessQuery } from '../../shell/first-steps-query.ts';
 import classes from './get-started.module.css';
 import { stepWords } from './step-words.ts';
 
@@ -24,10 +24,27 @@ export function Component() {
       <PageHeader title={t`Get started`} actions={steps.data && <HideButton hidden={steps.data.hidden} />}>
         {t`What your shop needs before its first sale. Leave at any time: the list knows what is done.`}
       </PageHeader>
+      <LawFirst />
       {steps.isPending && <Skeleton height={480} radius="md" />}
       {steps.error && !steps.data && <LoadFailure error={steps.error} onRetry={() => steps.refetch()} />}
       {steps.data && <Steps of={steps.data} />}
     </Page>
+  );
+}
+
+/** The law of the state comes before every step: what it asks, and what is missing or unknown. */
+function LawFirst() {
+  const { data } = useQuery(readinessQuery);
+  if (data === undefined) return null;
+  const count = (standing: (typeof data.lines)[number]['standing']) =>
+    data.lines.filter((line) => line.standing === standing).length;
+  return (
+    <Alert color={data.reporting.isSetUp ? 'teal' : 'yellow'} title={said(data.reporting.words)}>
+      {t`Of ${data.lines.length} duties of a shop in ${data.state}, ${count('missing')} are not met yet, and of ${count('unknown')} the law is not known.`}{' '}
+      <Anchor component={Link} to="/settings/readiness" size="sm" underline="always">
+        {t`Ready to open`}
+      </Anchor>
+    </Alert>
   );
 }
 

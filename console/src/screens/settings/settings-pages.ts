@@ -20,6 +20,7 @@ export const settingsPages: readonly SettingsPage[] = [
   { path: 'offline-sales', title: t`Offline sales`, right: 'settleOfflineSale' },
   { path: 'purchase-limits', title: t`Purchase limits`, right: 'listPurchaseLimitRules' },
   { path: 'what-applies', title: t`What applies`, right: 'readApplyingRules' },
+  { path: 'readiness', title: t`Ready to open`, right: 'readReadiness' },
   { path: 'state-law', title: t`State law`, right: 'readStateLaw' },
   { path: 'staff', title: t`Staff`, right: 'listStaff' },
   { path: 'sign-in', title: t`Sign-in`, right: 'getSignInRules' },
