@@ -59,7 +59,7 @@ const bans: readonly Ban[] = [
     except: {
       'src/app/app.ts': 'makes the context',
       'src/hosting/embedded-postgres/cluster.ts': 'passwords of the embedded server',
-      'src/platform/http/exchange.ts': 'request ids only identify log lines',
+      'src/platform/http/request-context.ts': 'request ids only identify log lines',
       'src/hosting/wal-archive/archive-store.ts': 'names of unfinished files',
       'src/hosting/wal-archive/wal-timeline.ts':
         'names of lines, which must differ between copies of a database',

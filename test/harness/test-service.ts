@@ -40,7 +40,7 @@ import { openDocumentFiles } from '../../src/shop/files/document-files.ts';
 import { servePhotos } from '../../src/shop/files/photo-files.ts';
 import { createSandboxRunner } from '../../src/shop/sandbox/sandbox.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
-import type { TestReply, TestRequest } from './test-exchange.ts';
+import type { TestReply, TestRequest } from './test-request.ts';
 import type { TestKeys } from './test-shop.ts';
 import { createTestStaff, type TestStaff } from './test-staff.ts';
 

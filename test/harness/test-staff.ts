@@ -5,7 +5,7 @@ import type { Environment } from '../../src/kernel/api-keys.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import type { Context } from '../../src/platform/database/context.ts';
-import type { TestReply, TestRequest } from './test-exchange.ts';
+import type { TestReply, TestRequest } from './test-request.ts';
 import { testOrigin } from './test-shop.ts';
 
 /** A member of staff with a session. */

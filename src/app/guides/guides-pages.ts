@@ -4,8 +4,8 @@ import { Marked, type Tokens } from 'marked';
 import { lazily } from '../../kernel/lazily.ts';
 import { projectFolder } from '../../kernel/project-folder.ts';
 import { type DocsPlace, docsBar, docsStyle, docsStylePath } from '../../platform/http/docs-frame.ts';
-import type { Exchange } from '../../platform/http/exchange.ts';
 import { pageHeaders } from '../../platform/http/page-headers.ts';
+import type { RequestContext } from '../../platform/http/request-context.ts';
 
 /** The stylesheet of the guides, and of the bar on the other pages. */
 const guidesStyle = `${docsStyle}
@@ -73,7 +73,7 @@ interface Guide {
   readonly html: string;
 }
 
-type Answer = (exchange: Exchange) => Promise<void>;
+type Answer = (requestContext: RequestContext) => Promise<void>;
 
 /**
  * The guides for integrators, by path: an index, a page for each guide and for the documents that they refer to, and the
@@ -85,22 +85,24 @@ export function guidesPages(places: readonly DocsPlace[]): Readonly<Record<strin
   const pages: Record<string, Answer> = {
     '/': movedTo('/docs/'),
     '/docs/guides': movedTo('/docs/guides/'),
-    '/docs/guides/': async (exchange) => sendPage(exchange, 'Guides', indexHtml(guides())),
-    [docsStylePath]: async (exchange) => sendText(exchange, 'text/css', guidesStyle),
+    '/docs/guides/': async (requestContext) => sendPage(requestContext, 'Guides', indexHtml(guides())),
+    [docsStylePath]: async (requestContext) => sendText(requestContext, 'text/css', guidesStyle),
   };
   for (const name of guideNames()) {
-    pages[`/docs/guides/${name}`] = async (exchange) => {
+    pages[`/docs/guides/${name}`] = async (requestContext) => {
       const { title, html } = guides().find((guide) => guide.name === name)!;
-      sendPage(exchange, title, html);
+      sendPage(requestContext, title, html);
     };
   }
   for (const [name, file] of Object.entries(furtherPages)) {
     const page = lazily(() => render(name, file));
-    pages[`/docs/guides/${name}`] = async (exchange) => sendPage(exchange, page().title, page().html);
+    pages[`/docs/guides/${name}`] = async (requestContext) =>
+      sendPage(requestContext, page().title, page().html);
   }
   for (const program of readdirSync(join(projectFolder(), 'docs', 'examples'))) {
     const text = lazily(() => readFileSync(join(projectFolder(), 'docs', 'examples', program), 'utf8'));
-    pages[`/docs/examples/${program}`] = async (exchange) => sendText(exchange, 'text/plain', text());
+    pages[`/docs/examples/${program}`] = async (requestContext) =>
+      sendText(requestContext, 'text/plain', text());
   }
   return pages;
 }
@@ -177,7 +179,7 @@ The <a href="/docs/">API reference</a> has every operation, and lets you try it.
 }
 
 /** Sends pages below a bar. */
-const pageSender = (bar: string) => (exchange: Exchange, title: string, html: string) => {
+const pageSender = (bar: string) => (requestContext: RequestContext, title: string, html: string) => {
   const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -195,17 +197,17 @@ ${html}
 </html>
 `;
   const headers = pageHeaders({ policy, cacheControl, referrerPolicy: 'no-referrer' });
-  exchange.sendFile({ bytes: Buffer.from(page), headers });
+  requestContext.sendFile({ bytes: Buffer.from(page), headers });
 };
 
-function sendText(exchange: Exchange, type: string, text: string): void {
+function sendText(requestContext: RequestContext, type: string, text: string): void {
   const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': cacheControl };
-  exchange.sendFile({ bytes: Buffer.from(text), headers });
+  requestContext.sendFile({ bytes: Buffer.from(text), headers });
 }
 
 function movedTo(location: string): Answer {
-  return async (exchange) => {
-    exchange.headers.location = location;
-    exchange.sendEmpty(301);
+  return async (requestContext) => {
+    requestContext.headers.location = location;
+    requestContext.sendEmpty(301);
   };
 }

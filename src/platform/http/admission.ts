@@ -3,8 +3,8 @@ import { allows, namesEnough, type Permission } from '../../kernel/permission-ca
 import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import type { CountedAttempt, RefusedKey } from './endpoint-requests.ts';
-import type { Exchange } from './exchange.ts';
 import { failureLimits, failuresOfAddress, type RateLimiter, type UnprovenLimits } from './rate-limits.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** The sender of a request; used only for keys with an address list. */
 export interface Sender {
@@ -29,47 +29,47 @@ type Found = Caller | RefusedKey | null;
  * wait.
  */
 export function admit(
-  exchange: Exchange,
+  requestContext: RequestContext,
   endpoint: Admitting,
   authenticate: Authenticate,
   rateLimits: RateLimiter | undefined,
 ): Promise<Caller> | Caller {
-  const { headers } = exchange.request;
+  const { headers } = requestContext.request;
   const known = authenticate(
     headers['x-consumer-key'] as string | undefined,
     headers['x-client-key'] as string | undefined,
-    exchange,
+    requestContext,
   );
   return known instanceof Promise
-    ? known.then((found) => letIn(exchange, endpoint, found, rateLimits))
-    : letIn(exchange, endpoint, known, rateLimits);
+    ? known.then((found) => letIn(requestContext, endpoint, found, rateLimits))
+    : letIn(requestContext, endpoint, known, rateLimits);
 }
 
 function letIn(
-  exchange: Exchange,
+  requestContext: RequestContext,
   { rateGroup, kind, permission, permissionForLess, publishableKey }: Admitting,
   found: Found,
   rateLimits: RateLimiter | undefined,
 ): Promise<Caller> | Caller {
   if (found === null || 'problem' in found) {
-    exchange.refusedKey = found ?? undefined;
-    return refuseKeys(exchange, rateLimits);
+    requestContext.refusedKey = found ?? undefined;
+    return refuseKeys(requestContext, rateLimits);
   }
   const caller = found;
-  const { origin } = exchange.request.headers;
+  const { origin } = requestContext.request.headers;
   const isOwnPage = origin !== undefined && caller.origins?.includes(origin) === true;
-  if (isOwnPage) exchange.readableBy = origin;
+  if (isOwnPage) requestContext.readableBy = origin;
   if (caller.origins !== null && publishableKey === 'allowed' && !isOwnPage)
-    throw otherOrigin(exchange, caller);
-  exchange.caller = caller;
+    throw otherOrigin(requestContext, caller);
+  requestContext.caller = caller;
 
   const perSecond = caller.rateLimitPerSecond[rateGroup];
   const limit =
     caller.origins === null
       ? rateLimits?.takeRequest(caller.clientKeyId, rateGroup, perSecond)
-      : rateLimits?.takeVisit(caller.clientKeyId, rateGroup, perSecond, exchange.clientAddress);
+      : rateLimits?.takeVisit(caller.clientKeyId, rateGroup, perSecond, requestContext.clientAddress);
   const decide = (state: RateLimitState | undefined): Caller => {
-    if (state) setLimitHeaders(exchange, state);
+    if (state) setLimitHeaders(requestContext, state);
     if (caller.origins !== null && publishableKey === 'refused') {
       throw failure('INSUFFICIENT_PERMISSIONS', 'A publishable key cannot call this operation.');
     }
@@ -78,15 +78,18 @@ function letIn(
       if (!isEnough) throw missingPermission(kind, permission, permissionForLess);
     }
     if (state?.allowed === false) {
-      throw limited(exchange, state, `The limit is ${perSecond} requests a second.`);
+      throw limited(requestContext, state, `The limit is ${perSecond} requests a second.`);
     }
     return caller;
   };
   return limit instanceof Promise ? limit.then(decide) : decide(limit);
 }
 
-async function refuseKeys(exchange: Exchange, rateLimits: RateLimiter | undefined): Promise<never> {
-  await countFailure(exchange, rateLimits);
+async function refuseKeys(
+  requestContext: RequestContext,
+  rateLimits: RateLimiter | undefined,
+): Promise<never> {
+  await countFailure(requestContext, rateLimits);
   throw failure(
     'INVALID_API_CREDENTIALS',
     'X-Consumer-Key and X-Client-Key must be valid and belong together.',
@@ -94,8 +97,11 @@ async function refuseKeys(exchange: Exchange, rateLimits: RateLimiter | undefine
 }
 
 /** The refusal of a publishable key outside its pages (D67). The key is public, so the refusal says what is wrong. */
-function otherOrigin(exchange: Exchange, { organizationId, integratorId, clientKeyId }: Caller): Failure {
-  exchange.refusedKey = { organizationId, integratorId, clientKeyId, problem: 'other-origin' };
+function otherOrigin(
+  requestContext: RequestContext,
+  { organizationId, integratorId, clientKeyId }: Caller,
+): Failure {
+  requestContext.refusedKey = { organizationId, integratorId, clientKeyId, problem: 'other-origin' };
   return failure(
     'ORIGIN_NOT_ALLOWED',
     'Origin must be one of the origins of the publishable key: it works on pages of these only.',
@@ -113,16 +119,19 @@ function missingPermission(
 }
 
 /** Counts failures only: valid keys are never refused because of wrong keys from the same address. */
-export async function countFailure(exchange: Exchange, rateLimits: RateLimiter | undefined): Promise<void> {
+export async function countFailure(
+  requestContext: RequestContext,
+  rateLimits: RateLimiter | undefined,
+): Promise<void> {
   const refusal = await rateLimits?.takeFailures(
-    ...failuresOfAddress(failureLimits.keys, exchange.clientAddress),
+    ...failuresOfAddress(failureLimits.keys, requestContext.clientAddress),
   );
-  if (refusal) throw limited(exchange, refusal.state, 'Too many failed sign-ins from this address.');
+  if (refusal) throw limited(requestContext, refusal.state, 'Too many failed sign-ins from this address.');
 }
 
 /** See `EndpointRequest.countUnproven`. */
 export async function countUnproven(
-  exchange: Exchange,
+  requestContext: RequestContext,
   rateLimits: RateLimiter | undefined,
   { organizationId, clientKeyId, origins }: Caller,
   { ofName, ofAddress, ofKey, refusal }: UnprovenLimits,
@@ -130,24 +139,24 @@ export async function countUnproven(
 ): Promise<CountedAttempt> {
   const counted = [
     ...(ofName === undefined ? [] : names.map((name) => [ofName, `${organizationId} ${name}`] as const)),
-    ...(origins === null ? [] : failuresOfAddress(ofAddress, exchange.clientAddress)),
+    ...(origins === null ? [] : failuresOfAddress(ofAddress, requestContext.clientAddress)),
     [ofKey, String(clientKeyId)] as const,
   ];
   const refused = await rateLimits?.takeFailures(...counted);
-  if (refused) throw limited(exchange, refused.state, refusal);
+  if (refused) throw limited(requestContext, refused.state, refusal);
   return { giveBack: () => rateLimits?.giveBackFailures(...counted) };
 }
 
 /** Sets the RateLimit headers of the reply. */
-export function setLimitHeaders({ headers }: Exchange, limit: RateLimitState): void {
+export function setLimitHeaders({ headers }: RequestContext, limit: RateLimitState): void {
   headers['ratelimit-limit'] = limit.limit;
   headers['ratelimit-remaining'] = limit.remaining;
   headers['ratelimit-reset'] = limit.resetSeconds;
 }
 
 /** The refusal of a request over a limit; its reply names the limit and the time to wait. */
-export function limited(exchange: Exchange, limit: RateLimitState, message: string): Failure {
-  setLimitHeaders(exchange, limit);
-  exchange.headers['retry-after'] = limit.retryAfterSeconds;
+export function limited(requestContext: RequestContext, limit: RateLimitState, message: string): Failure {
+  setLimitHeaders(requestContext, limit);
+  requestContext.headers['retry-after'] = limit.retryAfterSeconds;
   return failure('RATE_LIMITED', message);
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failure } from '../../kernel/failure.ts';
 import { acceptedEncoding } from './compression.ts';
-import type { Exchange, PublicFile } from './exchange.ts';
 import { pageHeaders } from './page-headers.ts';
+import type { PublicFile, RequestContext } from './request-context.ts';
 
 /** The path of the console; screens are below it. */
 export const consolePath = '/console';
@@ -95,15 +95,15 @@ export function consolePages(folder: string, randomBytes: (count: number) => Uin
     };
   }
 
-  return async (exchange: Exchange): Promise<void> => {
-    const path = exchange.request.url!.split('?', 1)[0]!;
-    if (path === `${consolePath}/${workerName}`) return exchange.sendFile(await worker());
+  return async (requestContext: RequestContext): Promise<void> => {
+    const path = requestContext.request.url!.split('?', 1)[0]!;
+    if (path === `${consolePath}/${workerName}`) return requestContext.sendFile(await worker());
     const assetFolder = `${consolePath}/assets/`;
-    if (!path.startsWith(assetFolder)) return exchange.sendFile(await page());
-    const accepted = exchange.request.headers['accept-encoding'] as string | undefined;
+    if (!path.startsWith(assetFolder)) return requestContext.sendFile(await page());
+    const accepted = requestContext.request.headers['accept-encoding'] as string | undefined;
     const file = await asset(path.slice(assetFolder.length), accepted);
     if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
-    exchange.sendFile(file);
+    requestContext.sendFile(file);
   };
 }
 

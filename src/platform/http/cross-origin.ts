@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 
 /*
  * Cross-origin requests of web pages (CORS), for publishable keys alone (D67). A reply is readable for a page only after
@@ -29,16 +29,16 @@ export function sentHeaders(endpoints: readonly Pick<Endpoint, 'headers'>[]): re
 
 /** Answers a preflight. */
 export function answerPreflight(
-  exchange: Exchange,
+  requestContext: RequestContext,
   methods: readonly string[],
   headers: readonly string[],
 ): void {
-  Object.assign(exchange.headers, {
-    'access-control-allow-origin': exchange.request.headers.origin!,
+  Object.assign(requestContext.headers, {
+    'access-control-allow-origin': requestContext.request.headers.origin!,
     'access-control-allow-methods': methods.join(', '),
     'access-control-allow-headers': headers.join(', '),
     'access-control-max-age': preflightSeconds,
     vary: 'Origin',
   });
-  exchange.sendEmpty(204);
+  requestContext.sendEmpty(204);
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import type { DrainState } from './exchange.ts';
 import type { OpenConnections } from './open-connections.ts';
+import type { DrainState } from './request-context.ts';
 
 /** A kept-alive connection that is idle this long has no request on its way. */
 const silenceMs = 300;

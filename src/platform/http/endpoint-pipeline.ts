@@ -20,7 +20,6 @@ import type {
   StaffRequest,
 } from './endpoint.ts';
 import type { CountedAttempt, DeclaredHeader, RefusedAttempt } from './endpoint-requests.ts';
-import type { Exchange } from './exchange.ts';
 import {
   answerIdempotently,
   contentOf,
@@ -33,6 +32,7 @@ import type { Overload } from './overload.ts';
 import type { RateLimiter, UnprovenLimits } from './rate-limits.ts';
 import type { PendingBodies } from './request-body.ts';
 import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
+import type { RequestContext } from './request-context.ts';
 import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
 import {
   admitStaff,
@@ -69,7 +69,7 @@ export interface UrlValues {
 
 /** A request of a sandbox that was admitted, with its body as parsed. */
 export interface SandboxRequest {
-  readonly exchange: Exchange;
+  readonly requestContext: RequestContext;
   readonly endpoint: Endpoint;
   readonly caller: Caller;
   readonly body: unknown;
@@ -84,7 +84,7 @@ export interface SandboxRunner {
 }
 
 /** Returns a promise only if it has to wait: a promise costs as much as a look-up. */
-export type Answer = (exchange: Exchange, url: UrlValues) => Promise<void> | undefined;
+export type Answer = (requestContext: RequestContext, url: UrlValues) => Promise<void> | undefined;
 
 /**
  * Turns a declaration into a request handler. The order of checks is the precedence of D13; a refusal is thrown. The
@@ -97,43 +97,44 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const { authenticate, runIdempotently, rateLimits, overload, logger, sandboxRunner } = frame;
   const takesKey = takesIdempotencyKey(endpoint);
 
-  function answerTo(exchange: Exchange, caller: Caller, url: UrlValues, body: unknown) {
+  function answerTo(requestContext: RequestContext, caller: Caller, url: UrlValues, body: unknown) {
     const valid = validate(url.params, url.query, body, caller.strict);
-    const request = new KeyRequest(exchange, caller, valid, logger, rateLimits);
-    const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
+    const request = new KeyRequest(requestContext, caller, valid, logger, rateLimits);
+    const key = takesKey ? readIdempotencyKey(requestContext, endpoint) : undefined;
     if (key !== undefined) {
       const { organizationId, clientKeyId } = caller;
       const content = contentOf(endpoint, valid, noFile);
       const keyed = { organizationId, caller: `key:${clientKeyId}`, key, content } as const;
-      return answerIdempotently(exchange, runIdempotently, keyed, async () =>
+      return answerIdempotently(requestContext, runIdempotently, keyed, async () =>
         repeatable(endpoint, await endpoint.handle(request), serialize()),
       );
     }
     const reply = endpoint.handle(request);
-    if (reply instanceof Promise) return reply.then((made) => send(exchange, endpoint, made, serialize()));
-    exchange.isInstant = true;
-    send(exchange, endpoint, reply, serialize());
+    if (reply instanceof Promise)
+      return reply.then((made) => send(requestContext, endpoint, made, serialize()));
+    requestContext.isInstant = true;
+    send(requestContext, endpoint, reply, serialize());
     return undefined;
   }
 
-  const answerOf = (exchange: Exchange, caller: Caller, url: UrlValues, body: unknown) =>
+  const answerOf = (requestContext: RequestContext, caller: Caller, url: UrlValues, body: unknown) =>
     caller.sandbox === null || sandboxRunner === undefined
-      ? answerTo(exchange, caller, url, body)
-      : sandboxRunner.answer({ exchange, endpoint, caller, body }, () =>
-          answerTo(exchange, caller, url, body),
+      ? answerTo(requestContext, caller, url, body)
+      : sandboxRunner.answer({ requestContext, endpoint, caller, body }, () =>
+          answerTo(requestContext, caller, url, body),
         );
 
-  return (exchange, url) => {
-    if (endpoint.answersSecret) exchange.isCompressible = false;
+  return (requestContext, url) => {
+    if (endpoint.answersSecret) requestContext.isCompressible = false;
     if (overload.isOverloaded) throw overloaded();
-    const caller = admit(exchange, endpoint, authenticate, rateLimits);
+    const caller = admit(requestContext, endpoint, authenticate, rateLimits);
     if (!(caller instanceof Promise) && !endpoint.body) {
-      return answerOf(exchange, caller, url, undefined);
+      return answerOf(requestContext, caller, url, undefined);
     }
     return (async () => {
       const admitted = caller instanceof Promise ? await caller : caller;
-      const body = endpoint.body && (await bodyOf(exchange, endpoint, frame));
-      return answerOf(exchange, admitted, url, body);
+      const body = endpoint.body && (await bodyOf(requestContext, endpoint, frame));
+      return answerOf(requestContext, admitted, url, body);
     })();
   };
 }
@@ -148,16 +149,16 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
   const strictness = endpoint.method === 'GET' ? 'query' : false;
   const takesKey = takesIdempotencyKey(endpoint);
 
-  return async (exchange, { params, query }) => {
-    if (endpoint.answersSecret) exchange.isCompressible = false;
+  return async (requestContext, { params, query }) => {
+    if (endpoint.answersSecret) requestContext.isCompressible = false;
     if (overload.isOverloaded) throw overloaded();
     let staff: StaffCaller | undefined;
-    if (endpoint.roles === 'anyone') requireOwnPage(exchange, staffGate);
-    else staff = await admitStaff(exchange, endpoint, staffGate, rateLimits);
-    const body = endpoint.body && (await bodyOf(exchange, endpoint, frame));
-    const file = endpoint.bodyFile === undefined ? noFile : await fileOf(exchange, endpoint, frame);
+    if (endpoint.roles === 'anyone') requireOwnPage(requestContext, staffGate);
+    else staff = await admitStaff(requestContext, endpoint, staffGate, rateLimits);
+    const body = endpoint.body && (await bodyOf(requestContext, endpoint, frame));
+    const file = endpoint.bodyFile === undefined ? noFile : await fileOf(requestContext, endpoint, frame);
     const valid = validate(params, query, body, strictness);
-    const request = new StaffPipelineRequest(exchange, staff, valid, logger, {
+    const request = new StaffPipelineRequest(requestContext, staff, valid, logger, {
       rateLimits,
       staffGate,
       takesIfMatch,
@@ -170,17 +171,17 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
       setting === undefined || sandboxRunner === undefined
         ? handler
         : (of: StaffPipelineRequest) => sandboxRunner.byClock(setting, () => handler(of));
-    const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
+    const key = takesKey ? readIdempotencyKey(requestContext, endpoint) : undefined;
     if (key !== undefined && staff !== undefined) {
       const { organizationId, staffId } = staff;
       const content = contentOf(endpoint, valid, file);
       const keyed = { organizationId, caller: `staff:${staffId}`, key, content } as const;
-      await answerIdempotently(exchange, runIdempotently, keyed, async () =>
+      await answerIdempotently(requestContext, runIdempotently, keyed, async () =>
         repeatable(endpoint, await handle(request), serialize()),
       );
       return;
     }
-    send(exchange, endpoint, await handle(request), serialize());
+    send(requestContext, endpoint, await handle(request), serialize());
   };
 }
 
@@ -196,60 +197,60 @@ class PipelineRequest {
   readonly requestId: string;
   readonly ifNoneMatch: string | undefined;
   readonly lastEventId: string | undefined;
-  readonly #exchange: Exchange;
+  readonly #requestContext: RequestContext;
   readonly #logger: Logger;
 
-  constructor(exchange: Exchange, { params, query, body }: ValidRequest, logger: Logger) {
+  constructor(requestContext: RequestContext, { params, query, body }: ValidRequest, logger: Logger) {
     this.params = params;
     this.query = query;
     this.body = body;
-    this.requestId = exchange.requestId;
-    this.ifNoneMatch = exchange.request.headers['if-none-match'];
-    this.lastEventId = exchange.request.headers['last-event-id'] as string | undefined;
-    this.#exchange = exchange;
+    this.requestId = requestContext.requestId;
+    this.ifNoneMatch = requestContext.request.headers['if-none-match'];
+    this.lastEventId = requestContext.request.headers['last-event-id'] as string | undefined;
+    this.#requestContext = requestContext;
     this.#logger = logger;
   }
 
   asksFor(mediaType: string): boolean {
-    const { accept = '' } = this.#exchange.request.headers;
+    const { accept = '' } = this.#requestContext.request.headers;
     return accept.split(',').some((range) => range.split(';', 1)[0]!.trim().toLowerCase() === mediaType);
   }
 
   get log(): RequestLog {
-    return this.#exchange.log(this.#logger);
+    return this.#requestContext.log(this.#logger);
   }
 }
 
 class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unknown, unknown> {
   readonly caller: Caller;
   readonly requestsLeft: number | null;
-  readonly #exchange: Exchange;
+  readonly #requestContext: RequestContext;
   readonly #rateLimits: RateLimiter | undefined;
 
   constructor(
-    exchange: Exchange,
+    requestContext: RequestContext,
     caller: Caller,
     valid: ValidRequest,
     logger: Logger,
     rateLimits: RateLimiter | undefined,
   ) {
-    super(exchange, valid, logger);
-    this.#exchange = exchange;
+    super(requestContext, valid, logger);
+    this.#requestContext = requestContext;
     this.#rateLimits = rateLimits;
     this.caller = caller;
-    this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
+    this.requestsLeft = (requestContext.headers['ratelimit-remaining'] as number | undefined) ?? null;
   }
 
   countUnproven(limits: UnprovenLimits, names: readonly string[] = []): Promise<CountedAttempt> {
-    return countUnproven(this.#exchange, this.#rateLimits, this.caller, limits, names);
+    return countUnproven(this.#requestContext, this.#rateLimits, this.caller, limits, names);
   }
 
   header({ name }: DeclaredHeader): string | undefined {
-    return this.#exchange.request.headers[name.toLowerCase()] as string | undefined;
+    return this.#requestContext.request.headers[name.toLowerCase()] as string | undefined;
   }
 
   pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value> {
-    return this.#exchange.pause(wait);
+    return this.#requestContext.pause(wait);
   }
 }
 
@@ -267,7 +268,7 @@ class StaffPipelineRequest
   readonly staff: StaffCaller | undefined;
   readonly expectedUpdatedAtMs: number | undefined;
   readonly file: Buffer;
-  readonly #exchange: Exchange;
+  readonly #requestContext: RequestContext;
   readonly #staffGate: StaffGate;
   readonly countAttempt: (attempt: Attempt) => Promise<CountedAttempt>;
   readonly tryToCount: (attempt: Attempt) => Promise<CountedAttempt | RefusedAttempt>;
@@ -275,42 +276,42 @@ class StaffPipelineRequest
   readonly lackOfProof: () => Promise<Failure | null>;
 
   constructor(
-    exchange: Exchange,
+    requestContext: RequestContext,
     staff: StaffCaller | undefined,
     valid: ValidRequest,
     logger: Logger,
     { rateLimits, staffGate, takesIfMatch, file }: StaffRequestParts,
   ) {
-    super(exchange, valid, logger);
-    this.#exchange = exchange;
+    super(requestContext, valid, logger);
+    this.#requestContext = requestContext;
     this.#staffGate = staffGate;
-    this.tryToCount = (attempt) => tryToCount(exchange, rateLimits, attempt);
+    this.tryToCount = (attempt) => tryToCount(requestContext, rateLimits, attempt);
     this.countAttempt = async (attempt) => {
       const counted = await this.tryToCount(attempt);
       if ('refused' in counted) throw counted.refused();
       return counted;
     };
-    this.cookie = (name) => cookieValue(exchange.request.headers.cookie, staffGate.cookieName(name));
-    this.lackOfProof = async () => (staff ? lackOfProof(exchange, staff, staffGate) : null);
+    this.cookie = (name) => cookieValue(requestContext.request.headers.cookie, staffGate.cookieName(name));
+    this.lackOfProof = async () => (staff ? lackOfProof(requestContext, staff, staffGate) : null);
     this.staff = staff;
     this.file = file;
-    this.expectedUpdatedAtMs = takesIfMatch && readIfMatch(exchange.request.headers['if-match']);
+    this.expectedUpdatedAtMs = takesIfMatch && readIfMatch(requestContext.request.headers['if-match']);
   }
 
   get clientAddress(): string {
-    return this.#exchange.clientAddress;
+    return this.#requestContext.clientAddress;
   }
 
   get userAgent(): string | null {
-    return this.#exchange.request.headers['user-agent'] ?? null;
+    return this.#requestContext.request.headers['user-agent'] ?? null;
   }
 
   get isFromOwnPage(): boolean {
-    return isFromOwnPage(this.#exchange, this.#staffGate);
+    return isFromOwnPage(this.#requestContext, this.#staffGate);
   }
 
   get pageOrigin(): string | null {
-    return this.isFromOwnPage ? (this.#exchange.request.headers.origin ?? null) : null;
+    return this.isFromOwnPage ? (this.#requestContext.request.headers.origin ?? null) : null;
   }
 }
 
@@ -329,16 +330,20 @@ function readIfMatch(sent: string | undefined): number | undefined {
 const noFile = Buffer.alloc(0);
 
 /** The bytes of a file body; a missing one is refused like a wrong media type. */
-async function fileOf(exchange: Exchange, endpoint: StaffEndpoint, frame: Frame): Promise<Buffer> {
-  requireMediaType(exchange.request, endpoint.bodyFile ?? []);
-  return received(exchange, endpoint, frame);
+async function fileOf(
+  requestContext: RequestContext,
+  endpoint: StaffEndpoint,
+  frame: Frame,
+): Promise<Buffer> {
+  requireMediaType(requestContext.request, endpoint.bodyFile ?? []);
+  return received(requestContext, endpoint, frame);
 }
 
 /** The parsed body; a missing one is an empty object if no field is required, else INVALID_JSON. */
-async function bodyOf(exchange: Exchange, endpoint: AnyEndpoint, frame: Frame): Promise<unknown> {
-  if (hasBody(exchange.request)) {
-    requireJson(exchange.request);
-    return parseJson(await received(exchange, endpoint, frame));
+async function bodyOf(requestContext: RequestContext, endpoint: AnyEndpoint, frame: Frame): Promise<unknown> {
+  if (hasBody(requestContext.request)) {
+    requireJson(requestContext.request);
+    return parseJson(await received(requestContext, endpoint, frame));
   }
   if ((endpoint.body as { required?: string[] }).required?.length) return parseJson(Buffer.alloc(0));
   return {};
@@ -346,11 +351,11 @@ async function bodyOf(exchange: Exchange, endpoint: AnyEndpoint, frame: Frame): 
 
 /** The bytes of a body. Many bodies may arrive at once, so the overload check runs again. */
 async function received(
-  exchange: Exchange,
+  requestContext: RequestContext,
   endpoint: AnyEndpoint,
   { pendingBodies, overload }: Frame,
 ): Promise<Buffer> {
-  const bytes = await pendingBodies.read(exchange, {
+  const bytes = await pendingBodies.read(requestContext, {
     bytesMax: endpoint.bodyBytesMax,
     tooLarge: endpoint.bodyTooLarge,
     isOpen: 'roles' in endpoint && endpoint.roles === 'anyone',
@@ -381,34 +386,35 @@ export function replySerializer({ id, success }: AnyEndpoint): (reply: object) =
 }
 
 function send(
-  exchange: Exchange,
+  requestContext: RequestContext,
   { success }: AnyEndpoint,
   reply: Reply,
   serialize: (reply: object) => string,
 ): void {
   // `for in` over undefined is free; most replies have no headers of their own.
-  for (const name in reply.headers) exchange.headers[name.toLowerCase()] = reply.headers[name]!;
+  for (const name in reply.headers) requestContext.headers[name.toLowerCase()] = reply.headers[name]!;
   if (reply.kind === 'empty') {
-    exchange.sendEmpty(204);
+    requestContext.sendEmpty(204);
     return;
   }
   if (reply.kind === 'json') {
     // The serializer writes declared fields only, so the reply object itself serves as the envelope.
-    exchange.sendJson(success.status, serialize(reply));
+    requestContext.sendJson(success.status, serialize(reply));
     return;
   }
   if (reply.kind === 'stream') {
-    const stream = exchange.openStream(reply.mediaType);
+    const stream = requestContext.openStream(reply.mediaType);
     if (stream !== null) void reply.start(stream);
     return;
   }
   if (reply.kind === 'file') {
-    exchange.sendFile({ bytes: reply.bytes, headers: { 'content-type': reply.mediaType } });
+    requestContext.sendFile({ bytes: reply.bytes, headers: { 'content-type': reply.mediaType } });
     return;
   }
-  if (reply.etag !== undefined) exchange.headers.etag = reply.etag;
-  if (matchesEntityTag(reply.etag, exchange.request.headers['if-none-match'])) exchange.sendEmpty(304);
-  else exchange.sendJson(success.status, reply.text, reply.isKept);
+  if (reply.etag !== undefined) requestContext.headers.etag = reply.etag;
+  if (matchesEntityTag(reply.etag, requestContext.request.headers['if-none-match']))
+    requestContext.sendEmpty(304);
+  else requestContext.sendJson(success.status, reply.text, reply.isKept);
 }
 
 /** Whether If-None-Match contains the entity tag, by weak comparison (RFC 9110). */

@@ -3,7 +3,7 @@ import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { AnyEndpoint, Reply } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 import type { ValidRequest } from './request-validation.ts';
 
 /** A request with the header Idempotency-Key (D63). */
@@ -45,7 +45,7 @@ export function takesIdempotencyKey(endpoint: AnyEndpoint): boolean {
 
 /** The key of a request, or undefined. Fails with INVALID_PARAMS. */
 export function readIdempotencyKey(
-  { request }: Exchange,
+  { request }: RequestContext,
   { answersSecret }: AnyEndpoint,
 ): string | undefined {
   const sent = request.headers['idempotency-key'] as string | undefined;
@@ -97,13 +97,13 @@ export function repeatable(
 
 /** Answers a keyed request with the reply of `work`, or with the stored one. */
 export async function answerIdempotently(
-  exchange: Exchange,
+  requestContext: RequestContext,
   runIdempotently: IdempotentRunner,
   request: KeyedRequest,
   work: () => Promise<RepeatableReply>,
 ): Promise<void> {
   const { reply, isReplay } = await runIdempotently(request, work);
-  Object.assign(exchange.headers, reply.headers, isReplay && { 'idempotent-replayed': 'true' });
-  if (reply.text === null) exchange.sendEmpty(204);
-  else exchange.sendJson(reply.status, reply.text);
+  Object.assign(requestContext.headers, reply.headers, isReplay && { 'idempotent-replayed': 'true' });
+  if (reply.text === null) requestContext.sendEmpty(204);
+  else requestContext.sendJson(reply.status, reply.text);
 }

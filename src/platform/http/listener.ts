@@ -8,8 +8,8 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { failure } from '../../kernel/failure.ts';
 import { errorReply } from './error-replies.ts';
-import { newRequestId, sendInstantReplies } from './exchange.ts';
 import { inFlightCountMax } from './overload.ts';
+import { newRequestId, sendInstantReplies } from './request-context.ts';
 
 /** Limits for slow or hostile connections. */
 export const connectionBounds = {

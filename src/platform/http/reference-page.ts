@@ -5,8 +5,8 @@ import { lazily } from '../../kernel/lazily.ts';
 import { projectFolder } from '../../kernel/project-folder.ts';
 import { strongRandomBytes } from '../../kernel/random-bytes.ts';
 import { type DocsPlace, docsBar, docsStylePath } from './docs-frame.ts';
-import type { Exchange, PublicFile } from './exchange.ts';
 import { pageHeaders } from './page-headers.ts';
+import type { PublicFile, RequestContext } from './request-context.ts';
 
 /**
  * The page connects to this service only and runs no script but its three files: injected text cannot act in the
@@ -90,18 +90,18 @@ export function referencePage(
   path: string,
   openApi: () => object,
   places: readonly DocsPlace[],
-): Readonly<Record<string, (exchange: Exchange) => Promise<void>>> {
+): Readonly<Record<string, (requestContext: RequestContext) => Promise<void>>> {
   const document = lazily(() => JSON.stringify(openApi()));
-  const script = (text: string) => async (exchange: Exchange) =>
-    exchange.sendFile(file('text/javascript; charset=utf-8', Buffer.from(text)));
+  const script = (text: string) => async (requestContext: RequestContext) =>
+    requestContext.sendFile(file('text/javascript; charset=utf-8', Buffer.from(text)));
   return {
-    [path]: async (exchange) => {
-      exchange.headers.location = `${path}/`;
-      exchange.sendEmpty(301);
+    [path]: async (requestContext) => {
+      requestContext.headers.location = `${path}/`;
+      requestContext.sendEmpty(301);
     },
-    [`${path}/`]: async (exchange) => {
+    [`${path}/`]: async (requestContext) => {
       const nonce = Buffer.from(strongRandomBytes(16)).toString('base64');
-      exchange.sendFile({
+      requestContext.sendFile({
         bytes: Buffer.from(page(nonce, docsBar(places, `${path}/`))),
         headers: pageHeaders({
           policy: contentSecurityPolicy(nonce),
@@ -110,11 +110,11 @@ export function referencePage(
         }),
       });
     },
-    [`${path}/openapi.json`]: async (exchange) => exchange.sendJson(200, document()),
+    [`${path}/openapi.json`]: async (requestContext) => requestContext.sendJson(200, document()),
     [`${path}/js/styles.js`]: script(stylesScript),
     [`${path}/js/start.js`]: script(startScript),
-    [`${path}/js/scalar.js`]: async (exchange) =>
-      exchange.sendFile(file('text/javascript; charset=utf-8', scalarScript())),
+    [`${path}/js/scalar.js`]: async (requestContext) =>
+      requestContext.sendFile(file('text/javascript; charset=utf-8', scalarScript())),
   };
 }
 

@@ -5,7 +5,7 @@ import { type Failure, failure } from '../../kernel/failure.ts';
 import { addressBlock } from './address-block.ts';
 import { canonicalMediaType } from './body-normalizer.ts';
 import type { BoundsReached } from './bounds-reached.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 
 interface BodyBounds {
   readonly pendingBodiesMax: number;
@@ -17,7 +17,7 @@ interface BodyBounds {
 }
 
 interface PendingBody {
-  readonly exchange: Exchange;
+  readonly requestContext: RequestContext;
   readonly giveUp: (error: Failure) => void;
   readonly sinceMs: number;
   block?: string | null;
@@ -47,7 +47,7 @@ export class PendingBodies {
    * as `readBody` does, with INVALID_PARAMS after the timeout, and with RATE_LIMITED or SERVICE_UNAVAILABLE at a limit.
    */
   async read(
-    exchange: Exchange,
+    requestContext: RequestContext,
     limits: {
       readonly bytesMax: number;
       readonly tooLarge: BodyTooLarge | undefined;
@@ -56,16 +56,16 @@ export class PendingBodies {
   ): Promise<Buffer> {
     let pending: PendingBody | undefined;
     let timer: NodeJS.Timeout | undefined;
-    const { request, response } = exchange;
-    exchange.leave();
+    const { request, response } = requestContext;
+    requestContext.leave();
     try {
       return await readBody(request, response, limits.bytesMax, limits.tooLarge, (giveUp) => {
         pending = {
-          exchange,
+          requestContext,
           sinceMs: performance.now(),
           giveUp: (error) => {
             // The rest of the body is not needed.
-            exchange.headers.connection = 'close';
+            requestContext.headers.connection = 'close';
             giveUp(error);
           },
         };
@@ -75,7 +75,7 @@ export class PendingBodies {
     } finally {
       clearTimeout(timer);
       if (pending) this.#pending.delete(pending);
-      exchange.enter();
+      requestContext.enter();
     }
   }
 
@@ -108,14 +108,14 @@ export class PendingBodies {
 
   #refuse(pending: PendingBody, bound: 'bodies' | 'bodies-of-address', error: Failure): void {
     this.#pending.delete(pending);
-    this.#reached.note(bound, pending.block ?? pending.exchange.clientAddress);
+    this.#reached.note(bound, pending.block ?? pending.requestContext.clientAddress);
     pending.giveUp(error);
   }
 
   /** Null for a trusted proxy, which carries requests of many callers. */
   #blockOf(pending: PendingBody): string | null {
     if (pending.block === undefined) {
-      const address = pending.exchange.clientAddress;
+      const address = pending.requestContext.clientAddress;
       pending.block = this.#isProxy(address) ? null : addressBlock(address, 64);
     }
     return pending.block;

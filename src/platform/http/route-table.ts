@@ -50,8 +50,8 @@ export class RouteTable {
 
   /** Lets web pages ask in advance for these methods and headers (CORS); another OPTIONS is not allowed, as before. */
   addPreflight(path: string, methods: readonly string[], headers: readonly string[]): void {
-    const answerIt = this.#makeRoute('preflight', async (exchange) =>
-      answerPreflight(exchange, methods, headers),
+    const answerIt = this.#makeRoute('preflight', async (requestContext) =>
+      answerPreflight(requestContext, methods, headers),
     );
     this.#on('OPTIONS', path.replace(/\{([^}]+)\}/g, ':$1'), (request, response, url) => {
       const answering = isPreflight(request, methods) ? answerIt : this.#notFound;

@@ -17,7 +17,6 @@ import { Draining } from './draining.ts';
 import type { Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
 import { endpointPipeline, type Frame, type SandboxRunner, staffPipeline } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
-import { Exchange, type PublicFile } from './exchange.ts';
 import type { IdempotentRunner } from './idempotency-key.ts';
 import { type ConnectionLimits, connectionBounds, createListener } from './listener.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,6 +27,7 @@ import { aliveBody, notReady, readyBody } from './probes.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { referencePage } from './reference-page.ts';
 import { discardBody, hasBody, PendingBodies } from './request-body.ts';
+import { type PublicFile, RequestContext } from './request-context.ts';
 import { type RouteMaker, RouteTable } from './route-table.ts';
 import { clientAddress, hostProblem, ServiceNames, trustedProxy } from './sent-host.ts';
 import { cookieName } from './session-cookie.ts';
@@ -36,7 +36,7 @@ import { isExact, methodsOf } from './unknown-routes.ts';
 
 /** The log line of a request. It contains no text of the caller except a valid request id. */
 export function logRequest(
-  exchange: Exchange,
+  requestContext: RequestContext,
   {
     logger,
     metrics,
@@ -48,16 +48,19 @@ export function logRequest(
   },
 ): void {
   const { request, response, routeId, requestId, caller, staff, errorCode, errorMessage, refusedKey } =
-    exchange;
-  const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs - exchange.pausedMs;
+    requestContext;
+  const ms =
+    (requestContext.streamingSinceMs ?? performance.now()) -
+    requestContext.startedAtMs -
+    requestContext.pausedMs;
   // 499: the caller disconnected before the reply; used in logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
   metrics.requestDurations.observe(routeId, status, ms / 1000);
-  exchange.span?.set({
+  requestContext.span?.set({
     'http.response.status_code': status,
     'dispensary.organization_id': (caller ?? staff)?.organizationId,
   });
-  exchange.span?.end(status >= 500 ? (errorCode ?? String(status)) : undefined);
+  requestContext.span?.end(status >= 500 ? (errorCode ?? String(status)) : undefined);
   if (logger.isLevelEnabled('info')) {
     logger.info(
       {
@@ -69,8 +72,8 @@ export function logRequest(
         organizationId: (caller ?? staff)?.organizationId,
         clientKeyId: caller?.clientKeyId,
         staffId: staff?.staffId,
-        traceId: exchange.span?.traceparent?.split('-')[1],
-        ...((refusedKey || errorCode === 'INVALID_API_CREDENTIALS') && refusedKeyOf(exchange)),
+        traceId: requestContext.span?.traceparent?.split('-')[1],
+        ...((refusedKey || errorCode === 'INVALID_API_CREDENTIALS') && refusedKeyOf(requestContext)),
       },
       'request',
     );
@@ -96,7 +99,7 @@ export function logRequest(
 const keyStart = /^dc[kp]_(?:live|test)_\w{4}/;
 
 /** What the operator sees of a client key that was refused: its start, and why if the key exists. Never its text. */
-function refusedKeyOf({ request: { headers }, refusedKey }: Exchange): object {
+function refusedKeyOf({ request: { headers }, refusedKey }: RequestContext): object {
   const [keyPrefix] = keyStart.exec(String(headers['x-client-key'] ?? '')) ?? [];
   return {
     ...(keyPrefix !== undefined && { keyPrefix }),
@@ -149,7 +152,7 @@ export interface ServerOptions {
   /** Pages without keys at the base address, by path. */
   /** What the bar on top of the references leads to. */
   readonly docsPlaces?: readonly DocsPlace[];
-  readonly publicPages?: Readonly<Record<string, (exchange: Exchange) => Promise<void>>>;
+  readonly publicPages?: Readonly<Record<string, (requestContext: RequestContext) => Promise<void>>>;
   /** The base address, for the menu address: a request for one of its other paths is refused with it (D1). */
   readonly baseAddress?: {
     /** Undefined if this process does not know it. */
@@ -158,7 +161,7 @@ export interface ServerOptions {
     readonly paths?: readonly string[];
   };
   /** The web console, at the base address. */
-  readonly console?: (exchange: Exchange) => Promise<void>;
+  readonly console?: (requestContext: RequestContext) => Promise<void>;
 }
 
 export interface HttpServer {
@@ -226,40 +229,41 @@ export function createServer(options: ServerOptions): HttpServer {
   };
 }
 
-/** Makes handlers that open an exchange, check Host and answer errors. */
+/** Makes handlers that open a request context, check Host and answer errors. */
 function routeMaker(
   options: ServerOptions,
-  exchangeFrame: ConstructorParameters<typeof Exchange>[3],
+  contextFrame: ConstructorParameters<typeof RequestContext>[3],
 ): RouteMaker {
   const { logger } = options;
 
-  /** Begins the exchange of a request. Its end is always logged and measured. */
-  function open(request: IncomingMessage, response: ServerResponse, routeId: string): Exchange {
-    const exchange = new Exchange(request, response, routeId, exchangeFrame);
-    OpenConnections.noteRequest(request, exchange.startedAtMs);
+  /** Begins the context of a request. Its end is always logged and measured. */
+  function open(request: IncomingMessage, response: ServerResponse, routeId: string): RequestContext {
+    const requestContext = new RequestContext(request, response, routeId, contextFrame);
+    OpenConnections.noteRequest(request, requestContext.startedAtMs);
     // Node discards an unread body in several ticks, even an empty one, so an empty body is read here.
     if (!hasBody(request)) request.read();
     // It closes once; `once` would allocate another function for every request.
     response.on('close', () => {
-      exchange.leave();
-      logRequest(exchange, options);
+      requestContext.leave();
+      logRequest(requestContext, options);
     });
-    return exchange;
+    return requestContext;
   }
 
   const isTrusted = trustedProxy(options.trustedProxies ?? []);
   return (routeId, answer) => (request, response, url) => {
-    const exchange = open(request, response, routeId);
+    const requestContext = open(request, response, routeId);
     const tracer = currentTracer();
     const problem = hostProblem(request);
     if (problem !== null) {
-      refuse(exchange, failure('INVALID_PARAMS', problem), logger);
+      refuse(requestContext, failure('INVALID_PARAMS', problem), logger);
       return;
     }
-    const refuseFor = (thrown: unknown) => refuse(exchange, thrown, logger);
+    const refuseFor = (thrown: unknown) => refuse(requestContext, thrown, logger);
     try {
-      if (tracer === null) answer(exchange, url)?.catch(refuseFor);
-      else answerTraced(tracer, exchange, isTrusted, () => answer(exchange, url))?.catch(refuseFor);
+      if (tracer === null) answer(requestContext, url)?.catch(refuseFor);
+      else
+        answerTraced(tracer, requestContext, isTrusted, () => answer(requestContext, url))?.catch(refuseFor);
     } catch (thrown) {
       refuseFor(thrown);
     }
@@ -269,16 +273,16 @@ function routeMaker(
 /** Any caller could make us record its requests: only a proxy of ours continues its trace. */
 function answerTraced<Result>(
   tracer: Tracer,
-  exchange: Exchange,
+  requestContext: RequestContext,
   isTrusted: (address: string) => boolean,
   answer: () => Result,
 ): Result {
-  const { request, routeId } = exchange;
+  const { request, routeId } = requestContext;
   const isContinued = isTrusted(plainAddress(request.socket.remoteAddress ?? ''));
   const parent = isContinued ? request.headers.traceparent : undefined;
   const attributes = { 'http.request.method': request.method, 'http.route': routeId };
-  exchange.span = tracer.start(routeId, 'server', attributes, parent as string | undefined);
-  return tracer.within(exchange.span, answer);
+  requestContext.span = tracer.start(routeId, 'server', attributes, parent as string | undefined);
+  return tracer.within(requestContext.span, answer);
 }
 
 /** Whether an address serves an operation. The base address serves all: a client then needs one address only (D1). */
@@ -320,19 +324,21 @@ function addEndpoints(
 
 function addPublicFiles(routes: RouteTable, { publicFiles }: ServerOptions): void {
   if (publicFiles === undefined) return;
-  routes.add('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { params }) => {
+  routes.add('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (requestContext, { params }) => {
     const file = await publicFiles.read(String(params.name));
     if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
-    exchange.sendFile(file);
+    requestContext.sendFile(file);
   });
 }
 
 /** Health checks, at both addresses: a balancer checks the address that it sends requests to. */
 function addProbes(routes: RouteTable, { readiness }: ServerOptions, draining: Draining): void {
-  routes.add('GET', '/healthz', 'healthz', async (exchange) => exchange.sendJson(200, aliveBody()));
-  routes.add('GET', '/readyz', 'readyz', async (exchange) => {
+  routes.add('GET', '/healthz', 'healthz', async (requestContext) =>
+    requestContext.sendJson(200, aliveBody()),
+  );
+  routes.add('GET', '/readyz', 'readyz', async (requestContext) => {
     if (draining.isDraining || !(await readiness())) throw notReady();
-    exchange.sendJson(200, readyBody());
+    requestContext.sendJson(200, readyBody());
   });
 }
 
@@ -346,12 +352,12 @@ function addBasePages(routes: RouteTable, options: ServerOptions): void {
   for (const [prefix, document] of Object.entries(documents)) {
     if (!document) continue;
     const text = lazily(() => JSON.stringify(document()));
-    routes.add('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) =>
-      exchange.sendJson(200, text()),
+    routes.add('GET', `${prefix}/openapi.json`, 'openApi', async (requestContext) =>
+      requestContext.sendJson(200, text()),
     );
     const olderText = lazily(() => JSON.stringify(toOpenApi30(document())));
-    routes.add('GET', `${prefix}/openapi-3.0.json`, 'openApi', async (exchange) =>
-      exchange.sendJson(200, olderText()),
+    routes.add('GET', `${prefix}/openapi-3.0.json`, 'openApi', async (requestContext) =>
+      requestContext.sendJson(200, olderText()),
     );
     for (const [path, answer] of Object.entries(
       referencePage(`${prefix}/docs`, document, options.docsPlaces ?? []),
@@ -371,19 +377,20 @@ function addUnknown(routes: RouteTable, { address, endpoints, baseAddress }: Ser
 }
 
 /** Answers a thrown value, unless the caller has disconnected. */
-function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
-  const { request, response, headers } = exchange;
+function refuse(requestContext: RequestContext, thrown: unknown, logger: Logger): void {
+  const { request, response, headers } = requestContext;
   if (request.errored || response.destroyed) return;
   const reply = errorReply(thrown);
-  if (reply.isFault) exchange.log(logger).error({ err: thrown, route: exchange.routeId }, 'request failed');
+  if (reply.isFault)
+    requestContext.log(logger).error({ err: thrown, route: requestContext.routeId }, 'request failed');
   if (response.headersSent) {
     response.destroy();
     return;
   }
   if (reply.status === 503 || reply.status === 429) headers['retry-after'] ??= unavailableRetryAfterSeconds;
   headers['cache-control'] = 'no-store';
-  exchange.errorCode = reply.code;
-  exchange.errorMessage = reply.message;
+  requestContext.errorCode = reply.code;
+  requestContext.errorMessage = reply.message;
   discardBody(request);
-  exchange.sendJson(reply.status, reply.text);
+  requestContext.sendJson(reply.status, reply.text);
 }

@@ -3,8 +3,8 @@ import { type Failure, failure } from '../../kernel/failure.ts';
 import { countFailure, limited, setLimitHeaders } from './admission.ts';
 import type { Attempt, CountedAttempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
 import type { RefusedAttempt } from './endpoint-requests.ts';
-import type { Exchange } from './exchange.ts';
 import { type CountedFailure, failureLimits, failuresOfAddress, type RateLimiter } from './rate-limits.ts';
+import type { RequestContext } from './request-context.ts';
 import type { ServiceNames } from './sent-host.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -36,35 +36,35 @@ export interface StaffGate {
  * added by a program on purpose, and takes precedence over the cookie.
  */
 export async function admitStaff(
-  exchange: Exchange,
+  requestContext: RequestContext,
   endpoint: Pick<StaffEndpoint, 'method' | 'roles' | 'recentProof' | 'isOpenWithoutFactor'>,
   gate: StaffGate,
   rateLimits: RateLimiter | undefined,
 ): Promise<StaffCaller> {
   const { method, roles } = endpoint;
-  const { bearer, token } = tokensOf(exchange, gate);
+  const { bearer, token } = tokensOf(requestContext, gate);
   let staff = token === undefined ? null : await gate.authenticate(token);
   // A factor may have just been set up, also by another process.
   if (staff?.standing.mustSetUpFactor) staff = await gate.authenticate(token!, true);
   if (!staff) {
     // Without a token there was no attempt.
-    if (token !== undefined) await countFailure(exchange, rateLimits);
+    if (token !== undefined) await countFailure(requestContext, rateLimits);
     throw failure(
       'INVALID_API_CREDENTIALS',
       'There is no valid session: sign in with POST /staff/v1/sessions.',
     );
   }
-  exchange.staff = staff;
-  if (isElsewhere(staff, exchange)) {
+  requestContext.staff = staff;
+  if (isElsewhere(staff, requestContext)) {
     // The list may have just been changed, also by another process.
     const fresh = await gate.authenticate(token!, true);
-    if (fresh === null || isElsewhere(fresh, exchange)) throw addressNotAllowed();
+    if (fresh === null || isElsewhere(fresh, requestContext)) throw addressNotAllowed();
   }
 
   const limit = await rateLimits?.takeRequest(staff.sessionId, 'staff', requestsPerSecond);
-  if (limit) setLimitHeaders(exchange, limit);
+  if (limit) setLimitHeaders(requestContext, limit);
   if (bearer === undefined && method !== 'GET') {
-    const origin = originOf(exchange, gate.names);
+    const origin = originOf(requestContext, gate.names);
     if (origin === 'of unknown host') throw unknownHost();
     if (origin !== 'ours') {
       throw failure(
@@ -84,14 +84,14 @@ export async function admitStaff(
     throw failure('INSUFFICIENT_PERMISSIONS', `The role must be one of ${needed.join(', ')}.`);
   }
   if (limit?.allowed === false) {
-    throw limited(exchange, limit, `The limit is ${requestsPerSecond} requests a second.`);
+    throw limited(requestContext, limit, `The limit is ${requestsPerSecond} requests a second.`);
   }
-  const lack = endpoint.recentProof === 'always' ? await lackOfProof(exchange, staff, gate) : null;
+  const lack = endpoint.recentProof === 'always' ? await lackOfProof(requestContext, staff, gate) : null;
   if (lack !== null) throw lack;
   return staff;
 }
 
-function isElsewhere({ standing }: StaffCaller, { clientAddress }: Exchange): boolean {
+function isElsewhere({ standing }: StaffCaller, { clientAddress }: RequestContext): boolean {
   return standing.isAllowedFrom !== null && !standing.isAllowedFrom(clientAddress);
 }
 
@@ -104,8 +104,8 @@ export function addressNotAllowed(): Failure {
 }
 
 /** The token of the request, and whether a program added it on purpose. */
-function tokensOf(exchange: Exchange, { cookieName }: StaffGate) {
-  const { authorization, cookie } = exchange.request.headers;
+function tokensOf(requestContext: RequestContext, { cookieName }: StaffGate) {
+  const { authorization, cookie } = requestContext.request.headers;
   const bearer = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
   return { bearer, token: bearer ?? cookieValue(cookie, cookieName(sessionCookie)) };
 }
@@ -115,13 +115,13 @@ function tokensOf(exchange: Exchange, { cookieName }: StaffGate) {
  * taken one, so a refusal is by a fresh answer.
  */
 export async function lackOfProof(
-  exchange: Exchange,
+  requestContext: RequestContext,
   { standing }: StaffCaller,
   gate: StaffGate,
 ): Promise<Failure | null> {
   const isRecent = (provenAtMs: number) => gate.clock.now() - provenAtMs < proofLifeMs;
   if (isRecent(standing.provenAtMs)) return null;
-  const { token } = tokensOf(exchange, gate);
+  const { token } = tokensOf(requestContext, gate);
   const fresh = token === undefined ? null : await gate.authenticate(token, true);
   if (fresh !== null && isRecent(fresh.standing.provenAtMs)) return null;
   return failure(
@@ -135,8 +135,8 @@ export async function lackOfProof(
 }
 
 /** Signing in changes the account of a browser, so a page of another site must not do it. */
-export function requireOwnPage(exchange: Exchange, { names }: StaffGate): void {
-  const origin = originOf(exchange, names);
+export function requireOwnPage(requestContext: RequestContext, { names }: StaffGate): void {
+  const origin = originOf(requestContext, names);
   if (origin === 'of unknown host') throw unknownHost();
   if (origin === 'foreign') {
     throw failure(
@@ -160,19 +160,19 @@ const attemptRefusals: Readonly<Record<string, string>> = {
 
 /** Counts an attempt to sign in, if it may be made; see `SignInRequest`. */
 export async function tryToCount(
-  exchange: Exchange,
+  requestContext: RequestContext,
   rateLimits: RateLimiter | undefined,
   attempt: Attempt,
 ): Promise<CountedAttempt | RefusedAttempt> {
-  const counted = countedAttempt(exchange, attempt);
+  const counted = countedAttempt(requestContext, attempt);
   const refusal = await rateLimits?.takeFailures(...counted);
   if (!refusal) return { giveBack: () => rateLimits?.giveBackFailures(...counted) };
   const message = attemptRefusals[refusal.kind] ?? 'Too many failed sign-ins from this address.';
-  return { refused: () => limited(exchange, refusal.state, message) };
+  return { refused: () => limited(requestContext, refusal.state, message) };
 }
 
 /** Each counts for the address, too. Who is known by a device, a session or a password has wider limits there. */
-function countedAttempt({ clientAddress }: Exchange, attempt: Attempt): CountedFailure[] {
+function countedAttempt({ clientAddress }: RequestContext, attempt: Attempt): CountedFailure[] {
   const { name } = attempt;
   const limits = failureLimits;
   if (attempt.kind === 'address') return failuresOfAddress(limits.signIns, clientAddress);
@@ -189,8 +189,8 @@ function countedAttempt({ clientAddress }: Exchange, attempt: Attempt): CountedF
 }
 
 /** Whether a page of this service sends the request, by headers that only browsers set. */
-export function isFromOwnPage(exchange: Exchange, { names }: StaffGate): boolean {
-  return originOf(exchange, names) === 'ours';
+export function isFromOwnPage(requestContext: RequestContext, { names }: StaffGate): boolean {
+  return originOf(requestContext, names) === 'ours';
 }
 
 /** The value of a cookie; of several with the name the first, which has the longest path. */
@@ -209,7 +209,7 @@ type PageOrigin = 'ours' | 'of unknown host' | 'foreign' | 'unknown';
  * if its origin is PUBLIC_URL, or the host of the request if that is a name of this service. An attacker may point any
  * other name at this machine.
  */
-function originOf({ request }: Exchange, names: ServiceNames): PageOrigin {
+function originOf({ request }: RequestContext, names: ServiceNames): PageOrigin {
   const { origin, referer, host } = request.headers;
   const ofThisHost = (): PageOrigin => (names.know(request) ? 'ours' : 'of unknown host');
   const from = origin ?? referer;

@@ -72,9 +72,9 @@ export function unknownRoute(
       methods: methodsOf(method),
     })),
   }));
-  return async (exchange) => {
+  return async (requestContext) => {
     const { ofBase, routes } = patterns();
-    const path = exchange.request.url!.split('?', 1)[0]!;
+    const path = requestContext.request.url!.split('?', 1)[0]!;
     const exact = routes.filter((route) => route.path === path);
     const isElsewhere = exact.length === 0 && elsewherePaths.has(path);
     const byPattern = isElsewhere ? [] : routes.filter(({ pattern }) => pattern.test(path));
@@ -83,8 +83,8 @@ export function unknownRoute(
     if (methods.length === 0) {
       throw ofBase.some((pattern) => pattern.test(path)) ? pathElsewhere(base) : noSuchPath();
     }
-    exchange.headers.allow = methods.join(', ');
-    const given = exchange.request.method;
+    requestContext.headers.allow = methods.join(', ');
+    const given = requestContext.request.method;
     throw failure('METHOD_NOT_ALLOWED', `This path takes ${orWords(methods)}, not ${given}.`);
   };
 }

@@ -1,4 +1,4 @@
-import type { PublicFile } from '../../platform/http/exchange.ts';
+import type { PublicFile } from '../../platform/http/request-context.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
 
 const typeOf: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { typeNames } from '../../engines/jurisdictions/cannabis-type-names.ts';
 import type { Audience, Jurisdiction, LocalDate } from '../../engines/jurisdictions/jurisdiction.ts';
 import { type DocsPlace, docsBar, docsStylePath } from '../../platform/http/docs-frame.ts';
-import type { Exchange } from '../../platform/http/exchange.ts';
 import { pageHeaders } from '../../platform/http/page-headers.ts';
+import type { RequestContext } from '../../platform/http/request-context.ts';
 import { type LimitedType, limitedTypes } from './answer-limits.ts';
 import { type AskedForm, amountField, audiences, beforeField, readLimitsForm } from './limits-question.ts';
 import { limitsResult } from './limits-result.ts';
@@ -31,10 +31,10 @@ interface LimitsPageFacts {
  */
 export function limitsPages(
   facts: LimitsPageFacts,
-): Readonly<Record<string, (exchange: Exchange) => Promise<void>>> {
+): Readonly<Record<string, (requestContext: RequestContext) => Promise<void>>> {
   return {
-    [path]: async (exchange) => {
-      const [, query = ''] = exchange.request.url!.split('?', 2);
+    [path]: async (requestContext) => {
+      const [, query = ''] = requestContext.request.url!.split('?', 2);
       const known = facts.known();
       const form = readLimitsForm(new URLSearchParams(query), known, facts.today());
       const isGood = form.problems.size === 0;
@@ -43,14 +43,14 @@ export function limitsPages(
         cacheControl: isGood ? 'public, max-age=300' : 'no-store',
         referrerPolicy: 'no-referrer',
       });
-      exchange.sendFile(
+      requestContext.sendFile(
         { bytes: Buffer.from(limitsPage(form, known, docsBar(facts.places, path))), headers },
         isGood ? 200 : 400,
       );
     },
-    [stylePath]: async (exchange) => {
+    [stylePath]: async (requestContext) => {
       const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' };
-      exchange.sendFile({ bytes: Buffer.from(limitsStyle), headers });
+      requestContext.sendFile({ bytes: Buffer.from(limitsStyle), headers });
     },
   };
 }

@@ -3,7 +3,7 @@ import type { OrganizationClock } from '../../kernel/clock.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { SandboxRequest, SandboxRunner } from '../../platform/http/endpoint-pipeline.ts';
-import type { Exchange } from '../../platform/http/exchange.ts';
+import type { RequestContext } from '../../platform/http/request-context.ts';
 import { holdWebhooks } from '../webhooks/webhooks.ts';
 import { type Faults, noFaults, readFaults } from './faults.ts';
 import { raisePrice, sellOut } from './spoil-goods.ts';
@@ -25,17 +25,17 @@ async function answerWithFaults(
   request: SandboxRequest,
   answer: () => Promise<void> | undefined,
 ): Promise<void> {
-  const { exchange, caller } = request;
-  const faults = readFaults(exchange.request.headers['sandbox-fault'] as string | undefined);
+  const { requestContext, caller } = request;
+  const faults = readFaults(requestContext.request.headers['sandbox-fault'] as string | undefined);
   if (faults === noFaults) {
     await answer();
     return;
   }
   const { organizationId, integratorId } = caller;
-  const origin: Origin = { actor: `key:${caller.clientKeyId}`, requestId: exchange.requestId };
+  const origin: Origin = { actor: `key:${caller.clientKeyId}`, requestId: requestContext.requestId };
   const optionId = spoiledOption(request, faults);
-  if (faults.delayMs > 0) await pause(exchange, faults.delayMs);
-  refuseAsAsked(exchange, faults);
+  if (faults.delayMs > 0) await pause(requestContext, faults.delayMs);
+  refuseAsAsked(requestContext, faults);
   if (faults.webhooksLateMs !== null) {
     const untilMs = context.wallClock.now() + faults.webhooksLateMs;
     await holdWebhooks(context, origin, organizationId, integratorId, untilMs);
@@ -46,26 +46,26 @@ async function answerWithFaults(
   };
   const isPreview = request.endpoint.kind === 'read';
   if (!isPreview) await spoil();
-  exchange.dropsReply = faults.dropsReply;
+  requestContext.dropsReply = faults.dropsReply;
   try {
     await answer();
   } catch (error) {
     // Nothing was committed, so the refusal is answered.
-    exchange.dropsReply = false;
+    requestContext.dropsReply = false;
     throw error;
   }
   if (isPreview) await spoil();
 }
 
 /** Does not count as work under way, and ends with the connection. */
-async function pause(exchange: Exchange, ms: number): Promise<void> {
-  await exchange.pause((over) => wait(ms, undefined, { signal: over }).catch(() => {}));
+async function pause(requestContext: RequestContext, ms: number): Promise<void> {
+  await requestContext.pause((over) => wait(ms, undefined, { signal: over }).catch(() => {}));
 }
 
-function refuseAsAsked(exchange: Exchange, { status, isRateLimited }: Faults): void {
+function refuseAsAsked(requestContext: RequestContext, { status, isRateLimited }: Faults): void {
   if (status === 503) throw failure('SERVICE_UNAVAILABLE', 'Sandbox-Fault asked for this answer.');
   if (!isRateLimited) return;
-  exchange.headers['retry-after'] = 1;
+  requestContext.headers['retry-after'] = 1;
   throw failure('RATE_LIMITED', 'Sandbox-Fault asked for this answer.');
 }
 
