@@ -42,7 +42,7 @@ export interface DeploymentFacts {
   readonly lastBackup: LastBackup | null;
   /** The archive of PostgreSQL's log, of the embedded one only. */
   readonly walArchive: Awaited<ReturnType<typeof archiveState>>;
-  /** What is kept for a time only; null: not told of tables of another release. */
+  /** Rows that expire; null: not told of tables of another release. */
   readonly retention: readonly RetentionFacts[] | null;
   readonly rateLimits: boolean;
   /** Warnings about facts of the law, and presets that end. */

@@ -3836,7 +3836,7 @@ create function organizations_with_silent_imports(silence interval) returns tabl
   select distinct i.organization_id from menu_imports i where i.alive_at < clock_timestamp() - silence
 $$;
 
--- D76: what is kept for a time only. Of each organization that has rows of a kind: how many are from before a time, counted up to
+-- D76: rows that expire. Of each organization that has rows of a kind: how many are from before a time, counted up to
 -- `row_limit`; the oldest row; and whether there is something to do.
 create function retention_backlog(kind text, at timestamptz, before timestamptz, row_limit integer)
   returns table (id bigint, overdue bigint, oldest timestamptz, is_due boolean)

@@ -16,7 +16,7 @@ const fileOf = (path: string) => readFileSync(join(projectFolder(), path), 'utf8
 const locked = Object.entries<LockedPackage>(JSON.parse(fileOf('package-lock.json')).packages);
 const packages = locked.filter(([path, { link }]) => path.includes('node_modules/') && !link);
 
-/** Licences that ask for nothing but their text. */
+/** Licenses that ask for nothing but their text. */
 const permissive = new Set([
   ...[
     'MIT',
@@ -32,36 +32,36 @@ const permissive = new Set([
   ...['Python-2.0', 'Unlicense'],
 ]);
 
-/** Packages of another licence, or with none in their package.json, and why they may be here (0007). */
-const exceptions: readonly { readonly name: RegExp; readonly shipped: boolean; readonly licence?: string }[] =
+/** Packages of another license, or with none in their package.json, and why they may be here (0007). */
+const exceptions: readonly { readonly name: RegExp; readonly shipped: boolean; readonly license?: string }[] =
   [
     // Shared libraries beside sharp, linked at run time and replaceable.
-    { name: /^@img\/sharp-(libvips|win32|wasm32)/, shipped: true, licence: 'LGPL-3.0-or-later' },
-    { name: /^lightningcss/, shipped: false, licence: 'MPL-2.0' },
-    { name: /^axe-core$/, shipped: false, licence: 'MPL-2.0' },
+    { name: /^@img\/sharp-(libvips|win32|wasm32)/, shipped: true, license: 'LGPL-3.0-or-later' },
+    { name: /^lightningcss/, shipped: false, license: 'MPL-2.0' },
+    { name: /^axe-core$/, shipped: false, license: 'MPL-2.0' },
     // All are MIT, which another field or the README says.
     { name: /^(busboy|dicer|streamsearch|humanize-number|only)$/, shipped: false },
   ];
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** The licences of an expression of SPDX that are not permissive; of alternatives, the permissive one is chosen. */
+/** The licenses of an expression of SPDX that are not permissive; of alternatives, the permissive one is chosen. */
 function restrictive(expression: string): readonly string[] {
   const alternatives = expression.replace(/[()]/g, '').split(' OR ');
-  const demands = alternatives.map((one) => one.split(' AND ').filter((licence) => !permissive.has(licence)));
+  const demands = alternatives.map((one) => one.split(' AND ').filter((license) => !permissive.has(license)));
   return demands.find((all) => all.length === 0) ?? demands[0]!;
 }
 
-test('every package of the lockfile has a permissive licence, but for the named ones', () => {
+test('every package of the lockfile has a permissive license, but for the named ones', () => {
   expect(packages.length).toBeGreaterThan(400);
   for (const [path, { license, dev = false }] of packages) {
     const demanding = license === undefined ? [undefined] : restrictive(license);
-    for (const licence of demanding) {
+    for (const demanded of demanding) {
       const allowed = exceptions.some(
-        ({ name, shipped, licence: named }) =>
-          name.test(nameOf(path)) && named === licence && (shipped || dev),
+        ({ name, shipped, license: named }) =>
+          name.test(nameOf(path)) && named === demanded && (shipped || dev),
       );
-      expect([path, licence, dev, allowed]).toEqual([path, licence, dev, true]);
+      expect([path, demanded, dev, allowed]).toEqual([path, demanded, dev, true]);
     }
   }
 });

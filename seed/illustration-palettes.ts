@@ -1,4 +1,4 @@
-/** Colours of one brand: a pale room, a lighter backdrop, the object's body, its art and its ink. */
+/** Colors of one brand: a pale room, a lighter backdrop, the object's body, its art and its ink. */
 export interface Palette {
   readonly room: string;
   readonly backdrop: string;

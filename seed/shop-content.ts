@@ -126,7 +126,7 @@ interface CustomerGroupContent {
 /** The content of a product photo; `drawIllustration` turns it into SVG text. */
 export interface Illustration {
   readonly shape: IllustrationShape;
-  /** Decides the colours; products of one brand share them. */
+  /** Decides the colors; products of one brand share them. */
   readonly paletteSeed: string;
   /** Decides the pattern; a strain looks the same in every form. */
   readonly patternSeed: string;

@@ -48,7 +48,7 @@ export async function assembleRelease(root: string, folder: string, origin: Orig
   const { commit, madeAt } = origin;
   const { version } = manifest;
   writeJson(join(folder, 'release.json'), { version, commit, committedAt: instantOf(madeAt) });
-  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licencesOf(root, bundled));
+  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licensesOf(root, bundled));
   writeJson(join(folder, 'sbom.cdx.json'), partsList(root, origin));
 }
 
@@ -94,8 +94,8 @@ function referenceScript(): string {
   return join(dirname(entry), 'js', 'standalone.js');
 }
 
-/** The licences of the packages whose code is in the bundle, as those licences require. */
-function licencesOf(root: string, { inputs }: Metafile): string {
+/** The licenses of the packages whose code is in the bundle, as those licenses require. */
+function licensesOf(root: string, { inputs }: Metafile): string {
   const folders = new Set(
     Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
   );
@@ -105,7 +105,7 @@ function licencesOf(root: string, { inputs }: Metafile): string {
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'License', 'LICENCE', 'license.md']
       .map((candidate) => join(root, folder, candidate))
       .find((path) => existsSync(path));
-    const text = file === undefined ? `Licence: ${license}` : readFileSync(file, 'utf8').trim();
+    const text = file === undefined ? `License: ${license}` : readFileSync(file, 'utf8').trim();
     return `${name} ${version} (${license})\n\n${text}\n`;
   });
   return `Code of these packages is part of dist/.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;

@@ -17,7 +17,7 @@ import { projectFolder } from '../../src/kernel/project-folder.ts';
 
 const run = promisify(execFile);
 
-/** Exact versions: the last ones that run on the oldest Node that the service runs on. All have permissive licences. */
+/** Exact versions: the last ones that run on the oldest Node that the service runs on. All have permissive licenses. */
 const tools = {
   '@hey-api/openapi-ts': '0.90.0',
   // The last one that has its program in the package; later ones fetch it from elsewhere. It reads OpenAPI 3.0, and needs Java.

@@ -142,9 +142,9 @@ export function reduceByReference(
   const stacked: UsedDiscount[][] = goods.map(() => []);
   const alone: UsedDiscount[][] = goods.map(() => []);
   for (const discount of live) {
-    const twin: ReferenceKind = referenceKinds[discount.kind];
-    if (twin.level !== 'line') continue;
-    const taken = twin.takes(discount, discount.stackable ? stack : copied(goods), watch);
+    const reference: ReferenceKind = referenceKinds[discount.kind];
+    if (reference.level !== 'line') continue;
+    const taken = reference.takes(discount, discount.stackable ? stack : copied(goods), watch);
     for (const [at, cents] of taken.entries()) {
       if (discount.stackable) stack[at]!.left -= cents;
       if (cents > 0) (discount.stackable ? stacked : alone)[at]!.push(used(discount, cents));
@@ -176,10 +176,10 @@ export function reduceByReference(
   const orderSide = (discounts: readonly Discount[]) => {
     const side = copied(goods);
     const list = discounts.flatMap((discount) => {
-      const twin: ReferenceKind = referenceKinds[discount.kind];
+      const reference: ReferenceKind = referenceKinds[discount.kind];
       const isIn = (line: CartLine) => isTouched(discount, line, noTargets);
       const base = leftOf(side.filter(({ line }) => isIn(line)));
-      const wish = twin.level === 'order' ? twin.wants(discount, base) : 0;
+      const wish = reference.level === 'order' ? reference.wants(discount, base) : 0;
       const cents = takeOff(side, Math.min(wish, discount.maximumAmountCents ?? wish), isIn);
       return cents === 0 ? [] : [used(discount, cents)];
     });

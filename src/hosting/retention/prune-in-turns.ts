@@ -7,7 +7,7 @@ import type { RetentionMetrics } from './retention-metrics.ts';
 
 const periodMs = 3_600_000;
 
-/** A kind of rows that are kept for a time only. */
+/** A kind of rows that expire. */
 export interface PrunedKind {
   readonly name: RetainedKindName;
   /** One short transaction. */

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { BacklogOfKind, RetainedKindName } from './retention-backlog.ts';
 
-/** Metrics of what is kept for a time only, as of the last pass of this process. */
+/** Metrics of expired rows, as of the last pass of this process. */
 export class RetentionMetrics {
   readonly #overdue: Gauge<'kind'>;
   readonly #pruned: Counter<'kind'>;
@@ -28,7 +28,7 @@ export class RetentionMetrics {
     });
     this.#pruned = new Counter({
       name: 'retention_pruned_total',
-      help: 'Rows that were deleted, or lost what is kept for a time only, by kind.',
+      help: 'Expired rows that were deleted, or that lost their expired part, by kind.',
       ...{ labelNames, registers },
     });
     this.#failures = new Counter({

@@ -1,6 +1,6 @@
 /**
- * Front door of retention (D76): what is kept for a time only, for how long, and the job that deletes the rest. Orders, the stock
- * ledger and the audit log are kept for ever. Each slice deletes its own rows; here is who comes when. Owns `stray_files`.
+ * Front door of retention (D76): which rows expire, after how long, and the job that deletes them. Orders, the stock ledger and
+ * the audit log never expire. Each slice deletes its own rows; the job calls the slices in turn. Owns `stray_files`.
  */
 export { type PrunedKind, pruneInTurns, startPruning } from './prune-in-turns.ts';
 export { retainedKinds } from './retained-kinds.ts';

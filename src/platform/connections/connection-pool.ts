@@ -123,7 +123,7 @@ const presentMs = 1_000;
  * Shares a pool of connections fairly among organizations, in each process. One organization holds three quarters of them at
  * most, so a noisy shop never takes them all; requests that wait take turns by organization, so a long queue of one delays another
  * by one piece of work. The time of the process is shared as well: while it has more to compute than it gets done, and others
- * ask too, an organization reads twice at once, and its writes pass its reads.
+ * ask too, each organization runs two reads at a time, and its waiting writes go before its waiting reads.
  */
 export class FairShare<Key> {
   readonly #bounds: ShareBounds;

@@ -49,7 +49,7 @@ test('one organization holds three quarters at most, also alone and late', async
   }
 });
 
-test('while the process is late and others ask, one reads twice at once, and its writes do not wait for its reads', async () => {
+test('while the process is late and others ask, an organization runs two reads at a time, and its writes do not wait for its reads', async () => {
   const { running, take, end, endAll, lag } = desk(true);
   await take('b', 'read', 'b1');
   await end('b1');

@@ -48,7 +48,7 @@ export function mailText({ from, paragraphs, code, link, rows, footnote }: MailC
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** The same as HTML. It loads no file and no script; its colours are readable on light and on dark ground. */
+/** The same as HTML. It loads no file and no script; its colors are readable on light and on dark ground. */
 export function mailHtml(content: MailContent): string {
   const { from, subject, paragraphs, code, link, rows, footnote } = content;
   const paragraph = (text: string) =>

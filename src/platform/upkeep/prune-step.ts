@@ -2,7 +2,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Database } from '../database/database.ts';
 import type { BoundStatement } from '../statements/statement.ts';
 
-/** What one short transaction has deleted of what is kept for a time only (D76). */
+/** What one short transaction has deleted of expired rows (D76). */
 export interface PruneStep {
   readonly pruned: number;
   /** Whether there may be more. */

@@ -85,12 +85,12 @@ describe.each(documentMimes)('%s', (mime) => {
 });
 
 test('the metadata that a picture needs for display is kept: orientation and colors', () => {
-  const colours = jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0colours'));
-  const shownJpeg = shownBytes(jpeg(colours), 'image/jpeg');
+  const colors = jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0colors'));
+  const shownJpeg = shownBytes(jpeg(colors), 'image/jpeg');
   const upright = tiff.subarray(0, 22);
-  for (const kept of [colours, upright, Buffer.from('coded')]) expect(shownJpeg.includes(kept)).toBe(true);
-  const shownPng = shownBytes(png(pngChunk('iCCP', Buffer.from('colours'))), 'image/png');
-  for (const kept of ['colours', 'eXIf', 'pixels']) expect(shownPng.includes(kept)).toBe(true);
+  for (const kept of [colors, upright, Buffer.from('coded')]) expect(shownJpeg.includes(kept)).toBe(true);
+  const shownPng = shownBytes(png(pngChunk('iCCP', Buffer.from('colors'))), 'image/png');
+  for (const kept of ['colors', 'eXIf', 'pixels']) expect(shownPng.includes(kept)).toBe(true);
   expect(shownPng.includes(upright)).toBe(true);
   const shownWebp = shownBytes(webp(), 'image/webp');
   expect([shownWebp.includes(upright), shownWebp[20]]).toEqual([true, 0x08]);

@@ -22,7 +22,7 @@ export const ComplianceTransfer = Named(
     type: OneOf(['metrc'], { description: 'Name of the external system' }),
     manifestNumber: Text({ description: 'Number of the manifest', max: 100 }),
     shipperName: Text({ description: 'Who sent the transfer', max: 500 }),
-    shipperLicenseNumber: Text({ description: "The shipper's licence", max: 100 }),
+    shipperLicenseNumber: Text({ description: "The shipper's license", max: 100 }),
     createdAt: Timestamp(),
     packages: List(
       Named(

@@ -5,13 +5,13 @@ import type { ReferenceKind } from './reference-kind.test-support.ts';
 
 /**
  * The reference implementation of each registered kind, of the same level: `reference` of `<kind>.test-support.ts`, beside the kind. Random
- * discounts and the laws of pricing use them, so a kind without a twin fails them all.
+ * discounts and the laws of pricing use them, so a kind without a reference implementation fails them all.
  */
 export const referenceKinds = Object.fromEntries(
-  await Promise.all(discountKindNames.map(async (kind) => [kind, await twinOf(kind)])),
+  await Promise.all(discountKindNames.map(async (kind) => [kind, await referenceOf(kind)])),
 ) as Readonly<Record<DiscountKind, ReferenceKind>>;
 
-async function twinOf(kind: DiscountKind): Promise<ReferenceKind> {
+async function referenceOf(kind: DiscountKind): Promise<ReferenceKind> {
   const file = new URL(`./${kind}.test-support.ts`, import.meta.url);
   const wish = `src/engines/pricing/discounts/${kind}.test-support.ts must export \`reference\`, the reference implementation of the kind`;
   if (!existsSync(fileURLToPath(file)))
