@@ -8,7 +8,6 @@ import {
   type Statement,
   statement,
 } from '../statements/statement.ts';
-import { equalByRange } from './equal-by-range.ts';
 
 /*
  * Pages of a list by one of several keys, from either end: one value for each list says its rows, keys and filters, and the
@@ -27,30 +26,41 @@ interface SortKey {
   readonly isNullable?: true;
   /** Instead of the list's rows: the same ones, joined with what has the key. */
   readonly rows?: string;
-  /** Instead of these, in the order of the key: only the rows that have one. */
-  readonly walk?: string;
-  /** Rows that `walk` leaves out: few, sorted each time. */
-  readonly beside?: string;
-  /** The ids as `walk` has them, where its index has them from another table. */
-  readonly walkIds?: readonly string[];
-  /** Instead of `walk`, where few rows of another table have the keys of many: the begin of each one's rows is read, until they fill a page. */
-  readonly parents?: Parents;
-  /** Instead of `rows`, for those that have no key: only these. */
-  readonly lacking?: string;
-  /** Further conditions, each a range of the index of the key; together they are all rows. */
-  readonly ranges?: readonly string[];
+  /** For a key that no index of the list's rows has in order: the parts of a page, written by hand. */
+  readonly byHand?: ByHand;
 }
 
-/** Rows that have the keys, and those that take them from there. */
-interface Parents {
-  /** `from brands b where b.organization_id = :organizationId` */
-  readonly rows: string;
-  readonly id: string;
-  readonly key: string;
-  /** The column of the list's rows that has it: an index has it, `thenBy` and the ids. */
-  readonly of: string;
-  /** Whether that index has the column in the other direction than the rest. */
-  readonly isOpposite?: true;
+/** Parts of a page that are read in the order of the key; each says its plan in a comment. */
+interface ByHand {
+  /** The rows with a key, each part sorted and at most a page long. */
+  readonly keyed: (page: PageParts) => readonly string[];
+  /** The rows that have none; without it, they are those of `rows`. */
+  readonly lacking?: string;
+}
+
+/** What the parts of a page are made of. */
+export interface PageParts {
+  /** One part: these rows behind the cursor, in the order of the key. `ids` are the list's, as these rows have them. */
+  readonly keyed: (rows: string, ids?: readonly string[]) => string;
+  readonly isAfter: boolean;
+  readonly sign: '<' | '>';
+  readonly way: '' | ' desc';
+  /** A column of the cursor's row. */
+  readonly bound: (column: string) => string;
+  readonly boundIds: string;
+  /** What orders rows with the same key: `thenBy`, then the ids. */
+  readonly tail: readonly string[];
+  readonly named: (tail: readonly string[]) => string;
+  /** The names that `named` gives, of a table. */
+  readonly idsOf: (table: string) => string[];
+  /** A condition on the rows of the key behind the cursor. */
+  readonly isBehindKey: (key: string, tail: readonly string[]) => string;
+  readonly inOrder: (...by: readonly string[]) => string;
+  /** The filters; the list's rows have them. */
+  readonly conditions: string;
+  /** Whether the part is read at all. */
+  readonly gate: string;
+  readonly limit: string;
 }
 
 /** A list that is sorted in SQL. */
@@ -157,109 +167,59 @@ function pagesOf<Sort extends string, Filter extends string>(
   );
 }
 
-/** What the parts of a statement are made of. */
-function wordsOf<Sort extends string, Filter extends string>(
+/** What the parts of a page are made of. */
+function partsOf<Sort extends string, Filter extends string>(
   list: SortedListSql<Sort, Filter>,
   { sort, isDescending, filters, isAfter }: Page<Sort, Filter>,
-) {
-  const sorted = list.sorts[sort];
-  const { key, thenBy = [], isNullable = false, rows = list.rows, walkIds = list.ids } = sorted;
-  const { walk = rows, lacking = rows, parents, ranges, beside } = sorted;
+  gate: string,
+): PageParts {
+  const { key, thenBy = [], isNullable = false } = list.sorts[sort];
   const [sign, way] = isDescending ? (['<', ' desc'] as const) : (['>', ''] as const);
-  /** What orders rows with the same key. */
-  const tail = [...thenBy, ...list.ids];
   const names = [...thenBy.map((_, at) => `then${at}`), ...list.ids.map((_, at) => `id${at}`)];
   const idsOf = (of: string) => names.map((name) => `${of}${name}`);
   const named = (ids: readonly string[]) => ids.map((column, at) => `${column} as ${names[at]}`).join(', ');
   const bound = (column: string) => `(select ${column} from bound)`;
   const boundIds = idsOf('').map(bound).join(', ');
-  return {
-    ...{ key, isNullable, isAfter, rows, walk, beside, lacking, parents, ranges, ownRows: list.rows },
-    ...{ sign, way, tail, idsOf, named, bound, boundIds },
-    walkTail: [...thenBy, ...walkIds],
-    columns: `${named(tail)}, ${key} as sort_key`,
-    limit: `limit ${list.rowsPerPage}`,
-    inOrder: (...by: readonly string[]) => orderBy(by, way),
-    conditions: [list.only ?? '', ...filters.map((filter) => list.filters![filter])].join(' '),
-    isBehindKey: (of: string, ids: readonly string[]) =>
-      isAfter ? `and (${[of, ...ids].join(', ')}) ${sign} (${bound('sort_key')}, ${boundIds})` : '',
-    isBehindIds: (ids: readonly string[]) =>
-      isAfter
-        ? `and (${bound('sort_key')} is not null or (${ids.join(', ')}) ${sign} (${boundIds}))
-              and exists (select from bound)`
-        : '',
+  const limit = `limit ${list.rowsPerPage}`;
+  const conditions = [list.only ?? '', ...filters.map((filter) => list.filters![filter])].join(' ');
+  const inOrder = (...by: readonly string[]) => orderBy(by, way);
+  const isBehindKey = (of: string, ids: readonly string[]) =>
+    isAfter ? `and (${[of, ...ids].join(', ')}) ${sign} (${bound('sort_key')}, ${boundIds})` : '';
+  const keyed = (rows: string, ids = list.ids) => {
+    const tail = [...thenBy, ...ids];
+    return `(select ${named(tail)}, ${key} as sort_key ${rows} ${isBehindKey(key, tail)} ${conditions} ${gate}
+              ${isNullable ? `and ${key} is not null` : ''} ${inOrder(key, ...tail)} ${limit})`;
   };
-}
-
-type Words = ReturnType<typeof wordsOf>;
-
-/** The rows with a key, in its order. */
-function keyedRows(words: Words, gate: string): string[] {
-  const { key, isNullable, walk, beside, walkTail, parents, ranges } = words;
-  const { named, limit, inOrder, conditions } = words;
-  if (parents) return rowsOfParents(words, parents, gate);
-  const behind = words.isBehindKey(key, walkTail);
-  const order = inOrder(key, ...walkTail);
-  const merged = ranges && mergedRanges(walk, ranges, behind, order);
-  return [merged ?? `${walk} ${behind}`, ...(beside ? [`${beside} ${behind}`] : [])].map(
-    (from) => `(select ${named(walkTail)}, ${key} as sort_key ${from} ${conditions} ${gate}
-              ${isNullable ? `and ${key} is not null` : ''} ${order} ${limit})`,
-  );
-}
-
-/**
- * The ranges merged in the order of the key, and only then filtered: a range that has no row with a filter would be read to its end,
- * if it were filtered by itself.
- */
-function mergedRanges(walk: string, ranges: readonly string[], behind: string, order: string): string {
-  const [, table] = /^from \w+ (\w+) /.exec(walk)!;
-  const parts = ranges.map((range) => `(select * ${walk} ${range} ${behind} ${order})`);
-  return `from (select * from (${parts.join(' union all ')}) ${table} ${order} offset 0) ${table} where true`;
-}
-
-/**
- * Behind a cursor: what is left of its own parent, and the parents behind that one. Ordered by the column of the parent first, which
- * is one value: or an index in the order of the rest would do, too, and all rows were read for a parent that has few.
- */
-function rowsOfParents(
-  { isAfter, sign, way, ownRows, tail, idsOf, named, bound, boundIds, limit, inOrder, conditions }: Words,
-  parents: Parents,
-  gate: string,
-): string[] {
-  const places = isAfter
-    ? [
-        [`and ${parents.key} = ${bound('sort_key')}`, `and (${tail.join(', ')}) ${sign} (${boundIds})`],
-        [`and ${parents.key} ${sign} ${bound('sort_key')}`, ''],
-      ]
-    : [['', '']];
-  const ofWay = (way === '') === (parents.isOpposite === true) ? ' desc' : '';
-  return places.map(
-    ([parent, child]) => `(select c.*, parent.sort_key
-              from (select ${parents.id} as id, ${parents.key} as sort_key ${parents.rows} ${parent} ${gate}
-                     ${inOrder(parents.key)} offset 0) parent
-              cross join lateral (select ${named(tail)}
-                     ${ownRows} and ${equalByRange(parents.of, 'parent.id')}
-                     ${conditions} ${child} order by ${parents.of}${ofWay}, ${tail.map((by) => `${by}${way}`).join(', ')} ${limit}) c
-              ${inOrder('parent.sort_key', ...idsOf('c.'))} ${limit})`,
-  );
+  const tail = [...thenBy, ...list.ids];
+  return {
+    ...{ isAfter, sign, way, bound, boundIds, tail, named, idsOf, isBehindKey, inOrder },
+    ...{ conditions, gate, limit, keyed },
+  };
 }
 
 function sortedStatement<Sort extends string, Filter extends string>(
   list: SortedListSql<Sort, Filter>,
   asked: Page<Sort, Filter>,
 ): string {
-  const words = wordsOf(list, asked);
-  const { key, isNullable, isAfter, rows, lacking, way, tail, columns, idsOf, limit, inOrder } = words;
-  const { conditions, isBehindKey, isBehindIds } = words;
+  const { key, isNullable = false, rows = list.rows, byHand } = list.sorts[asked.sort];
+  const { isAfter, sign, way, bound, boundIds, tail, idsOf, ...parts } = partsOf(list, asked, '');
+  const { conditions, inOrder, isBehindKey, limit } = parts;
+  const columns = `${parts.named(tail)}, ${key} as sort_key`;
+  const isBehindIds = (ids: readonly string[]) =>
+    isAfter
+      ? `and (${bound('sort_key')} is not null or (${ids.join(', ')}) ${sign} (${boundIds}))
+              and exists (select from bound)`
+      : '';
   const withs: string[] = [];
   /** The rows with a key, then those without, which are read only where the former do not fill the page. */
-  const walked = (gate: string): string[] => {
-    const keyed = keyedRows(words, gate);
+  const walked = (gate: string): readonly string[] => {
+    const gated = partsOf(list, asked, gate);
+    const keyed = byHand?.keyed(gated) ?? [gated.keyed(rows)];
     if (!isNullable) return keyed;
     withs.push(`keyed as materialized (${keyed.join(' union all ')})`);
     return [
       'select * from keyed',
-      `(select ${columns} ${lacking} ${conditions} ${gate} and ${key} is null ${isBehindIds(tail)}
+      `(select ${columns} ${byHand?.lacking ?? rows} ${conditions} ${gate} and ${key} is null ${isBehindIds(tail)}
               and (select count(*) from keyed) < ${list.rowsPerPage}
               ${inOrder(...tail)} ${limit})`,
     ];
@@ -268,7 +228,7 @@ function sortedStatement<Sort extends string, Filter extends string>(
     const cursor = list.cursor ?? `${list.ids[0]} = :startingAfter`;
     withs.push(`bound as materialized (select ${columns} ${rows} and ${cursor})`);
   }
-  const parts: string[] = [];
+  const selects: string[] = [];
   if (list.few && asked.filters.length > 0) {
     withs.push(
       `found as materialized (${list.few(asked.filters, fewMax + 1)})`,
@@ -278,18 +238,18 @@ function sortedStatement<Sort extends string, Filter extends string>(
     const of = (further: string) => `(select f.* from found
               cross join lateral (select ${columns} ${rows} and ${list.ids[0]} = found.id limit 1) f
               where (select is_few from choice) ${further})`;
-    parts.push(
+    selects.push(
       of(`${isNullable ? 'and f.sort_key is not null' : ''} ${isBehindKey('f.sort_key', ids)}`),
       ...(isNullable ? [of(`and f.sort_key is null ${isBehindIds(ids)}`)] : []),
       ...walked('and not (select is_few from choice)'),
     );
   } else {
-    parts.push(...walked(''));
+    selects.push(...walked(''));
   }
   const last = `order by page.sort_key${way} nulls last, ${idsOf('page.')
     .map((id) => `${id}${way}`)
     .join(', ')}`;
-  const page = `(select * from (${parts.join('\n        union all\n        ')}) page
+  const page = `(select * from (${selects.join('\n        union all\n        ')}) page
               ${last} ${limit}) page`;
   return `${withs.length > 0 ? `with ${withs.join(',\n     ')}\n     ` : ''}${list.show(page)}
       ${last}`;

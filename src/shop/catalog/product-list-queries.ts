@@ -3,7 +3,7 @@ import { askedSort, type SortQuery } from '../../kernel/list-sort.ts';
 import { subsetsOf } from '../../kernel/subsets-of.ts';
 import { countOfRows } from '../../platform/lists/counted-rows.ts';
 import { equalByRange } from '../../platform/lists/equal-by-range.ts';
-import { type SortOf, sortedList } from '../../platform/lists/sorted-list.ts';
+import { type PageParts, type SortOf, sortedList } from '../../platform/lists/sorted-list.ts';
 import { wordSearch } from '../../platform/lists/word-search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 
@@ -95,6 +95,45 @@ const stockOf = (id: string): string => `(select case
                 else (select k.on_hand_millionths from product_stocks k
                        where k.organization_id = :organizationId and k.product_id = ${id}) end)`;
 
+/** Rows that have the keys, and the products that take them from there. */
+interface Parents {
+  /** `from brands b where b.organization_id = :organizationId` */
+  readonly rows: string;
+  readonly id: string;
+  readonly key: string;
+  /** The column of products that has it: an index has it, `thenBy` and the ids. */
+  readonly of: string;
+  /** Whether that index has the column in the other direction than the rest. */
+  readonly isOpposite?: true;
+}
+
+/**
+ * Few parents have the keys of many products: the begin of each one's products is read by its index, until they fill a page. Behind a
+ * cursor: what is left of its own parent, and the parents behind that one. Ordered by the column of the parent first, which is one
+ * value: or an index in the order of the rest would do, too, and all rows were read for a parent that has few.
+ */
+function productsOfParents(page: PageParts, parents: Parents): string[] {
+  const { isAfter, sign, way, tail, idsOf, named, bound, boundIds, limit, inOrder, conditions, gate } = page;
+  const places = isAfter
+    ? [
+        [`and ${parents.key} = ${bound('sort_key')}`, `and (${tail.join(', ')}) ${sign} (${boundIds})`],
+        [`and ${parents.key} ${sign} ${bound('sort_key')}`, ''],
+      ]
+    : [['', '']];
+  const ofWay = (way === '') === (parents.isOpposite === true) ? ' desc' : '';
+  return places.map(
+    ([parent, child]) => `(select c.*, parent.sort_key
+              from (select ${parents.id} as id, ${parents.key} as sort_key ${parents.rows} ${parent} ${gate}
+                     ${inOrder(parents.key)} offset 0) parent
+              cross join lateral (select ${named(tail)}
+                     ${productRows} and ${equalByRange(parents.of, 'parent.id')}
+                     ${conditions} ${child} order by ${parents.of}${ofWay}, ${tail.map((by) => `${by}${way}`).join(', ')} ${limit}) c
+              ${inOrder('parent.sort_key', ...idsOf('c.'))} ${limit})`,
+  );
+}
+
+const productRows = 'from products p where p.organization_id = :organizationId';
+
 /**
  * The same in other orders. Names are compared without case and accents, those of brands and categories without case. A price is
  * the lowest of a product's options.
@@ -105,7 +144,7 @@ export const productList = sortedList<
   keyof typeof sortFilters
 >({
   name: 'products',
-  rows: 'from products p where p.organization_id = :organizationId',
+  rows: productRows,
   ids: ['p.id'],
   only: 'and p.deleted_at is null',
   sorts: {
@@ -116,11 +155,18 @@ export const productList = sortedList<
       rows: `from products p
               join product_texts t on t.organization_id = :organizationId and t.product_id = p.id
               where p.organization_id = :organizationId`,
-      walk: `from product_texts t
+      // The index of the names, and each one's product: a join could be planned as a sort of all names.
+      byHand: {
+        keyed: (page) => [
+          page.keyed(
+            `from product_texts t
               cross join lateral (select * from products p
                 where p.organization_id = :organizationId and p.id = t.product_id limit 1) p
               where t.organization_id = :organizationId`,
-      walkIds: ['t.product_id'],
+            ['t.product_id'],
+          ),
+        ],
+      },
     },
     brand: {
       key: 'b.name_key collate "C"',
@@ -129,15 +175,18 @@ export const productList = sortedList<
       rows: `from products p
               left join brands b on b.organization_id = :organizationId and b.id = p.brand_id
               where p.organization_id = :organizationId`,
-      parents: {
-        rows: 'from brands b where b.organization_id = :organizationId',
-        id: 'b.id',
-        key: 'b.name_key collate "C"',
-        of: 'p.brand_id',
-      },
-      lacking: `from products p
+      byHand: {
+        keyed: (page) =>
+          productsOfParents(page, {
+            rows: 'from brands b where b.organization_id = :organizationId',
+            id: 'b.id',
+            key: 'b.name_key collate "C"',
+            of: 'p.brand_id',
+          }),
+        lacking: `from products p
               left join brands b on b.organization_id = :organizationId and b.id = p.brand_id
               where p.organization_id = :organizationId and p.brand_id is null`,
+      },
     },
     category: {
       key: 'c.name_key collate "C"',
@@ -146,12 +195,15 @@ export const productList = sortedList<
               join product_categories c on c.organization_id = :organizationId and c.id = p.primary_category_id
               where p.organization_id = :organizationId`,
       thenBy: ['p.created_at'],
-      parents: {
-        rows: 'from product_categories c where c.organization_id = :organizationId',
-        id: 'c.id',
-        key: 'c.name_key collate "C"',
-        of: 'p.primary_category_id',
-        isOpposite: true,
+      byHand: {
+        keyed: (page) =>
+          productsOfParents(page, {
+            rows: 'from product_categories c where c.organization_id = :organizationId',
+            id: 'c.id',
+            key: 'c.name_key collate "C"',
+            of: 'p.primary_category_id',
+            isOpposite: true,
+          }),
       },
     },
     // An option orders its product if it is the cheapest one, of equal ones the first: as a value that the planner cannot look into,
@@ -164,14 +216,20 @@ export const productList = sortedList<
               left join lateral (select min(o.price_cents) as price_cents from product_options o
                 where o.organization_id = :organizationId and o.product_id = p.id and o.deleted_at is null) o on true
               where p.organization_id = :organizationId`,
-      walk: `from product_options o
+      byHand: {
+        keyed: (page) => [
+          page.keyed(
+            `from product_options o
               cross join lateral (select l.id = o.id as is_lowest from product_options l
                 where l.organization_id = :organizationId and l.product_id = o.product_id and l.deleted_at is null
                 order by l.price_cents, l.id limit 1) l
               cross join lateral (select * from products p
                 where p.organization_id = :organizationId and p.id = o.product_id limit 1) p
               where o.organization_id = :organizationId and o.deleted_at is null and l.is_lowest`,
-      walkIds: ['o.product_id'],
+            ['o.product_id'],
+          ),
+        ],
+      },
     },
     // The sums in their order without the products that have changes, and these: after some sales they are few. Whether there is a
     // change is a count, which the planner cannot make a join of: for one it would read all sums instead of those of a page.
@@ -181,20 +239,29 @@ export const productList = sortedList<
       rows: `from products p
               cross join lateral (select coalesce(${stockOf('p.id')}, 0) as on_hand_millionths) s
               where p.organization_id = :organizationId`,
-      walk: `from product_stocks s
+      byHand: {
+        keyed: (page) => [
+          page.keyed(
+            `from product_stocks s
               cross join lateral (select * from products p
                 where p.organization_id = :organizationId and p.id = s.product_id limit 1) p
               where s.organization_id = :organizationId
                 and (select count(*) from product_stock_changes w
                       where w.organization_id = :organizationId and w.product_id = s.product_id) = 0`,
-      beside: `from (select w.product_id, (select stock_millionths(sum(b.on_hand)) from stock_balances b
+            ['s.product_id'],
+          ),
+          page.keyed(
+            `from (select w.product_id, (select stock_millionths(sum(b.on_hand)) from stock_balances b
                        where b.organization_id = :organizationId and ${equalByRange('b.product_id', 'w.product_id')}) as on_hand_millionths
                 from (select distinct product_id from product_stock_changes
                        where organization_id = :organizationId) w offset 0) s
               cross join lateral (select * from products p
                 where p.organization_id = :organizationId and p.id = s.product_id limit 1) p
               where true`,
-      walkIds: ['s.product_id'],
+            ['s.product_id'],
+          ),
+        ],
+      },
     },
   },
   filters: sortFilters,

@@ -187,11 +187,18 @@ export const packageList = sortedList<
       rows: `from packages k
               join package_amounts a on a.organization_id = :organizationId and a.package_id = k.id
               where k.organization_id = :organizationId`,
-      walk: `from package_amounts a
+      // The index of the amounts, and each one's package: a join could be planned as a sort of all amounts.
+      byHand: {
+        keyed: (page) => [
+          page.keyed(
+            `from package_amounts a
               cross join lateral (select * from packages k
                 where k.organization_id = :organizationId and k.id = a.package_id limit 1) k
               where a.organization_id = :organizationId`,
-      walkIds: ['a.package_id'],
+            ['a.package_id'],
+          ),
+        ],
+      },
     },
     expirationDate: { key: 'k.expiration_date', own: 'ascending', isNullable: true },
     receivedAt: { key: 'k.received_at', own: 'descending', isNullable: true },

@@ -355,7 +355,8 @@ export const Order = Named(
     explanation: Type.Optional(Explanation),
     explanationPruned: Type.Optional(
       Flag({
-        description: 'The steps of the arithmetic were deleted: the organization keeps them only for a time that it sets',
+        description:
+          'The steps of the arithmetic were deleted: the organization keeps them only for a time that it sets',
       }),
     ),
   }),

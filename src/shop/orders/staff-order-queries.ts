@@ -2,7 +2,7 @@ import { assert } from '../../kernel/assert.ts';
 import { askedSort, type SortDirection } from '../../kernel/list-sort.ts';
 import { subsetsOf } from '../../kernel/subsets-of.ts';
 import { countOfPage } from '../../platform/lists/counted-rows.ts';
-import { type SortOf, sortedList } from '../../platform/lists/sorted-list.ts';
+import { type PageParts, type SortOf, sortedList } from '../../platform/lists/sorted-list.ts';
 import { sqlInstant } from '../../platform/statements/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
@@ -245,6 +245,23 @@ const sortFilters = {
 type SortFilter = keyof typeof sortFilters;
 
 /**
+ * The index of the last change begins with type and status: its ranges are merged in the order of the key, and only then filtered. A
+ * range that has no order with a filter would be read to its end, if it were filtered by itself.
+ */
+function mergedRanges(page: PageParts): string {
+  const { isBehindKey, inOrder, tail, named, conditions, gate, limit } = page;
+  const order = inOrder('o.updated_at', ...tail);
+  const ranges = orderRanges({ hasType: false, hasStatus: false }).map(
+    (range) => `(select * ${allOrders} ${range} ${isBehindKey('o.updated_at', tail)} ${order})`,
+  );
+  return `(select ${named(tail)}, o.updated_at as sort_key
+              from (select * from (${ranges.join(' union all ')}) o ${order} offset 0) o
+              where true ${conditions} ${gate} ${order} ${limit})`;
+}
+
+const allOrders = 'from orders o where o.organization_id = :organizationId';
+
+/**
  * The list in other orders, without a search. By number and by amount it goes by an index of all orders; by the last change by the
  * ranges of all types and statuses.
  */
@@ -254,14 +271,14 @@ export const staffOrderList = sortedList<
   SortFilter
 >({
   name: 'orders',
-  rows: 'from orders o where o.organization_id = :organizationId',
+  rows: allOrders,
   ids: ['o.id'],
   sorts: {
     createdAt: { key: 'o.created_at', own: 'descending' },
     updatedAt: {
       key: 'o.updated_at',
       own: 'descending',
-      ranges: orderRanges({ hasType: false, hasStatus: false }),
+      byHand: { keyed: (page) => [mergedRanges(page)] },
     },
     number: { key: 'o.number', own: 'descending', isNullable: true },
     customerGrandTotal: { key: 'o.customer_grand_total_cents', own: 'descending' },
