@@ -2629,6 +2629,7 @@ create table order_line_items (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   returned_quantity integer not null default 0,
+  is_weighed boolean not null default false,
   constraint order_line_items_pkey PRIMARY KEY (organization_id, order_id, id),
   constraint order_line_items_final_price_cents_check CHECK ((final_price_cents >= 0)),
   constraint order_line_items_gross_cents_check CHECK ((gross_cents >= 0)),
@@ -3375,6 +3376,7 @@ create table products (
   is_active boolean not null default false,
   is_featured boolean not null default false,
   is_compliant boolean not null default true,
+  weight_tolerance numeric,
   thc_amount numeric,
   thc_amount_each numeric,
   thc_amount_range_low numeric,
@@ -3408,7 +3410,8 @@ create table products (
   constraint products_strain_type_check CHECK ((strain_type = ANY (ARRAY['sativa'::text, 'indica'::text, 'hybrid'::text, 'hybrid-sativa'::text, 'hybrid-indica'::text, 'cbd'::text, 'mixed'::text, 'none'::text]))),
   constraint products_terpenes_check CHECK ((jsonb_typeof(terpenes) = 'array'::text)),
   constraint products_thc_unit_check CHECK ((thc_unit = ANY (ARRAY['%'::text, 'mg'::text]))),
-  constraint products_unit_check CHECK ((unit = ANY (ARRAY['gram'::text, 'item'::text])))
+  constraint products_unit_check CHECK ((unit = ANY (ARRAY['gram'::text, 'item'::text]))),
+  constraint products_weight_tolerance_check CHECK (((weight_tolerance >= (0)::numeric) AND (weight_tolerance <= (10)::numeric)))
 );
 CREATE INDEX products_by_brand ON public.products USING btree (organization_id, brand_id, id);
 CREATE INDEX products_by_time ON public.products USING btree (organization_id, created_at DESC, id DESC);

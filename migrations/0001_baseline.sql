@@ -640,6 +640,8 @@ create table products (
   is_active boolean not null default false,
   is_featured boolean not null default false,
   is_compliant boolean not null default true,
+  -- Grams above a size that cost nothing more: the product is sold loose, by weight. Null: by the piece.
+  weight_tolerance numeric check (weight_tolerance between 0 and 10),
   thc_amount numeric,
   thc_amount_each numeric,
   thc_amount_range_low numeric,
@@ -2036,6 +2038,7 @@ create table order_line_items (
   product_brand text,
   product_brand_id bigint,
   option_name text not null,
+  -- Of goods sold by weight: the weight, in grams.
   option_amount numeric not null,
   option_content numeric,
   option_price_cents bigint not null,
@@ -2055,6 +2058,8 @@ create table order_line_items (
   updated_at timestamptz not null,
   -- Units that came back and were not voided: none is returned twice, and limits on purchases do not count them.
   returned_quantity integer not null default 0,
+  -- Sold loose: the amount, content and prices of the option are those of the weight.
+  is_weighed boolean not null default false,
   primary key (organization_id, order_id, id),
   constraint order_line_items_subtotal check (subtotal_price_cents = unit_price_cents * quantity),
   constraint order_line_items_never_dearer check (final_price_cents <= subtotal_price_cents),
@@ -2290,7 +2295,7 @@ create type order_line_item_row as (
   option_amount numeric, option_content numeric, option_price_cents bigint, option_sales_price_cents bigint,
   inventory_type text, unit_price_cents bigint, subtotal_price_cents bigint, final_price_cents bigint,
   gross_cents bigint, tax_allocations jsonb, product_moving_average_cost numeric, option_moving_average_cost numeric,
-  package_line_cost numeric, created_at timestamptz, updated_at timestamptz
+  package_line_cost numeric, created_at timestamptz, updated_at timestamptz, is_weighed boolean
 );
 
 create type order_line_fulfillment_row as (

@@ -129,7 +129,9 @@ function priceLine(line: CartLine, floorPerUnitCents: number, steps: PriceStep[]
   steps?.push(
     centsStep(
       'line',
-      given === null ? `unit price × ${line.quantity}` : `unit price set by hand × ${line.quantity}`,
+      given === null
+        ? (line.priceRule ?? `unit price × ${line.quantity}`)
+        : `unit price set by hand × ${line.quantity}`,
       optionSubject(line),
       unitPriceCents,
       subtotalPriceCents,

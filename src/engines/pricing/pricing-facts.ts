@@ -20,6 +20,8 @@ export interface CartLine {
   readonly salesPriceCents: number | null;
   /** Per unit; set by hand, and replaces both prices above. Absent or null: they count. */
   readonly givenPriceCents?: number | null;
+  /** Why the unit costs what it costs, where that is more than its price: of goods sold by weight. */
+  readonly priceRule?: string;
   /** For discounts on brands and tags. */
   readonly productBrandId?: number | null;
   readonly productTagIds?: readonly number[];

@@ -12,7 +12,12 @@ import { type OrderType, quantityMax } from './cart-schemas.ts';
 /** A cart as previews and orders request it: the same fields, decisions and amounts. */
 export interface CartRequest {
   readonly type: OrderType;
-  readonly lineItems: readonly { readonly productOptionId: number; readonly quantity: number }[];
+  readonly lineItems: readonly {
+    readonly productOptionId: number;
+    readonly quantity: number;
+    /** Of goods sold loose: grams, as decimal text; the quantity is 1. */
+    readonly weight?: string | undefined;
+  }[];
   readonly customer: IdentifiedCustomer | null;
   readonly postalCode: string | null;
   readonly deliveryFeeCents: number | null;

@@ -39,3 +39,4 @@ export {
 export { PricingInputsCache } from './pricing-inputs-cache.ts';
 export { specialPriceStatements, specialPrices, specialsInForce } from './special-prices.ts';
 export { placesOf, shelfStatements, shelvesOf, stockWarnings } from './stock-warnings.ts';
+export { addWeights } from './weighed-option.ts';

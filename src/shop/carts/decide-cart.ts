@@ -38,6 +38,7 @@ import {
   legalEligibility,
   limitsFor,
 } from './customer-rules.ts';
+import { withWeights } from './weighed-option.ts';
 
 export interface DecidedCart {
   readonly organization: OrganizationRow;
@@ -82,9 +83,10 @@ export function decideCart(
   const [[organization], optionRows, taxRows, [zoneRow], paymentTypeRows, customerCandidates] = rows;
   const [, , , , , , limitRules, bought, offered, rewards] = rows;
   assert(organization !== undefined, 'the organization does not exist');
-  const options = optionsById(optionRows);
+  const catalog = optionsById(optionRows);
 
-  assertOptionsKnown(request.lineItems, options);
+  assertOptionsKnown(request.lineItems, catalog);
+  const options = withWeights(request.lineItems, catalog);
   const lines = cartLinesOf(request, options);
   const paymentTypes = knownPaymentTypes(request.payments, paymentTypeRows);
   const { presented, person } = customerOf(request, organization, customerCandidates);
@@ -200,6 +202,7 @@ function cartLinesOf(
       priceCents: option.price_cents,
       salesPriceCents: option.sales_price_cents,
       givenPriceCents: given.get(productOptionId) ?? null,
+      ...(option.weight_rule !== undefined && { priceRule: option.weight_rule }),
     };
   });
 }

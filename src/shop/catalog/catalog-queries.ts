@@ -24,6 +24,16 @@ export interface SellableOptionRow {
   option_moving_average_cost: string | null;
   price_cents: number;
   sales_price_cents: number | null;
+  /** Grams above a size that cost nothing more; null: not sold by weight. */
+  weight_tolerance: string | null;
+  /** Of a product sold by weight: its sizes with their prices in cents. */
+  sizes:
+    | readonly { readonly amount: string; readonly price: number; readonly salesPrice: number | null }[]
+    | null;
+  /** Amount, content and prices are those of a weight. */
+  is_weighed?: true;
+  /** How that price came about. */
+  weight_rule?: string;
   product_id: number;
   product_name: string;
   product_unit: 'gram' | 'item';
@@ -45,6 +55,10 @@ export interface SellableOptionRow {
 
 const sellableOptions = `select o.id as option_id, o.name as option_name, o.amount as option_amount, o.content as option_content,
           o.moving_average_cost_per_unit as option_moving_average_cost, o.price_cents, o.sales_price_cents,
+          p.weight_tolerance, case when p.weight_tolerance is not null then (
+            select json_agg(json_build_object('amount', s.amount::text, 'price', s.price_cents, 'salesPrice', s.sales_price_cents))
+              from product_options s
+             where s.organization_id = p.organization_id and s.product_id = p.id and s.deleted_at is null) end as sizes,
           p.id as product_id, p.name as product_name, p.unit as product_unit,
           p.strain_type as product_strain_type, p.is_active as product_is_active,
           p.is_featured as product_is_featured, p.deleted_at is not null as product_is_deleted,
@@ -155,6 +169,8 @@ export interface ProductRow {
   is_active: boolean;
   is_featured: boolean;
   is_compliant: boolean;
+  /** Grams above a size that cost nothing more; null: not sold by weight. */
+  weight_tolerance: string | null;
   thc_amount: string | null;
   thc_amount_each: string | null;
   thc_amount_range_low: string | null;
@@ -177,7 +193,7 @@ export interface ProductRow {
 }
 
 const productColumns = `id, organization_id, name, description, unit, strain_type, brand_id, primary_category_id,
-  sub_category_ids, inventory_type, is_active, is_featured, is_compliant,
+  sub_category_ids, inventory_type, is_active, is_featured, is_compliant, weight_tolerance,
   thc_amount, thc_amount_each, thc_amount_range_low, thc_amount_range_high, thc_unit,
   cbd_amount, cbd_amount_each, cbd_amount_range_low, cbd_amount_range_high, cbd_unit,
   strain, sku, terpenes, effects, flavours, lab_results,
@@ -319,6 +335,7 @@ export const insertProducts = insertMany<
     isActive: boolean;
     isFeatured: boolean;
     isCompliant: boolean;
+    weightTolerance: string | null;
     thcAmount: string | null;
     thcAmountEach: string | null;
     thcAmountRangeLow: string | null;
@@ -351,6 +368,7 @@ export const insertProducts = insertMany<
   isActive: 'is_active',
   isFeatured: 'is_featured',
   isCompliant: 'is_compliant',
+  weightTolerance: 'weight_tolerance',
   thcAmount: 'thc_amount',
   thcAmountEach: 'thc_amount_each',
   thcAmountRangeLow: 'thc_amount_range_low',

@@ -46,6 +46,7 @@ export function exportedProduct(values: Values): Values | string | null {
       isActive: values.isActive,
       isFeatured: values.isFeatured,
       isCompliant: values.isCompliant,
+      weightTolerance: values.weightTolerance ?? null,
     },
   };
 }

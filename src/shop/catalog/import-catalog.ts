@@ -53,6 +53,8 @@ interface ImportedProduct {
   readonly inventoryType: InventoryType;
   readonly isActive: boolean;
   readonly isFeatured: boolean;
+  /** Grams, of a product that is sold by weight. */
+  readonly weightTolerance?: string;
   readonly thc: Amounts | null;
   readonly cbd: Amounts | null;
   /** Strain, terpenes and the like; default: none. */
@@ -205,6 +207,7 @@ function productColumns(product: ImportedProduct) {
     isActive,
     isFeatured,
     isCompliant: true,
+    weightTolerance: product.weightTolerance ?? null,
     thcAmount: thc?.amount ?? null,
     thcAmountEach: thc?.amountEach ?? null,
     thcAmountRangeLow: thc?.low ?? null,

@@ -20,7 +20,12 @@ import { type NewProduct, newProductRows, photoCount, readNewProduct } from './n
 import { missingPotencyUnits, type OptionContent, readOptions } from './product-content.ts';
 import { selectProductsAlike, selectProductsOfUpcs } from './product-import-queries.ts';
 import { addPhotos } from './product-photos.ts';
-import { CreateProductBody, type CreateProductRequest, inventoryTypes } from './product-schemas.ts';
+import {
+  CreateProductBody,
+  type CreateProductRequest,
+  inventoryTypes,
+  WeightTolerance,
+} from './product-schemas.ts';
 
 /** What an export says beside the body of a new product. */
 const Exported = Type.Object({
@@ -30,6 +35,7 @@ const Exported = Type.Object({
   isActive: Flag(),
   isFeatured: Flag(),
   isCompliant: Flag(),
+  weightTolerance: Type.Optional(Nullable(WeightTolerance)),
 });
 
 const validate = requestValidator({

@@ -30,6 +30,7 @@ interface KeptSettings {
   readonly isActive: boolean;
   readonly isFeatured: boolean;
   readonly isCompliant: boolean;
+  readonly weightTolerance?: string | null | undefined;
 }
 
 /** A new product is on no menu. */
@@ -117,6 +118,7 @@ export function newProductRows(
       unit: request.unit,
       strainType: request.strainType,
       ...kept,
+      weightTolerance: kept.weightTolerance ?? null,
       movingAverageCostPerUnit: null,
     },
     options: options.map((option, position) => ({

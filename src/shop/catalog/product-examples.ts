@@ -16,6 +16,7 @@ export const productExample = {
   isActive: false,
   isFeatured: false,
   isCompliant: true,
+  weightTolerance: null,
   thcAmount: null,
   thcAmountEach: null,
   thcAmountRangeLow: '22.5',

@@ -30,7 +30,7 @@ export interface ShownProductRow extends ProductRow, JoinedBrand {
 export const selectShownProducts = statement<{ ids: readonly number[] }, ShownProductRow>(
   'select_shown_products',
   `select p.id, p.organization_id, p.name, p.description, p.unit, p.strain_type, p.brand_id, p.primary_category_id,
-          p.sub_category_ids, p.inventory_type, p.is_active, p.is_featured, p.is_compliant,
+          p.sub_category_ids, p.inventory_type, p.is_active, p.is_featured, p.is_compliant, p.weight_tolerance,
           p.thc_amount, p.thc_amount_each, p.thc_amount_range_low, p.thc_amount_range_high, p.thc_unit,
           p.cbd_amount, p.cbd_amount_each, p.cbd_amount_range_low, p.cbd_amount_range_high, p.cbd_unit,
           p.strain, p.sku, p.terpenes, p.effects, p.flavours, p.lab_results,
@@ -223,11 +223,13 @@ export const updateProductVisibility = statement<{
   isActive: boolean;
   isFeatured: boolean;
   isCompliant: boolean;
+  weightTolerance: string | null;
   updatedAt: string;
 }>(
   'update_product_visibility',
   `update products
-      set is_active = :isActive, is_featured = :isFeatured, is_compliant = :isCompliant, updated_at = :updatedAt
+      set is_active = :isActive, is_featured = :isFeatured, is_compliant = :isCompliant,
+          weight_tolerance = :weightTolerance, updated_at = :updatedAt
     where organization_id = :organizationId and id = :id`,
 );
 

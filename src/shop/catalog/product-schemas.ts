@@ -52,6 +52,13 @@ const ProductSubCategory = Named(
   Type.Object({ id: Id(), organizationId: Id(), name: Text({ max: 200 }), ...stamps }),
 );
 
+/** At most 9.99 g: more would be another size. */
+export const WeightTolerance = DecimalText({
+  wholeDigitsMax: 1,
+  decimalsMax: 2,
+  description: 'Sells a product in grams loose, by weight: so many grams above a size cost nothing more',
+});
+
 /** The fields of a product in every response; photos and options differ from page to page. */
 export const productFields = {
   id: Id(),
@@ -69,6 +76,12 @@ export const productFields = {
   isActive: Flag({ description: 'Whether the menu shows it' }),
   isFeatured: Flag({ description: 'Whether the shop features the product' }),
   isCompliant: Flag({ description: 'Whether the product may be sold' }),
+  weightTolerance: Nullable(
+    DecimalText({
+      description:
+        'Sold loose, by weight: so many grams above a size cost nothing more; null: sold by the piece',
+    }),
+  ),
   thcAmount: Nullable(DecimalText({ description: 'THC in all, as a decimal in `thcUnit`' })),
   thcAmountEach: Nullable(DecimalText({ description: 'THC of each piece' })),
   thcAmountRangeLow: Nullable(DecimalText({ description: 'THC at least' })),

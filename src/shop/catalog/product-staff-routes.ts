@@ -8,7 +8,7 @@ import { staffOrigin } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
-import { Flag, Id, List, Text, withErrorCode } from '../../platform/http/schemas.ts';
+import { Described, Flag, Id, List, Nullable, Text, withErrorCode } from '../../platform/http/schemas.ts';
 import { findByWords, rowsAfter, wordsOf } from '../../platform/lists/word-search.ts';
 import { createProduct } from './create-product.ts';
 import { missingOfNewOptions, missingPotencyUnits } from './product-content.ts';
@@ -38,6 +38,7 @@ import {
   ReplaceOptionsBody,
   SetUpcsBody,
   UpdateProductBody,
+  WeightTolerance,
 } from './product-schemas.ts';
 import { productStatements, showProducts } from './product-view.ts';
 import { changeUpcs, replaceOptions } from './replace-options.ts';
@@ -213,6 +214,7 @@ export function productStaffRoutes(
         isActive: Type.Optional(Flag({ description: 'Whether the menu shows it' })),
         isFeatured: Type.Optional(Flag({ description: 'Whether it is featured' })),
         isCompliant: Type.Optional(Flag()),
+        weightTolerance: Type.Optional(Described('null: by the piece', Nullable(WeightTolerance))),
       }),
       requestExample: { isActive: true },
       success,

@@ -56,6 +56,7 @@ export function productView(product: ProductOf, { brand, category, subCategoryOf
     isActive: product.is_active,
     isFeatured: product.is_featured,
     isCompliant: product.is_compliant,
+    weightTolerance: textOrNull(product.weight_tolerance),
     thcAmount: textOrNull(product.thc_amount),
     thcAmountEach: textOrNull(product.thc_amount_each),
     thcAmountRangeLow: textOrNull(product.thc_amount_range_low),

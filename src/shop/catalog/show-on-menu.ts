@@ -1,3 +1,4 @@
+import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -15,11 +16,13 @@ interface Visibility {
   readonly isActive?: boolean | undefined;
   readonly isFeatured?: boolean | undefined;
   readonly isCompliant?: boolean | undefined;
+  /** Grams, as decimal text; null: not sold by weight. */
+  readonly weightTolerance?: string | null | undefined;
 }
 
 /**
- * Activates or deactivates a product, features it, marks it compliant; unchanged values write nothing. Fails with
- * PRODUCT_NOT_FOUND, and with INVALID_PARAMS when an active product would have no option. `onChanged` queues what is to commit together with a change.
+ * Activates or deactivates a product, features it, marks it compliant, sells it by weight; unchanged values write nothing. Fails with
+ * PRODUCT_NOT_FOUND, and with INVALID_PARAMS when an active product would have no option, or goods sold by weight would have no weight. `onChanged` queues what is to commit together with a change.
  */
 export async function changeVisibility(
   context: Context,
@@ -37,11 +40,18 @@ export async function changeVisibility(
       isActive: product.is_active,
       isFeatured: product.is_featured,
       isCompliant: product.is_compliant,
+      weightTolerance: product.weight_tolerance && canonicalDecimalText(product.weight_tolerance),
     };
     const changes = changesOf(before, sent);
     if (changes === null) return rows;
     if (sent.isActive === true && options.length === 0) {
       throw failure('INVALID_PARAMS', 'isActive must be false while the product has no options.');
+    }
+    if (sent.weightTolerance != null && (product.unit !== 'gram' || product.inventory_type === 'option')) {
+      throw failure(
+        'INVALID_PARAMS',
+        'weightTolerance is for products in grams whose stock is kept for the whole product.',
+      );
     }
     await announce(tx, context, origin, nowMs, {
       event: 'product.updated',
@@ -59,6 +69,7 @@ export async function changeVisibility(
         isActive: sent.isActive ?? before.isActive,
         isFeatured: sent.isFeatured ?? before.isFeatured,
         isCompliant: sent.isCompliant ?? before.isCompliant,
+        weightTolerance: sent.weightTolerance === undefined ? before.weightTolerance : sent.weightTolerance,
         updatedAt: isoTimestamp(nowMs),
       }),
     );

@@ -16,6 +16,7 @@ const product = {
   isActive: true,
   isFeatured: false,
   isCompliant: true,
+  weightTolerance: null,
   thcAmount: '24.1',
   thcAmountEach: null,
   thcAmountRangeLow: null,

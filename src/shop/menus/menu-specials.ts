@@ -70,6 +70,7 @@ function sellableOption(product: ProductRow, option: OptionRow, catalog: PricedC
     product_strain_type: product.strain_type,
     product_is_active: product.is_active,
     product_is_featured: product.is_featured,
+    ...{ weight_tolerance: null, sizes: null },
     product_is_deleted: false,
     product_moving_average_cost: product.moving_average_cost_per_unit,
     inventory_type: product.inventory_type,

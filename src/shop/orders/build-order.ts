@@ -146,7 +146,11 @@ function linesOf({ cart, nextId, stamps }: Making): OrderLine[] {
       productSubCategoryIds: option.sub_category_ids,
       productBrand: option.brand_name,
       productBrandId: option.brand_id,
-      optionName: optionLabel(option.option_name, option.option_amount, option.product_unit),
+      optionName: optionLabel(
+        option.is_weighed ? null : option.option_name,
+        option.option_amount,
+        option.product_unit,
+      ),
       optionAmount: canonicalDecimalText(option.option_amount),
       optionContent: option.option_content,
       optionPriceCents: option.price_cents,
@@ -160,6 +164,7 @@ function linesOf({ cart, nextId, stamps }: Making): OrderLine[] {
       productMovingAverageCost: null,
       optionMovingAverageCost: null,
       packageLineCost: null,
+      isWeighed: option.is_weighed === true,
       ...stamps,
     };
   });

@@ -53,7 +53,7 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
   const taxExempt = change.taxExempt === undefined ? asked.taxExempt : change.taxExempt;
   return {
     type: head.type,
-    lineItems: change.lineItems ?? order.lines,
+    lineItems: (change.lineItems ?? order.lines).map((line) => withWeight(order, line)),
     customer: null,
     ...(head.userId !== null && { customerId: head.userId }),
     address,
@@ -80,6 +80,16 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
     ...(asked.applyCredits !== null && { autoApplyCredits: asked.applyCredits }),
     payments: change.payments ?? asked.payments,
   };
+}
+
+/** A line that names no weight keeps that of the order. */
+function withWeight(
+  { lines }: OrderRecord,
+  { productOptionId, quantity, weight }: OrderRequest['lineItems'][number],
+): OrderRequest['lineItems'][number] {
+  const former = lines.find((line) => line.productOptionId === productOptionId && line.isWeighed);
+  const kept = weight ?? (quantity === 1 ? former?.optionAmount : undefined);
+  return { productOptionId, quantity, ...(kept !== undefined && { weight: kept }) };
 }
 
 /** Prices and reductions of lines by hand: those that stay are of options that the order still has, and not given anew. */

@@ -1,3 +1,4 @@
+import { decimal } from '../../kernel/decimal.ts';
 import type { FactRows } from '../carts/cart-facts.ts';
 import type { KeptDiscount } from '../promotions/kept-discounts.ts';
 import { keptDiscounts, type LoyaltyRewardRow, type OfferedDiscountRow } from '../promotions/promotions.ts';
@@ -31,7 +32,13 @@ export function keptFacts(
   const { terms } = before.head.asked;
   const lines = new Map(before.lines.map((line) => [line.productOptionId, line]));
   const asked = [...new Set(request.lineItems.map(({ productOptionId }) => productOptionId))];
-  const keptOptionIds = asked.filter((id) => lines.has(id));
+  // Another weight is another price.
+  const isReweighed = (id: number) =>
+    request.lineItems.some(
+      ({ productOptionId, weight }) =>
+        productOptionId === id && weight !== undefined && !isOfWeight(lines.get(id), weight),
+    );
+  const keptOptionIds = asked.filter((id) => lines.has(id) && !isReweighed(id));
   const discounts = keptDiscounts(terms, rows.discounts, offered, {
     former: {
       discountCodes: before.head.asked.discountCodes,
@@ -39,7 +46,7 @@ export function keptFacts(
     },
     request,
     keptOptionIds,
-    newOptionIds: asked.filter((id) => !lines.has(id)),
+    newOptionIds: asked.filter((id) => !keptOptionIds.includes(id)),
     timeZone: organization!.tz,
     nowMs,
   });
@@ -55,7 +62,7 @@ export function keptFacts(
         },
       ],
       [
-        ...options.filter(({ option_id }) => !lines.has(option_id)),
+        ...options.filter(({ option_id }) => !keptOptionIds.includes(option_id)),
         ...keptOptions.map((row) => asSold(row, before, request)),
       ],
       rows.taxes.filter(({ id }) => terms.taxIds.includes(id)),
@@ -68,6 +75,10 @@ export function keptFacts(
       change.loyaltyRewards === undefined ? withRewardsOf(before, rewards) : rewards,
     ],
   };
+}
+
+function isOfWeight(line: OrderRecord['lines'][number] | undefined, weight: string): boolean {
+  return line?.isWeighed === true && decimal(line.optionAmount).eq(weight);
 }
 
 /** An option at the price, on the menu and in the category of its line. */
@@ -84,6 +95,10 @@ function asSold(row: FactRows[1][number], before: OrderRecord, request: OrderReq
     brand_name: line.productBrand,
     category_id: line.productCategoryId,
     category_name: line.productCategoryName,
+    ...(line.isWeighed && {
+      ...{ option_amount: line.optionAmount, option_content: line.optionContent },
+      ...{ sizes: null, is_weighed: true as const },
+    }),
     // More of it is sold now.
     ...(!hasMore && { product_is_active: true, product_is_deleted: false }),
   };

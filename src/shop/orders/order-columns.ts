@@ -90,6 +90,7 @@ export const lineColumns: Columns<OrderLine> = {
   packageLineCost: 'package_line_cost',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
+  isWeighed: 'is_weighed',
 };
 
 export const fulfillmentColumns: Columns<OrderFulfillment> = {

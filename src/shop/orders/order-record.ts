@@ -175,6 +175,8 @@ export interface OrderLine {
   packageLineCost: string | null;
   createdAt: number;
   updatedAt: number;
+  /** Sold loose: amount, content and prices of the option are those of the weight. */
+  isWeighed: boolean;
 }
 
 /** The stock that a line holds. Package and option 0: none. */

@@ -26,7 +26,7 @@ import {
   paymentCentsMax,
   placeFields,
 } from '../carts/cart-schemas.ts';
-import { assertQuantities, readCart, readPayments } from '../carts/carts.ts';
+import { addWeights, assertQuantities, readCart, readPayments } from '../carts/carts.ts';
 import { identifyCustomer } from '../customers/customers.ts';
 import type { GivenAmount } from '../promotions/cart-promotions.ts';
 import type { OrderChange } from './edited-order.ts';
@@ -94,7 +94,21 @@ const LineReductions = List(
 
 const NullableTaxExempt = Nullable(TaxExempt);
 
-const LineItems = List(CartLineItem, { min: 1, max: linesPerCartMax });
+const LineItems = List(
+  Type.Object({
+    ...CartLineItem.properties,
+    weight: Type.Optional(
+      DecimalText({
+        wholeDigitsMax: 4,
+        decimalsMax: 2,
+        sign: 'positive',
+        description:
+          'Grams of a product that is sold loose, to 0.01: the quantity is 1, and the sizes of the product set the price',
+      }),
+    ),
+  }),
+  { min: 1, max: linesPerCartMax },
+);
 const DiscountIds = List(Id(), { max: 20, description: 'Manual discounts' });
 const DiscountAmounts = List(
   Type.Object({
@@ -229,7 +243,7 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
   }
   const { customer: _, ...cart } = body;
   return {
-    ...readCart(cart, postalCode),
+    ...readCart({ ...cart, lineItems: addWeights(cart.lineItems) }, postalCode),
     // What staff charge for a delivery is the shop's own fee.
     deliveryFeeIsTaxed: true,
     customer: customer === undefined ? null : identifyCustomer(customer),
@@ -247,9 +261,10 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
 /** The same for an edit. */
 export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
   const { lineItems, address, taxExempt } = body;
-  if (lineItems !== undefined) assertQuantities(lineItems);
+  const lines = lineItems && addWeights(lineItems);
+  if (lines !== undefined) assertQuantities(lines);
   return {
-    lineItems,
+    lineItems: lines,
     deliveryNotes: body.deliveryNotes,
     internalNotes: body.internalNotes,
     discountIds: body.discountIds && readDiscountIds(body.discountIds),
