@@ -5,6 +5,7 @@ import { bringReportSumsUpToDate } from '../../src/shop/reports/reports.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
+import { shelfOf, soldOrder } from './shelf.test-support.ts';
 
 /** Keyboard input at the counter, and implausible figures. */
 export function tillProofs(shop: () => ProofShop): void {
@@ -90,7 +91,7 @@ export function tillProofs(shop: () => ProofShop): void {
     const { owner } = shop();
     const isByWeight = ({ unit, inventoryType }: { unit: string; inventoryType: string }) =>
       unit === 'gram' && inventoryType === 'product';
-    let byWeight: { readonly name: string } | undefined;
+    let byWeight: { readonly id: number; readonly name: string } | undefined;
     for (let after = ''; byWeight === undefined; ) {
       const path = `/staff/v1/products?active=true&sortBy=name${after}`;
       const { data: active } = await owner.call('GET', path);
@@ -98,6 +99,8 @@ export function tillProofs(shop: () => ProofShop): void {
       byWeight = active.find(isByWeight);
       after = `&startingAfter=${active.at(-1).id}`;
     }
+    const productPath = `/staff/v1/products/${byWeight.id}`;
+    expect((await owner.call('PATCH', productPath, { weightTolerance: '0.05' })).status).toBe(200);
     const discount = { kind: 'order', type: 'percent', amount: '20', name: 'Goodwill', trigger: 'manual' };
     const made = await owner.call('POST', '/staff/v1/discounts', { ...discount, stackable: true });
     expect(made.error).toBeUndefined();
@@ -106,23 +109,20 @@ export function tillProofs(shop: () => ProofShop): void {
     const page = await opened.goto('/point-of-sale');
     await search(page).fill(byWeight.name);
     await page.getByRole('option').filter({ hasText: byWeight.name }).first().click();
-    await page.getByRole('button', { name: /^Number pad for/ }).click();
-    const pad = page.getByRole('dialog');
-    await pad.getByText('Weight', { exact: true }).click();
-    const each = Number(/([\d.]+) g/.exec(await pad.getByText(/^Now /).innerText())![1]);
-    for (const key of String(each * 2)) {
-      await pad.getByRole('button', { name: key === '.' ? 'Point' : key, exact: true }).click();
+    const weigh = page.getByRole('dialog', { name: `Weigh ${byWeight.name}` });
+    for (const key of '1.25') {
+      await weigh.getByRole('button', { name: key === '.' ? 'Point' : key, exact: true }).click();
     }
-    await pad.getByRole('button', { name: /^Take/ }).click();
+    await weigh.getByText(/^\$[\d.]+, (the price of|at the price by the gram of) /).waitFor();
+    expect(await opened.barriers()).toEqual([]);
+    await weigh.getByRole('button', { name: 'Add 1.25 g' }).click();
     const cart = page.getByRole('region', { name: 'Cart' });
-    await expect
-      .poll(() =>
-        cart
-          .getByLabel(/^Quantity of/)
-          .first()
-          .inputValue(),
-      )
-      .toBe('2');
+    const weighed = cart.getByRole('button', { name: '1.25 g', exact: true });
+    // A scale that is a keyboard types the weight and Enter.
+    await weighed.click();
+    await page.getByRole('dialog').getByLabel('Grams').fill('1.30 g');
+    await page.keyboard.press('Enter');
+    await cart.getByRole('button', { name: '1.30 g', exact: true }).waitFor();
 
     await page.getByRole('button', { name: /^Discounts/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Discounts, rewards and taxes' });
@@ -141,6 +141,26 @@ export function tillProofs(shop: () => ProofShop): void {
     await page.keyboard.press('Escape');
     await cart.getByText('Goodwill').waitFor();
     await owner.call('DELETE', `/staff/v1/discounts/${made.data.id}`);
+    await owner.call('PATCH', productPath, { weightTolerance: null });
+  });
+
+  test('a manager voids a sale of the day with a reason, and a budtender is not offered it', async () => {
+    const [item] = await shelfOf(shop());
+    const { id } = await soldOrder(shop(), [item!]);
+    const other = await (await shop().open('budtender')).goto(`/orders/${id}`);
+    const returnGoods = other.getByRole('button', { name: 'Return goods' });
+    await returnGoods.waitFor();
+    expect(await other.getByRole('button', { name: 'More actions' }).count()).toBe(0);
+    const opened = await shop().open('manager');
+    const page = await opened.goto(`/orders/${id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Void sale' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Void order/ });
+    expect(await opened.barriers()).toEqual([]);
+    await dialog.getByLabel('Reason').fill('Rung up twice');
+    await dialog.getByRole('button', { name: 'Void sale' }).click();
+    await page.getByText('The sale is voided. Stock, points and the drawer are as before.').waitFor();
+    await page.getByText('Rung up twice').first().waitFor();
   });
 
   test('F9 during pricing opens payment, keeps the next input, also after a reload, and Enter pays', async () => {

@@ -1,6 +1,15 @@
 import type { Schema } from '../api.ts';
 import { isScanCode, sameProductCode } from '../scanner/scan-codes.ts';
 
+/** Goods that are sold by weight: their sizes set the price. */
+export interface LooseGoods {
+  /** Grams above a size that cost nothing more. */
+  readonly tolerance: string;
+  readonly sizes: readonly { readonly amount: string; readonly cents: number }[];
+  /** The option that a cart names, whichever size was meant. */
+  readonly optionId: number;
+}
+
 /** An item for a cart: one size of a product. */
 export interface SaleOption {
   readonly productId: number;
@@ -23,6 +32,8 @@ export interface SaleOption {
   /** What is to be seen on it. A sale that was saved before has none. */
   readonly photoAltText?: string | null | undefined;
   readonly category: string;
+  /** Absent: sold by the piece. */
+  readonly loose?: LooseGoods | undefined;
 }
 
 /**
@@ -39,8 +50,10 @@ export const priceOfOne = ({
 
 /** The options of products, in their order. */
 export function saleOptions(products: readonly Schema['Product'][]): readonly SaleOption[] {
-  return products.flatMap((product) =>
-    product.options.map((option) => ({
+  return products.flatMap((product) => {
+    const loose = looseGoods(product);
+    return product.options.map((option) => ({
+      ...(loose && { loose }),
       productId: product.id,
       productOptionId: option.id,
       amount: option.amount,
@@ -55,8 +68,17 @@ export function saleOptions(products: readonly Schema['Product'][]): readonly Sa
       photo: option.photos[0]?.fullPath ?? product.photos[0] ?? null,
       photoAltText: option.photos[0] ? option.photos[0].altText : product.photoAltTexts[0],
       category: product.primaryCategory.name,
-    })),
-  );
+    }));
+  });
+}
+
+function looseGoods({ weightTolerance, unit, inventoryType, options }: Schema['Product']): LooseGoods | null {
+  const [first] = options;
+  if (weightTolerance === null || unit !== 'gram' || inventoryType === 'option' || !first) return null;
+  const sizes = options
+    .map((option) => ({ amount: String(option.amount), cents: priceOfOne(option) }))
+    .toSorted((a, b) => Number(a.amount) - Number(b.amount));
+  return { tolerance: weightTolerance, sizes, optionId: first.id };
 }
 
 /**

@@ -1,5 +1,7 @@
 /* Receipt printers that the browser reaches by itself (ESC/POS over WebUSB or Web Serial): Chromium on pages with TLS. */
 
+import { hasSerialScale } from '../scale/serial-scale.ts';
+
 /** The parts of the browser's interfaces that are used; TypeScript does not have them. */
 export interface UsbDevice {
   readonly configuration: {
@@ -69,7 +71,8 @@ export async function printBytes(
     await sendByUsb(device, bytes);
     return true;
   }
-  const [known] = (await browser.serial?.getPorts()) ?? [];
+  // The first port of a device with a serial scale is the scale's.
+  const known = ((await browser.serial?.getPorts()) ?? [])[hasSerialScale() ? 1 : 0];
   const port = known ?? (mayAsk ? await browser.serial?.requestPort() : undefined);
   if (port === undefined) return false;
   await sendBySerial(port, bytes);

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, zero } from '../../kernel/decimal.ts';
+import { canonicalDecimalText, type Decimal, decimal, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -137,7 +137,11 @@ export function stockWarnings(
     const most = maxQuantity({ inventoryType, amount }, available)!;
     left.set(key, available.minus(stockNeedOf(0, { ...line, quantity: most })!.amount));
     const name = [option.product_name, option.option_name].filter(Boolean).join(', ');
-    const message = most === 0 ? `${name} is out of stock` : `Only ${most} of ${name} can be sold`;
+    const message = option.is_weighed
+      ? `There is less than ${canonicalDecimalText(amount)} g of ${option.product_name}`
+      : most === 0
+        ? `${name} is out of stock`
+        : `Only ${most} of ${name} can be sold`;
     warnings.push({ code: 'OUT_OF_STOCK', message, productOptionId, maxQuantity: most });
   }
   return warnings;

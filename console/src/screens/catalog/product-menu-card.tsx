@@ -1,4 +1,4 @@
-import { Button, Stack, Switch, Text } from '@mantine/core';
+import { Button, Select, Stack, Switch, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -19,7 +19,10 @@ const switches = [
   { name: 'isCompliant', label: t`Compliant`, hint: t`Meets state law` },
 ] as const;
 
-type Shown = Partial<Pick<Product, (typeof switches)[number]['name']>>;
+type Shown = Partial<Pick<Product, (typeof switches)[number]['name'] | 'weightTolerance'>>;
+
+/** Grams above a size that cost nothing more. */
+const tolerances = ['0', '0.01', '0.02', '0.03', '0.05', '0.1', '0.2', '0.5'] as const;
 
 /** The menu switches of a product; each is saved when toggled. */
 export function ProductMenuCard({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
@@ -52,6 +55,29 @@ export function ProductMenuCard({ product, mayEdit }: { product: Product; mayEdi
             onChange={(event) => change.mutate({ [name]: event.currentTarget.checked })}
           />
         ))}
+        {product.unit === 'gram' && product.inventoryType !== 'option' && (
+          <Switch
+            label={t`Sold by weight`}
+            description={t`Weighed at the counter; its sizes set the price`}
+            disabled={!mayEdit || change.isPending}
+            checked={product.weightTolerance !== null}
+            onChange={(event) =>
+              change.mutate({ weightTolerance: event.currentTarget.checked ? tolerances[0] : null })
+            }
+          />
+        )}
+        {product.weightTolerance !== null && (
+          <Select
+            label={t`Free above a size`}
+            disabled={!mayEdit || change.isPending}
+            data={[...new Set([...tolerances, product.weightTolerance])].map((value) => ({
+              value,
+              label: t`${value} g`,
+            }))}
+            value={product.weightTolerance}
+            onChange={(value) => value !== null && change.mutate({ weightTolerance: value })}
+          />
+        )}
         <Text size="xs" c="dimmed">
           {rich`Added ${<ShopTime at={product.createdAt} style="date" />}, changed ${<ShopTime at={product.updatedAt} />}`}
         </Text>

@@ -16,6 +16,7 @@ import { RefusedParts } from './refused-parts.tsx';
 import { SaleCustomer } from './sale-customer.tsx';
 import { useOfSale } from './saved-sale-gate.tsx';
 import type { CartPricing } from './use-cart-pricing.ts';
+import { priceInWords } from './weight-words.ts';
 
 // Opened now and then, so the counter does not load it.
 const LineDialog = lazy(async () => ({ default: (await import('./line-dialog.tsx')).LineDialog }));
@@ -81,14 +82,16 @@ export function CartPanel({
             </Text>
           )}
           {pricing && <PriceTotals amounts={pricing} isBrief />}
-          {pricing?.warnings.filter(isShownBelow).map((warning) => {
-            const line = warningInWords(warning);
-            return (
-              <Text key={line} size="xs" c="dimmed">
-                {line}
-              </Text>
-            );
-          })}
+          {pricing?.warnings
+            .filter((warning) => isShownBelow(warning, cart))
+            .map((warning) => {
+              const line = warningInWords(warning);
+              return (
+                <Text key={line} size="xs" c="dimmed">
+                  {line}
+                </Text>
+              );
+            })}
         </div>
       )}
       <div className={classes.pay}>
@@ -167,7 +170,7 @@ type PricedLine = NonNullable<CartPricing['pricing']>['lineItems'][number];
 
 /** A line shows its quantity at once, its price and the rest of the cart after that. Drawn again only when something of it changes. */
 const Line = memo(function Line({
-  line: { option, quantity: drawnQuantity, given },
+  line: { option, quantity: drawnQuantity, given, weight },
   priced,
   there,
   isCurrent,
@@ -200,9 +203,10 @@ const Line = memo(function Line({
         <p className={classes.option}>
           {option.optionName} · {dollars(priced?.unitPrice ?? option.price)}
         </p>
+        {weight !== undefined && option.loose && !given && <p>{priceInWords(option.loose, weight)}</p>}
         {given && <p>{t`${givenInWords(given)}, not ${dollars(option.price)}: ${given.reason}`}</p>}
         {isRefused && <p className={classes.wrong}>{t`No longer for sale`}</p>}
-        {there !== null && there < quantity && (
+        {there !== null && weight === undefined && there < quantity && (
           <p className={classes.wrong}>{there === 0 ? t`Out of stock` : t`Only ${there} in stock`}</p>
         )}
         {priced?.discounts.map(({ id, description, amountUsed }) => (
@@ -214,6 +218,7 @@ const Line = memo(function Line({
       <LineButtons
         name={`${option.productName}, ${option.optionName}`}
         quantity={quantity}
+        weight={weight}
         onQuantity={(next) => onChange({ type: 'quantity', optionId, quantity: next })}
         onAsking={(isAsking) => onAsking(optionId, isAsking)}
         onPad={() => onPad(optionId)}
@@ -225,12 +230,14 @@ const Line = memo(function Line({
 function LineButtons({
   name,
   quantity,
+  weight,
   onQuantity,
   onAsking,
   onPad,
 }: {
   name: string;
   quantity: number;
+  weight: string | undefined;
   onQuantity: (quantity: number) => void;
   onAsking: (isAsking: boolean) => void;
   onPad: () => void;
@@ -238,12 +245,18 @@ function LineButtons({
   const button = { variant: 'subtle', color: 'gray', size: 32 } as const;
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <QuantityStepper
-        label={t`Quantity of ${name}`}
-        value={quantity}
-        onChange={onQuantity}
-        onAsking={onAsking}
-      />
+      {weight === undefined ? (
+        <QuantityStepper
+          label={t`Quantity of ${name}`}
+          value={quantity}
+          onChange={onQuantity}
+          onAsking={onAsking}
+        />
+      ) : (
+        <Button variant="default" size="compact-md" className="numbers" onClick={onPad}>
+          {t`${weight} g`}
+        </Button>
+      )}
       <ActionIcon {...button} aria-label={t`Number pad for ${name}`} onClick={onPad}>
         <IconCalculator size={16} />
       </ActionIcon>
@@ -254,9 +267,13 @@ function LineButtons({
   );
 }
 
-/** Shortages stand at their lines. */
-const isShownBelow = (warning: Schema['StaffCartPricing']['warnings'][number]) =>
-  typeof warning === 'string' || warning.code !== 'OUT_OF_STOCK';
+/** Shortages stand at their lines, those of a weight below. */
+const isShownBelow = (warning: Schema['StaffCartPricing']['warnings'][number], { lines }: Cart) =>
+  typeof warning === 'string' ||
+  warning.code !== 'OUT_OF_STOCK' ||
+  lines.some(
+    ({ option, weight }) => option.productOptionId === warning.productOptionId && weight !== undefined,
+  );
 
 function warningInWords(warning: Schema['StaffCartPricing']['warnings'][number]): string {
   if (typeof warning === 'string') return warning;

@@ -28,6 +28,8 @@ export function givenInWords(given: GivenPrice): string {
 export interface CartLine {
   readonly option: SaleOption;
   readonly quantity: number;
+  /** Grams of goods that are sold loose; the quantity is 1. */
+  readonly weight?: string | undefined;
   /** Absent: the price of the menu. */
   readonly given?: GivenPrice | undefined;
 }
@@ -59,6 +61,7 @@ export const emptyCart: Cart = {
 
 export type CartChange =
   | { readonly type: 'add'; readonly option: SaleOption }
+  | { readonly type: 'weigh'; readonly option: SaleOption; readonly weight: string }
   | { readonly type: 'quantity'; readonly optionId: number; readonly quantity: number }
   | { readonly type: 'price'; readonly optionId: number; readonly given: GivenPrice | undefined }
   | { readonly type: 'more' | 'less' | 'remove' }
@@ -79,6 +82,8 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
         currentId: option.productOptionId,
       };
     }
+    case 'weigh':
+      return withWeight(cart, change.option, change.weight);
     case 'quantity':
       return withQuantity(cart, change.optionId, change.quantity);
     case 'price':
@@ -94,6 +99,7 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
     case 'remove': {
       const current = cart.lines.find((line) => line.option.productOptionId === cart.currentId);
       if (!current) return cart;
+      if (current.weight !== undefined && change.type !== 'remove') return cart;
       const quantities = { more: current.quantity + 1, less: current.quantity - 1, remove: 0 };
       return withQuantity(cart, current.option.productOptionId, quantities[change.type]);
     }
@@ -143,6 +149,25 @@ function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
   return { ...cart, lines, currentId: lines.at(-1)?.option.productOptionId ?? null };
 }
 
+/** The line of loose goods, whichever of their sizes was meant. */
+function withWeight(cart: Cart, option: SaleOption, weight: string): Cart {
+  const productOptionId = option.loose?.optionId ?? option.productOptionId;
+  const line = { option: { ...option, productOptionId, optionName: t`${weight} g` }, quantity: 1, weight };
+  const there = cart.lines.some((it) => it.option.productOptionId === productOptionId);
+  return {
+    ...cart,
+    lines: there
+      ? cart.lines.map((it) => (it.option.productOptionId === productOptionId ? { ...it, ...line } : it))
+      : [...cart.lines, line],
+    currentId: productOptionId,
+  };
+}
+
+/** What of loose goods is in the cart, in grams; null: nothing. */
+export function weightInCart({ lines }: Cart, { loose }: SaleOption): string | null {
+  return lines.find(({ option }) => option.productOptionId === loose?.optionId)?.weight ?? null;
+}
+
 /** The cart as a request body, for pricing and placing. Incomplete input (`incompleteInput`) is left out. */
 export function cartBody(cart: Cart) {
   const adjustments = adjustmentsBody(cart.adjustments);
@@ -156,9 +181,10 @@ export function cartBody(cart: Cart) {
   const lineReductions = given.filter((it) => !('unitPrice' in it));
   return {
     type: 'in-store' as const,
-    lineItems: cart.lines.map(({ option, quantity }) => ({
+    lineItems: cart.lines.map(({ option, quantity, weight }) => ({
       productOptionId: option.productOptionId,
       quantity,
+      ...(weight !== undefined && { weight }),
     })),
     ...(cart.customer && { customerId: cart.customer.id }),
     ...(!cart.customer && cart.walkInName.trim() && { customerName: cart.walkInName.trim() }),

@@ -7,6 +7,7 @@ import { t } from '../../words/words.ts';
 import { type CartChange, type CartLine, givenInWords } from './cart.ts';
 import { quantityOf, unitsOfWeight, weightOf } from './line-numbers.ts';
 import { NumberPad } from './number-pad.tsx';
+import { WeighForm } from './weigh-form.tsx';
 
 type Mode = 'quantity' | 'weight' | 'percent' | 'amount' | 'price';
 
@@ -24,12 +25,13 @@ export function LineDialog({
   onClose: () => void;
 }) {
   const { option } = line;
-  const [mode, setMode] = useState<Mode>('quantity');
+  const { weight } = line;
+  const [mode, setMode] = useState<Mode>(weight === undefined ? 'quantity' : 'weight');
   const mayPrice = useCan('overridePrice');
   const isByWeight = option.unit === 'gram' && option.inventoryType === 'product' && option.amount > 0;
   const modes = [
-    { value: 'quantity', label: t`Quantity` },
-    ...(isByWeight ? [{ value: 'weight', label: t`Weight` }] : []),
+    ...(weight === undefined ? [{ value: 'quantity', label: t`Quantity` }] : []),
+    ...(isByWeight || weight !== undefined ? [{ value: 'weight', label: t`Weight` }] : []),
     { value: 'percent', label: t`% off` },
     { value: 'amount', label: t`$ off` },
     ...(mayPrice ? [{ value: 'price', label: t`Price` }] : []),
@@ -44,7 +46,17 @@ export function LineDialog({
           value={mode}
           onChange={(next) => setMode(next as Mode)}
         />
-        {mode === 'quantity' || mode === 'weight' ? (
+        {option.loose && weight !== undefined && mode === 'weight' ? (
+          <WeighForm
+            goods={option.loose}
+            note={t`Now ${t`${weight} g`}`}
+            verb={t`Take`}
+            onTake={(grams) => {
+              onChange({ type: 'weigh', option, weight: grams });
+              onClose();
+            }}
+          />
+        ) : mode === 'quantity' || mode === 'weight' ? (
           <CountForm key={mode} line={line} mode={mode} onChange={onChange} onClose={onClose} />
         ) : (
           <PriceForm key={mode} line={line} way={mode} onChange={onChange} onClose={onClose} />

@@ -29,6 +29,11 @@ export function weightOf(units: number, gramsEach: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
+/** The sum of two weights, as text. */
+export function sumOfGrams(a: string, b: string): string {
+  return weightOf(1, Number(((millionths(a) ?? 0n) + (millionths(b) ?? 0n)) / 10_000n) / 100);
+}
+
 function millionths(text: string): bigint | null {
   const match = /^(\d{0,7})(?:\.(\d{0,6}))?$/.exec(text);
   if (!match || (match[1] === '' && !match[2])) return null;

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Badge, Button, Kbd } from '@mantine/core';
 import { IconDeviceDesktop, IconEraser, IconParking } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { memo, useCallback, useDeferredValue, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useWaitingSales } from '../../offline/waiting-sales.ts';
 import { isDialogOpen } from '../../parts/open-dialog.ts';
@@ -19,7 +19,7 @@ import { useSession } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
 import { plural, t } from '../../words/words.ts';
 import { RegisterBar } from '../registers/register-bar.tsx';
-import { emptyCart } from './cart.ts';
+import { emptyCart, weightInCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
 import {
   CalledCustomerDialog,
@@ -29,6 +29,7 @@ import {
   RefusedLicense,
 } from './counter-dialogs.tsx';
 import { useCustomerDisplay } from './display-channel.ts';
+import { sumOfGrams } from './line-numbers.ts';
 import { OfflineSwitch } from './offline-switch.tsx';
 import { parkedCartsQuery } from './parked-carts-query.ts';
 import classes from './point-of-sale.module.css';
@@ -41,6 +42,8 @@ import { useCustomerOnFile } from './use-customer-on-file.ts';
 import { obstacleOf } from './use-payment.ts';
 import { usePricedCart } from './use-priced-cart.ts';
 import { useScannedLicense } from './use-scanned-license.ts';
+
+const WeighDialog = lazy(async () => ({ default: (await import('./weigh-form.tsx')).WeighDialog }));
 
 /** The counter: scan or search, see price and limits, take payment, hand over. Works by keyboard alone. */
 export function Component() {
@@ -69,8 +72,13 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
   const { priced, inStock, isShort } = usePricedCart(cart);
   const { called, identify, close: closeCalled } = useCalledCustomer(saved);
   const unconfirmed = useUnconfirmedQuantities();
-  const add = useCallback((option: SaleOption) => change({ type: 'add', option }), [change]);
+  const [weighed, setWeighed] = useState<SaleOption | null>(null);
+  const add = useCallback(
+    (option: SaleOption) => (option.loose ? setWeighed(option) : change({ type: 'add', option })),
+    [change],
+  );
   const lookUps = useOptionLookUps((option) => {
+    if (option.loose) return setWeighed(option);
     change({ type: 'add', option });
     sayOfScan(t`${option.productName}, ${option.optionName} is in the cart.`);
     // The dialog covers the cart.
@@ -140,6 +148,23 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
         />
       </div>
       <CartDialogs dialog={dialog} onClose={close} />
+      {weighed && (
+        <Suspense>
+          <WeighDialog
+            option={weighed}
+            present={weightInCart(cart, weighed)}
+            onTake={(grams) => {
+              const before = weightInCart(saved.current().cart, weighed);
+              const weight = before === null ? grams : sumOfGrams(before, grams);
+              change({ type: 'weigh', option: weighed, weight });
+            }}
+            onClose={() => {
+              setWeighed(null);
+              close();
+            }}
+          />
+        </Suspense>
+      )}
       <PaymentDialogs paying={paying} search={search} onClose={close} />
       {refused && <RefusedLicense scanned={refused} onKnown={takeLicense} onClose={closeRefused} />}
       {called && (

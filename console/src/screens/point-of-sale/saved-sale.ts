@@ -1,7 +1,7 @@
 import type { Schema } from '../../api.ts';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
 import type { Adjustment, GivenPart } from '../../parts/reductions.ts';
-import type { SaleOption } from '../../parts/sale-options.ts';
+import type { LooseGoods, SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type CartLine, type Customer, cartBody } from './cart.ts';
 
 /** A sale from the start of payment until it is completed or discarded: one sale, however often it is tried. */
@@ -119,6 +119,13 @@ const isOption = has<SaleOption>({
   photo: or(isText),
   photoAltText: (it): it is string | null | undefined => it === undefined || or(isText)(it),
   category: isText,
+  loose: (it): it is SaleOption['loose'] =>
+    it === undefined ||
+    has<LooseGoods>({
+      tolerance: isText,
+      sizes: every(has<LooseGoods['sizes'][number]>({ amount: isText, cents: isWhole })),
+      optionId: isWhole,
+    })(it),
 });
 
 const isGiven: Check<CartLine['given']> = (it): it is CartLine['given'] =>
@@ -131,7 +138,11 @@ const isReward: Check<Cart['rewards'][number]> = (it): it is Cart['rewards'][num
   isRecord(it) && isWhole(it.rewardId) && (it.points === undefined || isText(it.points));
 
 const isLine: Check<CartLine> = (it): it is CartLine =>
-  isRecord(it) && isOption(it.option) && isQuantity(it.quantity) && isGiven(it.given);
+  isRecord(it) &&
+  isOption(it.option) &&
+  isQuantity(it.quantity) &&
+  (it.weight === undefined || isText(it.weight)) &&
+  isGiven(it.given);
 
 /** Absent: none is given in part. */
 const isParts: Check<Cart['discountParts']> = (it): it is Cart['discountParts'] =>
