@@ -50,7 +50,9 @@ export function readScaleReport(data: DataView): ScaleReading | null {
 
 function readingOf(grams: number, isStable: boolean): ScaleReading | null {
   const hundredths = Math.round(grams * 100 + 1e-6);
-  return hundredths > 0 ? { grams: (hundredths / 100).toFixed(2), isStable } : null;
+  if (hundredths === 0) return null;
+  const fraction = String(hundredths % 100).padStart(2, '0');
+  return { grams: `${Math.floor(hundredths / 100)}.${fraction}`, isStable };
 }
 
 /** Grams as a person or a scale that is a keyboard types them: `3.52`, `3.52 g`; null: no weight to 0.01 g. */

@@ -6,6 +6,8 @@ import type { PricedCart } from '../pricing/priced-cart.ts';
 import { checkPurchaseLimits, type PurchaseLimitsVerdict } from '../purchase-limits/check-purchase-limits.ts';
 import type { OfflineAudience, OfflineOption, OfflineTerms } from './offline-terms.ts';
 
+export { priceByWeight } from '../pricing/price-by-weight.ts';
+
 /** A cart at a register that cannot reach the service. */
 export interface OfflineCart {
   readonly lines: readonly { readonly productOptionId: number; readonly quantity: number }[];

@@ -8,16 +8,12 @@ import type { IdentifiedCustomer, PresentedCustomer } from '../customers/match-c
 import type { GivenAmount } from '../promotions/cart-promotions.ts';
 import type { RewardChoice } from '../promotions/promotions.ts';
 import { type OrderType, quantityMax } from './cart-schemas.ts';
+import { addWeights, type CartLineItem } from './weighed-option.ts';
 
 /** A cart as previews and orders request it: the same fields, decisions and amounts. */
 export interface CartRequest {
   readonly type: OrderType;
-  readonly lineItems: readonly {
-    readonly productOptionId: number;
-    readonly quantity: number;
-    /** Of goods sold loose: grams, as decimal text; the quantity is 1. */
-    readonly weight?: string | undefined;
-  }[];
+  readonly lineItems: readonly CartLineItem[];
   readonly customer: IdentifiedCustomer | null;
   readonly postalCode: string | null;
   readonly deliveryFeeCents: number | null;
@@ -110,10 +106,9 @@ export function readCart<Customer extends PresentedCustomer | null | undefined>(
   postalCode: string | null,
 ) {
   const customer = body.customer == null ? null : identifyCustomer(body.customer);
-  assertQuantities(body.lineItems);
   return {
     type: body.type,
-    lineItems: body.lineItems,
+    lineItems: readLines(body.lineItems),
     customer: customer as Customer extends null | undefined ? IdentifiedCustomer | null : IdentifiedCustomer,
     postalCode,
     deliveryFeeCents: body.deliveryFee ?? null,
@@ -126,8 +121,9 @@ export function readCart<Customer extends PresentedCustomer | null | undefined>(
   };
 }
 
-/** Fails with INVALID_ORDER_QUANTITY when the lines of one option add up to too much. */
-export function assertQuantities(lineItems: CartRequest['lineItems']): void {
+/** The lines, with one weight for each option. Fails with INVALID_ORDER_QUANTITY when those of one option add up to too much, and as `addWeights`. */
+export function readLines(sent: CartRequest['lineItems']): CartRequest['lineItems'] {
+  const lineItems = addWeights(sent);
   const quantities = new Map<number, number>();
   for (const { productOptionId, quantity } of lineItems) {
     const sum = (quantities.get(productOptionId) ?? 0) + quantity;
@@ -139,6 +135,7 @@ export function assertQuantities(lineItems: CartRequest['lineItems']): void {
     }
     quantities.set(productOptionId, sum);
   }
+  return lineItems;
 }
 
 /** Each payment has an amount, except that one can take the remainder (D19). */

@@ -13,12 +13,12 @@ export { assertLawful } from './cart-duties.ts';
 export { cartFactStatements, contactsOf, lockBuyers, readOwnFacts } from './cart-facts.ts';
 export { shownRedemption, shownStaffPricing } from './cart-pricing.ts';
 export {
-  assertQuantities,
   deliveryAddress,
   missingAddress,
   missingContact,
   postalCodeOf,
   readCart,
+  readLines,
   readPayments,
   readProvenCart,
 } from './cart-request.ts';
@@ -39,4 +39,3 @@ export {
 export { PricingInputsCache } from './pricing-inputs-cache.ts';
 export { specialPriceStatements, specialPrices, specialsInForce } from './special-prices.ts';
 export { placesOf, shelfStatements, shelvesOf, stockWarnings } from './stock-warnings.ts';
-export { addWeights } from './weighed-option.ts';

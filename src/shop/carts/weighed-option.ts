@@ -2,11 +2,17 @@ import { type PricedSize, priceByWeight } from '../../engines/pricing/price-by-w
 import { canonicalDecimalText, decimal, decimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
-import type { CartRequest } from './cart-request.ts';
 
 /* Goods that are sold loose: a line of a weight is one unit of an option of that weight, at its price. */
 
-type LineItems = CartRequest['lineItems'];
+export interface CartLineItem {
+  readonly productOptionId: number;
+  readonly quantity: number;
+  /** Grams of goods sold loose, as decimal text; the quantity is 1. */
+  readonly weight?: string | undefined;
+}
+
+type LineItems = readonly CartLineItem[];
 type Size = NonNullable<SellableOptionRow['sizes']>[number];
 
 /** Lines of one option add up to one weight. Fails with INVALID_PARAMS for a weight with a quantity, or beside a line without one. */

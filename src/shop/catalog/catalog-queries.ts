@@ -26,7 +26,7 @@ export interface SellableOptionRow {
   sales_price_cents: number | null;
   /** Grams above a size that cost nothing more; null: not sold by weight. */
   weight_tolerance: string | null;
-  /** Of a product sold by weight: its sizes with their prices in cents. */
+  /** The sizes of a product sold by weight, with their prices in cents. */
   sizes:
     | readonly { readonly amount: string; readonly price: number; readonly salesPrice: number | null }[]
     | null;

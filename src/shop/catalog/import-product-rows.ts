@@ -20,12 +20,8 @@ import { type NewProduct, newProductRows, photoCount, readNewProduct } from './n
 import { missingPotencyUnits, type OptionContent, readOptions } from './product-content.ts';
 import { selectProductsAlike, selectProductsOfUpcs } from './product-import-queries.ts';
 import { addPhotos } from './product-photos.ts';
-import {
-  CreateProductBody,
-  type CreateProductRequest,
-  inventoryTypes,
-  WeightTolerance,
-} from './product-schemas.ts';
+import { CreateProductBody, type CreateProductRequest, inventoryTypes } from './product-schemas.ts';
+import { WeightTolerance } from './show-on-menu.ts';
 
 /** What an export says beside the body of a new product. */
 const Exported = Type.Object({

@@ -52,13 +52,6 @@ const ProductSubCategory = Named(
   Type.Object({ id: Id(), organizationId: Id(), name: Text({ max: 200 }), ...stamps }),
 );
 
-/** At most 9.99 g: more would be another size. */
-export const WeightTolerance = DecimalText({
-  wholeDigitsMax: 1,
-  decimalsMax: 2,
-  description: 'Sells a product in grams loose, by weight: so many grams above a size cost nothing more',
-});
-
 /** The fields of a product in every response; photos and options differ from page to page. */
 export const productFields = {
   id: Id(),

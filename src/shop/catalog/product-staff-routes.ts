@@ -38,11 +38,10 @@ import {
   ReplaceOptionsBody,
   SetUpcsBody,
   UpdateProductBody,
-  WeightTolerance,
 } from './product-schemas.ts';
 import { productStatements, showProducts } from './product-view.ts';
 import { changeUpcs, replaceOptions } from './replace-options.ts';
-import { changeVisibility } from './show-on-menu.ts';
+import { changeVisibility, WeightTolerance } from './show-on-menu.ts';
 import { changeProduct } from './update-product.ts';
 
 export const catalogReaders = ['owner', 'manager', 'inventory', 'budtender'] as const;

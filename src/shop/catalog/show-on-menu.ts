@@ -7,9 +7,17 @@ import { refuseStaleEdit } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
+import { DecimalText } from '../../platform/http/schemas.ts';
 import { updateProductVisibility } from './product-queries.ts';
 import { type ProductRows, writeAndRead } from './product-view.ts';
 import { lockWholeProduct } from './update-product.ts';
+
+/** At most 9.99 g: more would be another size. */
+export const WeightTolerance = DecimalText({
+  wholeDigitsMax: 1,
+  decimalsMax: 2,
+  description: 'Sells a product in grams loose, by weight: so many grams above a size cost nothing more',
+});
 
 /** The fields of a product that only staff set; undefined stays unchanged. */
 interface Visibility {

@@ -26,7 +26,7 @@ import {
   paymentCentsMax,
   placeFields,
 } from '../carts/cart-schemas.ts';
-import { addWeights, assertQuantities, readCart, readPayments } from '../carts/carts.ts';
+import { readCart, readLines, readPayments } from '../carts/carts.ts';
 import { identifyCustomer } from '../customers/customers.ts';
 import type { GivenAmount } from '../promotions/cart-promotions.ts';
 import type { OrderChange } from './edited-order.ts';
@@ -243,7 +243,7 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
   }
   const { customer: _, ...cart } = body;
   return {
-    ...readCart({ ...cart, lineItems: addWeights(cart.lineItems) }, postalCode),
+    ...readCart(cart, postalCode),
     // What staff charge for a delivery is the shop's own fee.
     deliveryFeeIsTaxed: true,
     customer: customer === undefined ? null : identifyCustomer(customer),
@@ -261,10 +261,8 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
 /** The same for an edit. */
 export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
   const { lineItems, address, taxExempt } = body;
-  const lines = lineItems && addWeights(lineItems);
-  if (lines !== undefined) assertQuantities(lines);
   return {
-    lineItems: lines,
+    lineItems: lineItems && readLines(lineItems),
     deliveryNotes: body.deliveryNotes,
     internalNotes: body.internalNotes,
     discountIds: body.discountIds && readDiscountIds(body.discountIds),

@@ -1,4 +1,4 @@
-import { priceByWeight } from '../../../../src/engines/pricing/price-by-weight.ts';
+import { priceByWeight } from '../../../../src/engines/offline-pricing/price-offline.ts';
 import { dollars } from '../../parts/dollars.ts';
 import type { LooseGoods } from '../../parts/sale-options.ts';
 import { t } from '../../words/words.ts';
