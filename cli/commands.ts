@@ -32,6 +32,7 @@ import { migrate } from '../src/platform/schema/migrate.ts';
 import { keyBytes } from '../src/platform/storage/envelope.ts';
 import type { ContentDoubt } from '../src/shop/catalog/check-contents.ts';
 import { findContentDoubts } from '../src/shop/catalog/products.ts';
+import { resealPatientNumbers } from '../src/shop/customers/customers.ts';
 import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/shop/documents/documents.ts';
 import { createOpenReduction } from '../src/shop/promotions/promotions.ts';
 import { resealSecrets } from '../src/shop/webhooks/webhooks.ts';
@@ -289,6 +290,7 @@ export const commands: Readonly<Record<string, Command>> = {
         await resealSecrets(context, keys, id);
         await resealStaffSecrets(context, keys, id);
         await resealMails(context, id);
+        await resealPatientNumbers(context, id);
       }
       if (keys.isKeptInFile) {
         await keys.addToFile(randomBytes(keyBytes), ({ id }) => id === former[0].id);
@@ -298,6 +300,7 @@ export const commands: Readonly<Record<string, Command>> = {
           await resealSecrets(context, keys, id);
           await resealStaffSecrets(context, keys, id);
           await resealMails(context, id);
+          await resealPatientNumbers(context, id);
         }
       }
       const [{ id: masterKeyId }] = await keys.load(randomBytes);

@@ -1548,6 +1548,23 @@ alter table content_doubts enable row level security, force row level security;
 create policy tenant on content_doubts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on content_doubts to dispensary_app;
 
+create table customer_caregivers (
+  organization_id bigint not null,
+  caregiver_id bigint not null,
+  patient_id bigint not null,
+  expires_on date,
+  added_at timestamp with time zone not null,
+  constraint customer_caregivers_pkey PRIMARY KEY (organization_id, caregiver_id, patient_id),
+  constraint customer_caregivers_organization_id_caregiver_id_fkey FOREIGN KEY (organization_id, caregiver_id) REFERENCES customers(organization_id, id) ON DELETE CASCADE,
+  constraint customer_caregivers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint customer_caregivers_organization_id_patient_id_fkey FOREIGN KEY (organization_id, patient_id) REFERENCES customers(organization_id, id) ON DELETE CASCADE,
+  constraint customer_caregivers_check CHECK ((caregiver_id <> patient_id))
+);
+CREATE INDEX customer_caregivers_of_patient ON public.customer_caregivers USING btree (organization_id, patient_id);
+alter table customer_caregivers enable row level security, force row level security;
+create policy tenant on customer_caregivers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on customer_caregivers to dispensary_app;
+
 create table customer_codes (
   organization_id bigint not null,
   integrator_id bigint not null,
@@ -1778,6 +1795,11 @@ create table customers (
   zip text,
   license_expiry date,
   medical_expiration date,
+  residence text,
+  patient_state text,
+  patient_number_sealed bytea,
+  patient_number_key_id text,
+  patient_number_last_four text,
   marketing_opt_in boolean not null default false,
   marketing_opt_in_at timestamp with time zone,
   joined_at timestamp with time zone not null,
@@ -1796,6 +1818,8 @@ create table customers (
   constraint customers_organization_id_email_normalized_key UNIQUE (organization_id, email_normalized),
   constraint customers_organization_id_hash_id_key UNIQUE (organization_id, hash_id),
   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint customers_patient_state_check CHECK ((patient_state ~ '^[A-Z]{2}$'::text)),
+  constraint customers_residence_check CHECK ((residence ~ '^[A-Z]{2}$'::text)),
   constraint customers_sex_check CHECK ((sex = ANY (ARRAY['male'::text, 'female'::text, 'tertiary'::text])))
 );
 CREATE INDEX customers_by_birthday_and_name ON public.customers USING btree (organization_id, birthday, last_name_folded, id) WHERE ((erased_at IS NULL) AND (birthday IS NOT NULL));

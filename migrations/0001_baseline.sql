@@ -1120,6 +1120,13 @@ create table customers (
   zip text,
   license_expiry date,
   medical_expiration date,
+  -- Where the person lives (D94), in two letters; null: not asked.
+  residence text check (residence ~ '^[A-Z]{2}$'),
+  -- The state that keeps the patient's number, which is sealed with a master key: no copy of the database contains that.
+  patient_state text check (patient_state ~ '^[A-Z]{2}$'),
+  patient_number_sealed bytea,
+  patient_number_key_id text,
+  patient_number_last_four text,
   marketing_opt_in boolean not null default false,
   marketing_opt_in_at timestamptz,
   joined_at timestamptz not null,
@@ -1237,6 +1244,20 @@ create table customer_licenses (
   foreign key (organization_id, user_id) references customers
 );
 create index customer_licenses_of_customer on customer_licenses (organization_id, user_id);
+
+-- Who may buy for which patients, as the state has registered them (D94). Their last valid day; null: none is known.
+create table customer_caregivers (
+  organization_id bigint not null references organizations,
+  caregiver_id bigint not null,
+  patient_id bigint not null,
+  expires_on date,
+  added_at timestamptz not null,
+  primary key (organization_id, caregiver_id, patient_id),
+  check (caregiver_id <> patient_id),
+  foreign key (organization_id, caregiver_id) references customers on delete cascade,
+  foreign key (organization_id, patient_id) references customers on delete cascade
+);
+create index customer_caregivers_of_patient on customer_caregivers (organization_id, patient_id);
 
 -- Customers' documents: what is known of each file, and the wrapped key that opens it. The bytes lie outside of the
 -- database, encrypted.
@@ -1983,8 +2004,17 @@ create table orders (
   -- An order whose customer was only claimed was checked against its own cart alone. Until the person is known it counts for no limit
   -- and no discount of the profile that the email or phone found.
   is_unproven boolean not null default false,
+  -- The caregiver who bought for the customer, a patient (D94); null: the customers bought for themselves.
+  bought_by_id bigint,
+  -- Who saw an ID of the buyer, when and how (D94); null: no member of staff has said so.
+  id_checked_at timestamptz,
+  id_checked_by_staff_id bigint,
+  id_check_how text check (id_check_how in ('scan', 'eye')),
+  -- The edition of the law that decided it last; null: an order that was imported.
+  law_edition text,
   primary key (organization_id, id),
   foreign key (organization_id, user_id) references customers,
+  foreign key (organization_id, bought_by_id) references customers,
   constraint orders_net_plus_fees_is_grand_total
     check (customer_grand_total_cents = net_price_cents + coalesce(delivery_fee_cents, 0) + payment_fees_cents),
   constraint orders_fulfilled_at check ((status = 'fulfilled') = (fulfilled_at is not null)),
@@ -1992,6 +2022,7 @@ create table orders (
 );
 create index orders_by_time on orders (organization_id, created_at desc, id desc);
 create unique index orders_by_number on orders (organization_id, number) where number is not null;
+create index orders_by_caregiver on orders (organization_id, bought_by_id) where bought_by_id is not null;
 create index orders_by_customer_name on orders (organization_id, customer_name_key)
   where customer_name_key is not null;
 -- In the order of the last change, which a copy follows (D64). Type and status come first, so that each filter is a range of this index.
@@ -2284,7 +2315,8 @@ create type order_row as (
   tax_exempt boolean, is_medical boolean, customer_name text, street1 text, street2 text, city text, address_state text,
   postal_code text, placed_by_staff_id bigint, packed_by_staff_id bigint, fulfilled_by_staff_id bigint,
   cancel_admin_id bigint, cancelation_reason text, created_at timestamptz, updated_at timestamptz, packed_at timestamptz,
-  fulfilled_at timestamptz, canceled_at timestamptz, asked jsonb, is_unproven boolean, counted_contents jsonb
+  fulfilled_at timestamptz, canceled_at timestamptz, asked jsonb, is_unproven boolean, bought_by_id bigint,
+  id_checked_at timestamptz, id_checked_by_staff_id bigint, id_check_how text, law_edition text, counted_contents jsonb
 );
 
 create type order_line_item_row as (

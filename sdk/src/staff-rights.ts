@@ -193,6 +193,7 @@ export const staffRights = {
   staffGetCustomer: ['manager', 'budtender'],
   createCustomer: ['manager', 'budtender'],
   updateCustomer: ['manager', 'budtender'],
+  setPatients: ['manager', 'budtender'],
   listCustomerDuplicates: ['manager'],
   identifyCustomerByLicense: ['manager', 'budtender'],
   mergeCustomers: ['manager'],

@@ -43,6 +43,17 @@ export const dutyErrors = {
     remedy: 'Name the buyer. An owner can say how the shop holds walk-ins to the limit otherwise.',
     meta: dutyMeta('buyer', null),
   },
+  CAREGIVER_NOT_REGISTERED: {
+    status: 422,
+    when: 'A caregiver buys for a customer who is not among their patients, whose card has expired, or for whom they could buy until a day that has passed.',
+    remedy: "Keep the patient in the caregiver's profile, as the state has registered them.",
+  },
+  ID_CHECK_REQUIRED: {
+    status: 422,
+    when: 'The law of the state, or the shop, asks for an ID before cannabis is paid or handed over, and no member of staff has said that they saw one.',
+    remedy: 'See the ID of who takes the goods, and send `idCheck`.',
+    meta: dutyMeta('idCheck', null),
+  },
   DISCOUNT_NOT_ALLOWED_BY_LAW: {
     status: 422,
     when: 'The law of the state bars the discount, or the reward, on cannabis for this buyer, or altogether.',

@@ -304,6 +304,11 @@ const preparations: Readonly<Record<string, Preparation>> = {
       ...{ firstName: 'Wren', lastName: `Castellan ${randomBytes(4).toString('hex')}` },
     },
   }),
+  setPatients: async (service, tenant) => {
+    const { call } = await memberOf(service, tenant);
+    const { data } = await call('POST', '/staff/v1/customers', { firstName: 'Ines', lastName: 'Marlow' });
+    return { body: { patients: [{ customerId: data.id, expiresOn: '2030-01-31' }] } };
+  },
   previewTaxPreset: async () => ({ query: { state: 'MI' } }),
   returnOrder: withSoldLine,
   sendOrderReceipt: stepped('accept', 'fulfill'),

@@ -5,6 +5,8 @@ export interface StoredDuties {
   readonly saleHours?: { readonly from: string; readonly to: string } | null;
   /** Why a duty does not bind this shop. */
   readonly overrides?: Readonly<Record<string, string>>;
+  /** An ID is seen before cannabis is handed over, also where the law does not ask for it. */
+  readonly idCheck?: boolean;
   /** A shop to practice in, such as a demo: no goods change hands. */
   readonly isPractice?: boolean;
   /** What people do outside of the service, and when they last said so: instants in milliseconds. */

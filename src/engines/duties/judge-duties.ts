@@ -24,7 +24,8 @@ export const dutyCodes = [
   'VEHICLE_VALUE_EXCEEDED',
   'BUYER_REQUIRED',
 ] as const;
-export type DutyCode = (typeof dutyCodes)[number];
+/** A cart breaks the first ones; the last one is asked at the hand-over alone. */
+export type DutyCode = (typeof dutyCodes)[number] | 'ID_CHECK_REQUIRED';
 
 /** One unit of a line: its type, and its content in the type's unit; null: not stated. */
 export interface DutyLine {
@@ -49,6 +50,8 @@ export interface DutyFacts {
   readonly lines: readonly DutyLine[];
   /** The limits of this buyer: the state's, and the shop's own. */
   readonly limits: readonly Pick<PurchaseLimitRule, 'name' | 'window' | 'counts'>[];
+  /** Whether a member of staff has seen an ID of who takes the goods. Absent: it is not asked yet. */
+  readonly isIdChecked?: boolean;
   /** The value of cannabis that the vehicle carries besides, in cents. */
   readonly carriedCents?: number;
 }
@@ -85,6 +88,7 @@ export function refusedDuties(facts: DutyFacts): DutyRefusal[] {
     ...refusedDelivery(facts),
     ...refusedProducts(facts),
     ...refusedStranger(facts),
+    ...refusedUnseen(facts),
   ];
 }
 
@@ -195,6 +199,18 @@ function isAtMost({ cannabisType, content }: DutyLine, { amount, unit }: Quantit
   if (content === null || cannabisType === 'none') return false;
   const [contentSize, amountSize] = comparableSizes(contentUnits[cannabisType], unit);
   return contentSize.times(content).lte(amountSize.times(amount));
+}
+
+/** D94: an ID is seen where the law or the shop asks for it. Only the law does not bind a shop to practice in. */
+function refusedUnseen(facts: DutyFacts): DutyRefusal[] {
+  const { isIdChecked, shop, jurisdiction } = facts;
+  if (isIdChecked !== false) return [];
+  const law = shop.isPractice === true ? null : enforced(facts, 'idCheck');
+  if (law === null && shop.idCheck !== true) return [];
+  const whose =
+    law === null ? 'as the organization has set' : `by the law of ${jurisdiction!.name} (${law.citation})`;
+  const words = `A member of staff sees an ID before cannabis is paid and handed over, ${whose}`;
+  return [{ code: 'ID_CHECK_REQUIRED', duty: 'idCheck', words, citation: law?.citation ?? null }];
 }
 
 /** D94: a limit of a day or longer can be kept only for a buyer who is known. */

@@ -10,6 +10,8 @@ export interface ShopDuties {
   readonly saleHours: ClockWindow | null;
   /** Why a duty does not bind this shop. Read only where the duty allows it. */
   readonly overrides: { readonly [Name in OverridableDuty]?: string };
+  /** An ID is seen before cannabis is handed over, also where the law does not ask for it. */
+  readonly idCheck?: boolean;
   /** A shop to practice in, such as a demo or a sandbox: no goods change hands. Only the operator makes one. */
   readonly isPractice?: boolean;
 }

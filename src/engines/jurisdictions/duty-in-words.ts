@@ -37,6 +37,7 @@ const sayings: { readonly [Name in DutyName]: (value: DutyValues[Name]) => strin
       ...(vehicleValueCents === null ? [] : [`at most ${dollars(vehicleValueCents)} of goods in a vehicle`]),
     ].join(', ')}. ${words}`,
   returns: ({ accepted, words }) => `${accepted}. ${words}`,
+  idCheck: () => 'every buyer shows an ID before cannabis is handed over',
   idCopies: ({ kept }) => (kept === 'barred' ? 'no copy of an ID is kept' : 'kept only with consent'),
   scanRetention: ({ days }) => `at most ${days} days`,
   labelsAndExit: ({ words }) => words,

@@ -42,6 +42,8 @@ export interface DutyValues {
   };
   /** What buyers bring back. */
   readonly returns: { readonly accepted: 'barred' | 'allowed'; readonly words: string };
+  /** Who takes cannabis shows an ID before. */
+  readonly idCheck: { readonly of: 'every-buyer' };
   readonly idCopies: { readonly kept: 'barred' | 'with-consent' };
   /** How long what was read from a card may be kept, in days. */
   readonly scanRetention: { readonly days: number };
@@ -84,6 +86,7 @@ export const dutyTraits = {
   advertisedPrices: { name: 'Advertised prices', kinds: ['shown', 'by-hand'] },
   delivery: { name: 'Delivery', kinds: ['enforced', 'by-hand'] },
   returns: { name: 'Returns', kinds: ['enforced', 'by-hand'] },
+  idCheck: { name: 'ID check', kinds: ['enforced', 'by-hand'] },
   idCopies: { name: 'Copies of IDs', kinds: ['shown', 'by-hand'] },
   scanRetention: { name: 'Keeping scans', kinds: ['shown', 'by-hand'] },
   labelsAndExit: { name: 'Labels and exit packages', kinds: ['shown', 'by-hand'] },

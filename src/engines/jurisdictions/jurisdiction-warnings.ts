@@ -91,8 +91,8 @@ export function warningsOnLimits(
   warnings.push(...warningsOnForms(jurisdiction, localDate, forms));
   if (audiences.has('adult-use-non-resident')) {
     warnings.push(
-      `${name} has narrower limits for non-residents. They are not checked: a profile does not contain ` +
-        'the home address.',
+      `${name} has narrower limits for people who do not live there: customers are held to them until their profile ` +
+        'has the state where they live.',
     );
   }
   return warnings;

@@ -9,6 +9,7 @@ export const secondDuties: Readonly<Record<ShippedState, readonly string[]>> = {
   AK: [
     'saleHours | enforced | 08:00-05:00 | –',
     'delivery | enforced | none | –',
+    'idCheck | enforced | every-buyer | –',
     'reporting | by-hand | Metrc | –',
   ],
   AZ: [

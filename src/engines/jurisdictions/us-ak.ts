@@ -105,6 +105,14 @@ export const alaska: Jurisdiction = {
         readOn: compiledOn,
       }),
     ),
+    idCheck: duty(
+      'enforced',
+      { of: 'every-buyer' },
+      {
+        ...age,
+        source: 'Copy of the regulation, as of March 2023: a store refuses whoever does not prove 21 years.',
+      },
+    ),
     reporting: metrc(null, '3 AAC 306'),
   },
   gaps: [

@@ -180,6 +180,7 @@ const dutyValues: Readonly<Record<DutyName, TSchema>> = {
     closed,
   ),
   returns: Type.Object({ accepted: OneOf(['barred', 'allowed']), words: Words }, closed),
+  idCheck: Type.Object({ of: OneOf(['every-buyer']) }, closed),
   idCopies: Type.Object({ kept: OneOf(['barred', 'with-consent']) }, closed),
   scanRetention: Type.Object({ days: WholeNumber({ min: 1, max: 36_500 }) }, closed),
   labelsAndExit: InWords,

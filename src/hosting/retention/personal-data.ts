@@ -26,7 +26,7 @@ export const personalData: readonly PersonalDataKind[] = [
     columns: {
       customers:
         'hash_id first_name last_name email email_normalized phone phone_normalized phone_person_key birthday sex zip license_expiry ' +
-        'medical_expiration first_name_key last_name_key first_name_folded last_name_folded marketing_opt_in_source',
+        'medical_expiration residence patient_state patient_number_sealed patient_number_last_four first_name_key last_name_key first_name_folded last_name_folded marketing_opt_in_source',
     },
     ends: ['inactive_customers'],
     kept: '',
@@ -38,6 +38,14 @@ export const personalData: readonly PersonalDataKind[] = [
     columns: { customer_licenses: 'digest' },
     ends: ['inactive_customers'],
     kept: 'keyed digests, no numbers',
+    erasure: 'deleted at once',
+  },
+  {
+    name: 'caregivers and patients',
+    whose: 'customers',
+    columns: { customer_caregivers: 'expires_on' },
+    ends: ['inactive_customers'],
+    kept: 'as long as both are on file',
     erasure: 'deleted at once',
   },
   {

@@ -224,6 +224,7 @@ export interface RecentPurchaseRow {
   is_recent: boolean;
   birthday: string | null;
   medical_expiration: string | null;
+  residence: string | null;
   cannabis_type: BoughtRow['cannabis_type'] | null;
   content: string | null;
 }
@@ -251,14 +252,14 @@ export const selectRecentPurchases = statement<
    select o.id as order_id, o.number, o.user_id as customer_id, o.created_at,
           (o.created_at at time zone shop.tz)::date::text as local_date,
           o.id in (select id from recent) as is_recent,
-          c.birthday::text, c.medical_expiration::text, l.product_cannabis_type as cannabis_type,
+          c.birthday::text, c.medical_expiration::text, c.residence, l.product_cannabis_type as cannabis_type,
           sum(${contentOfUnit} * ${keptQuantity})::text as content
      from shop cross join chosen
      join orders o on o.organization_id = :organizationId and o.id = chosen.id
      left join customers c on c.organization_id = :organizationId and c.id = o.user_id
      left join order_line_items l on l.organization_id = :organizationId and l.order_id = o.id
       and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
     order by o.created_at, o.id`,
   { isLong: true },
 );
@@ -365,9 +366,9 @@ export const selectCartCustomersOf = statement<{ ids: readonly number[]; at: str
 /** The data of one customer that limits need, without the purchases. Days are YYYY-MM-DD. */
 export const selectLimitedCustomer = statement<
   { customerId: number },
-  { birthday: string | null; medical_expiration: string | null }
+  { birthday: string | null; medical_expiration: string | null; residence: string | null }
 >(
   'select_limited_customer',
-  `select birthday::text as birthday, medical_expiration::text as medical_expiration
+  `select birthday::text as birthday, medical_expiration::text as medical_expiration, residence
      from customers where organization_id = :organizationId and id = :customerId`,
 );

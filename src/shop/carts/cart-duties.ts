@@ -23,8 +23,8 @@ import { assertWithinLimits, type LegalStanding } from './customer-rules.ts';
 
 /** How an organization meets its duties. */
 export function shopDutiesOf({ duty_settings: stored }: Pick<OrganizationRow, 'duty_settings'>): ShopDuties {
-  const { saleHours = null, overrides = {}, isPractice = false } = stored;
-  return { saleHours, overrides, isPractice };
+  const { saleHours = null, overrides = {}, isPractice = false, idCheck = false } = stored;
+  return { saleHours, overrides, isPractice, idCheck };
 }
 
 /** The cart of a sale, for its duties. */
@@ -35,6 +35,10 @@ export interface DutyCart {
   readonly channel: DutyFacts['channel'];
   readonly isHandOver: boolean;
   readonly isNamed: boolean;
+  /** Absent: an ID is not asked yet. */
+  readonly isIdChecked?: boolean;
+  /** The value of the cannabis that the vehicle carries besides, in cents. */
+  readonly carriedCents?: number;
   readonly lines: DutyFacts['lines'];
   readonly limits: readonly PurchaseLimitRule[];
 }
@@ -53,6 +57,8 @@ function cartDuties(cart: DutyCart): DutyRefusal[] {
     buyer: { isNamed, isMedical: standing.isMedical },
     lines: cart.lines,
     limits: cart.limits,
+    ...(cart.isIdChecked !== undefined && { isIdChecked: cart.isIdChecked }),
+    ...(cart.carriedCents !== undefined && { carriedCents: cart.carriedCents }),
   });
 }
 

@@ -4,7 +4,8 @@ import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { BoundStatement } from '../../platform/statements/statement.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
-import { lockCustomer, lockCustomersOfContacts } from '../customers/customers.ts';
+import type { CaregiverRow } from '../customers/caregivers.ts';
+import { lockCustomer, lockCustomersOfContacts, selectCaregiver } from '../customers/customers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import {
   type LoyaltyRewardRow,
@@ -93,7 +94,14 @@ export function cartFactStatements(request: CartRequest, law: Law, nowMs: number
     buyer.bought,
     selectOfferedDiscounts(offeredDiscountKeys(request, at)),
     chosenRewardsStatement(request, at),
+    caregiverStatement(request),
   ] as const;
+}
+
+/** Null: the customer buys for themselves. */
+function caregiverStatement({ boughtById, customerId }: CartRequest) {
+  if (boughtById === undefined || customerId === undefined) return null;
+  return selectCaregiver({ caregiverId: boughtById, patientId: customerId });
 }
 
 /** Null: no rewards are chosen. */
@@ -129,6 +137,8 @@ export type FactRows = readonly [
   readonly BoughtRow[],
   readonly OfferedDiscountRow[],
   readonly LoyaltyRewardRow[],
+  /** Of carts that staff take alone; absent where carts share their facts. */
+  (readonly CaregiverRow[])?,
 ];
 
 /** The facts of carts that are decided one after the other. */

@@ -39,6 +39,8 @@ export interface CartRequest {
    * used up or told (D62a).
    */
   readonly isUnproven?: boolean;
+  /** The caregiver who buys for the customer, a patient (D94). */
+  readonly boughtById?: number;
   /** Selects a customer by id instead of by email and phone. */
   readonly customerId?: number;
   readonly adjustments?: readonly CartAdjustment[];

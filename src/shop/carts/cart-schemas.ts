@@ -251,6 +251,9 @@ export const warningCodes = [
   'OUT_OF_STOCK',
   ...dutyCodes,
   'DISCOUNT_NOT_ALLOWED_BY_LAW',
+  'ID_CHECK_REQUIRED',
+  'RESIDENCE_UNKNOWN',
+  'PATIENT_LIMITS_UNKNOWN',
 ] as const;
 
 export interface CartWarning {
@@ -268,7 +271,7 @@ const CartWarningShape = Type.Unsafe<string | CartWarning>({
       Type.Object({
         code: OneOf(warningCodes, {
           description:
-            '`DELIVERY_ZONE_UNKNOWN`: fee, minimum and taxes depend on a ZIP code that the cart does not name. `DISCOUNT_NOT_ALLOWED_BY_LAW`: a discount is not given on cannabis. All others: an order of this cart would be refused now, with this code',
+            '`DELIVERY_ZONE_UNKNOWN`: fee, minimum and taxes depend on a ZIP code that the cart does not name. `DISCOUNT_NOT_ALLOWED_BY_LAW`: a discount is not given on cannabis. `RESIDENCE_UNKNOWN`: the narrower limits of people from other states hold. `PATIENT_LIMITS_UNKNOWN`: no limit of the state is known for this patient. All others: an order of this cart would be refused now, with this code',
         }),
         message: Text({ max: 500, description: 'The warning in words' }),
         productOptionId: Type.Optional(Id({ description: 'With OUT_OF_STOCK' })),

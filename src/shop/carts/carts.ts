@@ -24,6 +24,7 @@ export {
 } from './cart-request.ts';
 export { canShareTerms, readSharedFacts } from './cart-terms.ts';
 export {
+  assertMayBuy,
   audienceOf,
   checkLimits,
   legalEligibility,

@@ -1,9 +1,9 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import type { ContentUnit } from '../../engines/goods/content-units.ts';
 import type { Audience, Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
-import { exemptsPatients, rulesInForce } from '../../engines/jurisdictions/jurisdictions.ts';
+import { exemptsPatients, isInForce, rulesInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
-import { hasReached } from '../../engines/jurisdictions/minimum-age.ts';
+import { assertOldEnough, hasReached } from '../../engines/jurisdictions/minimum-age.ts';
 import {
   checkPurchaseLimits,
   type EarlierPurchase,
@@ -14,10 +14,12 @@ import {
 import type { LimitWindow, PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { failure } from '../../kernel/failure.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
+import type { CaregiverRow } from '../customers/caregivers.ts';
 import type { SalePlace } from '../settings/locality.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import { ownLimitsOf } from '../settings/terms-of-sale.ts';
 import type { BoughtRow } from './cart-customer-queries.ts';
+import type { CartWarning } from './cart-schemas.ts';
 
 /* Applies the law and the organization's rules to a customer: age, exemption, limits (D34, D35, D36). Pure. */
 
@@ -28,6 +30,8 @@ const narrowerPatientLimitsUntil = 21;
 interface CustomerFacts {
   readonly birthday: string | null;
   readonly medicalExpiration: string | null;
+  /** The state where the person lives; null or absent: not asked. */
+  readonly residence?: string | null;
   /** The staff's override for the customer; null or absent: the law and the organization decide. */
   readonly taxExempt?: boolean | null;
 }
@@ -39,6 +43,8 @@ export interface LegalStanding {
   readonly today: string;
   readonly birthday: string | null;
   readonly isMedical: boolean;
+  /** The state where the customer lives; null: not asked. */
+  readonly residence: string | null;
   readonly taxExempt: boolean;
 }
 
@@ -58,14 +64,45 @@ export function legalEligibility(
   const exempts = () =>
     organizationExempts || (jurisdiction !== null && exemptsPatients(jurisdiction, today));
   const taxExempt = customer.taxExempt ?? (isMedical && exempts());
-  return { jurisdiction, today, birthday: customer.birthday, isMedical, taxExempt };
+  const { birthday, residence = null } = customer;
+  return { jurisdiction, today, birthday, isMedical, residence, taxExempt };
 }
 
-/** The audience whose limits apply to a customer: young patients have narrower limits if their birthday is known. */
-export function audienceOf({ isMedical, birthday, today }: LegalStanding): Audience {
-  if (!isMedical) return 'adult-use';
+/**
+ * The audience whose limits apply to a customer: young patients have narrower limits if their birthday is known, and so do adults who have not
+ * shown that they live in the state, where its law has such limits (D94).
+ */
+export function audienceOf(standing: AudienceFacts): Audience {
+  const { isMedical, birthday, today, jurisdiction, residence } = standing;
+  if (!isMedical) {
+    const isHeld = jurisdiction?.state !== residence && hasLimitsOfNonResidents(standing);
+    return isHeld ? 'adult-use-non-resident' : 'adult-use';
+  }
   const isYoung = birthday !== null && !hasReached(narrowerPatientLimitsUntil, birthday, today);
   return isYoung ? 'medical-under-21' : 'medical';
+}
+
+type AudienceFacts = Pick<LegalStanding, 'isMedical' | 'birthday' | 'today' | 'jurisdiction' | 'residence'>;
+
+function hasLimitsOfNonResidents({ jurisdiction, today }: AudienceFacts): boolean {
+  const rules = jurisdiction?.purchaseLimits ?? [];
+  return rules.some((rule) => rule.audience === 'adult-use-non-resident' && isInForce(rule, today));
+}
+
+/** What is not known of the buyer or of the law and decides how much they get: for warnings. */
+export function unknownOfLimits(standing: LegalStanding): CartWarning[] {
+  const { jurisdiction, isMedical, residence, today } = standing;
+  if (jurisdiction === null) return [];
+  const { name } = jurisdiction;
+  if (!isMedical && residence === null && hasLimitsOfNonResidents(standing)) {
+    const message = `${name} has narrower limits for people who do not live there. They hold until the customer has shown where they live`;
+    return [{ code: 'RESIDENCE_UNKNOWN', message }];
+  }
+  if (isMedical && rulesInForce(jurisdiction, today, 'medical').length === 0) {
+    const message = `No purchase limit of patients in ${name} is known here: only the shop's own limits are checked`;
+    return [{ code: 'PATIENT_LIMITS_UNKNOWN', message }];
+  }
+  return [];
 }
 
 /**
@@ -102,6 +139,29 @@ export function purchaseOf(row: BoughtRow): EarlierPurchase {
     quantity: 1,
     localDate: row.local_date,
   };
+}
+
+/**
+ * The age of who stands at the counter: of the customer, or of the caregiver who buys for a patient, who may be of any age. Fails with
+ * CUSTOMER_UNDERAGE, and with CAREGIVER_NOT_REGISTERED when the caregiver may not buy for the customer on this day.
+ */
+export function assertMayBuy(standing: LegalStanding, caregiver: CaregiverRow | undefined): void {
+  if (caregiver === undefined) {
+    assertOldEnough(standing);
+    return;
+  }
+  const refused = (why: string) => failure('CAREGIVER_NOT_REGISTERED', why);
+  const { today, isMedical } = standing;
+  const { expires_on: expiresOn } = caregiver;
+  if (!caregiver.is_registered || caregiver.caregiver_is_erased) {
+    throw refused('The profile of the buyer does not have the customer among its patients');
+  }
+  if (!isMedical)
+    throw refused('The customer has no medical card that is valid today, so no caregiver buys for them');
+  if (expiresOn !== null && expiresOn < today) {
+    throw refused(`The caregiver could buy for this patient until ${expiresOn}`);
+  }
+  assertOldEnough({ ...standing, isMedical: false, birthday: caregiver.caregiver_birthday });
 }
 
 /** Fails with PURCHASE_LIMIT_EXCEEDED when a cart exceeds a limit. */

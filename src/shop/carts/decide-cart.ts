@@ -3,7 +3,7 @@ import type { DutyRefusal } from '../../engines/duties/judge-duties.ts';
 import type { Jurisdiction, Sourced } from '../../engines/jurisdictions/jurisdiction.ts';
 import { isInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
-import { assertBorn, assertOldEnough } from '../../engines/jurisdictions/minimum-age.ts';
+import { assertBorn } from '../../engines/jurisdictions/minimum-age.ts';
 import { priceCart } from '../../engines/pricing/price-cart.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
 import type { CartLine, DeliveryFee, IntendedPayment } from '../../engines/pricing/pricing-facts.ts';
@@ -12,8 +12,9 @@ import type { PurchaseLimitsVerdict } from '../../engines/purchase-limits/check-
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
+import type { CaregiverRow } from '../customers/caregivers.ts';
 import type { CustomerRow } from '../customers/customer-queries.ts';
-import { chooseCustomer, fullNameOf, withoutPlaceholders } from '../customers/customers.ts';
+import { chooseCustomer, customerNotFound, fullNameOf, withoutPlaceholders } from '../customers/customers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import {
   accountCredits,
@@ -32,11 +33,13 @@ import type { CartPayment, CartRequest } from './cart-request.ts';
 import type { CartWarning, OrderType } from './cart-schemas.ts';
 import { countedLines } from './counted-lines.ts';
 import {
+  assertMayBuy,
   audienceOf,
   checkLimits,
   type LegalStanding,
   legalEligibility,
   limitsFor,
+  unknownOfLimits,
 } from './customer-rules.ts';
 import { withWeights } from './weighed-option.ts';
 
@@ -64,6 +67,8 @@ export interface DecidedCart {
   readonly taxIds: readonly number[];
   /** The duties of the state and the shop that an order of the cart would break now (D93). */
   readonly dutyRefusals: readonly DutyRefusal[];
+  /** The edition of the law that decided it. */
+  readonly lawEdition: string;
   /** Uncertainties about the amounts; texts are about taxes. */
   readonly warnings: readonly (string | CartWarning)[];
 }
@@ -81,7 +86,7 @@ export function decideCart(
   explain: boolean,
 ): DecidedCart {
   const [[organization], optionRows, taxRows, [zoneRow], paymentTypeRows, customerCandidates] = rows;
-  const [, , , , , , limitRules, bought, offered, rewards] = rows;
+  const [, , , , , , limitRules, bought, offered, rewards, caregivers] = rows;
   assert(organization !== undefined, 'the organization does not exist');
   const catalog = optionsById(optionRows);
 
@@ -104,7 +109,7 @@ export function decideCart(
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
   const zone = servedZone(request, zoneRow);
   assertBorn(eligibility, 'customer.birthday');
-  assertOldEnough(eligibility);
+  assertMayBuy(eligibility, caregiverOf(request, caregivers));
 
   const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone, organization);
@@ -145,9 +150,11 @@ export function decideCart(
     priced,
     ...judgeByLaw(request, sale, eligibility, limitRules, boughtBefore),
     ...{ orderMinimumCents, metOrderMinimum: priced.merchandiseCents >= orderMinimumCents },
+    lawEdition: law.edition.edition,
     ...{ offered, taxIds: taxRows.map(({ id }) => id) },
     warnings: zoneWarnings(request, zoneRow).concat(
       lawful.warnings,
+      lines.some(({ isCannabis }) => isCannabis) ? unknownOfLimits(eligibility) : [],
       eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
     ),
   };
@@ -302,6 +309,14 @@ function customerOf(
   return { presented: null, person };
 }
 
+/** Undefined: the customer buys for themselves. Fails with USER_NOT_FOUND for a caregiver who is not on file. */
+function caregiverOf({ boughtById }: CartRequest, rows: FactRows[10]): CaregiverRow | undefined {
+  if (boughtById === undefined) return undefined;
+  const [row] = rows ?? [];
+  if (row === undefined) throw customerNotFound();
+  return row;
+}
+
 /** The customer of the request with their account, if they are on file; null: no customer is named. */
 function buyerOf(
   { customer }: CartRequest,
@@ -323,6 +338,7 @@ function eligibilityOf(
   const facts = {
     birthday,
     medicalExpiration: person?.medical_expiration ?? null,
+    residence: person?.residence ?? null,
     taxExempt: person?.tax_exempt ?? null,
   };
   return legalEligibility(law, organization, facts, nowMs);

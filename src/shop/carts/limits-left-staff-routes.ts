@@ -184,6 +184,7 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
           {
             birthday: customer?.birthday ?? null,
             medicalExpiration: customer?.medical_expiration ?? null,
+            residence: customer?.residence ?? null,
           },
           nowMs,
         );

@@ -306,7 +306,7 @@ describe('merging two customers', () => {
         where confrelid = 'customers'::regclass order by 1`,
     );
     expect(tables.map(({ name }) => name)).toEqual([
-      ...['customer_consents', 'customer_credits'],
+      ...['customer_caregivers', 'customer_consents', 'customer_credits'],
       'customer_documents',
       'customer_group_members',
       'customer_licenses',

@@ -6,15 +6,16 @@ import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { consentSourceOf, recordConsents } from './consents.ts';
 import { drawHashId } from './customer-identity.ts';
-import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
+import { optedInAt, readProfile, type SentProfile } from './customer-profile.ts';
 import { customerUniqueConstraints, insertCustomers } from './customer-queries.ts';
+import { keptPatientNumber } from './patient-number.ts';
 
 /** Creates a customer and resolves to their id. Fails with INVALID_PARAMS, naming the field. */
 export async function createCustomer(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  profile: CustomerProfile,
+  profile: SentProfile,
 ): Promise<number> {
   const id = await context.ids.takeOne();
   const nowMs = context.clock.now();
@@ -31,7 +32,7 @@ export async function addCustomer(
   origin: Origin,
   nowMs: number,
   id: number,
-  profile: CustomerProfile,
+  { patientNumber = null, ...profile }: SentProfile,
 ): Promise<void> {
   refuseLookAlikes(profile);
   const at = isoTimestamp(nowMs);
@@ -51,6 +52,8 @@ export async function addCustomer(
       },
     ]),
   );
+  const number = await keptPatientNumber(context, tx.organizationId, id, patientNumber, null);
+  if (number !== null) tx.queue(number);
   const said = kept.marketingOptIn ? [{ userId: id, isGiven: true, at }] : [];
   await recordConsents(tx, context, origin, source, said);
   await announce(tx, context, origin, nowMs, {

@@ -38,6 +38,9 @@ export const staffCustomerExample = {
   ...profileExample,
   mostRecentAddress: null,
   medicalExpiration: null,
+  residence: 'CA',
+  patientState: null,
+  patientNumberLastFour: null,
   taxExempt: null,
   erasedAt: null,
   orderCount: 3,
@@ -48,6 +51,8 @@ export const staffCustomerExample = {
 /** Example of one customer for staff. */
 export const staffCustomerDetailExample = {
   ...staffCustomerExample,
+  patients: [],
+  caregivers: [],
   consents: [
     {
       purpose: 'marketing',

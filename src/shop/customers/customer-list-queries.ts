@@ -26,6 +26,9 @@ export interface ShownCustomerRow {
   marketing_opt_in_at: number | null;
   marketing_opt_in_source: ConsentSource | null;
   medical_expiration: string | null;
+  residence: string | null;
+  patient_state: string | null;
+  patient_number_last_four: string | null;
   tax_exempt: boolean | null;
   erased_at: number | null;
   customer_groups: string[];
@@ -45,9 +48,19 @@ export interface StaffCustomerRow extends ShownCustomerRow {
   last_order_at: number | null;
 }
 
+/** A patient, or a caregiver; days are YYYY-MM-DD. */
+interface CaredRow {
+  customerId: number;
+  name: string;
+  expiresOn: string | null;
+}
+
 /** One customer for staff, with the history of consent. */
 export interface CustomerDetailRow extends StaffCustomerRow {
   consents: readonly ConsentRow[];
+  /** Whom the customer may buy for, and who may buy for the customer. */
+  patients: readonly CaredRow[];
+  caregivers: readonly CaredRow[];
 }
 
 interface ListedCustomerRow extends ShownCustomerRow {
@@ -57,7 +70,8 @@ interface ListedCustomerRow extends ShownCustomerRow {
 
 export const profileColumns = `id, hash_id, first_name, last_name, email, phone, joined_at, updated_at,
           birthday::text as birthday, sex, zip, license_expiry::text as license_expiry, marketing_opt_in,
-          marketing_opt_in_at, marketing_opt_in_source, medical_expiration::text as medical_expiration, tax_exempt, erased_at`;
+          marketing_opt_in_at, marketing_opt_in_source, medical_expiration::text as medical_expiration, residence,
+          patient_state, patient_number_last_four, tax_exempt, erased_at`;
 
 /*
  * The fields beyond the profile: three lookups by key for each of at most 50 rows, so that the cost of a page does not

@@ -18,9 +18,19 @@ export interface CustomerProfile {
   readonly zip: string | null;
   readonly licenseExpiry: string | null;
   readonly medicalExpiration: string | null;
+  /** The state where the person lives; null: not asked. */
+  readonly residence: string | null;
+  /** The state that keeps the patient's number. */
+  readonly patientState: string | null;
   readonly marketingOptIn: boolean;
   /** D35; null: decided by the card and the organization's settings. */
   readonly taxExempt: boolean | null;
+}
+
+/** What is sent of a profile: the patient's number is written, and never read back whole. */
+export interface SentProfile extends CustomerProfile {
+  /** Null: no number; absent: as it is. */
+  readonly patientNumber?: string | null | undefined;
 }
 
 /** The same fields as they are stored. */
@@ -50,6 +60,8 @@ export const blankProfile = {
   zip: null,
   licenseExpiry: null,
   medicalExpiration: null,
+  residence: null,
+  patientState: null,
   marketingOptIn: false,
   taxExempt: null,
 } as const;

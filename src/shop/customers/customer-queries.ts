@@ -14,6 +14,7 @@ export interface CustomerRow {
   phone_is_claimed: boolean;
   birthday: string | null;
   medical_expiration: string | null;
+  residence: string | null;
   /** D35; null: decided by the card and the organization's settings. */
   tax_exempt: boolean | null;
 }
@@ -21,7 +22,7 @@ export interface CustomerRow {
 /** Columns of `CustomerRow`, of a table or alias `c`. */
 export const customerColumns = `c.id, c.first_name, c.last_name, c.email, c.email_normalized, c.phone,
           c.phone_normalized, c.phone_is_claimed, c.birthday::text as birthday, c.medical_expiration::text as medical_expiration,
-          c.tax_exempt`;
+          c.residence, c.tax_exempt`;
 
 /** The customers matched by an email and a phone (D33); several people may have the phone (D85). Null parameters match nothing. */
 export const selectMatchingCustomers = statement<
@@ -76,10 +77,15 @@ export const lockCustomersOfContacts = statement<
 /** The same lock for a known customer; the row stays valid while it is held. */
 export const lockCustomer = statement<
   { id: number },
-  { birthday: string | null; medical_expiration: string | null; erased_at: number | null }
+  {
+    birthday: string | null;
+    medical_expiration: string | null;
+    residence: string | null;
+    erased_at: number | null;
+  }
 >(
   'lock_customer',
-  `select birthday::text as birthday, medical_expiration::text as medical_expiration, erased_at
+  `select birthday::text as birthday, medical_expiration::text as medical_expiration, residence, erased_at
      from customers where organization_id = :organizationId and id = :id for no key update`,
 );
 
@@ -101,6 +107,8 @@ export const insertCustomers = insertMany<{
   zip: string | null;
   licenseExpiry: string | null;
   medicalExpiration: string | null;
+  residence: string | null;
+  patientState: string | null;
   marketingOptIn: boolean;
   marketingOptInAt: string | null;
   marketingOptInSource: string | null;
@@ -123,6 +131,8 @@ export const insertCustomers = insertMany<{
   zip: 'zip',
   licenseExpiry: 'license_expiry',
   medicalExpiration: 'medical_expiration',
+  residence: 'residence',
+  patientState: 'patient_state',
   marketingOptIn: 'marketing_opt_in',
   marketingOptInAt: 'marketing_opt_in_at',
   marketingOptInSource: 'marketing_opt_in_source',

@@ -79,8 +79,27 @@ const customerFields = {
 
 export const Customer = Named('Customer', Type.Object(customerFields));
 
+const stateName = (description: string) =>
+  Type.String({
+    description,
+    minLength: 2,
+    maxLength: 2,
+    pattern: '^[A-Z]{2}$',
+    'x-expected': 'a state as two capital letters',
+  });
+
+const residence = Nullable(
+  stateName('The state where the person lives, as a scanned card or they say; null: not asked'),
+);
+const patientState = Nullable(stateName("The state that keeps the patient's number"));
+
 const staffCustomerFields = {
   ...customerFields,
+  residence,
+  patientState,
+  patientNumberLastFour: Nullable(
+    Text({ max: 4, description: "The end of the patient's number, which is kept encrypted" }),
+  ),
   taxExempt: Nullable(
     Flag({ description: "Set by staff; null: decided by the card and the organization's settings" }),
   ),
@@ -95,10 +114,22 @@ const staffCustomerFields = {
 
 export const StaffCustomer = Named('StaffCustomer', Type.Object(staffCustomerFields));
 
+const cared = (description: string) =>
+  List(
+    Type.Object({
+      customerId: Id(),
+      name: Text({ max: 201 }),
+      expiresOn: Nullable(LocalDate({ description: 'The last valid day; null: none is known' })),
+    }),
+    { max: 1000, description },
+  );
+
 export const StaffCustomerDetail = Named(
   'StaffCustomerDetail',
   Type.Object({
     ...staffCustomerFields,
+    patients: cared('Whom the customer may buy for, as a caregiver'),
+    caregivers: cared('Who may buy for the customer'),
     consents: List(
       Type.Object({
         purpose: OneOf(['marketing']),
@@ -127,6 +158,15 @@ const profileFields = {
   zip: Nullable(Text({ max: 20 })),
   licenseExpiry: Nullable(LocalDate()),
   medicalExpiration: Nullable(LocalDate({ description: "The card's last valid day" })),
+  residence,
+  patientState,
+  patientNumber: Nullable(
+    Text({
+      max: 50,
+      description:
+        "The patient's number in the state's register, of at least 5 characters; replies have its last four",
+    }),
+  ),
   marketingOptIn: Flag(),
   taxExempt: Nullable(Flag({ description: "Null: decided by the card and the organization's settings" })),
 };

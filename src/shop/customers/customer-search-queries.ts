@@ -121,9 +121,17 @@ export const countFoundCustomers = statement<
 >('count_found_customers', `with ${foundCustomers} ${countOfRows('select from found')}`);
 
 /** One customer, with sums over their orders: by the index of a customer's orders. */
+const caredOf = (one: 'caregiver' | 'patient', other: 'caregiver' | 'patient') => `(
+            select coalesce(json_agg(json_build_object('customerId', o.id, 'name', btrim(o.first_name || ' ' || o.last_name),
+                     'expiresOn', l.expires_on::text) order by o.last_name_key, o.id), '[]')
+              from customer_caregivers l
+              join customers o on o.organization_id = l.organization_id and o.id = l.${other}_id
+             where l.organization_id = :organizationId and l.${one}_id = c.id)`;
+
 export const selectCustomerDetail = statement<{ id: number }, CustomerDetailRow>(
   'select_customer_detail',
-  `select c.*, ${shownBeside}, bought.*, ${consentsOfCustomer}
+  `select c.*, ${shownBeside}, bought.*, ${consentsOfCustomer},
+          ${caredOf('caregiver', 'patient')} as patients, ${caredOf('patient', 'caregiver')} as caregivers
      from (select ${profileColumns} from customers
             where organization_id = :organizationId and id = :id) c
      cross join lateral (

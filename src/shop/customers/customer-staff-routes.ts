@@ -6,7 +6,8 @@ import { staffOrigin } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
-import { Id, List, Text, withErrorCode } from '../../platform/http/schemas.ts';
+import { Id, List, LocalDate, Nullable, Text, withErrorCode } from '../../platform/http/schemas.ts';
+import { patientsMax, setPatients } from './caregivers.ts';
 import { createCustomer } from './create-customer.ts';
 import { staffCustomerDetailExample, staffCustomerExample } from './customer-examples.ts';
 import { countCustomers, customerList, customersPerPage } from './customer-list-queries.ts';
@@ -185,6 +186,41 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
           staff.role,
           body.taxExempt === true ? await lackOfProof() : null,
         );
+        return detail(organizationId, customerId);
+      },
+    }),
+    staffEndpoint({
+      id: 'setPatients',
+      method: 'PUT',
+      path: '/staff/v1/customers/{customerId}/patients',
+      roles,
+      kind: 'write',
+      summary: 'Set the patients of a caregiver',
+      description:
+        'The patients for whom the customer may buy, as the state has registered them; the list replaces the former one. An order for one of them names the caregiver in `boughtById`.',
+      tag: 'Customers',
+      params,
+      resourceParams,
+      body: Type.Object({
+        patients: List(
+          Type.Object({
+            customerId: Id(),
+            expiresOn: Nullable(LocalDate({ description: 'The last valid day; null: none is known' })),
+          }),
+          { max: patientsMax },
+        ),
+      }),
+      requestExample: { patients: [] },
+      success: {
+        status: 200,
+        data: StaffCustomerDetail,
+        description: 'The customer',
+        example: staffCustomerDetailExample,
+      },
+      failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
+      handle: async ({ staff, params: { customerId }, body, requestId }) => {
+        const { organizationId } = staff;
+        await setPatients(context, staffOrigin(staff, requestId), organizationId, customerId, body.patients);
         return detail(organizationId, customerId);
       },
     }),

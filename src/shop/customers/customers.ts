@@ -4,6 +4,7 @@
  */
 export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
+export { selectCaregiver } from './caregivers.ts';
 export { codeAgeMsMax, eraseCustomerCodes } from './customer-codes.ts';
 export { digestOfCustomers } from './customer-digest.ts';
 export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-queries.ts';
@@ -44,6 +45,7 @@ export {
   rememberCustomer,
   withoutPlaceholders,
 } from './match-customer.ts';
+export { openPatientNumber, resealPatientNumbers } from './patient-number.ts';
 export { recordExpiry } from './record-expiry.ts';
 export { staffCustomerDetail } from './shown-customer.ts';
 export { shownCustomersById } from './shown-customers-by-id.ts';

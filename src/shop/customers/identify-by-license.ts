@@ -32,6 +32,8 @@ interface DriverLicense {
   readonly expiry: string | null;
   readonly sex: CustomerProfile['sex'];
   readonly zip: string | null;
+  /** The state of the address; null: the card has none. */
+  readonly residence: string | null;
 }
 
 /** What staff answer when the holder may be a customer on file: one of these, or another person; null: not asked yet. */
@@ -55,7 +57,7 @@ interface LicenseHolder {
 /**
  * Finds the customer of a license, or creates one, unless its name is nearly that of a customer with its birthday (D85): then staff
  * are asked, and send their `answer`. Only if its holder is old enough by the state's law (D34); a patient on file has
- * the age of patients. The license is the better source: it replaces another birthday and expiry on file, and fills in a blank sex
+ * the age of patients. The license is the better source: it replaces another birthday, residence and expiry on file, and fills in a blank sex
  * and ZIP code. Its number is kept as a digest under the master key only.
  */
 export async function identifyByLicense(
@@ -109,6 +111,7 @@ export async function identifyByLicense(
           licenseExpiry: license.expiry,
           sex: license.sex,
           zip: license.zip,
+          residence: license.residence,
         });
       } else {
         const isChanged = await changeProfile(tx, context, origin, nowMs, customerId, profile, {
@@ -116,6 +119,7 @@ export async function identifyByLicense(
           ...(license.expiry !== null && { licenseExpiry: license.expiry }),
           sex: profile.sex ?? license.sex,
           zip: profile.zip ?? license.zip,
+          ...(license.residence !== null && { residence: license.residence }),
         });
         if (!isChanged && recorded === undefined) {
           await announce(tx, context, origin, nowMs, {

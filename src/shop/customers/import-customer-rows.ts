@@ -22,6 +22,7 @@ import {
 } from './customer-profile.ts';
 import { customerUniqueConstraints, insertCustomers } from './customer-queries.ts';
 import { NewCustomer } from './customer-schemas.ts';
+import { keptPatientNumber, readPatientNumber } from './patient-number.ts';
 import { comparedName, namesFit } from './person-name.ts';
 
 const Row = Type.Object({
@@ -38,6 +39,7 @@ const validate = requestValidator({ body: Row, resourceParams: {} });
 
 export interface NewCustomerRow {
   readonly profile: KeptProfile;
+  readonly patientNumber: string | null;
   readonly joinedAt: string | null;
   /** Null: now, if there is a consent. */
   readonly marketingOptInAt: string | null;
@@ -55,6 +57,8 @@ const sameFields = [
     'zip',
     'licenseExpiry',
     'medicalExpiration',
+    'residence',
+    'patientState',
   ],
   ...['marketingOptIn', 'marketingOptInAt', 'taxExempt', 'joinedAt'],
 ] as const;
@@ -80,6 +84,7 @@ export function readCustomerRow(body: unknown): NewCustomerRow {
     joinedAt,
     marketingOptInAt = null,
     exported,
+    patientNumber,
     ...sent
   } = validate({}, {}, body, true).body as Static<typeof Row>;
   // A cell may have several lines, a name has none.
@@ -100,10 +105,13 @@ export function readCustomerRow(body: unknown): NewCustomerRow {
         : 'email and phone are placeholders: a real one, or birthday, must be present.',
     );
   }
-  return { profile, joinedAt: joinedAt ?? null, marketingOptInAt };
+  return {
+    ...{ profile, marketingOptInAt, joinedAt: joinedAt ?? null },
+    patientNumber: readPatientNumber(patientNumber ?? null),
+  };
 }
 
-function isBlank({ email, phone }: Static<typeof NewCustomer>): boolean {
+function isBlank({ email, phone }: Pick<Static<typeof NewCustomer>, 'email' | 'phone'>): boolean {
   return `${email ?? ''}${phone ?? ''}`.trim() === '';
 }
 
@@ -235,6 +243,10 @@ export async function importCustomerRows(
       );
       if (isTrial || fresh.length === 0) return outcomes;
       tx.queue(...newCustomers(context, nowMs, fresh));
+      for (const { id, row } of fresh) {
+        const number = await keptPatientNumber(context, organization, id, row.patientNumber, null);
+        if (number !== null) tx.queue(number);
+      }
       const said = fresh
         .filter(({ row }) => row.profile.marketingOptIn)
         .map(({ id, row }) => ({

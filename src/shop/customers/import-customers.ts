@@ -44,6 +44,7 @@ export async function importCustomers(
       phone_is_claimed: false,
       birthday: person.birthday,
       medical_expiration: person.medicalExpiration,
+      residence: null,
       tax_exempt: null,
     };
   });
@@ -67,6 +68,8 @@ export async function importCustomers(
             zip: person.zip,
             licenseExpiry: person.licenseExpiry,
             medicalExpiration: row.medical_expiration,
+            residence: null,
+            patientState: null,
             marketingOptIn: person.marketingOptInAtMs !== null,
             marketingOptInAt:
               person.marketingOptInAtMs === null ? null : isoTimestamp(person.marketingOptInAtMs),

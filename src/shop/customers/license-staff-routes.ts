@@ -40,6 +40,12 @@ const LicenseHolder = Named(
   }),
 );
 
+/** Two capital letters; a card of another form tells no state. */
+function stateOf(text: string | null = null): string | null {
+  const state = text?.trim().toUpperCase() ?? '';
+  return /^[A-Z]{2}$/.test(state) ? state : null;
+}
+
 /** The staff operation behind the scan of a driver's license. */
 export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEndpoint[] {
   return [
@@ -62,6 +68,9 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
         expiry: Type.Optional(Nullable(LocalDate({ description: 'The last valid day; null: none' }))),
         sex: Type.Optional(Nullable(OneOf(['male', 'female', 'tertiary']))),
         zip: Type.Optional(Nullable(Text({ max: 20, description: 'ZIP code' }))),
+        state: Type.Optional(
+          Nullable(Text({ max: 20, description: 'The state of the address: the residence of the holder' })),
+        ),
         customerId: Type.Optional(Id({ description: 'The holder, one of `suspected`' })),
         isAnother: Type.Optional(Flag({ description: 'The holder is none of `suspected`' })),
       }),
@@ -90,7 +99,7 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
       failures: ['USER_NOT_FOUND'],
       handle: async ({ staff, body, requestId }) => {
         const { organizationId } = staff;
-        const { customerId: chosenId, isAnother, ...card } = body;
+        const { customerId: chosenId, isAnother, state, ...card } = body;
         const answer =
           chosenId !== undefined ? { customerId: chosenId } : isAnother ? 'another-person' : null;
         const { customerId, suspectedIds, ...facts } = await identifyByLicense(
@@ -98,7 +107,11 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
           keys,
           staffOrigin(staff, requestId),
           organizationId,
-          { ...card, expiry: card.expiry ?? null, sex: card.sex ?? null, zip: card.zip ?? null },
+          {
+            ...card,
+            ...{ expiry: card.expiry ?? null, sex: card.sex ?? null, zip: card.zip ?? null },
+            residence: stateOf(state),
+          },
           answer,
         );
         const shown = async (id: number) => {

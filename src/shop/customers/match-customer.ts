@@ -281,6 +281,8 @@ function newCustomer(
     zip: null,
     licenseExpiry: null,
     medicalExpiration: null,
+    residence: null,
+    patientState: null,
     marketingOptIn: false,
     marketingOptInAt: null,
     marketingOptInSource: null,

@@ -34,6 +34,9 @@ export function shownCustomer(row: ShownCustomerRow) {
 export function staffCustomer(row: StaffCustomerRow) {
   return {
     ...shownCustomer(row),
+    residence: row.residence,
+    patientState: row.patient_state,
+    patientNumberLastFour: row.patient_number_last_four,
     taxExempt: row.tax_exempt,
     orderCount: row.order_count,
     spent: row.spent_cents,
@@ -45,6 +48,8 @@ export function staffCustomer(row: StaffCustomerRow) {
 export function staffCustomerDetail(row: CustomerDetailRow) {
   return {
     ...staffCustomer(row),
+    patients: [...row.patients],
+    caregivers: [...row.caregivers],
     consents: row.consents.map(({ recordedAt, actor, ...consent }) => ({
       ...consent,
       recordedAt: isoTimestamp(recordedAt),

@@ -10,12 +10,13 @@ import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import { consentSourceOf, recordConsents } from './consents.ts';
-import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
+import { type CustomerProfile, optedInAt, readProfile, type SentProfile } from './customer-profile.ts';
 import { customerUniqueConstraints } from './customer-queries.ts';
 import { customerErased, customerNotFound } from './find-customer.ts';
+import { keptPatientNumber, type SealedNumberRow } from './patient-number.ts';
 import { assertMayExempt } from './tax-exemption.ts';
 
-interface ProfileRow {
+interface ProfileRow extends SealedNumberRow {
   first_name: string;
   last_name: string;
   email: string | null;
@@ -25,6 +26,8 @@ interface ProfileRow {
   zip: string | null;
   license_expiry: string | null;
   medical_expiration: string | null;
+  residence: string | null;
+  patient_state: string | null;
   marketing_opt_in: boolean;
   marketing_opt_in_at: number | null;
   marketing_opt_in_source: string | null;
@@ -38,7 +41,7 @@ export const lockProfile = statement<{ id: number }, ProfileRow>(
   'lock_customer_profile',
   `select first_name, last_name, email, phone, birthday::text as birthday, sex, zip,
           license_expiry::text as license_expiry, medical_expiration::text as medical_expiration,
-          marketing_opt_in, marketing_opt_in_at, marketing_opt_in_source, tax_exempt, erased_at, updated_at
+          residence, patient_state, patient_number_sealed, patient_number_key_id, marketing_opt_in, marketing_opt_in_at, marketing_opt_in_source, tax_exempt, erased_at, updated_at
      from customers where organization_id = :organizationId and id = :id for no key update`,
 );
 
@@ -56,6 +59,8 @@ const updateProfile = statement<
     zip: string | null;
     licenseExpiry: string | null;
     medicalExpiration: string | null;
+    residence: string | null;
+    patientState: string | null;
     marketingOptIn: boolean;
     marketingOptInAt: string | null;
     marketingOptInSource: string | null;
@@ -70,6 +75,7 @@ const updateProfile = statement<
           phone = :phone, phone_normalized = :phoneNormalized, phone_person_key = null,
           phone_is_claimed = phone_is_claimed and phone_normalized is not distinct from :phoneNormalized, birthday = :birthday::date, sex = :sex, zip = :zip,
           license_expiry = :licenseExpiry::date, medical_expiration = :medicalExpiration::date,
+          residence = :residence, patient_state = :patientState,
           marketing_opt_in = :marketingOptIn, marketing_opt_in_at = :marketingOptInAt::timestamptz,
           marketing_opt_in_source = :marketingOptInSource,
           tax_exempt = :taxExempt, updated_at = :at
@@ -86,7 +92,7 @@ export async function updateCustomer(
   origin: Origin,
   organization: OrganizationId,
   id: number,
-  changes: Partial<CustomerProfile>,
+  changes: Partial<SentProfile>,
   role: StaffRole,
   lackOfProof: Failure | null = null,
 ): Promise<void> {
@@ -119,7 +125,7 @@ export async function changeProfile(
   nowMs: number,
   id: number,
   row: ProfileRow,
-  changes: Partial<CustomerProfile>,
+  { patientNumber, ...changes }: Partial<SentProfile>,
 ): Promise<boolean> {
   refuseLookAlikes(changes);
   const before = profileOf(row);
@@ -130,8 +136,17 @@ export async function changeProfile(
     id,
     before.phone,
   );
-  const told = changesOf(before, after, personalFields);
-  if (told === null) return false;
+  const number =
+    patientNumber === undefined
+      ? null
+      : await keptPatientNumber(context, tx.organizationId, id, patientNumber, row);
+  const changed = changesOf(before, after, personalFields);
+  if (changed === null && number === null) return false;
+  const fields = [
+    ...((changed?.fields as string[] | undefined) ?? []),
+    ...(number === null ? [] : ['patientNumber']),
+  ];
+  const told = { ...changed, ...(fields.length > 0 && { fields }) };
   const says = after.marketingOptIn !== before.marketingOptIn;
   const source = consentSourceOf(origin);
   tx.queue(
@@ -145,6 +160,7 @@ export async function changeProfile(
       at: isoTimestamp(nowMs),
     }),
   );
+  if (number !== null) tx.queue(number);
   const said = says ? [{ userId: id, isGiven: after.marketingOptIn, at: isoTimestamp(nowMs) }] : [];
   await recordConsents(tx, context, origin, source, said);
   await announce(tx, context, origin, nowMs, {
@@ -158,7 +174,17 @@ export async function changeProfile(
 }
 
 /** Identifying fields: the audit outlives an erasure, so it only records that they changed. */
-const personalFields = ['firstName', 'lastName', 'email', 'phone', 'birthday', 'sex', 'zip'] as const;
+const personalFields = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'birthday',
+  'sex',
+  'zip',
+  'residence',
+  'patientState',
+] as const;
 
 function profileOf(row: ProfileRow): CustomerProfile {
   return {
@@ -171,6 +197,8 @@ function profileOf(row: ProfileRow): CustomerProfile {
     zip: row.zip,
     licenseExpiry: row.license_expiry,
     medicalExpiration: row.medical_expiration,
+    residence: row.residence,
+    patientState: row.patient_state,
     marketingOptIn: row.marketing_opt_in,
     taxExempt: row.tax_exempt,
   };

@@ -1,4 +1,5 @@
 import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
+import { eraseCaregivers, moveCaregivers } from './caregivers.ts';
 import { eraseConsents, moveConsents } from './consents.ts';
 import { selectSessionsForExport } from './customer-session-queries.ts';
 import { eraseLicenses, moveLicenses, selectLicensesForExport } from './license-queries.ts';
@@ -76,6 +77,11 @@ const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }
           birthday = coalesce(c.birthday, g.birthday), sex = coalesce(c.sex, g.sex), zip = coalesce(c.zip, g.zip),
           license_expiry = coalesce(c.license_expiry, g.license_expiry),
           medical_expiration = coalesce(c.medical_expiration, g.medical_expiration),
+          residence = coalesce(c.residence, g.residence),
+          patient_state = case when c.patient_number_sealed is null then coalesce(g.patient_state, c.patient_state) else c.patient_state end,
+          patient_number_sealed = coalesce(c.patient_number_sealed, g.patient_number_sealed),
+          patient_number_key_id = case when c.patient_number_sealed is null then g.patient_number_key_id else c.patient_number_key_id end,
+          patient_number_last_four = coalesce(c.patient_number_last_four, g.patient_number_last_four),
           tax_exempt = coalesce(c.tax_exempt, g.tax_exempt), updated_at = :at
      from gone g
     where c.organization_id = :organizationId and c.id = :intoId`,
@@ -88,6 +94,8 @@ export function mergeProfiles(fromId: number, intoId: number, at: string): Bound
     leaveGroups({ userId: fromId }),
     dropPastPlaces({ userId: fromId }),
     moveLicenses({ fromId, intoId }),
+    moveCaregivers({ fromId, intoId }),
+    eraseCaregivers({ userId: fromId }),
     moveConsents({ fromId, intoId }),
     rememberMerge({ fromId, intoId, at }),
     takeOverProfile({ fromId, intoId, at }),
@@ -99,7 +107,8 @@ const blankProfile = statement<{ id: number; hashId: string; at: string }, never
   `update customers
       set hash_id = :hashId, first_name = 'Erased', last_name = 'Erased', email = null, email_normalized = null,
           phone = null, phone_normalized = null, phone_person_key = null, phone_is_claimed = false, birthday = null, sex = null, zip = null, license_expiry = null,
-          medical_expiration = null, tax_exempt = null, marketing_opt_in = false, marketing_opt_in_at = null,
+          medical_expiration = null, residence = null, patient_state = null, patient_number_sealed = null,
+          patient_number_key_id = null, patient_number_last_four = null, tax_exempt = null, marketing_opt_in = false, marketing_opt_in_at = null,
           marketing_opt_in_source = null,
           erased_at = :at, updated_at = :at
     where organization_id = :organizationId and id = :id`,
@@ -110,6 +119,7 @@ export function eraseProfile(id: number, hashId: string, at: string): BoundState
   return [
     leaveGroups({ userId: id }),
     eraseLicenses({ userId: id }),
+    eraseCaregivers({ userId: id }),
     eraseConsents({ userId: id }),
     blankProfile({ id, hashId, at }),
   ];

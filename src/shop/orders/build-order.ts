@@ -314,6 +314,9 @@ function headOf(making: Making): OrderHead {
     canceledAt: null,
     asked,
     isUnproven: request.isUnproven === true,
+    boughtById: request.boughtById ?? null,
+    ...{ idCheckedAt: null, idCheckedByStaffId: null, idCheckHow: null },
+    lawEdition: cart.lawEdition,
   };
 }
 

@@ -89,6 +89,7 @@ interface PastOrder {
   readonly localDate: LocalDate;
   readonly birthday: string | null;
   readonly medicalExpiration: string | null;
+  readonly residence: string | null;
   readonly lines: readonly EarlierPurchase[];
   /** The customer's earlier purchases. */
   readonly history: readonly EarlierPurchase[];
@@ -107,6 +108,7 @@ function ordersOf(rows: readonly RecentPurchaseRow[]): PastOrder[] {
       localDate,
       birthday: row.birthday,
       medicalExpiration: row.medical_expiration,
+      residence: row.residence,
       lines: [],
       history: [...earlier],
     };
@@ -120,13 +122,13 @@ function ordersOf(rows: readonly RecentPurchaseRow[]): PastOrder[] {
 }
 
 function isAllowed(
-  { localDate, birthday, medicalExpiration, lines, history }: PastOrder,
+  { localDate, birthday, medicalExpiration, residence, lines, history }: PastOrder,
   jurisdiction: Jurisdiction | null,
   ownRules: readonly PurchaseLimitRuleRow[],
   asOf: LocalDate,
 ): boolean {
   const isMedical = medicalExpiration !== null && medicalExpiration >= localDate;
-  const standing = { jurisdiction, today: asOf, birthday, isMedical, taxExempt: false };
+  const standing = { jurisdiction, today: asOf, birthday, isMedical, residence, taxExempt: false };
   if (birthday !== null && !hasReached(minimumAgeOf(standing), birthday, localDate)) return false;
   // The organization's own limits are the same under both editions.
   const place = { orderType: 'in-store', postalCode: null } as const;

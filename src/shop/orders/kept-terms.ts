@@ -28,7 +28,19 @@ export function keptFacts(
   rows: KeptRows,
   nowMs: number,
 ): { readonly facts: FactRows; readonly discounts: readonly KeptDiscount[]; readonly terms: OrderTerms } {
-  const [[organization], options, , zones, paymentTypes, customers, limits, bought, offered, rewards] = facts;
+  const [
+    [organization],
+    options,
+    ,
+    zones,
+    paymentTypes,
+    customers,
+    limits,
+    bought,
+    offered,
+    rewards,
+    caregivers,
+  ] = facts;
   const { terms } = before.head.asked;
   const lines = new Map(before.lines.map((line) => [line.productOptionId, line]));
   const asked = [...new Set(request.lineItems.map(({ productOptionId }) => productOptionId))];
@@ -73,6 +85,7 @@ export function keptFacts(
       bought,
       discounts.map((it) => it.offered),
       change.loyaltyRewards === undefined ? withRewardsOf(before, rewards) : rewards,
+      ...(caregivers === undefined ? ([] as const) : ([caregivers] as const)),
     ],
   };
 }

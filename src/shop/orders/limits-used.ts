@@ -12,6 +12,8 @@ interface LimitedSale {
   readonly tz: string;
   /** YYYY-MM-DD; null: not known. */
   readonly birthday: string | null;
+  /** The state where the customer lives; null: not asked. */
+  readonly residence: string | null;
   readonly ownRules: readonly PurchaseLimitRuleRow[];
 }
 
@@ -21,11 +23,11 @@ interface LimitedSale {
  */
 export function limitsUsedBy(
   { head, lines }: Pick<OrderRecord, 'head' | 'lines'>,
-  { law, state, tz, birthday, ownRules }: LimitedSale,
+  { law, state, tz, birthday, residence, ownRules }: LimitedSale,
 ): PurchaseLimit[] {
   const today = localDateAt(head.fulfilledAt ?? head.createdAt, tz);
   const { isMedical, taxExempt, type: orderType, postalCode } = head;
-  const standing = { jurisdiction: law.find(state), today, birthday, isMedical, taxExempt };
+  const standing = { jurisdiction: law.find(state), today, birthday, isMedical, residence, taxExempt };
   const rules = limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode });
   const { limits } = checkLimits(rules, standing.today, limitedLines(lines), []);
   return limits.filter(({ used }) => used !== '0');

@@ -56,6 +56,11 @@ export const headColumns: Columns<OrderHead> = {
   canceledAt: 'canceled_at',
   asked: 'asked',
   isUnproven: 'is_unproven',
+  boughtById: 'bought_by_id',
+  idCheckedAt: 'id_checked_at',
+  idCheckedByStaffId: 'id_checked_by_staff_id',
+  idCheckHow: 'id_check_how',
+  lawEdition: 'law_edition',
 };
 
 export const lineColumns: Columns<OrderLine> = {

@@ -14,6 +14,7 @@ export interface OrderMailRow {
   mails_canceled: boolean;
   address: { street1: string; street2: string | null; city: string; postalCode: string } | null;
   birthday: string | null;
+  residence: string | null;
   /** Null: the order has no customer, or the customer no email. */
   recipient: string | null;
 }
@@ -25,7 +26,7 @@ export interface OrderMailRow {
 export const selectOrderMail = statement<{ userId: number | null }, OrderMailRow>(
   'select_order_mail',
   `select o.name, o.customer_email, o.customer_phone, o.license_number, o.state, o.tz,
-          o.mails_receipts, o.mails_ready, o.mails_out_for_delivery, o.mails_canceled, p.address, c.birthday::text as birthday,
+          o.mails_receipts, o.mails_ready, o.mails_out_for_delivery, o.mails_canceled, p.address, c.birthday::text as birthday, c.residence,
           c.email as recipient
      from organizations o
      left join shop_profiles p on p.organization_id = o.id

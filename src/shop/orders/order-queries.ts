@@ -43,6 +43,7 @@ const instantKeys = new Set([
   'estimatedArrivalAt',
   'completedAt',
   'orderCreatedAt',
+  'idCheckedAt',
 ]);
 const jsonKeys = new Set(['taxAllocations', 'asked', 'countedContents']);
 

@@ -128,7 +128,19 @@ export interface OrderHead {
    * until the person is known.
    */
   isUnproven: boolean;
+  /** The caregiver who bought for the customer, a patient; null: none. */
+  boughtById: number | null;
+  /** When a member of staff saw an ID of the buyer; null: not yet. */
+  idCheckedAt: number | null;
+  idCheckedByStaffId: number | null;
+  idCheckHow: IdCheckHow | null;
+  /** The edition of the law that decided it last; null: it was imported. */
+  lawEdition: string | null;
 }
+
+/** `scan`: a scanner read the card; `eye`: a member of staff read it. */
+export const idCheckWays = ['scan', 'eye'] as const;
+export type IdCheckHow = (typeof idCheckWays)[number];
 
 /** Who brings a delivery, and its progress (D26). */
 export interface OrderDispatchTask {

@@ -11,8 +11,10 @@ import {
 } from '../../platform/http/endpoint.ts';
 import { Named } from '../../platform/http/schemas.ts';
 import { orderActions } from './actions/order-actions.ts';
+import { checkId } from './check-id.ts';
 import { dispatchOrder } from './dispatch-order.ts';
 import { OrderId } from './order-schemas.ts';
+import { IdCheck } from './seen-id.ts';
 import { DispatchBody, StaffOrder, staffOrderExample, staffOrderFields } from './staff-order-schemas.ts';
 import { shownStaffOrder } from './staff-order-view.ts';
 import { stepOrder } from './step-order.ts';
@@ -86,6 +88,31 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
         },
       }),
     ),
+    staffEndpoint({
+      ...shared,
+      id: 'checkIdOfOrder',
+      path: '/staff/v1/orders/{orderId}/id-check',
+      summary: 'Say that an ID was seen',
+      description:
+        'Keeps who saw the ID of who takes an open order, when and how. It counts for the same day: at a pickup on another day it is seen again.',
+      body: Type.Object({ idCheck: IdCheck }),
+      requestExample: { idCheck: 'eye' },
+      success,
+      failures: ['ORDER_NOT_FOUND', 'INVALID_ORDER_TRANSITION'],
+      handle: async (request) => {
+        const { staff, params, requestId, body } = request;
+        const { organizationId, staffId } = staff;
+        await checkId(
+          context,
+          staffOrigin(staff, requestId),
+          organizationId,
+          params.orderId,
+          staffId,
+          body.idCheck,
+        );
+        return show(request);
+      },
+    }),
     staffEndpoint({
       ...shared,
       id: 'dispatchOrder',

@@ -192,6 +192,7 @@ function decidedAs(
       metOrderMinimum: true,
       warnings: [],
       dutyRefusals: [],
+      lawEdition: law.edition.edition,
     },
   };
 }

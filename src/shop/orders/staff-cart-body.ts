@@ -159,6 +159,9 @@ const cartFields = {
   customer: Type.Optional(CartCustomer),
   customerId: Type.Optional(Id({ description: 'A customer on file, instead of `customer`' })),
   customerName: Type.Optional(Text({ min: 1, max: 200, description: 'For a customer without a profile' })),
+  boughtById: Type.Optional(
+    Id({ description: 'The caregiver who buys for `customerId`: one of their patients' }),
+  ),
   deliveryFee: Type.Optional(Cents({ description: 'Overrides the fee of the delivery zone' })),
   deliveryFeeDescription: Type.Optional(Text({ max: 200 })),
   discountCodes: Type.Optional(DiscountCodes),
@@ -241,6 +244,9 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
   if ([customer, customerId, customerName].filter((who) => who !== undefined).length > 1) {
     throw failure('INVALID_PARAMS', 'Only one of customer, customerId and customerName is allowed');
   }
+  if (body.boughtById !== undefined && customerId === undefined) {
+    throw failure('INVALID_PARAMS', 'boughtById needs customerId, the patient');
+  }
   const { customer: _, ...cart } = body;
   return {
     ...readCart(cart, postalCode),
@@ -248,6 +254,7 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
     deliveryFeeIsTaxed: true,
     customer: customer === undefined ? null : identifyCustomer(customer),
     ...(customerId !== undefined && { customerId }),
+    ...(body.boughtById !== undefined && { boughtById: body.boughtById }),
     chosenDiscountIds: readDiscountIds(body.discountIds ?? []),
     givenAmounts: readDiscountAmounts(body.discountAmounts ?? []),
     loyaltyRewards: body.loyaltyRewards ?? [],

@@ -15,7 +15,7 @@ import {
   type ShownOrderRow,
   withShownRows,
 } from './order-list-queries.ts';
-import type { AskedFor, OrderStatus, StaffName } from './order-record.ts';
+import type { AskedFor, IdCheckHow, OrderStatus, StaffName } from './order-record.ts';
 
 /** What staff see of orders: the fields of integrators, and those for staff only. */
 
@@ -34,6 +34,11 @@ export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   typed_contact: AskedFor['contact'] | null;
   packed_by: StaffName | null;
   canceled_by: StaffName | null;
+  bought_by: { readonly id: number; readonly name: string } | null;
+  id_checked_at: number | null;
+  id_checked_by: StaffName | null;
+  id_check_how: IdCheckHow | null;
+  law_edition: string | null;
   /** Whether any unit can still be returned. */
   is_returnable: boolean;
   has_returns: boolean;
@@ -51,6 +56,9 @@ const columns = `${documentColumns}, o.number, o.delivery_notes, o.internal_note
           o.asked -> 'priceOverrides' as price_overrides, o.asked -> 'lineReductions' as line_reductions,
           o.asked -> 'discountAmounts' as discount_amounts, o.asked -> 'contact' as typed_contact,
           ${staffName('o.packed_by_staff_id')} as packed_by, ${staffName('o.cancel_admin_id')} as canceled_by,
+          (select json_build_object('id', b.id, 'name', btrim(b.first_name || ' ' || b.last_name))
+             from customers b where b.organization_id = o.organization_id and b.id = o.bought_by_id) as bought_by,
+          o.id_checked_at, ${staffName('o.id_checked_by_staff_id')} as id_checked_by, o.id_check_how, o.law_edition,
           o.status = 'fulfilled' and exists (
             select from order_line_items l where l.organization_id = o.organization_id and l.order_id = o.id
                and l.returned_quantity < l.quantity) as is_returnable,

@@ -16,6 +16,7 @@ import { pricingExample } from '../carts/cart-examples.ts';
 import { CartPricing, linesPerCartMax } from '../carts/cart-schemas.ts';
 import { orderExample } from './order-examples.ts';
 import { offeredActions } from './order-lifecycle.ts';
+import { idCheckWays } from './order-record.ts';
 import { dispatchStatuses, Order } from './order-schemas.ts';
 import { StaffUser } from './staff-user-schema.ts';
 
@@ -77,6 +78,25 @@ export const staffOrderFields = {
   ),
   packedBy: StaffUser,
   canceledBy: StaffUser,
+  boughtBy: Nullable(
+    Type.Object(
+      { id: Id(), name: Text({ max: 201 }) },
+      { description: 'The caregiver who bought for the customer, a patient' },
+    ),
+  ),
+  idCheck: Nullable(
+    Type.Object(
+      { at: Timestamp(), by: StaffUser, how: OneOf(idCheckWays) },
+      { description: 'Who saw an ID of who takes the goods, when and how' },
+    ),
+  ),
+  lawEdition: Nullable(
+    Text({
+      max: 14,
+      description:
+        'The edition of legal facts by which the order was decided when it was placed or edited, then fulfilled; null: it was imported',
+    }),
+  ),
   allowedActions: List(OneOf(offeredActions), {
     max: 20,
     description: 'The actions that are possible now',
@@ -108,6 +128,9 @@ export const staffOrderExample = {
   typedContact: null,
   packedBy: {},
   canceledBy: {},
+  boughtBy: null,
+  idCheck: null,
+  lawEdition: '2026-11-27.1',
   allowedActions: ['unaccept', 'pack', 'fulfill', 'cancel', 'edit', 'dispatch'] as const,
 };
 

@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { shownReduction } from './edited-order.ts';
 import { orderJson } from './order-document.ts';
@@ -32,6 +33,12 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
     typedContact: row.typed_contact ?? null,
     packedBy: row.packed_by ?? {},
     canceledBy: row.canceled_by ?? {},
+    boughtBy: row.bought_by,
+    idCheck:
+      row.id_checked_at === null
+        ? null
+        : { at: isoTimestamp(row.id_checked_at), by: row.id_checked_by ?? {}, how: row.id_check_how },
+    lawEdition: row.law_edition,
     allowedActions: actionsOf({
       ...{ status: row.status, type: row.type },
       ...{ isReturnable: row.is_returnable, hasReturns: row.has_returns },

@@ -1,4 +1,5 @@
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
@@ -180,15 +181,21 @@ async function decideStep(
     const [known] = await tx.run(selectLocations({}));
     onlyPlace(inventoryLocationId, known);
   }
-  const stepped = afterStep(paid, actionId, by, nowMs, settings);
+  const stepped = withLaw(afterStep(paid, actionId, by, nowMs, settings), checksLimits, context.law.current);
   // D24: credits and points return to the customer's account, which orders lock before they read it.
   if (promotions === 'undo-sale') await assertVoidable(tx, before, nowMs);
   if ((promotions === 'give-back' || promotions === 'undo-sale') && before.head.userId !== null) {
     await tx.run(lockCustomer({ id: before.head.userId }));
   }
-  if (checksLimits) await recheckLimits(tx, context.law.current, before, nowMs);
+  if (checksLimits)
+    await recheckLimits(tx, context.law.current, before, nowMs, settings.idCheck !== undefined);
   if (stock === 'take') return takeStock(tx, context, stepped, nowMs);
   return stock === 'give-back' ? withoutStock(stepped) : stepped;
+}
+
+/** The order keeps the edition of the law that judged its hand-over. */
+function withLaw(order: OrderRecord, isJudged: boolean, { edition }: Law): OrderRecord {
+  return isJudged ? { ...order, head: { ...order.head, lawEdition: edition.edition } } : order;
 }
 
 interface DecidedStep extends Omit<Step, 'by'> {

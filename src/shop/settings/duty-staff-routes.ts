@@ -48,11 +48,17 @@ const settings = {
   ),
 };
 
+const idCheck = Flag({
+  description:
+    'A member of staff sees an ID before cannabis is paid and handed over, also where the law does not ask for it',
+});
+
 const ShopDuties = Named(
   'ShopDuties',
   Type.Object({
     state: Text({ max: 2 }),
     ...settings,
+    idCheck,
     isPractice: Flag({ description: 'A shop to practice in: hours and named buyers do not bind it' }),
     duties: List(
       Type.Object({
@@ -77,6 +83,7 @@ const example: Static<typeof ShopDuties> = {
   state: 'CA',
   saleHours: { from: '09:00', to: '21:00' },
   overrides: [{ duty: 'buyer', reason: 'A log at the door holds walk-ins to the limit.' }],
+  idCheck: true,
   isPractice: false,
   duties: [
     {
@@ -114,7 +121,7 @@ export function dutyStaffRoutes(context: Context): StaffEndpoint[] {
       description:
         'Narrower hours of sale, and the duties that the owner answers for, each with a reason that the audit keeps. Nothing can be set that the law of the state forbids.',
       tag: 'Settings',
-      body: Type.Object(settings),
+      body: Type.Object({ ...settings, idCheck: Type.Optional(idCheck) }),
       requestExample: { saleHours: { from: '09:00', to: '21:00' }, overrides: [] },
       success,
       failures: [],
@@ -136,9 +143,15 @@ async function readDuties(
   const { state, tz } = row;
   const today = localDateAt(clock.now(), tz);
   const { duties } = law.current.find(state) ?? {};
-  const { saleHours, overrides } = shownDuties(row);
+  const { saleHours, overrides, idCheck: seesIds } = shownDuties(row);
   return {
-    ...{ state, saleHours, overrides: [...overrides], isPractice: row.duty_settings.isPractice === true },
+    ...{
+      state,
+      saleHours,
+      overrides: [...overrides],
+      idCheck: seesIds,
+      isPractice: row.duty_settings.isPractice === true,
+    },
     duties: dutyNames.map((duty) => {
       const { name } = dutyTraits[duty];
       const known = dutyOn(duties, duty, today);

@@ -17,6 +17,8 @@ export interface DutySettings {
   readonly saleHours: ClockWindow | null;
   /** Duties that the owner answers for, each with its reason. */
   readonly overrides: readonly { readonly duty: OverridableDuty; readonly reason: string }[];
+  /** An ID is seen before cannabis is handed over, also where the law does not ask for it. */
+  readonly idCheck: boolean;
 }
 
 /**
@@ -27,8 +29,9 @@ export async function setDuties(
   context: Context,
   origin: Origin,
   organization: OrganizationId,
-  { saleHours, overrides }: DutySettings,
+  { idCheck: asked, ...settings }: Omit<DutySettings, 'idCheck'> & { readonly idCheck?: boolean | undefined },
 ): Promise<void> {
+  const { saleHours, overrides } = settings;
   if (saleHours !== null && saleHours.from === saleHours.to) {
     throw failure('INVALID_PARAMS', 'saleHours.to must not equal saleHours.from');
   }
@@ -39,11 +42,13 @@ export async function setDuties(
     const jurisdiction = context.law.current.find(row.state);
     refuseLaxer(jurisdiction, overrides, localDateAt(nowMs, row.tz));
     const before = shownDuties(row);
-    const told = changesOf(before, { saleHours, overrides });
+    const idCheck = asked ?? before.idCheck;
+    const told = changesOf(before, { saleHours, overrides, idCheck });
     if (told === null) return;
     const stored: StoredDuties = {
       ...row.duty_settings,
       saleHours,
+      idCheck,
       overrides: Object.fromEntries(overrides.map(({ duty, reason }) => [duty, reason])),
     };
     tx.queue(setDutySettings({ dutySettings: JSON.stringify(stored), at: isoTimestamp(nowMs) }));
@@ -62,6 +67,7 @@ export function shownDuties({ duty_settings: stored }: Pick<OrganizationRow, 'du
   const overrides = Object.entries(stored.overrides ?? {}) as [OverridableDuty, string][];
   return {
     saleHours: stored.saleHours ?? null,
+    idCheck: stored.idCheck ?? false,
     overrides: overrides.map(([duty, reason]) => ({ duty, reason })),
   };
 }

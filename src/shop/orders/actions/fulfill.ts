@@ -5,10 +5,12 @@ import { Cents, Id, List } from '../../../platform/http/schemas.ts';
 import { CartPaymentBody, paymentCentsMax } from '../../carts/cart-schemas.ts';
 import { readPayments } from '../../carts/carts.ts';
 import type { OrderRecord } from '../order-record.ts';
+import { IdCheck, seenId } from '../seen-id.ts';
 import { changeOf } from '../take-payments.ts';
 import { orderAction } from './order-action.ts';
 
 const FulfillBody = Type.Object({
+  idCheck: Type.Optional(IdCheck),
   registerId: Type.Optional(
     Id({
       description: 'The register where it is paid: the payments belong to the open session of its drawer',
@@ -46,7 +48,7 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
   checksLimits: true,
   tells: 'receipt',
   endsDispatchTask: 'completed',
-  record: (order, { staff }, nowMs) => {
+  record: (order, { staff }, nowMs, { idCheck }) => {
     assertPaid(order);
     return {
       ...order,
@@ -57,6 +59,7 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
         fulfilledByStaffId: staff?.id ?? null,
         // The ID is seen at the hand-over: the person is known.
         isUnproven: false,
+        ...(idCheck !== undefined && seenId(idCheck, staff?.id ?? null, nowMs)),
       },
     };
   },
@@ -67,7 +70,8 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
       '`customerGrandTotal` follow from them. Payments cover the order exactly; cash `tendered` ' +
       'beyond that is returned as `change`. Purchase limits are checked again; points are earned. An open `dispatchTask` ' +
       'becomes `completed`. An order with `needsHistoryCheck` is checked with the history of its customer for the first time: limits, ' +
-      'age, and discounts that the customer may use once.',
+      'age, and discounts that the customer may use once. Where the law or the shop asks for an ID, it is seen on the same day: ' +
+      '`idCheck`, or `POST …/id-check` before.',
     failures: [
       'PAYMENT_TYPE_NOT_FOUND',
       'INVALID_ORDER',
@@ -76,14 +80,17 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
       'DELIVERY_NOT_ALLOWED',
       'VEHICLE_VALUE_EXCEEDED',
       'PURCHASE_LIMIT_EXCEEDED',
+      'ID_CHECK_REQUIRED',
       'CUSTOMER_UNDERAGE',
+      'CAREGIVER_NOT_REGISTERED',
       'REGISTER_NOT_FOUND',
       'DRAWER_NOT_OPEN',
     ],
     body: {
       schema: FulfillBody,
       example: { payments: [{ paymentTypeId: 2701, remaining: true }] },
-      read: ({ payments, registerId }) => ({
+      read: ({ payments, registerId, idCheck }) => ({
+        ...(idCheck !== undefined && { idCheck }),
         ...(registerId !== undefined && { registerId }),
         ...(payments !== undefined && {
           payments: readPayments(payments).map((payment, index) => ({

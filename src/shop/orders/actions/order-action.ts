@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../kernel/error-catalogue.ts';
 import { type DeclaredEvent, declareEvent } from '../../../kernel/event-catalogue.ts';
 import type { StaffRole } from '../../../kernel/staff-roles.ts';
 import type { OrderNotice } from '../order-mails.ts';
-import type { OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from '../order-record.ts';
+import type { IdCheckHow, OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from '../order-record.ts';
 import type { TakenPayment } from '../take-payments.ts';
 
 /** The effect of an action on the order's stock. */
@@ -23,6 +23,8 @@ export interface StepSettings {
   readonly payments?: readonly TakenPayment[];
   /** For fulfill: the register where it is paid (D74). */
   readonly registerId?: number;
+  /** For fulfill: how a member of staff saw the ID of who takes the goods. */
+  readonly idCheck?: IdCheckHow;
   /** Only an order that this integrator placed; others are ORDER_NOT_FOUND. */
   readonly ofIntegrator?: number;
   /** Only from these of the statuses that allow the action. */
