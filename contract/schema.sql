@@ -2923,7 +2923,13 @@ create table orders (
   counted_contents jsonb,
   change_cents bigint,
   is_unproven boolean not null default false,
+  bought_by_id bigint,
+  id_checked_at timestamp with time zone,
+  id_checked_by_staff_id bigint,
+  id_check_how text,
+  law_edition text,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
+  constraint orders_organization_id_bought_by_id_fkey FOREIGN KEY (organization_id, bought_by_id) REFERENCES customers(organization_id, id),
   constraint orders_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
   constraint orders_canceled_at CHECK (((status = 'canceled'::text) = (canceled_at IS NOT NULL))),
   constraint orders_change_cents_check CHECK ((change_cents >= 0)),
@@ -2931,6 +2937,7 @@ create table orders (
   constraint orders_delivery_fee_cents_check CHECK ((delivery_fee_cents >= 0)),
   constraint orders_discounts_total_cents_check CHECK ((discounts_total_cents >= 0)),
   constraint orders_fulfilled_at CHECK (((status = 'fulfilled'::text) = (fulfilled_at IS NOT NULL))),
+  constraint orders_id_check_how_check CHECK ((id_check_how = ANY (ARRAY['scan'::text, 'eye'::text]))),
   constraint orders_internal_notes_check CHECK ((char_length(internal_notes) <= 2000)),
   constraint orders_merchandise_cents_check CHECK ((merchandise_cents >= 0)),
   constraint orders_net_plus_fees_is_grand_total CHECK ((customer_grand_total_cents = ((net_price_cents + COALESCE(delivery_fee_cents, (0)::bigint)) + payment_fees_cents))),
@@ -2943,6 +2950,7 @@ create table orders (
   constraint orders_type_check CHECK ((type = ANY (ARRAY['delivery'::text, 'pickup'::text, 'in-store'::text])))
 );
 CREATE INDEX orders_by_amount ON public.orders USING btree (organization_id, customer_grand_total_cents, id);
+CREATE INDEX orders_by_caregiver ON public.orders USING btree (organization_id, bought_by_id) WHERE (bought_by_id IS NOT NULL);
 CREATE INDEX orders_by_change ON public.orders USING btree (organization_id, type, status, updated_at DESC, id DESC);
 CREATE INDEX orders_by_customer_name ON public.orders USING btree (organization_id, customer_name_key) WHERE (customer_name_key IS NOT NULL);
 CREATE INDEX orders_by_fulfillment_of_type ON public.orders USING btree (organization_id, type, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);

@@ -47,7 +47,7 @@ const doorNamesMax = 20;
 const wideDoors: Readonly<Record<string, number>> = {
   'src/shop/carts/carts.ts': 37,
   'src/shop/catalog/products.ts': 48,
-  'src/shop/customers/customers.ts': 51,
+  'src/shop/customers/customers.ts': 54,
   'src/shop/inventory/stock.ts': 37,
   'src/shop/orders/orders.ts': 29,
   'src/shop/promotions/promotions.ts': 51,

@@ -44,6 +44,7 @@ export const staffRights = {
   fulfillOrder: ['manager', 'budtender'],
   cancelOrder: ['manager', 'budtender'],
   voidOrder: ['manager'],
+  checkIdOfOrder: ['manager', 'budtender'],
   dispatchOrder: ['manager', 'budtender'],
   sendOrderReceipt: ['manager', 'budtender'],
   readLimitsUsed: ['manager', 'budtender'],

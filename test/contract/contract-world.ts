@@ -188,6 +188,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       orderLineItemId: fulfilled.lineItems[0].id,
       userId: customerId,
       customerId,
+      boughtById: customerId,
       customerGroupId,
       'listCustomers.startingAfter': customerId,
       documentId: document!.id,

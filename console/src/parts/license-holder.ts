@@ -17,6 +17,7 @@ export async function holderOf(license: DriverLicense, answer?: Answer): Promise
     expiry,
     sex,
     zip: address.postalCode,
+    state: address.state,
     ...answer,
   };
   return { license, holder: await dataOf(api.POST('/staff/v1/customers/by-license', { body })) };

@@ -13,11 +13,12 @@ import type {
 import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
+import type { CaregiverRow } from '../customers/caregivers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import type { OfferedDiscountRow } from '../promotions/promotions.ts';
 import type { CartRequest } from './cart-request.ts';
 import type { CartWarning } from './cart-schemas.ts';
-import { assertWithinLimits, type LegalStanding } from './customer-rules.ts';
+import { assertMayBuy, assertWithinLimits, type LegalStanding } from './customer-rules.ts';
 
 /* What the law of the state and the shop's own settings refuse, besides ages and limits (D93). Pure. */
 
@@ -39,6 +40,9 @@ export interface DutyCart {
   readonly isIdChecked?: boolean;
   /** The value of the cannabis that the vehicle carries besides, in cents. */
   readonly carriedCents?: number;
+  /** Whether the age is asked as well, and of which caregiver. */
+  readonly asksAge?: boolean;
+  readonly caregiver?: CaregiverRow | undefined;
   readonly lines: DutyFacts['lines'];
   readonly limits: readonly PurchaseLimitRule[];
 }
@@ -68,8 +72,11 @@ type Judged = { readonly purchaseLimits: PurchaseLimitsVerdict } & (
   | { readonly handOver: DutyCart }
 );
 
-/** Fails with the error of the first duty that is broken, and then with PURCHASE_LIMIT_EXCEEDED. */
+/** Fails for the age or the caregiver of a hand-over, with the error of the first duty that is broken, and then with PURCHASE_LIMIT_EXCEEDED. */
 export function assertLawful({ purchaseLimits, ...judged }: Judged): void {
+  if ('handOver' in judged && (judged.handOver.asksAge || judged.handOver.caregiver !== undefined)) {
+    assertMayBuy(judged.handOver.standing, judged.handOver.caregiver);
+  }
   const [refusal] = 'handOver' in judged ? cartDuties(judged.handOver) : judged.dutyRefusals;
   if (refusal !== undefined) {
     const { code, words, duty, citation } = refusal;

@@ -137,7 +137,7 @@ export type FactRows = readonly [
   readonly BoughtRow[],
   readonly OfferedDiscountRow[],
   readonly LoyaltyRewardRow[],
-  /** Of carts that staff take alone; absent where carts share their facts. */
+  /** The caregiver of a cart that staff take; absent where carts share their facts. */
   (readonly CaregiverRow[])?,
 ];
 

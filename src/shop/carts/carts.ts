@@ -24,7 +24,6 @@ export {
 } from './cart-request.ts';
 export { canShareTerms, readSharedFacts } from './cart-terms.ts';
 export {
-  assertMayBuy,
   audienceOf,
   checkLimits,
   legalEligibility,

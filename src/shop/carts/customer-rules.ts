@@ -15,6 +15,7 @@ import type { LimitWindow, PurchaseLimitRule } from '../../engines/purchase-limi
 import { failure } from '../../kernel/failure.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
 import type { CaregiverRow } from '../customers/caregivers.ts';
+import { customerNotFound } from '../customers/customers.ts';
 import type { SalePlace } from '../settings/locality.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import { ownLimitsOf } from '../settings/terms-of-sale.ts';
@@ -143,13 +144,15 @@ export function purchaseOf(row: BoughtRow): EarlierPurchase {
 
 /**
  * The age of who stands at the counter: of the customer, or of the caregiver who buys for a patient, who may be of any age. Fails with
- * CUSTOMER_UNDERAGE, and with CAREGIVER_NOT_REGISTERED when the caregiver may not buy for the customer on this day.
+ * CUSTOMER_UNDERAGE, and with CAREGIVER_NOT_REGISTERED when the caregiver may not buy for the customer on this day. Undefined: the customer buys;
+ * null: the caregiver is not on file (USER_NOT_FOUND).
  */
-export function assertMayBuy(standing: LegalStanding, caregiver: CaregiverRow | undefined): void {
+export function assertMayBuy(standing: LegalStanding, caregiver: CaregiverRow | null | undefined): void {
   if (caregiver === undefined) {
     assertOldEnough(standing);
     return;
   }
+  if (caregiver === null) throw customerNotFound();
   const refused = (why: string) => failure('CAREGIVER_NOT_REGISTERED', why);
   const { today, isMedical } = standing;
   const { expires_on: expiresOn } = caregiver;

@@ -12,9 +12,8 @@ import type { PurchaseLimitsVerdict } from '../../engines/purchase-limits/check-
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
-import type { CaregiverRow } from '../customers/caregivers.ts';
 import type { CustomerRow } from '../customers/customer-queries.ts';
-import { chooseCustomer, customerNotFound, fullNameOf, withoutPlaceholders } from '../customers/customers.ts';
+import { chooseCustomer, fullNameOf, withoutPlaceholders } from '../customers/customers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import {
   accountCredits,
@@ -109,7 +108,7 @@ export function decideCart(
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
   const zone = servedZone(request, zoneRow);
   assertBorn(eligibility, 'customer.birthday');
-  assertMayBuy(eligibility, caregiverOf(request, caregivers));
+  assertMayBuy(eligibility, request.boughtById === undefined ? undefined : (caregivers?.[0] ?? null));
 
   const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone, organization);
@@ -307,14 +306,6 @@ function customerOf(
   const person = candidates.find(({ id }) => id === customerId);
   if (person === undefined) throw failure('USER_NOT_FOUND', `customerId names no customer: ${customerId}`);
   return { presented: null, person };
-}
-
-/** Undefined: the customer buys for themselves. Fails with USER_NOT_FOUND for a caregiver who is not on file. */
-function caregiverOf({ boughtById }: CartRequest, rows: FactRows[10]): CaregiverRow | undefined {
-  if (boughtById === undefined) return undefined;
-  const [row] = rows ?? [];
-  if (row === undefined) throw customerNotFound();
-  return row;
 }
 
 /** The customer of the request with their account, if they are on file; null: no customer is named. */

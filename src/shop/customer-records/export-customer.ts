@@ -91,7 +91,7 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
   });
   return {
     exportedAt: isoTimestamp(nowMs),
-    customer: staffCustomerDetail(customer),
+    customer: withoutOthers(staffCustomerDetail(customer)),
     formerIds: merged.map((row) => row.id),
     orders: orders.map((row) =>
       exportedOrder(
@@ -117,6 +117,12 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
     mails: mails.map((row) => exportedMail(row, sealer, tx.organizationId)),
     webhookDeliveries: deliveries.map(exportedDelivery),
   };
+}
+
+/** Patients and caregivers are other people: the export has which they are, and not their names. */
+function withoutOthers(customer: ReturnType<typeof staffCustomerDetail>) {
+  const unnamed = (people: typeof customer.patients) => people.map((person) => ({ ...person, name: '' }));
+  return { ...customer, patients: unnamed(customer.patients), caregivers: unnamed(customer.caregivers) };
 }
 
 /** Null: its retention has ended meanwhile. */

@@ -74,7 +74,7 @@ export const selectCaregiver = statement<{ caregiverId: number; patientId: numbe
     where c.organization_id = :organizationId and c.id = :caregiverId`,
 );
 
-/** Of a merged customer to the target, where the target has none of the pair already. */
+/** The pairs of a merged customer go to the target, where the target has none of the pair already. */
 export const moveCaregivers = statement<{ fromId: number; intoId: number }, never>(
   'move_caregivers',
   `insert into customer_caregivers (organization_id, caregiver_id, patient_id, expires_on, added_at)

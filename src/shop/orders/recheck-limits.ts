@@ -6,7 +6,6 @@ import { localDateAt } from '../../kernel/local-time.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import {
   assertLawful,
-  assertMayBuy,
   audienceOf,
   checkLimits,
   legalEligibility,
@@ -56,7 +55,6 @@ export async function recheckLimits(
     },
     nowMs,
   );
-  if (isUnproven || caregiver !== undefined) assertMayBuy(standing, caregiver);
   const lines = limitedLines(order.lines);
   const limits = limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode });
   assertLawful({
@@ -64,6 +62,7 @@ export async function recheckLimits(
       ...{ organization, standing, nowMs, channel: orderType, limits: [] },
       // Where a driver was at that time is not known here, and who bought was asked when the order was placed.
       ...{ isHandOver: orderType !== 'delivery', isNamed: true },
+      ...{ asksAge: isUnproven, caregiver },
       isIdChecked: idIsSeen || isSeenOn(standing.today, order, organization.tz),
       lines: lines.map((line, index) => {
         const { productName: name, unitPriceCents } = order.lines[index]!;

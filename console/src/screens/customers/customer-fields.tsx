@@ -11,7 +11,7 @@ import { peopleWith } from '../../session/staff-role.ts';
 import { t } from '../../words/words.ts';
 
 /** The editable fields of a customer. Blank text is sent as null (unknown). */
-export type CustomerProfile = Pick<
+export type CustomerProfile = { readonly patientNumber: string | null } & Pick<
   Schema['StaffCustomer'],
   | 'firstName'
   | 'lastName'
@@ -22,6 +22,8 @@ export type CustomerProfile = Pick<
   | 'zip'
   | 'licenseExpiry'
   | 'medicalExpiration'
+  | 'residence'
+  | 'patientState'
   | 'marketingOptIn'
   | 'taxExempt'
 >;
@@ -29,7 +31,7 @@ export type CustomerProfile = Pick<
 /** The staff-editable part of a customer. */
 export function profileOf(customer: Schema['StaffCustomer']): CustomerProfile {
   const { firstName, lastName, email, phone, birthday, sex, zip } = customer;
-  const { licenseExpiry, medicalExpiration, marketingOptIn, taxExempt } = customer;
+  const { licenseExpiry, medicalExpiration, residence, patientState, marketingOptIn, taxExempt } = customer;
   return {
     firstName,
     lastName,
@@ -40,6 +42,10 @@ export function profileOf(customer: Schema['StaffCustomer']): CustomerProfile {
     zip,
     licenseExpiry,
     medicalExpiration,
+    residence,
+    patientState,
+    // Only sent: the service shows its last four.
+    patientNumber: null,
     marketingOptIn,
     taxExempt,
   };
@@ -47,6 +53,8 @@ export function profileOf(customer: Schema['StaffCustomer']): CustomerProfile {
 
 interface Draft {
   readonly draft: CustomerProfile;
+  /** The end of the patient's number on file. */
+  readonly numberOnFile?: string | null | undefined;
   readonly set: <Name extends keyof CustomerProfile>(name: Name, value: CustomerProfile[Name]) => void;
 }
 
@@ -87,6 +95,7 @@ export function PersonFields({ draft, set }: Draft) {
         )}
       </Field>
       {text('zip', t`ZIP code`)}
+      <StateField path="residence" label={t`Lives in`} {...{ draft, set }} />
       <Field path="sex">
         {(error) => (
           <Select
@@ -107,6 +116,26 @@ export function PersonFields({ draft, set }: Draft) {
   );
 }
 
+/** A state in two letters. */
+function StateField({
+  path,
+  label,
+  draft,
+  set,
+}: Pick<Draft, 'draft' | 'set'> & { path: 'residence' | 'patientState'; label: string }) {
+  return (
+    <TextField
+      path={path}
+      label={label}
+      description={t`Two letters, as on the card`}
+      autoComplete="off"
+      maxLength={2}
+      value={draft[path]}
+      onChange={(value) => set(path, value.trim().toUpperCase() || null)}
+    />
+  );
+}
+
 /** For a phone or email of another customer: a link to that customer, while typing. */
 function ContactOwnerLink({ path, contact }: { path: 'phone' | 'email'; contact: string | null }) {
   const error = useFieldError(path);
@@ -124,7 +153,7 @@ function ContactOwnerLink({ path, contact }: { path: 'phone' | 'email'; contact:
 }
 
 /** ID and medical card, the tax exemption that follows, and marketing consent. */
-export function StandingFields({ draft, set }: Draft) {
+export function StandingFields({ draft, set, numberOnFile }: Draft) {
   const mayExempt = useCan('exemptFromTax');
   return (
     <Stack>
@@ -151,6 +180,20 @@ export function StandingFields({ draft, set }: Draft) {
             />
           )}
         </Field>
+        <TextField
+          path="patientNumber"
+          label={t`Patient number`}
+          description={
+            numberOnFile == null
+              ? t`Kept encrypted`
+              : t`On file, ending in ${numberOnFile}: type a new one to replace it`
+          }
+          autoComplete="off"
+          maxLength={50}
+          value={draft.patientNumber}
+          onChange={(value) => set('patientNumber', value || null)}
+        />
+        <StateField path="patientState" label={t`Patient number of`} {...{ draft, set }} />
         <Field path="taxExempt">
           {(error) => (
             <Select
@@ -210,6 +253,9 @@ const labels: Readonly<Record<keyof CustomerProfile, string>> = {
   zip: t`ZIP code`,
   licenseExpiry: t`License expires`,
   medicalExpiration: t`Medical card expires`,
+  residence: t`Lives in`,
+  patientState: t`Patient number of`,
+  patientNumber: t`Patient number`,
   marketingOptIn: t`Marketing`,
   taxExempt: t`Tax exemption`,
 };

@@ -10,6 +10,7 @@ import { CustomerSections, profileOf, shownProfileField } from './customer-field
 import { CustomerGroupsCard } from './customer-groups-card.tsx';
 import { customerQuery } from './customer-query.ts';
 import classes from './customers.module.css';
+import { PatientsCard } from './patients-card.tsx';
 
 type Customer = Schema['StaffCustomerDetail'];
 
@@ -43,10 +44,13 @@ export function CustomerProfileForm({ saved }: { saved: Customer }) {
         onStale={() => undefined}
         submit={t`Save profile`}
       >
-        <CustomerSections {...edit} />
+        <CustomerSections {...edit} numberOnFile={saved.patientNumberLastFour} />
         <ConsentHistory consents={saved.consents} />
       </ServerForm>
-      <CustomerGroupsCard customer={saved} />
+      <Stack>
+        <CustomerGroupsCard customer={saved} />
+        <PatientsCard customer={saved} />
+      </Stack>
       {edit.conflict}
     </div>
   );

@@ -18,6 +18,9 @@ const blank: CustomerProfile = {
   zip: null,
   licenseExpiry: null,
   medicalExpiration: null,
+  residence: null,
+  patientState: null,
+  patientNumber: null,
   marketingOptIn: false,
   taxExempt: null,
 };

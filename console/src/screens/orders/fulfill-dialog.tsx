@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
@@ -8,6 +8,7 @@ import { PaymentRows } from '../../parts/payment-rows.tsx';
 import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { useAsksForId } from '../../parts/use-asks-for-id.ts';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
 import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { t } from '../../words/words.ts';
@@ -40,9 +41,11 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
   const step = useOrderStep();
   const due = dueOf(order);
   const [rows, setRows] = useState(() => firstRows(order, due, types));
+  const asksForId = useAsksForId();
+  const [idSeen, setIdSeen] = useState(false);
   const send = async () => {
     const paid = due === 0 ? {} : { payments: paymentsOf(rows, types) };
-    const body = { ...paid, ...atOwnRegister() };
+    const body = { ...paid, ...atOwnRegister(), ...(idSeen && { idCheck: 'eye' as const }) };
     const { change } = await step(order.id, () =>
       dataOf(
         api.POST('/staff/v1/orders/{orderId}/fulfill', { params: { path: { orderId: order.id } }, body }),
@@ -62,6 +65,14 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
     >
       {order.needsHistoryCheck && (
         <Text size="sm">{t`Not yet checked with history: compare the ID with the name of the customer first.`}</Text>
+      )}
+      {asksForId && (
+        <Checkbox
+          mb="md"
+          label={t`I have seen the ID of who takes the goods`}
+          checked={idSeen}
+          onChange={(event) => setIdSeen(event.currentTarget.checked)}
+        />
       )}
       {due === 0 ? (
         <Text size="sm">{t`Nothing to pay.`}</Text>

@@ -60,6 +60,30 @@ export function OrderCustomerCard({ order }: { order: Order }) {
           ],
           [t`License`, customer.licenseExpiry && <LastDay day={customer.licenseExpiry} />],
           [t`Medical card`, customer.medicalExpiration && <LastDay day={customer.medicalExpiration} />],
+          [
+            t`Bought by`,
+            order.boughtBy && (
+              <Anchor
+                key="by"
+                component={Link}
+                to={`/customers/${order.boughtBy.id}`}
+                size="sm"
+                underline="always"
+              >
+                {order.boughtBy.name}
+              </Anchor>
+            ),
+          ],
+          [
+            t`ID seen`,
+            order.idCheck && (
+              <span key="seen">
+                <ShopTime at={order.idCheck.at} /> {order.idCheck.by.firstName} {order.idCheck.by.lastName},{' '}
+                {order.idCheck.how === 'scan' ? t`scanned` : t`read by eye`}
+              </span>
+            ),
+          ],
+          [t`Law`, order.lawEdition && t`edition ${order.lawEdition}`],
         ]}
       />
     </SectionCard>

@@ -40,6 +40,8 @@ export interface Cart extends Reductions {
   /** The line that `+` and `−` change: the last touched one. */
   readonly currentId: number | null;
   readonly customer: Customer | null;
+  /** The patient for whom the customer buys; absent or null: for themselves. */
+  readonly patientId?: number | null | undefined;
   /** The name of a walk-in, for the receipt. */
   readonly walkInName: string;
   /** What is given of some of the discounts; absent: all that they give. */
@@ -112,6 +114,7 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
         ...(isForAnotherCustomer(cart, change.customer) && { ...noReductions, discountParts: undefined }),
         customer: change.customer,
         walkInName: '',
+        patientId: null,
         // Points and credits belong to the previous customer.
         rewards: [],
         applyCredits: null,
@@ -186,7 +189,10 @@ export function cartBody(cart: Cart) {
       quantity,
       ...(weight !== undefined && { weight }),
     })),
-    ...(cart.customer && { customerId: cart.customer.id }),
+    ...(cart.customer &&
+      (cart.patientId == null
+        ? { customerId: cart.customer.id }
+        : { customerId: cart.patientId, boughtById: cart.customer.id })),
     ...(!cart.customer && cart.walkInName.trim() && { customerName: cart.walkInName.trim() }),
     ...(cart.discountIds.length > 0 && { discountIds: cart.discountIds }),
     ...(discountAmounts.length > 0 && { discountAmounts }),

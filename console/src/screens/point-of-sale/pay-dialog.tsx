@@ -10,6 +10,7 @@ import { PaymentModal } from '../../parts/payment-modal.tsx';
 import { PaymentRows } from '../../parts/payment-rows.tsx';
 import { isPaid, type PaymentRow } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
+import { useAsksForId } from '../../parts/use-asks-for-id.ts';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
 import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { typeInto } from '../../scanner/type-into.ts';
@@ -92,10 +93,12 @@ function PayForm({
   }, [typedAhead, isCash]);
   // Unanswered since an earlier page load, or since an earlier try of this form.
   const [wasLeft] = useState(sale !== null && (sale.isSent || sale.sentPayments !== null));
+  const asksForId = useAsksForId();
+  const [idSeen, setIdSeen] = useState(false);
   const send = async () => {
     if (sale === null) return;
     try {
-      onSold(await sell(sale, rows, types, onSale));
+      onSold(await sell(sale, rows, types, onSale, idSeen));
     } catch (error) {
       if (error instanceof ApiFailure && error.code === 'PRICE_CHANGED') {
         void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
@@ -125,6 +128,14 @@ function PayForm({
         <Text size="sm">
           {rich`${<Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link>} is placed and its stock is taken, but it is not paid yet. Correct the payments and try again.`}
         </Text>
+      )}
+      {asksForId && (
+        <Checkbox
+          mb="md"
+          label={t`I have seen the ID of who takes the goods`}
+          checked={idSeen}
+          onChange={(event) => setIdSeen(event.currentTarget.checked)}
+        />
       )}
       {due === 0 ? (
         <Text size="sm">{t`Nothing to pay.`}</Text>

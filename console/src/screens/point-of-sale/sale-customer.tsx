@@ -1,5 +1,16 @@
-import { ActionIcon, Alert, Button, Group, Modal, SegmentedControl, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  Select,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconUser, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CustomerPicker, customerName } from '../../parts/customer-picker.tsx';
 import { DayInput } from '../../parts/day-input.tsx';
@@ -9,6 +20,7 @@ import { shopNow } from '../../parts/shop-now.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
+import { customerQuery } from '../customers/customer-query.ts';
 import type { Cart, CartChange, Customer } from './cart.ts';
 import { NewCustomerForm } from './new-customer-form.tsx';
 import classes from './point-of-sale.module.css';
@@ -34,6 +46,7 @@ export function SaleCustomer({
             </Text>
             {customer && <MedicalBadge customer={customer} />}
           </Group>
+          {customer && <BuysFor cart={cart} customer={customer} onChange={onChange} />}
           {customer ? (
             <IdentityLine customer={customer} />
           ) : (
@@ -65,6 +78,32 @@ export function SaleCustomer({
         </Group>
       </Group>
     </div>
+  );
+}
+
+/** For a caregiver: for whom they buy. The limits and taxes of the patient hold. */
+function BuysFor({
+  cart,
+  customer,
+  onChange,
+}: {
+  cart: Cart;
+  customer: Customer;
+  onChange: (change: CartChange) => void;
+}) {
+  const { data } = useQuery({ ...customerQuery(customer.id), staleTime: 60_000 });
+  if (!data || data.patients.length === 0) return null;
+  return (
+    <Select
+      size="xs"
+      label={t`Buys for`}
+      data={[
+        { value: '', label: t`Themselves` },
+        ...data.patients.map(({ customerId, name }) => ({ value: String(customerId), label: name })),
+      ]}
+      value={cart.patientId == null ? '' : String(cart.patientId)}
+      onChange={(value) => onChange({ type: 'set', values: { patientId: value ? Number(value) : null } })}
+    />
   );
 }
 

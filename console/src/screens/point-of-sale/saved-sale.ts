@@ -161,6 +161,7 @@ const isCart = has<SavedCart>({
   lines: every(isLine),
   currentId: or(isWhole),
   customerId: or(isWhole),
+  patientId: (it): it is number | null | undefined => it === undefined || or(isWhole)(it),
   hadName: isFlag,
   rewards: every(isReward),
   applyCredits: or(isFlag),

@@ -25,10 +25,11 @@ export async function sell(
   payments: readonly PaymentRow[],
   types: readonly PaymentType[],
   keep: Keep,
+  idSeen = false,
 ): Promise<SoldOrder> {
   const drafted = { ...sale, payments };
   const placed = drafted.placed ?? (await place(drafted, keep));
-  return pay({ ...drafted, isSent: true, placed }, types, keep);
+  return pay({ ...drafted, isSent: true, placed }, types, keep, idSeen);
 }
 
 async function place(sale: PendingSale, keep: Keep): Promise<PlacedOrder> {
@@ -54,11 +55,12 @@ async function pay(
   sale: PendingSale & { readonly placed: PlacedOrder },
   types: readonly PaymentType[],
   keep: Keep,
+  idSeen: boolean,
 ): Promise<SoldOrder> {
   const { due, payments, sentPayments } = sale;
   const params = { path: { orderId: sale.placed.id } };
   const paid = due === 0 ? {} : { payments: paymentsOf(payments, types) };
-  const body = { ...paid, ...atOwnRegister() };
+  const body = { ...paid, ...atOwnRegister(), ...(idSeen && { idCheck: 'eye' as const }) };
   await keep({ ...sale, sentPayments: sentPayments ?? payments });
   try {
     return await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body }));

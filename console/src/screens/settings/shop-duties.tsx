@@ -1,10 +1,11 @@
-import { Alert, SimpleGrid, Stack, Table, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Alert, Checkbox, SimpleGrid, Stack, Table, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { dutiesQuery } from '../../parts/use-asks-for-id.ts';
 import { useEdit } from '../../parts/use-edit.ts';
 import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
@@ -14,8 +15,6 @@ import classes from './state-law.module.css';
 type Duties = Schema['ShopDuties'];
 type Duty = Duties['duties'][number];
 type Override = Duties['overrides'][number];
-
-const queryKey = ['duties'];
 
 const standings: Readonly<Record<Duty['standing'], string>> = {
   enforced: t`Enforced`,
@@ -28,10 +27,7 @@ const standings: Readonly<Record<Duty['standing'], string>> = {
 
 /** What the state's law asks of a shop, what becomes of it here, and what the owner answers for. */
 export function ShopDuties() {
-  const duties = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/duties', { signal })),
-  });
+  const duties = useQuery(dutiesQuery);
   const maySet = useCan('setDuties');
   if (duties.isError) return <LoadFailure error={duties.error} onRetry={() => void duties.refetch()} />;
   if (!duties.data) return null;
@@ -88,12 +84,16 @@ function DutyTable({ duties }: { duties: readonly Duty[] }) {
 
 function DutyForm({ saved }: { saved: Duties }) {
   const queryClient = useQueryClient();
-  const edit = useEdit({ saleHours: saved.saleHours, overrides: saved.overrides });
+  const edit = useEdit({
+    saleHours: saved.saleHours,
+    overrides: saved.overrides,
+    idCheck: saved.idCheck,
+  });
   const { draft, set, settle } = edit;
   const save = async () => {
     const told = await dataOf(api.PUT('/staff/v1/duties', { body: draft }));
     settle();
-    queryClient.setQueryData(queryKey, told);
+    queryClient.setQueryData(dutiesQuery.queryKey, told);
     notifyDone(t`How the shop meets its duties is saved.`);
   };
   const hours = draft.saleHours ?? { from: '', to: '' };
@@ -138,6 +138,14 @@ function DutyForm({ saved }: { saved: Duties }) {
               </Field>
             ))}
           </SimpleGrid>
+        </SectionCard>
+        <SectionCard title={t`ID check`}>
+          <Checkbox
+            label={t`Staff see an ID before cannabis is paid and handed over`}
+            description={t`Also where the law does not ask for it`}
+            checked={draft.idCheck}
+            onChange={(event) => set('idCheck', event.currentTarget.checked)}
+          />
         </SectionCard>
         <SectionCard
           title={t`What you answer for`}
