@@ -3,7 +3,7 @@ import type { ContentUnit } from '../../engines/goods/content-units.ts';
 import type { Audience, Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import { exemptsPatients, isInForce, rulesInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
-import { assertOldEnough, hasReached } from '../../engines/jurisdictions/minimum-age.ts';
+import { assertBorn, assertOldEnough, hasReached } from '../../engines/jurisdictions/minimum-age.ts';
 import {
   checkPurchaseLimits,
   type EarlierPurchase,
@@ -165,6 +165,16 @@ export function assertMayBuy(standing: LegalStanding, caregiver: CaregiverRow | 
     throw refused(`The caregiver could buy for this patient until ${expiresOn}`);
   }
   assertOldEnough({ ...standing, isMedical: false, birthday: caregiver.caregiver_birthday });
+}
+
+/** The same for a cart, with the rows of its caregiver; and INVALID_PARAMS for a birthday after today. */
+export function assertBuyer(
+  standing: LegalStanding,
+  { boughtById }: { readonly boughtById?: number },
+  caregivers: readonly CaregiverRow[] | undefined,
+): void {
+  assertBorn(standing, 'customer.birthday');
+  assertMayBuy(standing, boughtById === undefined ? undefined : (caregivers?.[0] ?? null));
 }
 
 /** Fails with PURCHASE_LIMIT_EXCEEDED when a cart exceeds a limit. */

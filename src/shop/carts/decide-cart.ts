@@ -3,7 +3,6 @@ import type { DutyRefusal } from '../../engines/duties/judge-duties.ts';
 import type { Jurisdiction, Sourced } from '../../engines/jurisdictions/jurisdiction.ts';
 import { isInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
-import { assertBorn } from '../../engines/jurisdictions/minimum-age.ts';
 import { priceCart } from '../../engines/pricing/price-cart.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
 import type { CartLine, DeliveryFee, IntendedPayment } from '../../engines/pricing/pricing-facts.ts';
@@ -32,7 +31,7 @@ import type { CartPayment, CartRequest } from './cart-request.ts';
 import type { CartWarning, OrderType } from './cart-schemas.ts';
 import { countedLines } from './counted-lines.ts';
 import {
-  assertMayBuy,
+  assertBuyer,
   audienceOf,
   checkLimits,
   type LegalStanding,
@@ -107,8 +106,7 @@ export function decideCart(
   assertProductsActive(request, options);
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
   const zone = servedZone(request, zoneRow);
-  assertBorn(eligibility, 'customer.birthday');
-  assertMayBuy(eligibility, request.boughtById === undefined ? undefined : (caregivers?.[0] ?? null));
+  assertBuyer(eligibility, request, caregivers);
 
   const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone, organization);
