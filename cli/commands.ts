@@ -35,6 +35,7 @@ import { findContentDoubts } from '../src/shop/catalog/products.ts';
 import { resealPatientNumbers } from '../src/shop/customers/customers.ts';
 import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/shop/documents/documents.ts';
 import { createOpenReduction } from '../src/shop/promotions/promotions.ts';
+import { resealStateKeys } from '../src/shop/traceability/traceability.ts';
 import { resealSecrets } from '../src/shop/webhooks/webhooks.ts';
 import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
@@ -291,6 +292,7 @@ export const commands: Readonly<Record<string, Command>> = {
         await resealStaffSecrets(context, keys, id);
         await resealMails(context, id);
         await resealPatientNumbers(context, id);
+        await resealStateKeys(context, id);
       }
       if (keys.isKeptInFile) {
         await keys.addToFile(randomBytes(keyBytes), ({ id }) => id === former[0].id);
@@ -301,6 +303,7 @@ export const commands: Readonly<Record<string, Command>> = {
           await resealStaffSecrets(context, keys, id);
           await resealMails(context, id);
           await resealPatientNumbers(context, id);
+          await resealStateKeys(context, id);
         }
       }
       const [{ id: masterKeyId }] = await keys.load(randomBytes);

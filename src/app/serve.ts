@@ -113,6 +113,7 @@ function createInterface(parts: Parts) {
     ...{ sessions, environment, publicUrl, hasMailServer: config.mail !== undefined, demoOrganizations },
     signInHostsAllowed: config.signInHostsAllowed,
     webhookHostsAllowed: config.webhookHostsAllowed,
+    stateSystem: config.stateSystem,
     pageUrl: (path: string) => (publicUrl ?? urls.baseUrl) + path,
   };
   return {
