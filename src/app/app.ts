@@ -122,6 +122,7 @@ import { settingsStaffRoutes } from '../shop/settings/settings-staff-routes.ts';
 import { shopRoutes } from '../shop/settings/shop-routes.ts';
 import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
 import { connectionStaffRoutes } from '../shop/traceability/connection-staff-routes.ts';
+import { stateReportStaffRoutes } from '../shop/traceability/state-report-staff-routes.ts';
 import { StateClients } from '../shop/traceability/traceability.ts';
 import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
 import { webhookRoutes } from '../shop/webhooks/webhook-routes.ts';
@@ -334,6 +335,7 @@ export function allStaffEndpoints(
     ...[...registers.routes(context), ...drawerStaffRoutes(context), ...parkedCartStaffRoutes(context)],
     ...offlineSaleStaffRoutes(context, () => documentFiles.keys),
     ...connectionStaffRoutes(context, stateClients(context, access)),
+    ...stateReportStaffRoutes(context),
     ...customerStaffRoutes(context),
     ...customerDuplicateStaffRoutes(context),
     ...licenseStaffRoutes(context, documentFiles.keys),

@@ -115,6 +115,7 @@ export const eventTypes = [
   'register.created',
   'state_connection.created',
   'state_connection.updated',
+  'state_connection.probed',
   'state_report.settled',
   'register.updated',
   'parked_cart.parked',

@@ -219,6 +219,7 @@ describe('every table', () => {
         'orders',
       ],
       ...['parked_carts', 'product_photos', 'queue_entries', 'shop_profiles', 'staff_sessions'],
+      ...['state_connections', 'state_lanes', 'state_reports'],
     ];
     const read = [
       'audit_chains',

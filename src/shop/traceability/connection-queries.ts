@@ -164,3 +164,10 @@ export const setReceiptsRead = statement<{ connectionId: number; until: string }
   `update state_lanes set receipts_read_until = :until
     where organization_id = :organizationId and connection_id = :connectionId`,
 );
+
+/** There is nothing to do before that time. */
+export const delayLane = statement<{ connectionId: number; nextAt: string }>(
+  'delay_state_lane',
+  `update state_lanes set next_at = :nextAt
+    where organization_id = :organizationId and connection_id = :connectionId`,
+);

@@ -111,10 +111,12 @@ export function connectionStaffRoutes(context: Context, clients: StateClients): 
         'Asks the state now which licenses the key opens, what this one may do, and whether receipts can be read. It changes nothing there. `Idempotency-Key` has no effect: each call asks again.',
       success: { ...success, status: 200 },
       failures: ['STATE_CONNECTION_NOT_FOUND'],
-      handle: async ({ staff: { organizationId: organization }, params }) => {
+      handle: async ({ staff, requestId, params }) => {
+        const { organizationId: organization } = staff;
         const connection = connectionIn(await rowsOf(organization), params.stateConnectionId);
         const client = await clients.clientOf(organization, connection);
-        if (client !== null) await probeConnection({ context, organization, connection, client });
+        const asker = staffOrigin(staff, requestId);
+        await probeConnection({ context, organization, connection, client }, asker);
         return reply(await shown(organization, connection.id));
       },
     }),

@@ -1,5 +1,7 @@
 import { memberOf, textMember } from '../../engines/state-reports/json-members.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Origin } from '../../platform/database/context.ts';
+import { announce } from '../../platform/events/announce.ts';
 import { type ConnectionRow, setProbed } from './connection-queries.ts';
 import type { LaneParts } from './lane-parts.ts';
 
@@ -14,6 +16,11 @@ export function isProbeDue(
   return probedAtMs === null || problem !== null || nowMs - probedAtMs >= probeEveryMs;
 }
 
+type ProbedParts = Pick<LaneParts, 'connection' | 'context' | 'organization'> & {
+  /** Or why there are no calls. */
+  readonly client: LaneParts['client'] | string;
+};
+
 interface Found {
   readonly problem: string | null;
   readonly facilityName: string | null;
@@ -23,16 +30,17 @@ interface Found {
 
 /**
  * Asks the state which licenses the keys open, what this one may do, and whether receipts can be read: rights are known by trying. Keeps
- * what it found. Resolves to the problem, or null.
+ * what it found; that a person asked is in the audit log. Resolves to the problem, or null.
  */
 export async function probeConnection(
-  parts: Pick<LaneParts, 'client' | 'connection' | 'context' | 'organization'>,
+  parts: ProbedParts,
+  asker: Origin | null = null,
 ): Promise<string | null> {
   const { context, organization, connection } = parts;
   const found = await probe(parts);
   await context.database.write(
     organization,
-    async (tx) =>
+    async (tx) => {
       tx.queue(
         setProbed({
           ...{ id: connection.id, facilityName: found.facilityName, problem: found.problem },
@@ -40,17 +48,27 @@ export async function probeConnection(
           reasons: JSON.stringify(found.reasons),
           probedAt: isoTimestamp(context.clock.now()),
         }),
-      ),
-    { countsAsChange: false },
+      );
+      if (asker === null) return;
+      await announce(tx, context, asker, context.clock.now(), {
+        event: 'state_connection.probed',
+        subjectType: 'state_connection',
+        subjectId: connection.id,
+        payload: { stateConnectionId: connection.id },
+        details: { letsIn: found.problem === null },
+      });
+    },
+    { countsAsChange: asker !== null },
   );
   return found.problem;
 }
 
-async function probe({ client, connection }: Pick<LaneParts, 'client' | 'connection'>): Promise<Found> {
+async function probe({ client, connection }: ProbedParts): Promise<Found> {
   const known = {
     ...{ facilityName: connection.facility_name, flags: connection.flags },
     reasons: connection.adjustment_reasons,
   };
+  if (typeof client === 'string') return { ...known, problem: client };
   const facilities = await client.read('/facilities/v2/');
   if (facilities.kind === 'absent') {
     return { ...known, problem: 'The state does not accept the keys.' };

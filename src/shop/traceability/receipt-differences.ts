@@ -38,35 +38,40 @@ const unreadMs = 30 * 60_000;
 export async function findReceiptDifferences(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   organization: OrganizationId,
-  connectionId: number,
 ): Promise<ReceiptDifference[]> {
   const found: ReceiptDifference[] = [];
   const nowMs = clock.now();
   for (let after = 0; found.length < differencesMax; ) {
     const limit = reportsAtOnce;
-    const [rows] = await database.read(
-      organization,
-      selectAcceptedWithReceipt({ connectionId, after, limit }),
-    );
+    const [rows] = await database.read(organization, selectAcceptedWithReceipt({ after, limit }));
     for (const row of rows) {
       const kind = differenceOf(row, nowMs);
       if (kind === null) continue;
       found.push({
-        ...{ kind, connectionId, reportId: row.id, orderId: row.order_id, orderNumber: row.order_number },
+        ...{
+          kind,
+          connectionId: row.connection_id,
+          reportId: row.id,
+          orderId: row.order_id,
+          orderNumber: row.order_number,
+        },
         ...{ stateRecordId: row.state_record_id, externalNumber: row.external_number },
       });
     }
     if (rows.length < limit) break;
     after = rows.at(-1)!.id;
   }
-  const [foreign] = await database.read(
-    organization,
-    selectForeignReceipts({ connectionId, limit: foreignMax }),
-  );
+  const [foreign] = await database.read(organization, selectForeignReceipts({ limit: foreignMax }));
   return [
     ...found,
     ...foreign.map((row) => ({
-      ...{ kind: 'not-ours' as const, connectionId, reportId: null, orderId: null, orderNumber: null },
+      ...{
+        kind: 'not-ours' as const,
+        connectionId: row.connection_id,
+        reportId: null,
+        orderId: null,
+        orderNumber: null,
+      },
       ...{ stateRecordId: row.state_record_id, externalNumber: row.external_number },
     })),
   ].slice(0, differencesMax);

@@ -32,11 +32,12 @@ export class StateClients {
     return this.#options.access;
   }
 
-  /** Calls for a connection; null: its key cannot be opened, and the owner enters it again. */
-  async clientOf(organization: OrganizationId, connection: ConnectionRow): Promise<StateClient | null> {
+  /** Calls for a connection, or why there are none. */
+  async clientOf(organization: OrganizationId, connection: ConnectionRow): Promise<StateClient | string> {
     const { context, access, tokens, answerMsMax } = this.#options;
+    if (access.vendorKey === undefined) return 'The operator of the service has not set METRC_VENDOR_KEY.';
     const userKey = openKey(await context.sealing.load(), organization, connection);
-    if (userKey === null) return null;
+    if (userKey === null) return 'The key of the user cannot be read any more: enter it again.';
     const { state, is_sandbox: isSandbox, license_number: licenseNumber } = connection;
     return new StateClient(
       {

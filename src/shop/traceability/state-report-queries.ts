@@ -132,6 +132,7 @@ export const lockReportsLike = statement<{ id: number }, ReportRow>(
 export type AcceptedRow = Pick<
   ReportRow,
   | 'id'
+  | 'connection_id'
   | 'order_id'
   | 'order_number'
   | 'kind'
@@ -142,17 +143,14 @@ export type AcceptedRow = Pick<
 > & { is_void: boolean | null; lines: ReceiptRow['lines']; is_read: boolean };
 
 /** The last reports of orders that the state is known to have, with what was read of the receipt: a part of them. */
-export const selectAcceptedWithReceipt = statement<
-  { connectionId: number; after: number; limit: number },
-  AcceptedRow
->(
+export const selectAcceptedWithReceipt = statement<{ after: number; limit: number }, AcceptedRow>(
   'select_accepted_state_reports_with_receipt',
-  `select p.id, p.order_id, p.order_number, p.kind, p.external_number, p.payload, p.state_record_id, p.occurred_at,
+  `select p.id, p.connection_id, p.order_id, p.order_number, p.kind, p.external_number, p.payload, p.state_record_id, p.occurred_at,
           r.is_void, r.lines, r.state_record_id is not null as is_read
      from state_reports p
      left join state_receipts r on r.organization_id = p.organization_id and r.connection_id = p.connection_id
                                and r.state_record_id = p.state_record_id
-    where p.organization_id = :organizationId and p.connection_id = :connectionId and p.state = 'accepted'
+    where p.organization_id = :organizationId and p.state = 'accepted'
       and p.order_id is not null and p.id > :after
       and not exists (select from state_reports q
                        where q.organization_id = p.organization_id and q.order_id = p.order_id
@@ -161,14 +159,14 @@ export const selectAcceptedWithReceipt = statement<
 );
 
 /** Live receipts of the state that no report of ours has made, oldest first. */
-export const selectForeignReceipts = statement<{ connectionId: number; limit: number }, ReceiptRow>(
+export const selectForeignReceipts = statement<{ limit: number }, ReceiptRow & { connection_id: number }>(
   'select_foreign_state_receipts',
-  `select ${receiptColumns} from state_receipts r
-    where r.organization_id = :organizationId and r.connection_id = :connectionId and not r.is_void
+  `select r.connection_id, ${receiptColumns} from state_receipts r
+    where r.organization_id = :organizationId and not r.is_void
       and not exists (select from state_reports p
                        where p.organization_id = r.organization_id and p.connection_id = r.connection_id
                          and (p.external_number = r.external_number or p.state_record_id = r.state_record_id))
-    order by r.state_record_id limit :limit`,
+    order by r.connection_id, r.state_record_id limit :limit`,
 );
 
 /**
@@ -236,14 +234,15 @@ export const keepReceipt = statement<{
   at: string;
 }>(
   'keep_state_receipt',
-  `insert into state_receipts as r (organization_id, connection_id, state_record_id, external_number, sold_at, is_void, is_final,
+  `insert into state_receipts (organization_id, connection_id, state_record_id, external_number, sold_at, is_void, is_final,
           total_cents, lines, last_modified, read_at)
    values (:organizationId, :connectionId, :recordId, :number, :soldAt, :isVoid, :isFinal, :totalCents, :lines::jsonb, :modified, :at)
    on conflict (organization_id, connection_id, state_record_id) do update
       set external_number = excluded.external_number, sold_at = excluded.sold_at, is_void = excluded.is_void,
           is_final = excluded.is_final, total_cents = excluded.total_cents, last_modified = excluded.last_modified,
           read_at = excluded.read_at,
-          lines = coalesce(excluded.lines, case when r.last_modified is not distinct from excluded.last_modified then r.lines end)`,
+          lines = coalesce(excluded.lines,
+            case when state_receipts.last_modified is not distinct from excluded.last_modified then state_receipts.lines end)`,
 );
 
 /**

@@ -2,7 +2,7 @@ import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { RunningJob } from '../../platform/upkeep/each-organization.ts';
-import { selectConnections } from './connection-queries.ts';
+import { delayLane, selectConnections, setProblem } from './connection-queries.ts';
 import { runLane } from './report-lane.ts';
 import type { StateClients } from './state-clients.ts';
 
@@ -16,6 +16,7 @@ interface ReporterOptions {
 }
 
 const lookEveryMs = 1_000;
+const unreachableMs = 60_000;
 /** The state takes thirty calls of a key at once; a process makes so many. */
 const lanesAtOnce = 10;
 
@@ -81,18 +82,38 @@ export class StateReporter {
   /** One turn of work for each license of an organization. */
   async pass(organization: OrganizationId): Promise<void> {
     const { context, clients } = this.#options;
-    if (clients.access.vendorKey === undefined) return;
     const [connections] = await context.database.read(organization, selectConnections({}));
     for (const connection of connections) {
       if (!connection.is_on || this.#isStopping) continue;
       const client = await clients.clientOf(organization, connection);
-      if (client === null) continue;
+      if (typeof client === 'string') {
+        await this.#noteProblem(organization, connection, client);
+        continue;
+      }
       await runLane({
         ...{ context, organization, connection, client, worker: this.#worker },
         beat: this.#options.beat ?? (() => {}),
         lease: { renewedAtMs: 0 },
       });
     }
+  }
+
+  /** There is nothing to call with; it is looked at again later. */
+  async #noteProblem(
+    organization: OrganizationId,
+    { id, problem: known }: { readonly id: number; readonly problem: string | null },
+    problem: string,
+  ): Promise<void> {
+    const { database, clock } = this.#options.context;
+    const nextAt = isoTimestamp(clock.now() + unreachableMs);
+    await database.write(
+      organization,
+      async (tx) => {
+        if (problem !== known) tx.queue(setProblem({ id, problem }));
+        tx.queue(delayLane({ connectionId: id, nextAt }));
+      },
+      { countsAsChange: false },
+    );
   }
 }
 

@@ -158,7 +158,7 @@ async function becomeQuiet(shop: ReportingShop): Promise<void> {
     const open = await shop.sql(
       "select id, state from state_reports where state in ('waiting', 'sending', 'unknown', 'refused')",
     );
-    const differences = await findReceiptDifferences(service.context, of, shop.connectionId);
+    const differences = await findReceiptDifferences(service.context, of);
     const wrong = differences.flatMap(({ reportId }) => reportId ?? []);
     if (open.length === 0 && wrong.length === 0 && round > 1) return;
     const refused = open.filter(({ state }) => state === 'refused').map(({ id }) => id);
