@@ -313,19 +313,6 @@ export const refusalErrors = {
       },
     ),
   },
-  INVALID_REPORT_TURN: {
-    status: 409,
-    when: 'The report to the state is settled or under way, or is not the last of its sale.',
-    remedy: 'Read the report again.',
-    meta: metaShape(
-      '{status, action}',
-      { status: 'accepted', action: 'enter-by-hand' },
-      {
-        status: { type: 'string', description: 'Where the report is' },
-        action: { type: 'string', description: 'What that does not allow' },
-      },
-    ),
-  },
   INVALID_ORDER_TRANSITION: {
     status: 409,
     when: 'The current status of the order does not allow the action.',
