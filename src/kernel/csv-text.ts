@@ -1,5 +1,7 @@
 /** A spreadsheet treats text that begins like this as a formula. */
 const formulaStart = /^[=+\-@\t\r]/;
+/** A negative amount is none. */
+const plainNumber = /^-?\d+(\.\d+)?$/;
 
 /** The rows as CSV (RFC 4180), with the field names first; null is an empty cell. */
 export function csvText<Row extends Readonly<Record<string, string | number | boolean | null>>>(
@@ -14,6 +16,6 @@ export function csvText<Row extends Readonly<Record<string, string | number | bo
 function cellText(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
-  const text = formulaStart.test(value) ? `'${value}` : value;
+  const text = formulaStart.test(value) && !plainNumber.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,5 @@
 import { api, dataOf } from '../api.ts';
-import { saleOptions } from './sale-options.ts';
+import { orderedBySize, saleOptions } from './sale-options.ts';
 
 /** The service's maximum per request. */
 const productsMax = 50;
@@ -25,7 +25,8 @@ export function menuQuery(search: string, category: number | null = null) {
     queryKey: ['products', query],
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const products = await dataOf(api.GET('/staff/v1/products', { params: { query }, signal }));
-      return { products, options: saleOptions(products), isAll: products.length < productsMax };
+      const options = orderedBySize(saleOptions(products), search);
+      return { products, options, isAll: products.length < productsMax };
     },
   };
 }

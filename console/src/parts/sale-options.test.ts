@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onlyMatchingOption, type SaleOption } from './sale-options.ts';
+import { onlyMatchingOption, orderedBySize, type SaleOption } from './sale-options.ts';
 
 const option = (productOptionId: number, upc: string | null): SaleOption => ({
   productId: 1,
@@ -14,6 +14,19 @@ const option = (productOptionId: number, upc: string | null): SaleOption => ({
   upc,
   photo: null,
   category: 'Flower',
+});
+
+test('words of the size count: the quarter comes before the eighth, and is the only one that is meant', () => {
+  const sizes = [
+    { ...option(1, null), optionName: 'Eighth', amount: 3.5, unit: 'gram' as const },
+    { ...option(2, null), optionName: '7 grams', amount: 7, unit: 'gram' as const },
+  ];
+  for (const typed of ['moonlit quarter', 'Moonlit Grove quar', 'grove 7g', 'grove 7 grams']) {
+    expect([typed, orderedBySize(sizes, typed)[0]?.productOptionId]).toEqual([typed, 2]);
+    expect([typed, onlyMatchingOption(sizes, typed)?.productOptionId]).toEqual([typed, 2]);
+  }
+  expect(orderedBySize(sizes, 'moonlit')).toEqual(sizes);
+  expect(onlyMatchingOption(sizes, 'moonlit')).toBeNull();
 });
 
 test('a scanned code matches the option with that UPC, also with the leading zero of an EAN', () => {

@@ -81,8 +81,39 @@ function looseGoods({ weightTolerance, unit, inventoryType, options }: Schema['P
   return { tolerance: weightTolerance, sizes, optionId: first.id };
 }
 
+/** How people ask for grams. */
+const nicknames: Readonly<Record<number, string>> = {
+  1: 'gram',
+  3.5: 'eighth',
+  7: 'quarter',
+  14: 'half',
+  28: 'ounce',
+};
+
+/** How many of the typed words are said of the size, and not of all sizes of the product. */
+function wordsOfSize({ optionName, amount, unit }: SaleOption, typed: readonly string[]): number {
+  const size = `${optionName} ${amount}${unit === 'gram' ? `g ${nicknames[amount] ?? ''}` : ''}`
+    .toLowerCase()
+    .split(/\s+/);
+  return typed.filter((word) => size.some((it) => it.startsWith(word))).length;
+}
+
+/** The options in the order in which typed words fit their sizes: with `quarter`, quarters come before eighths. */
+export function orderedBySize(options: readonly SaleOption[], typed: string): readonly SaleOption[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const fit = new Map(options.map((option) => [option, wordsOfSize(option, words)]));
+  return options.toSorted((a, b) => fit.get(b)! - fit.get(a)!);
+}
+
+/** The options whose sizes fit the typed words best; all, where no word is of a size. */
+function ofSize(options: readonly SaleOption[], typed: string): readonly SaleOption[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const best = Math.max(0, ...options.map((option) => wordsOfSize(option, words)));
+  return best === 0 ? options : options.filter((option) => wordsOfSize(option, words) === best);
+}
+
 /**
- * The options that match a scanned or fully typed text: those with that UPC, otherwise all results. A scanned code matches only
+ * The options that match a scanned or fully typed text: those with that UPC, otherwise the results of the size that it names, or all. A scanned code matches only
  * its exact code.
  */
 export function matchingOptions(
@@ -92,7 +123,7 @@ export function matchingOptions(
 ): readonly SaleOption[] {
   const code = typed.trim();
   const scanned = options.filter(({ upc }) => upc !== null && sameProductCode(upc, code));
-  return scanned.length > 0 || isCode ? scanned : options;
+  return scanned.length > 0 || isCode ? scanned : ofSize(options, code);
 }
 
 /** The only option that matches the text; null: none or several. */

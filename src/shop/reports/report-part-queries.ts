@@ -18,7 +18,7 @@ const backAmounts = [
 const laterAmounts = backAmounts.map((it) => `later_${it}`);
 export const amounts = [...saleAmounts, ...backAmounts, ...laterAmounts];
 export const taxAmounts = [
-  ...['orders', 'goods_cents', 'fees_cents', 'exempted_cents', 'refunded_cents'],
+  ...['orders', 'taxable_cents', 'goods_cents', 'fees_cents', 'exempted_cents', 'refunded_cents'],
   'later_refunded_cents',
 ];
 
@@ -118,7 +118,7 @@ export const salesParts = (sales = 'sales', counted = 'counted'): string => `${s
      )`;
 
 const taxKey = ['tax_id', 'description', 'rate', 'included'];
-const chargedColumns = ['orders', 'goods_cents', 'fees_cents', 'exempted_cents'];
+const chargedColumns = ['orders', 'taxable_cents', 'goods_cents', 'fees_cents', 'exempted_cents'];
 
 /** The same for taxes, by day: a return counts on its own day, and, as refunded later, on that of the sale. */
 export const taxParts = (

@@ -163,6 +163,7 @@ export interface TaxRow {
   rate: string | null;
   included: boolean | null;
   orders: number;
+  taxable_cents: number;
   goods_cents: number;
   fees_cents: number;
   exempted_cents: number;

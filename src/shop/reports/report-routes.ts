@@ -16,10 +16,11 @@ import {
   WholeNumber,
 } from '../../platform/http/schemas.ts';
 import { bestSoldRoutes } from './best-sold-routes.ts';
-import { returnDays, salesColumns, salesGroups, salesReport } from './sales-report.ts';
-import { taxColumns, taxReport } from './tax-report.ts';
+import { salesSheet, taxSheet, valueSheet } from './report-sheets.ts';
+import { returnDays, salesGroups, salesReport } from './sales-report.ts';
+import { taxReport } from './tax-report.ts';
 import { todayRoutes } from './today-routes.ts';
-import { valueColumns, valueReport } from './value-report.ts';
+import { valueReport } from './value-report.ts';
 
 const Count = WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
@@ -71,6 +72,10 @@ const SalesReportRow = Named(
 
 const taxFields = {
   orders: Count,
+  taxable: CentsTotal({
+    description:
+      'Sales and delivery fees that the tax was charged on, with the lower taxes where it is charged on them, too; without exempt sales',
+  }),
   goods: CentsTotal({ description: 'Tax on the goods' }),
   fees: CentsTotal({ description: 'Tax on delivery fees' }),
   total: CentsTotal({ description: 'goods and fees' }),
@@ -108,7 +113,9 @@ const InventoryValueRow = Named(
 );
 
 const format = Type.Optional(
-  OneOf(['json', 'csv'], { description: 'csv: rows without the total, as text/csv' }),
+  OneOf(['json', 'csv'], {
+    description: 'csv: a spreadsheet of the rows, without the total, with money in dollars',
+  }),
 );
 const range = {
   from: Type.Optional(LocalDate({ description: 'First day; default: the first of the month of `to`' })),
@@ -142,18 +149,34 @@ const salesExample = {
   netAfterRefunds: 12_800,
   taxAfterRefunds: 2720,
 };
-const taxExample = { orders: 2, goods: 1480, fees: 46, total: 1526, exempted: 0, refunded: 296, due: 1230 };
+const taxExample = {
+  orders: 2,
+  taxable: 16_500,
+  goods: 1480,
+  fees: 46,
+  total: 1526,
+  exempted: 0,
+  refunded: 296,
+  due: 1230,
+};
 const valueExample = { value: '12750.4375', items: 118, itemsWithoutCost: 2 };
 
 const roles = ['owner', 'manager'] as const;
 const file = ['text/csv'];
 
-function csv<Row extends Readonly<Record<string, string | number | boolean | null>>>(
+type Cell = string | number | boolean | null;
+
+/** A file for a spreadsheet: headings in words, money in dollars. */
+function csv<Row extends Readonly<Record<string, Cell>>>(
   name: string,
-  columns: readonly (keyof Row & string)[],
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
   rows: readonly Row[],
 ) {
-  return replyFile(Buffer.from(csvText(columns, rows)), 'text/csv; charset=utf-8', {
+  const headings = Object.keys(columns);
+  const cells = rows.map((row) =>
+    Object.fromEntries(headings.map((heading) => [heading, columns[heading]!(row)])),
+  );
+  return replyFile(Buffer.from(csvText(headings, cells)), 'text/csv; charset=utf-8', {
     headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
   });
 }
@@ -219,9 +242,7 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
         if (lack !== null) throw lack;
         const report = await salesReport(context, staff.organizationId, query);
         const { from, to, by, rows } = report;
-        return query.format === 'csv'
-          ? csv(`sales-by-${by}-${from}-${to}`, salesColumns, rows)
-          : reply(report);
+        return query.format === 'csv' ? csv(`sales-by-${by}-${from}-${to}`, salesSheet, rows) : reply(report);
       },
     }),
     staffEndpoint({
@@ -258,7 +279,7 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
         if (lack !== null) throw lack;
         const report = await taxReport(context, staff.organizationId, query);
         return query.format === 'csv'
-          ? csv(`taxes-${report.from}-${report.to}`, taxColumns, report.rows)
+          ? csv(`taxes-${report.from}-${report.to}`, taxSheet, report.rows)
           : reply(report);
       },
     }),
@@ -292,7 +313,7 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
         const lack = query.format === 'csv' ? await lackOfProof() : null;
         if (lack !== null) throw lack;
         const report = await valueReport(context, staff.organizationId);
-        return query.format === 'csv' ? csv('inventory-value', valueColumns, report.rows) : reply(report);
+        return query.format === 'csv' ? csv('inventory-value', valueSheet, report.rows) : reply(report);
       },
     }),
   ];

@@ -301,11 +301,28 @@ test('a report is CSV if requested', async () => {
   const { rows } = await report('sales', { ...march, by: 'category' });
   const [header, ...cells] = sales.text.trimEnd().split('\r\n');
   expect(header).toBe(
-    'key,name,orders,units,gross,discounts,net,adjustments,credits,tax,refunds,refundedAdjustments,refundedCredits,refundedTax,otherRefunds,paid,returns,paidBack,netAfterRefunds,taxAfterRefunds',
+    'Key,Name,Orders,Units,Gross sales,Discounts,Net sales,Adjustments,Credits used,Tax,Refunded sales,Refunded adjustments,Refunded credits,Refunded tax,Other refunds,Payments collected,Returns,Payments refunded,Net sales after refunds,Tax after refunds',
   );
-  expect(cells).toEqual(rows.map((row: Row) => Object.values(row).join(',')));
-  expect((await ask('taxes', march)).text).toMatch(/^taxId,description,rate,included,/);
-  expect((await ask('inventory-value', {})).text).toMatch(/^inventoryLocationId,name,value,/);
+  const counts = ['orders', 'units', 'returns'];
+  const inDollars = (name: string, value: unknown) =>
+    typeof value === 'number' && !counts.includes(name) ? (value / 100).toFixed(2) : value;
+  expect(cells).toEqual(
+    rows.map((row: Row) =>
+      Object.entries(row)
+        .map(([name, value]) => inDollars(name, value))
+        .join(','),
+    ),
+  );
+  const taxes = (await ask('taxes', march)).text.trimEnd().split('\r\n');
+  expect(taxes[0]).toBe(
+    'Tax,Rate (%),Included in price,Orders,Taxable sales,Tax on goods,Tax on delivery fees,Tax collected,Tax exempted,Tax refunded,Tax due',
+  );
+  // What a tax charged is its rate of what it was charged on, but for the rounding of each order.
+  for (const { rate, taxable, total, orders: count } of (await report('taxes')).rows) {
+    expect(Math.abs((taxable * Number(rate)) / 100 - total)).toBeLessThanOrEqual(count / 2);
+  }
+  expect(taxes[1]).toMatch(/^City tax,5,No,3,\d+\.\d\d,/);
+  expect((await ask('inventory-value', {})).text).toMatch(/^Location,Value at cost,Items,/);
 });
 
 test('contradicting days are refused by name; the default is this month to date', async () => {

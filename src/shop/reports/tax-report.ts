@@ -4,20 +4,6 @@ import { selectTaxes, type TaxRow } from './report-queries.ts';
 import { readRange } from './report-range.ts';
 import type { ReturnDay } from './sales-report.ts';
 
-export const taxColumns = [
-  'taxId',
-  'description',
-  'rate',
-  'included',
-  'orders',
-  'goods',
-  'fees',
-  'total',
-  'exempted',
-  'refunded',
-  'due',
-] as const;
-
 /** The taxes charged and refunded on the requested days, by tax and rate. */
 export async function taxReport(
   context: Context,
@@ -42,7 +28,7 @@ export async function taxReport(
 }
 
 const noTaxes = {
-  ...{ orders: 0, goods_cents: 0, fees_cents: 0, exempted_cents: 0 },
+  ...{ orders: 0, taxable_cents: 0, goods_cents: 0, fees_cents: 0, exempted_cents: 0 },
   ...{ refunded_cents: 0, later_refunded_cents: 0 },
 };
 
@@ -51,6 +37,7 @@ function amounts(row: Pick<TaxRow, keyof typeof noTaxes>, returnsBy: ReturnDay) 
   const refunded = returnsBy === 'day-of-return' ? row.refunded_cents : row.later_refunded_cents;
   return {
     orders: row.orders,
+    taxable: row.taxable_cents,
     goods: row.goods_cents,
     fees: row.fees_cents,
     total,

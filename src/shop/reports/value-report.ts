@@ -3,8 +3,6 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type InventoryValueRow, selectInventoryValue } from './report-queries.ts';
 
-export const valueColumns = ['inventoryLocationId', 'name', 'value', 'items', 'itemsWithoutCost'] as const;
-
 /** The current value of stock, by location. */
 export async function valueReport({ database }: Context, organization: OrganizationId) {
   const [found] = await database.read(organization, selectInventoryValue({}));

@@ -11,7 +11,7 @@ import { t } from '../../words/words.ts';
 import { Figures } from './figures.tsx';
 import { reportOf } from './report-of.ts';
 import { OnScreen, PaperTable, ReportPaper } from './report-paper.tsx';
-import { CsvLink, PrintButton, ReportTabs } from './report-tabs.tsx';
+import { CsvButton, PrintButton, ReportTabs } from './report-tabs.tsx';
 import { roundedDollars } from './rounded-dollars.ts';
 
 type Row = Schema['InventoryValueRow'] & { readonly id: number };
@@ -54,7 +54,7 @@ export function Component() {
           actions={
             <>
               <PrintButton />
-              <CsvLink path="/staff/v1/reports/inventory-value" query={{}} />
+              <CsvButton path="/staff/v1/reports/inventory-value" query={{}} />
             </>
           }
         >

@@ -1,7 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useLocation } from 'react-router';
+import { api } from '../../api.ts';
+import { saveFile } from '../../parts/save-file.ts';
 import { ScreenTabs } from '../../parts/screen-tabs.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
 import { t } from '../../words/words.ts';
 
 /** The report tabs; switching between reports keeps the period and what it is compared with. */
@@ -40,16 +44,29 @@ export function PrintButton() {
   );
 }
 
-/** A link to the report as a CSV file from the service. */
-export function CsvLink({ path, query }: { path: string; query: Readonly<Record<string, string>> }) {
-  const search = new URLSearchParams({ ...query, format: 'csv' }).toString();
+type CsvPath = `/staff/v1/reports/${'sales' | 'taxes' | 'inventory-value'}`;
+
+/** Downloads the report as a CSV file. The service may ask first who is at the screen: the file comes after the answer. */
+export function CsvButton({ path, query }: { path: CsvPath; query: Readonly<Record<string, string>> }) {
+  const load = useWrite({
+    mutationFn: async () => {
+      const params = { query: { ...query, format: 'csv' } };
+      const { data } = await api.GET(path as '/staff/v1/reports/taxes', {
+        params: params as never,
+        parseAs: 'blob',
+      });
+      return data as unknown as Blob;
+    },
+    onSuccess: (file) =>
+      saveFile(file, `${[path.split('/').at(-1), query.from, query.to].filter(Boolean).join('-')}.csv`),
+    onError: notifyError,
+  });
   return (
     <Button
-      component="a"
-      href={`${path}?${search}`}
-      download
       variant="default"
+      loading={load.isPending}
       leftSection={<IconDownload size={18} aria-hidden />}
+      onClick={() => load.mutate()}
     >
       {t`Download CSV`}
     </Button>

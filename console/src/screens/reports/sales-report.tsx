@@ -33,7 +33,7 @@ import {
   useReportRange,
   useReturnsBy,
 } from './report-range.tsx';
-import { CsvLink, PrintButton, ReportTabs } from './report-tabs.tsx';
+import { CsvButton, PrintButton, ReportTabs } from './report-tabs.tsx';
 
 const SalesChart = lazy(async () => ({ default: (await import('./sales-chart.tsx')).SalesChart }));
 
@@ -86,7 +86,7 @@ export function Component() {
           actions={
             <>
               <PrintButton />
-              <CsvLink
+              <CsvButton
                 path="/staff/v1/reports/sales"
                 query={{ ...range, by, returnsBy, ...inQuery(filters.location) }}
               />

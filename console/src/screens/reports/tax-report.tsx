@@ -24,7 +24,7 @@ import {
   useReportRange,
   useReturnsBy,
 } from './report-range.tsx';
-import { CsvLink, PrintButton, ReportTabs } from './report-tabs.tsx';
+import { CsvButton, PrintButton, ReportTabs } from './report-tabs.tsx';
 
 type Row = Schema['TaxReportRow'] & { readonly id: string };
 
@@ -104,7 +104,7 @@ export function Component() {
           actions={
             <>
               <PrintButton />
-              <CsvLink path="/staff/v1/reports/taxes" query={{ ...range, returnsBy }} />
+              <CsvButton path="/staff/v1/reports/taxes" query={{ ...range, returnsBy }} />
             </>
           }
         >
