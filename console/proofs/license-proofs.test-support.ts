@@ -79,7 +79,15 @@ export function licenseProofs(shop: () => ProofShop): void {
     await scanLicense(page, card({ number: 'N2', first: 'OLD', expires: thisYear - 1 }));
     await dialog.getByText(`The license expired on Nov 23, ${thisYear - 1}. Ask for a valid ID.`).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
+    // The refusal stays with the cart until another ID is good.
+    const refused = cart(page).getByRole('alert').filter({ hasText: /^The ID is expired/ });
+    await refused.waitFor();
     await cart(page).getByText('Walk-in', { exact: true }).waitFor();
+    await page.reload();
+    await refused.waitFor();
+    await scanLicense(page, card({ number: 'N4', first: 'NORA' }));
+    await cart(page).getByText('Nora Quillfeather').waitFor();
+    expect(await refused.count()).toBe(0);
     await scanLicense(page, [card().join('')]);
     await page.getByText('The scanner leaves out the line ends.').last().waitFor();
   });

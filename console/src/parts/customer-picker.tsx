@@ -57,7 +57,9 @@ export function CustomerPicker({
   });
   const rows = isSearching ? (found.data ?? []).filter(({ id }) => id !== excluding).slice(0, 20) : [];
   const note = found.isFetching ? t`Searching …` : t`No matching customers`;
-  const byId = new Map([...rows, ...(customer ? [customer] : [])].map((row) => [String(row.id), row]));
+  // The one who is chosen is no result of a search.
+  const present = customer && !isSearching ? [customer] : [];
+  const byId = new Map([...rows, ...present].map((row) => [String(row.id), row]));
   const takeExact = async (wanted: string) => {
     const answered = await queryClient.fetchQuery(customersFound(wanted));
     const exact = exactCustomer(

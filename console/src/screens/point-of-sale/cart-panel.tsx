@@ -9,7 +9,7 @@ import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { incompleteInput } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { t } from '../../words/words.ts';
-import { type Cart, type CartChange, type CartLine, extrasOf, givenInWords } from './cart.ts';
+import { type Cart, type CartChange, type CartLine, extrasOf, givenInWords, refusedIdWords } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
 import { RefusedParts } from './refused-parts.tsx';
@@ -53,6 +53,11 @@ export function CartPanel({
   return (
     <section className={classes.cart} aria-label={t`Cart`}>
       <SaleCustomer cart={cart} onChange={onChange} onOpen={onCustomer} />
+      {cart.refusedId && (
+        <Alert color="red" role="alert" p="xs">
+          {refusedIdWords[cart.refusedId]}
+        </Alert>
+      )}
       {cart.lines.length === 0 ? (
         <p className={classes.quiet}>{t`Scan a UPC or search for an item.`}</p>
       ) : (

@@ -47,9 +47,19 @@ export interface Cart extends Reductions {
   /** What is given of some of the discounts; absent: all that they give. */
   readonly discountParts?: readonly GivenPart[] | undefined;
   readonly rewards: { rewardId: number; points?: string }[];
+  /** The ID that was shown last is of a person to whom nothing may be sold; it stays until another ID is good, or the sale starts over. */
+  readonly refusedId?: RefusedId | undefined;
   /** Null: the organization's setting. */
   readonly applyCredits: boolean | null;
 }
+
+export type RefusedId = 'underage' | 'expired';
+
+/** Why nothing is sold with this ID, and what helps. */
+export const refusedIdWords: Readonly<Record<RefusedId, string>> = {
+  underage: t`The ID is of a person who is too young. Nothing is sold until another ID is scanned.`,
+  expired: t`The ID is expired. Nothing is sold until a valid ID is scanned.`,
+};
 
 export const emptyCart: Cart = {
   ...noReductions,
@@ -113,6 +123,8 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
         ...cart,
         ...(isForAnotherCustomer(cart, change.customer) && { ...noReductions, discountParts: undefined }),
         customer: change.customer,
+        // Without a customer nobody has shown another ID.
+        refusedId: change.customer === null ? cart.refusedId : undefined,
         walkInName: '',
         patientId: null,
         // Points and credits belong to the previous customer.

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { centsOf, dollars } from '../../parts/dollars.ts';
 import { isFarOff } from '../../parts/far-off.ts';
 import { useCan } from '../../session/session.tsx';
@@ -80,6 +80,7 @@ function CountForm({ line, mode, onChange, onClose }: FormProps & { mode: 'quant
   const [isAsked, setIsAsked] = useState(false);
   const units = isWeight ? unitsOfWeight(typed, option.amount) : quantityOf(typed);
   const needsAsking = units !== null && isFarOff(units, quantity) && !isAsked;
+  const field = useFocusAtOnce();
   const present = isWeight ? t`${weightOf(quantity, option.amount)} g` : String(quantity);
   const take = () => {
     if (units === null) return;
@@ -96,6 +97,7 @@ function CountForm({ line, mode, onChange, onClose }: FormProps & { mode: 'quant
     >
       <Stack>
         <TextInput
+          ref={field}
           label={isWeight ? t`Grams` : t`Quantity`}
           description={t`Now ${present}`}
           data-autofocus
@@ -138,6 +140,13 @@ function takeInWords(units: number | null, before: number, isAsked: boolean, gra
   return isAsked ? t`Yes, ${taken} instead of ${before}` : t`Take ${taken}`;
 }
 
+/** The field of a form that a tab has opened: digits go there, not to the tab. */
+function useFocusAtOnce() {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return field;
+}
+
 const ways = {
   price: { label: t`Price of one`, section: '$', example: t`Enter an amount such as 12.50` },
   amount: { label: t`Off each`, section: '$', example: t`Enter an amount such as 2.50` },
@@ -150,6 +159,7 @@ function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
   const { option, given } = line;
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState(given?.reason ?? '');
+  const field = useFocusAtOnce();
   const value = typed === '' ? null : givenOf(way, typed);
   const set = (price: CartLine['given']) => {
     onChange({ type: 'price', optionId: option.productOptionId, given: price });
@@ -165,6 +175,7 @@ function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
     >
       <Stack>
         <TextInput
+          ref={field}
           label={ways[way].label}
           description={t`On the menu ${dollars(option.price)}${given ? t`, now ${givenInWords(given)}` : ''}`}
           data-autofocus

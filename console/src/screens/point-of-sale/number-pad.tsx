@@ -1,5 +1,6 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { IconBackspace } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
 import { t } from '../../words/words.ts';
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
@@ -16,7 +17,11 @@ export function NumberPad({
   hasPoint: boolean;
 }) {
   const type = (character: string) => onChange(`${value}${character}`);
-  const key = { variant: 'default', size: 'lg', type: 'button', fz: 20, className: 'numbers' } as const;
+  const key = {
+    ...({ variant: 'default', size: 'lg', type: 'button', fz: 20, className: 'numbers' } as const),
+    // The field keeps the focus: a keyboard goes on typing there.
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+  };
   return (
     <SimpleGrid cols={3} spacing="xs" role="group" aria-label={t`Number pad`}>
       {digits.map((digit) => (

@@ -88,7 +88,13 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
   const paying = useCounterPayment(saved, priced, obstacle, lookUps);
   const { staff, organization } = useSession();
   useCustomerDisplay({ organizationId: organization.id, staffId: staff.id }, cart, priced, paying.sold);
-  const { refused, take: takeLicense, close: closeRefused } = useScannedLicense(paying.isPaying, identify);
+  const {
+    refused,
+    take: takeLicense,
+    close: closeRefused,
+  } = useScannedLicense(paying.isPaying, identify, (refusedId) =>
+    change({ type: 'set', values: { refusedId } }),
+  );
   const keys: readonly ScreenKey[] = [
     { key: '+', meaning: t`Increase the selected item`, press: () => change({ type: 'more' }) },
     { key: '-', meaning: t`Decrease it`, press: () => change({ type: 'less' }) },

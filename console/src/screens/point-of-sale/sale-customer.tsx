@@ -170,11 +170,11 @@ export function CalledDialog({
     <Modal opened onClose={onClose} title={t`${name} is next`}>
       <Text size="sm">{t`The cart has items for ${owner}. Are these items for ${name}?`}</Text>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={answer(onKeep)}>
-          {t`Keep the items`}
-        </Button>
-        <Button onClick={answer(onStartOver)} data-autofocus>
+        <Button variant="default" onClick={answer(onStartOver)}>
           {t`Start over`}
+        </Button>
+        <Button onClick={answer(onKeep)} data-autofocus>
+          {t`Keep the items`}
         </Button>
       </Group>
     </Modal>
@@ -213,8 +213,10 @@ export function CustomerDialog({
       {who === 'file' && (
         <CustomerPicker
           label={t`Customer`}
+          description={cart.customer ? t`Now ${customerName(cart.customer)}` : undefined}
           data-autofocus
-          customer={cart.customer}
+          // What is typed finds another one: it is no longer the name of the present one.
+          customer={null}
           onChange={(customer) => customer && choose(customer)}
         />
       )}

@@ -165,6 +165,7 @@ const isCart = has<SavedCart>({
   hadName: isFlag,
   rewards: every(isReward),
   applyCredits: or(isFlag),
+  refusedId: (it): it is Cart['refusedId'] => it === undefined || it === 'underage' || it === 'expired',
   discountIds: every(isWhole),
   discountParts: isParts,
   discountCodes: every(isText),

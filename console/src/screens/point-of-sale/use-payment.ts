@@ -5,7 +5,7 @@ import { incompleteInput, incompletePart } from '../../parts/reductions.ts';
 import { notifyRefusal } from '../../parts/toasts.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import { t } from '../../words/words.ts';
-import type { Cart } from './cart.ts';
+import { type Cart, refusedIdWords } from './cart.ts';
 import { newSale, type PendingSale } from './saved-sale.ts';
 import type { Sale } from './saved-sale-gate.tsx';
 import type { CartPricing } from './use-cart-pricing.ts';
@@ -30,6 +30,7 @@ export function obstacleOf(
 ): string | null {
   const { pricing, refusals, error, isCurrent } = priced;
   const half = incompleteInput(cart) ?? incompletePart(cart);
+  if (cart.refusedId) return refusedIdWords[cart.refusedId];
   if (isAsking) return t`A quantity is not confirmed yet.`;
   if (isShort) return t`The cart has more than is in stock.`;
   if (half !== null) return t`Incomplete under “Discounts”: ${half}`;

@@ -7,13 +7,17 @@ import type { DriverLicense } from '../../scanner/driver-license.ts';
 import { sayOfScan } from '../../scanner/scanner.ts';
 import { useLicenseScans } from '../../scanner/use-scans.ts';
 import { t } from '../../words/words.ts';
-import type { Customer } from './cart.ts';
+import type { Customer, RefusedId } from './cart.ts';
 
 /**
  * A license scanned at the counter: its holder becomes the customer at once, if they may buy and the license is valid; otherwise it
  * is shown with the reason. During payment the customer stays.
  */
-export function useScannedLicense(isPaying: () => boolean, onCustomer: (customer: Customer) => void) {
+export function useScannedLicense(
+  isPaying: () => boolean,
+  onCustomer: (customer: Customer) => void,
+  onRefused: (reason: RefusedId) => void,
+) {
   const queryClient = useQueryClient();
   const [refused, setRefused] = useState<ScannedHolder | null>(null);
   const take = (scanned: ScannedHolder) => {
@@ -22,7 +26,11 @@ export function useScannedLicense(isPaying: () => boolean, onCustomer: (customer
     const obstacle = obstacleOfLicense(scanned);
     const name = `${license.firstName} ${license.lastName}`.trim();
     sayOfScan(t`${name}, age ${age}. ${obstacle ?? t`Customer of the sale.`}`);
-    if (customer === null || obstacle !== null) return setRefused(scanned);
+    if (customer === null || obstacle !== null) {
+      // Who it is may still be asked; a person who is too young, or an expired ID, is not.
+      if (holder.suspected.length === 0) onRefused(customer === null ? 'underage' : 'expired');
+      return setRefused(scanned);
+    }
     queryClient.setQueryData(['customers', customer.id], customer);
     setRefused(null);
     onCustomer(customer);
