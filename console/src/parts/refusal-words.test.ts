@@ -36,7 +36,7 @@ describe('refusals in plain words', () => {
       'INVALID_PARAMS',
       'adjustments[0].description must be text of 1 to 200 characters.',
       {},
-      'Description of adjustment 1 must be text of 1 to 200 characters.',
+      'Description of adjustment 1: enter 1 to 200 characters.',
     ],
     [
       'OUT_OF_STOCK',
@@ -93,6 +93,18 @@ describe('refusals in plain words', () => {
       'Payment type must be left out unless refund type is payment-method',
     ],
     [
+      'MISSING_PARAMS',
+      "Required but absent, as the category's cannabisType is concentrated: options[0].content, options[2].content.",
+      { missing: ['options[0].content', 'options[2].content'] },
+      'Required: Content of option 1, Content of option 3.',
+    ],
+    [
+      'INVALID_PARAMS',
+      'amount must be a number above 0 as text, with at most 12 digits before and 6 after the point.',
+      {},
+      'Amount: enter a number above 0.',
+    ],
+    [
       'INVALID_PARAMS',
       'orderMinimums.delivery must be at least 0.',
       {},
@@ -115,5 +127,13 @@ describe('refusals in plain words', () => {
       status: 400,
     });
     expect(fieldRefusalInWords(failure, 'amount')).toBe('Must be at most the outstanding amount: $50.00.');
+    const ofReason = {
+      code: 'INVALID_PARAMS',
+      status: 400,
+      message: 'lineItems[0].reason must be text of 1 to 500 characters.',
+    };
+    expect(fieldRefusalInWords(new ApiFailure(ofReason), 'lineItems[0].reason')).toBe(
+      'Enter 1 to 500 characters.',
+    );
   });
 });

@@ -75,7 +75,13 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
 
 /** The reason of a refusal for staff: without field names, amounts in dollars. */
 export function refusalInWords(failure: ApiFailure): string {
-  return wordsOfCode[failure.code]?.(failure) ?? inPlainWords(failure.message);
+  const known = wordsOfCode[failure.code]?.(failure);
+  if (known) return known;
+  const { message, fields } = failure;
+  const wanted = wantedInWords(afterFields(message, fields));
+  return wanted === null || fields.length === 0
+    ? inPlainWords(message)
+    : `${fields.map(pathInWords).join(', ')}: ${lowerFirst(wanted)}`;
 }
 
 /** The same for a message beside the input of the field, without the field's name. */
@@ -83,8 +89,37 @@ export function fieldRefusalInWords(failure: ApiFailure, path: string): string {
   if (failure.code === 'MISSING_PARAMS') return t`Required`;
   const known = wordsOfCode[failure.code]?.(failure);
   if (known) return known;
-  const { message } = failure;
-  return inPlainWords(message.startsWith(`${path} `) ? message.slice(path.length + 1) : message);
+  const { message, fields } = failure;
+  const rest = afterFields(message, fields.includes(path) ? fields : [path]);
+  return wantedInWords(rest) ?? inPlainWords(rest);
+}
+
+/** A message without the fields at its start. */
+function afterFields(message: string, fields: readonly string[]): string {
+  const head = `${fields.join(', ')} `;
+  return message.startsWith(head) ? message.slice(head.length) : message;
+}
+
+/** What the service expects of a field, and how a person is asked for it. */
+const wanted: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
+  [/^must be text of 1 to ([\d,]+) characters/, (most) => t`Enter 1 to ${most} characters.`],
+  [/^must (?:be text that is not blank|not be blank)/, () => t`Required`],
+  [/^must be text of at most ([\d,]+) characters/, (most) => t`Enter at most ${most} characters.`],
+  [/^must be a number above 0/, () => t`Enter a number above 0.`],
+  [/^must be a number of at least 0/, () => t`Enter 0 or more.`],
+  [/^must be a number as text/, () => t`Enter a number.`],
+  [/^must be a date YYYY/, () => t`Enter a complete date.`],
+  [/^must be a timestamp/, () => t`Enter a date and a time.`],
+  [/^must be an email address/, () => t`Enter an email address.`],
+  [/^must be one of /, () => t`Choose one of the list.`],
+];
+
+function wantedInWords(rest: string): string | null {
+  for (const [pattern, say] of wanted) {
+    const found = pattern.exec(rest);
+    if (found) return say(...found.slice(1));
+  }
+  return null;
 }
 
 /** `40 + 9`, or `480` when nothing was received before. */
@@ -94,7 +129,7 @@ function moreInWords({ received, amount }: Facts): string {
 
 /** `Required but absent: reason, customer.email or customer.phone.` */
 function absentInWords(message: string): string | null {
-  const fields = /^Required but absent: (.+?)\.?$/.exec(message)?.[1]?.split(', ');
+  const fields = /^Required but absent(?:, [^:]*)?: (.+?)\.?$/.exec(message)?.[1]?.split(', ');
   if (fields === undefined) return null;
   const named = fields.map((field) => listed(field.split(' or ').map(pathInWords)));
   return t`Required: ${named.join(', ')}.`;

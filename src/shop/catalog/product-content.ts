@@ -125,9 +125,10 @@ export function readOptions(
   });
   if (cannabisType === 'none') return options;
   const without = options.flatMap(({ content }, index) => (content === null ? [index] : []));
+  const pathsOf = (indexes: readonly number[]) => indexes.map((index) => `options[${index}].content`);
   const missing = without.filter((index) => sent[index]!.content === undefined);
   if (missing.length > 0) {
-    const paths = missing.map((index) => `options[${index}].content`);
+    const paths = pathsOf(missing);
     throw failure(
       'MISSING_PARAMS',
       `Required but absent, as the category's cannabisType is ${cannabisType}: ${paths.join(', ')}.`,
@@ -137,7 +138,7 @@ export function readOptions(
   if (without.length > 0) {
     throw failure(
       'INVALID_PARAMS',
-      `options[${without[0]}].content must be a number above 0 as text: the category's cannabisType is ${cannabisType}.`,
+      `${pathsOf(without).join(', ')} must be a number above 0 as text: the category's cannabisType is ${cannabisType}.`,
     );
   }
   return options;

@@ -105,6 +105,7 @@ function OptionRow({
         {(error) => (
           <DecimalInput
             label={t`Amount`}
+            required
             aria-label={label(t`Amount`)}
             error={error}
             value={option.amount}
@@ -116,6 +117,7 @@ function OptionRow({
         {(error) => (
           <MoneyInput
             label={t`Price`}
+            required
             aria-label={label(t`Price`)}
             error={error}
             cents={option.price}

@@ -122,6 +122,7 @@ function ReviewForm({ document, onClose }: { document: Document; onClose: () => 
         <LongTextField
           path="reason"
           label={t`Reason`}
+          required
           description={t`What is wrong with the document`}
           value={reason}
           onChange={setReason}

@@ -128,6 +128,7 @@ function EndDialog({
           {(error) => (
             <Textarea
               label={t`Reason`}
+              required
               data-autofocus
               autosize
               minRows={2}

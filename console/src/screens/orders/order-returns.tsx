@@ -138,6 +138,7 @@ function VoidForm({ order, voided, onClose }: { order: Order; voided: OrderRetur
         {(error) => (
           <Textarea
             label={t`Reason`}
+            required
             data-autofocus
             autosize
             minRows={2}

@@ -105,10 +105,11 @@ function ReturnableLines({ order, draft, set }: ReturnFields & { order: Order })
 
 function ReasonField({ draft, set, isNext }: ReturnFields & { isNext: boolean }) {
   return (
-    <Field path="lineItems.0.reason">
+    <Field path="lineItems[0].reason">
       {(error) => (
         <TextInput
           label={t`Reason`}
+          required
           data-autofocus={isNext || undefined}
           maxLength={500}
           error={error}

@@ -191,6 +191,7 @@ function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
         <NumberPad value={typed} hasPoint onChange={setTyped} />
         <TextInput
           label={t`Reason`}
+          required
           description={t`Kept with the order and in the audit log`}
           maxLength={200}
           value={reason}

@@ -55,6 +55,7 @@ export function LeaveQueueDialog({
         <TextField
           path="reason"
           label={t`Reason`}
+          required
           description={t`Saved with the visit`}
           value={reason}
           onChange={setReason}

@@ -78,6 +78,7 @@ function Dismissal({
         <LongTextField
           path="leftTaxesDismissed"
           label={t`Reason`}
+          required
           description={t`Name the person and the source. It is kept in the audit.`}
           data-autofocus
           value={reason}
