@@ -370,7 +370,11 @@ begin
       cross join lateral (
         select string_agg(concat_ws(E'\n', o.name,
                             trim_scale(o.amount) || ' ' || p.unit || case when o.amount = 1 then '' else 's' end,
-                            case p.unit when 'gram' then trim_scale(o.amount) || 'g' end, o.upc), E'\n'
+                            case p.unit when 'gram' then trim_scale(o.amount) || 'g' end,
+                            -- As people ask for it.
+                            case when p.unit = 'gram' then case o.amount
+                              when 3.5 then 'eighth' when 7 then 'quarter' when 14 then 'half' when 28 then 'ounce' end end,
+                            o.upc), E'\n'
                           order by o.position, o.id) as texts,
                string_agg(o.upc, E'\n' order by o.position, o.id) as codes
           from product_options o
@@ -846,14 +850,33 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.report_taxes_of_order(for_organization bigint, for_order uuid, with_returns bigint[])
- RETURNS TABLE(tax_id bigint, description text, rate numeric, included boolean, orders bigint, goods_cents bigint, fees_cents bigint, exempted_cents bigint, refunded_cents bigint)
+ RETURNS TABLE(tax_id bigint, description text, rate numeric, included boolean, orders bigint, taxable_cents bigint, goods_cents bigint, fees_cents bigint, exempted_cents bigint, refunded_cents bigint)
  LANGUAGE sql
  STABLE
 AS $function$
-  with charged as (
+  with allocated as (
+    -- What each tax charged on each line, which is without the taxes that its price includes.
+    select l.id as line_id, (a ->> 'taxId')::bigint as tax_id, (a ->> 'amountCents')::bigint as cents, x.tier,
+           l.gross_cents - sum((a ->> 'amountCents')::bigint) filter (where x.included) over (partition by l.id) as net_cents,
+           l.gross_cents
+      from order_line_items l
+     cross join lateral jsonb_array_elements(l.tax_allocations) a
+      join order_taxes x on x.organization_id = l.organization_id and x.order_id = l.order_id
+                        and x.tax_id = (a ->> 'taxId')::bigint
+     where l.organization_id = for_organization and l.order_id = for_order
+  ), charged as (
     select t.tax_id, t.description, t.rate, t.included, t.amount_cents, t.fee_allocation_cents, t.amount_exempted_cents,
-           coalesce(back.refunded_cents, 0) as refunded_cents
+           coalesce(back.refunded_cents, 0) as refunded_cents,
+           (select coalesce(sum(coalesce(a.net_cents, a.gross_cents) + case when t.encompass then (
+                     select coalesce(sum(b.cents), 0) from allocated b where b.line_id = a.line_id and b.tier < t.tier
+                   ) else 0 end), 0)
+              from allocated a where a.tax_id = t.tax_id and a.cents <> 0)
+           + case when t.fee_allocation_cents = 0 then 0 else o.delivery_fee_cents + case when t.encompass then (
+               select coalesce(sum(b.fee_allocation_cents), 0) from order_taxes b
+                where b.organization_id = t.organization_id and b.order_id = t.order_id and b.tier < t.tier
+             ) else 0 end end as taxable_cents
       from order_taxes t
+      join orders o on o.organization_id = t.organization_id and o.id = t.order_id
       left join (
         select rt.tax_id, sum(-rt.amount_cents) as refunded_cents
           from order_returns r
@@ -863,11 +886,17 @@ AS $function$
       ) back on back.tax_id = t.tax_id
      where t.organization_id = for_organization and t.order_id = for_order
   )
-  select tax_id, description, rate, included, 1::bigint, sum(amount_cents - fee_allocation_cents)::bigint,
-         sum(fee_allocation_cents)::bigint, sum(amount_exempted_cents)::bigint, sum(refunded_cents)::bigint
+  select tax_id, description, rate, included, 1::bigint, sum(taxable_cents)::bigint,
+         sum(amount_cents - fee_allocation_cents)::bigint, sum(fee_allocation_cents)::bigint, sum(amount_exempted_cents)::bigint, sum(refunded_cents)::bigint
     from charged group by tax_id, description, rate, included
   union all
-  select 0, '', 0, false, 1, sum(amount_cents - fee_allocation_cents)::bigint, sum(fee_allocation_cents)::bigint,
+  select 0, '', 0, false, 1, (
+           (select coalesce(sum(taxed.cents), 0)
+              from (select min(coalesce(a.net_cents, a.gross_cents)) as cents from allocated a where a.cents <> 0 group by a.line_id) taxed)
+           + case when sum(fee_allocation_cents) = 0 then 0 else (
+               select o.delivery_fee_cents from orders o where o.organization_id = for_organization and o.id = for_order
+             ) end)::bigint,
+         sum(amount_cents - fee_allocation_cents)::bigint, sum(fee_allocation_cents)::bigint,
          sum(amount_exempted_cents)::bigint, sum(refunded_cents)::bigint
     from charged having count(*) > 0
 $function$;
@@ -1423,6 +1452,7 @@ create table book_taxes (
   rate numeric not null,
   included boolean not null,
   orders bigint not null,
+  taxable_cents bigint not null,
   goods_cents bigint not null,
   fees_cents bigint not null,
   exempted_cents bigint not null,

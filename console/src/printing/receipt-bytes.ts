@@ -4,7 +4,15 @@ import { dollars } from '../parts/dollars.ts';
 import { phoneInWords } from '../parts/phone-in-words.ts';
 import { totalRows } from '../parts/total-rows.ts';
 import { orderCodeOf } from '../scanner/understand-scan.ts';
-import { givenTo, type Order, orderTitle, paymentLines, staffName } from '../screens/orders/order-words.ts';
+import {
+  givenTo,
+  type Order,
+  orderTitle,
+  packageLabels,
+  paymentLines,
+  returnRows,
+  staffName,
+} from '../screens/orders/order-words.ts';
 import { t } from '../words/words.ts';
 
 /** What a receipt says besides the order. */
@@ -49,7 +57,7 @@ export function receiptBytes(order: Order, { shop, address, limits, soldAt }: Re
   paper.bold(false).rule();
   writeRows(paper, [
     ...order.payments.flatMap(paymentLines).map(({ label, cents }) => [label, dollars(cents)] as const),
-    ...(order.refundTotal === 0 ? [] : [[t`Refunded`, dollars(order.refundTotal)] as const]),
+    ...returnRows(order).map(({ label, cents }) => [label, cents === null ? '' : dollars(cents)] as const),
   ]);
   if (limits.length > 0) {
     paper.rule().line(t`Purchase limits used`);
@@ -74,6 +82,7 @@ function linesOf(order: Order): readonly (readonly [string, string])[] {
     const given = givenTo(order, line.optionId);
     return [
       [`${line.quantity} x ${line.productName}, ${line.optionName}`, dollars(line.finalPrice)] as const,
+      ...packageLabels(line).map((label) => [t`  Package ${label}`, ''] as const),
       ...(given ? [[t`  ${given.words}: ${dollars(line.unitPrice)} each`, ''] as const] : []),
       ...line.discounts.map(
         ({ description, amountUsed }) => [`  ${description}: ${dollars(-amountUsed)}`, ''] as const,
@@ -81,6 +90,9 @@ function linesOf(order: Order): readonly (readonly [string, string])[] {
     ];
   });
 }
+
+/** Printers have no typographic minus and times. */
+const onPaper = (text: string): string => text.replaceAll('\u2212', '-').replaceAll('×', 'x');
 
 /** Texts at the left, as long as they need, and amounts at the right. */
 function writeRows(paper: ReceiptPrinterEncoder, rows: readonly (readonly [string, string])[]): void {
@@ -91,6 +103,6 @@ function writeRows(paper: ReceiptPrinterEncoder, rows: readonly (readonly [strin
       { width: columns - amountWidth - 1, align: 'left', marginRight: 1 },
       { width: amountWidth, align: 'right' },
     ],
-    rows.map((row) => [...row]),
+    rows.map((row) => row.map(onPaper)),
   );
 }

@@ -7,10 +7,16 @@ import { printBytes, printerKinds, type SerialPort, type UsbDevice } from './rec
 const line = {
   ...{ id: 1, optionId: 4, productId: 3, quantity: 2, productName: 'Moonlit Grove', optionName: 'Eighth' },
   ...{ unitPrice: 3500, finalPrice: 7000, discounts: [] },
+  fulfillAs: [{ pkg: { label: '1A4060300000AB1' } }],
+};
+const returned = {
+  ...{ id: 7, voidedAt: null, refundType: 'payment-method', paymentTypeName: 'Cash', refundTotal: -3780 },
+  lineItems: [{ orderLineItemId: 1, quantity: 1, inventoryAction: 'waste' }],
 };
 const order = {
   ...{ id: '018f', number: 4003, status: 'fulfilled', createdAt: '2026-03-01T17:00:00.000Z' },
   ...{ lineItems: [line], priceOverrides: [], lineReductions: [], discounts: [], loyaltyRedemptions: [] },
+  ...{ returns: [returned, { ...returned, voidedAt: '2026-03-01T18:00:00.000Z' }] },
   ...{ adjustments: [], credits: [], deliveryFee: null, totalPrice: 7000, refundTotal: 0 },
   taxes: [{ description: 'Sales tax', rate: '8', amount: 560, amountExempted: 0, included: false }],
   payments: [{ id: 9, name: 'Cash', finalAmount: 7560, feeAmount: 0, tendered: 8000, change: 440 }],
@@ -71,7 +77,7 @@ function readPaper(bytes: Uint8Array) {
   };
 }
 
-test('a receipt is ESC/POS: the rows of the printed page, both codes of the order, and a cut', () => {
+test('a receipt is ESC/POS: the rows of the printed page, with packages and what was returned, both codes of the order, and a cut', () => {
   const { rows, commands, rest } = readPaper(receiptBytes(order, facts));
   const isRule = (row: string) => !/[\w.]/.test(row) && row.length > 20;
   expect(rows.filter((row) => !isRule(row))).toEqual([
@@ -85,12 +91,17 @@ test('a receipt is ESC/POS: the rows of the printed page, both codes of the orde
     'Mar 1, 2026, 9:00 AM PST',
     'Served by Theo Lindqvist',
     '2 x Moonlit Grove, Eighth | $70.00',
+    'Package 1A4060300000AB1',
     'Goods | $70.00',
     'Sales tax (8%) | $5.60',
     'Total | $75.60',
     'Cash | $75.60',
     'Cash received | $80.00',
     'Change | $4.40',
+    // Wrapped at the width of the paper.
+    'Returned: 1 x Moonlit Grove,',
+    'Eighth',
+    'Refunded: Cash | -$37.80',
     'Purchase limits used',
     'Flower | 7 of 28.5 g',
     'Thank you.',

@@ -194,6 +194,46 @@ export const selectDrawerSums = statement<{ sessionIds: readonly number[] }, Dra
     order by m.session_id, m.is_cash desc, payment_type_id`,
 );
 
+export interface DrawerSalesRow {
+  orders: number;
+  gross_cents: number;
+  discounts_cents: number;
+  tax_cents: number;
+  total_cents: number;
+  returns: number;
+  refunds_cents: number;
+  voids: number;
+}
+
+/** What was sold in a session, its voided sales left out, and what was returned. */
+export const selectDrawerSales = statement<{ sessionId: number }, DrawerSalesRow>(
+  'select_drawer_sales',
+  `with moved as (
+     select kind, order_id, order_return_id, amount_cents from drawer_movements
+      where organization_id = :organizationId and session_id = :sessionId and order_id is not null
+   ), sold as (
+     select distinct order_id from moved where kind = 'sale'
+     except select order_id from moved where kind = 'sale-voided'
+   )
+   select count(*)::integer as orders, coalesce(sum(l.gross_cents), 0)::bigint as gross_cents,
+          coalesce(sum(l.gross_cents - o.merchandise_cents), 0)::bigint as discounts_cents,
+          coalesce(sum(x.tax_cents), 0)::bigint as tax_cents,
+          coalesce(sum(o.customer_grand_total_cents), 0)::bigint as total_cents,
+          (select count(*) from (
+             select order_return_id from moved where kind = 'refund'
+             except select order_return_id from moved where kind = 'refund-voided') back)::integer as returns,
+          (select coalesce(sum(-amount_cents), 0) from moved where kind in ('refund', 'refund-voided'))::bigint as refunds_cents,
+          (select count(distinct order_id) from moved where kind = 'sale-voided')::integer as voids
+     from sold s
+     join orders o on o.organization_id = :organizationId and o.id = s.order_id
+    cross join lateral (
+      select coalesce(sum(subtotal_price_cents), 0) as gross_cents from order_line_items
+       where organization_id = :organizationId and order_id = s.order_id) l
+    cross join lateral (
+      select coalesce(sum(amount_cents), 0) as tax_cents from order_taxes
+       where organization_id = :organizationId and order_id = s.order_id) x`,
+);
+
 export const selectDrawerCounts = statement<
   { sessionIds: readonly number[] },
   {

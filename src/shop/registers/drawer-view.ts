@@ -18,8 +18,10 @@ import type { Context } from '../../platform/database/context.ts';
 import type { SortOf } from '../../platform/lists/sorted-list.ts';
 import { sqlInstant } from '../../platform/statements/sql-instant.ts';
 import {
+  type DrawerSalesRow,
   type DrawerSumRow,
   selectDrawerCounts,
+  selectDrawerSales,
   selectDrawerSums,
   selectHandMovements,
 } from './drawer-queries.ts';
@@ -112,18 +114,22 @@ export async function drawerReport(
   sessionId: number,
 ): Promise<Static<typeof DrawerReport>> {
   const sessionIds = [sessionId];
-  const [[row], sums, counts, moved, [shop]] = await database.read(
+  const [[row], sums, counts, moved, [shop], [sold]] = await database.read(
     organization,
     selectDrawerSession({ id: sessionId }),
     selectDrawerSums({ sessionIds }),
     selectDrawerCounts({ sessionIds }),
     selectHandMovements({ sessionId }),
     selectOrganization({}),
+    selectDrawerSales({ sessionId }),
   );
   if (row === undefined) throw sessionNotFound();
+  const session = shownSession(row, businessDaysOf(shop), sums, counts, role);
   return {
-    ...shownSession(row, businessDaysOf(shop), sums, counts, role),
+    ...session,
     kind: row.closed_at === null ? 'x' : 'z',
+    // As blind as the payments.
+    sales: session.payments && salesOf(sold!),
     movements: moved.map((it) => ({
       id: it.id,
       kind: it.kind,
@@ -132,6 +138,20 @@ export async function drawerReport(
       at: isoTimestamp(it.created_at),
       by: { staffId: it.staff_id, firstName: it.first_name, lastName: it.last_name },
     })),
+  };
+}
+
+function salesOf(sold: DrawerSalesRow): NonNullable<Static<typeof DrawerReport>['sales']> {
+  return {
+    orders: sold.orders,
+    gross: sold.gross_cents,
+    discounts: sold.discounts_cents,
+    net: sold.gross_cents - sold.discounts_cents,
+    tax: sold.tax_cents,
+    total: sold.total_cents,
+    returns: sold.returns,
+    refunds: sold.refunds_cents,
+    voids: sold.voids,
   };
 }
 

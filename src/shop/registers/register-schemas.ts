@@ -68,6 +68,26 @@ export const DrawerReport = Named(
     kind: OneOf(['x', 'z'], {
       description: '`x`: the session is open; `z`: it is closed, and this stays as it is',
     }),
+    sales: Nullable(
+      Named(
+        'DrawerSales',
+        Type.Object({
+          orders: WholeNumber({
+            min: 0,
+            max: Number.MAX_SAFE_INTEGER,
+            description: 'Sales, without voided ones',
+          }),
+          gross: CentsTotal({ description: 'Before discounts' }),
+          discounts: CentsTotal(),
+          net: CentsTotal({ description: '`gross` less `discounts`' }),
+          tax: CentsTotal(),
+          total: CentsTotal({ description: 'With taxes, fees and adjustments, less credits' }),
+          returns: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+          refunds: CentsTotal({ description: 'Given back by payment types' }),
+          voids: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Voided sales' }),
+        }),
+      ),
+    ),
     movements: List(
       Type.Object({
         id: Id(),
@@ -131,5 +151,10 @@ const movements = [
   },
 ] as const;
 
-export const xReportExample = { ...openExample, kind: 'x', movements } as const;
-export const zReportExample = { ...sessionExample, kind: 'z', movements } as const;
+const sales = {
+  ...{ orders: 31, gross: 178_900, discounts: 9_450, net: 169_450, tax: 14_900, total: 184_350 },
+  ...{ returns: 1, refunds: 2_725, voids: 0 },
+} as const;
+
+export const xReportExample = { ...openExample, kind: 'x', sales: null, movements } as const;
+export const zReportExample = { ...sessionExample, kind: 'z', sales, movements } as const;

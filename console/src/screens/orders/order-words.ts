@@ -84,6 +84,36 @@ export function paymentLines({ id, name, finalAmount, tendered, change }: Order[
   ];
 }
 
+/** What came back of an order, and by which tender it was given back, as a receipt says it. */
+export function returnRows({ returns, lineItems }: Pick<Order, 'lineItems' | 'returns'>) {
+  return returns
+    .filter(({ voidedAt }) => voidedAt === null)
+    .flatMap(({ id, refundTotal, refundType, paymentTypeName, lineItems: back }) => [
+      ...back.map(({ orderLineItemId, quantity, inventoryAction }) => {
+        const line = lineItems.find((it) => it.id === orderLineItemId);
+        const name = line ? `${line.productName}, ${line.optionName}` : t`Line ${orderLineItemId}`;
+        return {
+          key: `${id} ${orderLineItemId} ${inventoryAction}`,
+          label: t`Returned: ${quantity} × ${name}`,
+          cents: null,
+        };
+      }),
+      { key: `${id}`, label: t`Refunded: ${tenderOf(refundType, paymentTypeName)}`, cents: refundTotal },
+    ]);
+}
+
+function tenderOf(refundType: Order['returns'][number]['refundType'], paymentTypeName: string): string {
+  if (refundType === 'store-credit') return t`Store credit`;
+  return refundType === 'none' ? t`No refund` : paymentTypeName;
+}
+
+/** The labels of the packages that a line was taken from. */
+export function packageLabels({
+  fulfillAs,
+}: Pick<Order['lineItems'][number], 'fulfillAs'>): readonly string[] {
+  return [...new Set(fulfillAs.flatMap(({ pkg }) => (pkg ? [pkg.label] : [])))];
+}
+
 /** The price or the reduction that staff gave an option of the order by hand; null: none. */
 export function givenTo(
   { priceOverrides, lineReductions }: Pick<Order, 'lineReductions' | 'priceOverrides'>,

@@ -11,7 +11,16 @@ import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { OrderBarcode } from './order-barcode.tsx';
 import classes from './order-print.module.css';
-import { customerOf, givenTo, type Order, orderTitle, paymentLines, staffName } from './order-words.ts';
+import {
+  customerOf,
+  givenTo,
+  type Order,
+  orderTitle,
+  packageLabels,
+  paymentLines,
+  returnRows,
+  staffName,
+} from './order-words.ts';
 
 /** The customer's receipt. */
 export function Receipt({ order }: { order: Order }) {
@@ -38,6 +47,11 @@ export function Receipt({ order }: { order: Order }) {
                     {rich`${givenTo(order, line.optionId)?.words}: ${<Money cents={line.unitPrice} />} each`}
                   </div>
                 )}
+                {packageLabels(line).map((label) => (
+                  <div key={label} className={classes.small}>
+                    {t`Package ${label}`}
+                  </div>
+                ))}
                 {line.discounts.map((discount) => (
                   <div key={discount.discountId} className={classes.small}>
                     {discount.description}: <Money cents={-discount.amountUsed} />
@@ -66,14 +80,12 @@ export function Receipt({ order }: { order: Order }) {
                   </td>
                 </tr>
               ))}
-              {order.refundTotal !== 0 && (
-                <tr>
-                  <td>{t`Refunded`}</td>
-                  <td data-align="end">
-                    <Money cents={order.refundTotal} />
-                  </td>
+              {returnRows(order).map(({ key, label, cents }) => (
+                <tr key={key}>
+                  <td>{label}</td>
+                  <td data-align="end">{cents !== null && <Money cents={cents} />}</td>
                 </tr>
-              )}
+              ))}
             </tbody>
           </table>
         </>

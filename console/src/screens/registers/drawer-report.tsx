@@ -24,8 +24,9 @@ export function DrawerReport({ report }: { report: Report }) {
             {rich`Closed ${<ShopTime at={report.closedAt} />} by ${closedBy.firstName} ${closedBy.lastName}`}
           </Text>
         )}
-        {report.note && <Text size="sm">{report.note}</Text>}
+        {report.note && <Text size="sm">{t`Reason of the difference: ${report.note}`}</Text>}
       </div>
+      {report.sales && <Sales sales={report.sales} />}
       {payments === null ? (
         <Text size="sm" c="dimmed">
           {t`Amounts are shown once the drawer is counted.`}
@@ -57,6 +58,44 @@ export function DrawerReport({ report }: { report: Report }) {
   );
 }
 
+/** What was sold and returned at the drawer, by whichever tender. */
+function Sales({ sales }: { sales: NonNullable<Report['sales']> }) {
+  const { orders, gross, discounts, net, tax, total, returns, refunds, voids } = sales;
+  const rows: readonly (readonly [label: string, cents: number])[] = [
+    [t`Gross sales`, gross],
+    [t`Discounts`, -discounts],
+    [t`Net sales`, net],
+    [t`Tax`, tax],
+    [t`Total of ${orders} sales`, total],
+    [t`Returns (${returns})`, -refunds],
+  ];
+  return (
+    <Table className="numbers" captionSide="top">
+      <Table.Caption ta="start">
+        <Text span fw={600} c="var(--mantine-color-text)">
+          {t`Sales`}
+        </Text>
+      </Table.Caption>
+      <Table.Tbody>
+        {rows.map(([label, cents]) => (
+          <Table.Tr key={label}>
+            <Table.Td>{label}</Table.Td>
+            <Table.Td ta="end">
+              <Money cents={cents} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+        {voids > 0 && (
+          <Table.Tr>
+            <Table.Td>{t`Voided sales`}</Table.Td>
+            <Table.Td ta="end">{voids}</Table.Td>
+          </Table.Tr>
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
 function PaymentSums({ payment }: { payment: Payment }) {
   const sales = t`Sales (${payment.orders})`;
   const rows: readonly (readonly [label: string, cents: number])[] = [
@@ -65,7 +104,7 @@ function PaymentSums({ payment }: { payment: Payment }) {
     [t`Refunds`, payment.refunds],
     [t`Paid in`, payment.paidIn],
     [t`Paid out`, payment.paidOut],
-    [t`Drops`, payment.drops],
+    [t`Safe drops`, payment.drops],
   ];
   const shown = rows.filter(([label, cents]) => cents !== 0 || label === sales);
   return (
@@ -85,14 +124,14 @@ function PaymentSums({ payment }: { payment: Payment }) {
           </Table.Tr>
         ))}
         <Table.Tr fw={600}>
-          <Table.Td>{t`Expected`}</Table.Td>
+          <Table.Td>{t`Expected in drawer`}</Table.Td>
           <Table.Td ta="end">
             <Money cents={payment.expected} />
           </Table.Td>
         </Table.Tr>
         {payment.counted !== null && (
           <Table.Tr fw={600}>
-            <Table.Td>{t`Counted`}</Table.Td>
+            <Table.Td>{t`Counted in drawer`}</Table.Td>
             <Table.Td ta="end">
               <Money cents={payment.counted} />
               <div>
