@@ -80,7 +80,9 @@ export function licenseProofs(shop: () => ProofShop): void {
     await dialog.getByText(`The license expired on Nov 23, ${thisYear - 1}. Ask for a valid ID.`).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     // The refusal stays with the cart until another ID is good.
-    const refused = cart(page).getByRole('alert').filter({ hasText: /^The ID is expired/ });
+    const refused = cart(page)
+      .getByRole('alert')
+      .filter({ hasText: /^The ID is expired/ });
     await refused.waitFor();
     await cart(page).getByText('Walk-in', { exact: true }).waitFor();
     await page.reload();
