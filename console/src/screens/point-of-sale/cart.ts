@@ -123,7 +123,7 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
         ...cart,
         ...(isForAnotherCustomer(cart, change.customer) && { ...noReductions, discountParts: undefined }),
         customer: change.customer,
-        // Without a customer nobody has shown another ID.
+        // A walk-in has shown no other ID.
         refusedId: change.customer === null ? cart.refusedId : undefined,
         walkInName: '',
         patientId: null,
