@@ -34,8 +34,8 @@ import type { ContentDoubt } from '../src/shop/catalog/check-contents.ts';
 import { findContentDoubts } from '../src/shop/catalog/products.ts';
 import { resealPatientNumbers } from '../src/shop/customers/customers.ts';
 import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/shop/documents/documents.ts';
+import { resealPaymentSecrets } from '../src/shop/payments/payments.ts';
 import { createOpenReduction } from '../src/shop/promotions/promotions.ts';
-import { resealStateKeys } from '../src/shop/traceability/traceability.ts';
 import { resealSecrets } from '../src/shop/webhooks/webhooks.ts';
 import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
@@ -59,6 +59,7 @@ import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
 import { listenCommands } from './listen-command.ts';
 import { mirrorCommands } from './mirror-commands.ts';
+import { paymentServerCommands } from './payment-server-command.ts';
 import { quotaCommands } from './quota-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
@@ -156,6 +157,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...auditCommands,
   ...integratorCommands,
   ...sandboxCommands,
+  ...paymentServerCommands,
   ...stateServerCommands,
   'client-key create': {
     summary: "issue an organization's key for an integrator; prints it once",
@@ -292,7 +294,7 @@ export const commands: Readonly<Record<string, Command>> = {
         await resealStaffSecrets(context, keys, id);
         await resealMails(context, id);
         await resealPatientNumbers(context, id);
-        await resealStateKeys(context, id);
+        await resealPaymentSecrets(context, id);
       }
       if (keys.isKeptInFile) {
         await keys.addToFile(randomBytes(keyBytes), ({ id }) => id === former[0].id);
@@ -303,7 +305,7 @@ export const commands: Readonly<Record<string, Command>> = {
           await resealStaffSecrets(context, keys, id);
           await resealMails(context, id);
           await resealPatientNumbers(context, id);
-          await resealStateKeys(context, id);
+          await resealPaymentSecrets(context, id);
         }
       }
       const [{ id: masterKeyId }] = await keys.load(randomBytes);

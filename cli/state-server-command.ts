@@ -58,7 +58,8 @@ async function started(options: Readonly<Record<string, string>>): Promise<State
   }
 }
 
-function countOf(option: string, text: string): number {
+/** A whole number of an option. */
+export function countOf(option: string, text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
     throw new UsageError(`--${option} must be a whole number up to 65535`);
   }
@@ -66,7 +67,7 @@ function countOf(option: string, text: string): number {
 }
 
 /** `lag=3; order=random`. A value may have commas and blanks. */
-function switchesOf(text: string): Record<string, string> {
+export function switchesOf(text: string): Record<string, string> {
   const parts = text.split(';').flatMap((part) => part.trim() || []);
   return Object.fromEntries(
     parts.map((part) => {
@@ -87,7 +88,7 @@ function tell(screen: Screen, { url, world }: StateServer): void {
 }
 
 /** Resolves when the process is asked to stop. */
-function stopped(stop: AbortSignal | undefined): Promise<void> {
+export function stopped(stop: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       process.off('SIGINT', end).off('SIGTERM', end);

@@ -593,6 +593,16 @@ AS $function$
                   where e.organization_id = f.id and e.position is null and e.announced is not null)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.organizations_with_payments(at timestamp with time zone)
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select i.organization_id from payment_intents i where i.next_look_at <= at
+  union
+  select r.organization_id from payment_refunds r where r.next_look_at <= at
+$function$;
+
 CREATE OR REPLACE FUNCTION public.organizations_with_silent_imports(silence interval)
  RETURNS TABLE(id bigint)
  LANGUAGE sql
@@ -654,11 +664,6 @@ AS $function$
        or exists (select from book_sums f join book_states s on s.organization_id = f.organization_id
                    where f.organization_id = o.id and f.generation < s.generation)
      when 'product_stock_changes' then exists (select from product_stock_changes c where c.organization_id = o.id)
-     when 'state_lanes' then exists (
-       select from state_lanes l join state_connections c on c.organization_id = l.organization_id and c.id = l.connection_id
-        where l.organization_id = o.id and c.is_on and l.next_at <= before)
-       or exists (select from state_reports r
-                   where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
      when 'former_sandboxes' then exists (
        select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
      when 'product_photos' then exists (
@@ -3206,6 +3211,179 @@ create policy operator on parked_carts to owner using (true);
 create policy tenant on parked_carts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on parked_carts to dispensary_app;
 
+create table payment_connections (
+  organization_id bigint not null,
+  id bigint not null,
+  name text not null,
+  provider text not null,
+  payment_type_id bigint not null,
+  register_id bigint,
+  base_url text not null,
+  account jsonb not null,
+  secrets bytea not null,
+  secrets_master_key_id text not null,
+  pay_within_minutes integer,
+  batch text,
+  batch_reference text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint payment_connections_pkey PRIMARY KEY (organization_id, id),
+  constraint payment_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_connections_organization_id_payment_type_id_fkey FOREIGN KEY (organization_id, payment_type_id) REFERENCES payment_types(organization_id, id),
+  constraint payment_connections_organization_id_register_id_fkey FOREIGN KEY (organization_id, register_id) REFERENCES registers(organization_id, id),
+  constraint payment_connections_pay_within_minutes_check CHECK (((pay_within_minutes >= 5) AND (pay_within_minutes <= 10080)))
+);
+CREATE UNIQUE INDEX payment_connections_one_place ON public.payment_connections USING btree (organization_id, payment_type_id, COALESCE(register_id, (0)::bigint)) WHERE (archived_at IS NULL);
+alter table payment_connections enable row level security, force row level security;
+create policy tenant on payment_connections using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on payment_connections to dispensary_app;
+
+create table payment_intents (
+  organization_id bigint not null,
+  id bigint not null,
+  reference text not null,
+  payment_connection_id bigint not null,
+  order_id uuid not null,
+  order_payment_id bigint,
+  payment_type_id bigint not null,
+  source text not null,
+  register_id bigint,
+  staff_id bigint,
+  user_id bigint,
+  status text not null,
+  amount_cents bigint not null,
+  fee_amount_cents bigint not null,
+  captured_cents bigint not null default 0,
+  tip_cents bigint not null default 0,
+  cash_back_cents bigint not null default 0,
+  provider_fee_cents bigint not null default 0,
+  applied_cents bigint not null default 0,
+  refunded_cents bigint not null default 0,
+  returned_cents bigint not null default 0,
+  settled_cents bigint,
+  link text,
+  expires_at timestamp with time zone,
+  cancel_asked_at timestamp with time zone,
+  provider_id text,
+  facts jsonb not null,
+  absent_count integer not null default 0,
+  look_count integer not null default 0,
+  next_look_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  captured_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  constraint payment_intents_pkey PRIMARY KEY (organization_id, id),
+  constraint payment_intents_organization_id_reference_key UNIQUE (organization_id, reference),
+  constraint payment_intents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_intents_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint payment_intents_organization_id_payment_connection_id_fkey FOREIGN KEY (organization_id, payment_connection_id) REFERENCES payment_connections(organization_id, id),
+  constraint payment_intents_organization_id_payment_type_id_fkey FOREIGN KEY (organization_id, payment_type_id) REFERENCES payment_types(organization_id, id),
+  constraint payment_intents_organization_id_register_id_fkey FOREIGN KEY (organization_id, register_id) REFERENCES registers(organization_id, id),
+  constraint payment_intents_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
+  constraint payment_intents_amount_cents_check CHECK ((amount_cents >= 0)),
+  constraint payment_intents_applied CHECK ((applied_cents <= captured_cents)),
+  constraint payment_intents_applied_cents_check CHECK ((applied_cents >= 0)),
+  constraint payment_intents_captured_cents_check CHECK ((captured_cents >= 0)),
+  constraint payment_intents_cash_back_cents_check CHECK ((cash_back_cents >= 0)),
+  constraint payment_intents_fee_amount_cents_check CHECK ((fee_amount_cents >= 0)),
+  constraint payment_intents_given_back CHECK ((refunded_cents <= (captured_cents + tip_cents))),
+  constraint payment_intents_provider_fee_cents_check CHECK ((provider_fee_cents >= 0)),
+  constraint payment_intents_refunded_cents_check CHECK ((refunded_cents >= 0)),
+  constraint payment_intents_returned_cents_check CHECK ((returned_cents >= 0)),
+  constraint payment_intents_source_check CHECK ((source = ANY (ARRAY['e-commerce'::text, 'retail'::text]))),
+  constraint payment_intents_status CHECK ((status = ANY (ARRAY['created'::text, 'sending'::text, 'waiting'::text, 'authorized'::text, 'captured'::text, 'settled'::text, 'canceled'::text, 'failed'::text, 'expired'::text, 'unknown'::text, 'refund-pending'::text, 'refunded'::text, 'returned'::text, 'disputed'::text]))),
+  constraint payment_intents_tip_cents_check CHECK ((tip_cents >= 0))
+);
+CREATE INDEX payment_intents_by_time ON public.payment_intents USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX payment_intents_due ON public.payment_intents USING btree (organization_id, next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX payment_intents_of_order ON public.payment_intents USING btree (organization_id, order_id, id);
+CREATE UNIQUE INDEX payment_intents_one_open ON public.payment_intents USING btree (organization_id, order_id) WHERE (status = ANY (ARRAY['created'::text, 'sending'::text, 'waiting'::text, 'authorized'::text, 'unknown'::text]));
+alter table payment_intents enable row level security, force row level security;
+create policy operator on payment_intents to owner using (true);
+create policy tenant on payment_intents using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on payment_intents to dispensary_app;
+
+create table payment_ledger_entries (
+  organization_id bigint not null,
+  id bigint not null,
+  payment_intent_id bigint not null,
+  kind text not null,
+  amount_cents bigint not null,
+  payment_refund_id bigint,
+  created_at timestamp with time zone not null,
+  constraint payment_ledger_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint payment_ledger_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_ledger_entries_organization_id_payment_intent_id_fkey FOREIGN KEY (organization_id, payment_intent_id) REFERENCES payment_intents(organization_id, id),
+  constraint payment_ledger_entries_organization_id_payment_refund_id_fkey FOREIGN KEY (organization_id, payment_refund_id) REFERENCES payment_refunds(organization_id, id),
+  constraint payment_ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['captured'::text, 'tip'::text, 'cash-back'::text, 'provider-fee'::text, 'refund'::text, 'refund-failed'::text, 'returned'::text, 'recovered'::text])))
+);
+CREATE INDEX payment_ledger_entries_of_intent ON public.payment_ledger_entries USING btree (organization_id, payment_intent_id, id);
+alter table payment_ledger_entries enable row level security, force row level security;
+create policy tenant on payment_ledger_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on payment_ledger_entries to dispensary_app;
+
+create table payment_refunds (
+  organization_id bigint not null,
+  id bigint not null,
+  payment_intent_id bigint not null,
+  reference text not null,
+  amount_cents bigint not null,
+  status text not null,
+  reason text not null,
+  order_return_id bigint,
+  staff_id bigint,
+  has_card boolean not null,
+  provider_id text,
+  detail text,
+  look_count integer not null default 0,
+  next_look_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_refunds_pkey PRIMARY KEY (organization_id, id),
+  constraint payment_refunds_organization_id_reference_key UNIQUE (organization_id, reference),
+  constraint payment_refunds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_refunds_organization_id_order_return_id_fkey FOREIGN KEY (organization_id, order_return_id) REFERENCES order_returns(organization_id, id),
+  constraint payment_refunds_organization_id_payment_intent_id_fkey FOREIGN KEY (organization_id, payment_intent_id) REFERENCES payment_intents(organization_id, id),
+  constraint payment_refunds_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
+  constraint payment_refunds_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint payment_refunds_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'sending'::text, 'unknown'::text, 'pending'::text, 'paid'::text, 'failed'::text])))
+);
+CREATE INDEX payment_refunds_due ON public.payment_refunds USING btree (organization_id, next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX payment_refunds_of_intent ON public.payment_refunds USING btree (organization_id, payment_intent_id, id);
+CREATE INDEX payment_refunds_of_return ON public.payment_refunds USING btree (organization_id, order_return_id) WHERE (order_return_id IS NOT NULL);
+alter table payment_refunds enable row level security, force row level security;
+create policy operator on payment_refunds to owner using (true);
+create policy tenant on payment_refunds using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on payment_refunds to dispensary_app;
+
+create table payment_tasks (
+  organization_id bigint not null,
+  id bigint not null,
+  kind text not null,
+  payment_intent_id bigint not null,
+  order_id uuid not null,
+  amount_cents bigint not null,
+  reason text not null,
+  order_return_id bigint,
+  created_at timestamp with time zone not null,
+  done_at timestamp with time zone,
+  done_by_staff_id bigint,
+  note text,
+  constraint payment_tasks_pkey PRIMARY KEY (organization_id, id),
+  constraint payment_tasks_organization_id_done_by_staff_id_fkey FOREIGN KEY (organization_id, done_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint payment_tasks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_tasks_organization_id_order_return_id_fkey FOREIGN KEY (organization_id, order_return_id) REFERENCES order_returns(organization_id, id),
+  constraint payment_tasks_organization_id_payment_intent_id_fkey FOREIGN KEY (organization_id, payment_intent_id) REFERENCES payment_intents(organization_id, id),
+  constraint payment_tasks_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'collect'::text, 'unknown'::text, 'dispute'::text, 'cash-back'::text, 'difference'::text])))
+);
+CREATE INDEX payment_tasks_by_time ON public.payment_tasks USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX payment_tasks_open ON public.payment_tasks USING btree (organization_id, payment_intent_id) WHERE (done_at IS NULL);
+alter table payment_tasks enable row level security, force row level security;
+create policy tenant on payment_tasks using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on payment_tasks to dispensary_app;
+
 create table payment_types (
   organization_id bigint not null,
   id bigint not null,
@@ -3999,139 +4177,6 @@ create table staff_totp_secrets (
 alter table staff_totp_secrets enable row level security, force row level security;
 create policy tenant on staff_totp_secrets using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on staff_totp_secrets to dispensary_app;
-
-create table state_connections (
-  organization_id bigint not null,
-  id bigint not null,
-  inventory_location_id bigint,
-  system text not null,
-  state text not null,
-  is_sandbox boolean not null,
-  license_number text not null,
-  is_on boolean not null,
-  sealed_key bytea not null,
-  sealed_key_master_key_id text not null,
-  adjustment_reason text,
-  facility_name text,
-  flags jsonb not null default '{}'::jsonb,
-  adjustment_reasons jsonb not null default '[]'::jsonb,
-  probed_at timestamp with time zone,
-  problem text,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  constraint state_connections_pkey PRIMARY KEY (organization_id, id),
-  constraint state_connections_organization_id_inventory_location_id_key UNIQUE NULLS NOT DISTINCT (organization_id, inventory_location_id),
-  constraint state_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint state_connections_organization_id_inventory_location_id_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id),
-  constraint state_connections_license_number_check CHECK (((octet_length(license_number) >= 1) AND (octet_length(license_number) <= 200))),
-  constraint state_connections_state_check CHECK ((state ~ '^[A-Z]{2}$'::text)),
-  constraint state_connections_system_check CHECK ((system = 'metrc'::text))
-);
-alter table state_connections enable row level security, force row level security;
-create policy operator on state_connections to owner using (true);
-create policy tenant on state_connections using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, update on state_connections to dispensary_app;
-
-create table state_lanes (
-  organization_id bigint not null,
-  connection_id bigint not null,
-  worker text,
-  leased_until timestamp with time zone not null,
-  next_at timestamp with time zone not null,
-  receipts_read_until timestamp with time zone,
-  packages_read_until timestamp with time zone,
-  constraint state_lanes_pkey PRIMARY KEY (organization_id, connection_id),
-  constraint state_lanes_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
-  constraint state_lanes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
-);
-alter table state_lanes enable row level security, force row level security;
-create policy operator on state_lanes to owner using (true);
-create policy tenant on state_lanes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, update, delete on state_lanes to dispensary_app;
-
-create table state_receipts (
-  organization_id bigint not null,
-  connection_id bigint not null,
-  state_record_id bigint not null,
-  external_number text,
-  sold_at text,
-  is_void boolean not null,
-  is_final boolean not null,
-  total_cents bigint,
-  lines jsonb,
-  last_modified timestamp with time zone,
-  read_at timestamp with time zone not null,
-  constraint state_receipts_pkey PRIMARY KEY (organization_id, connection_id, state_record_id),
-  constraint state_receipts_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
-  constraint state_receipts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
-);
-CREATE INDEX state_receipts_by_number ON public.state_receipts USING btree (organization_id, connection_id, external_number);
-alter table state_receipts enable row level security, force row level security;
-create policy tenant on state_receipts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, update, delete on state_receipts to dispensary_app;
-
-create table state_report_steps (
-  organization_id bigint not null,
-  report_id bigint not null,
-  id bigint not null,
-  state text not null,
-  words text not null,
-  created_at timestamp with time zone not null,
-  constraint state_report_steps_pkey PRIMARY KEY (organization_id, report_id, id),
-  constraint state_report_steps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint state_report_steps_organization_id_report_id_fkey FOREIGN KEY (organization_id, report_id) REFERENCES state_reports(organization_id, id)
-);
-alter table state_report_steps enable row level security, force row level security;
-create policy tenant on state_report_steps using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert on state_report_steps to dispensary_app;
-
-create table state_reports (
-  organization_id bigint not null,
-  id bigint not null,
-  connection_id bigint not null,
-  kind text not null,
-  order_id uuid,
-  order_number bigint,
-  package_id bigint,
-  revision integer not null,
-  external_number text not null,
-  payload text not null,
-  digest text not null,
-  packages text[] not null,
-  state text not null,
-  attempts integer not null default 0,
-  next_at timestamp with time zone not null,
-  sent_at timestamp with time zone,
-  state_record_id bigint,
-  problem text,
-  occurred_at timestamp with time zone not null,
-  due_at timestamp with time zone,
-  alarm_at timestamp with time zone not null,
-  settled_at timestamp with time zone,
-  settled_by_staff_id bigint,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  constraint state_reports_pkey PRIMARY KEY (organization_id, id),
-  constraint state_reports_organization_id_connection_id_external_number_key UNIQUE (organization_id, connection_id, external_number),
-  constraint state_reports_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
-  constraint state_reports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint state_reports_organization_id_settled_by_staff_id_fkey FOREIGN KEY (organization_id, settled_by_staff_id) REFERENCES staff_members(organization_id, id),
-  constraint state_reports_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
-  constraint state_reports_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'correction'::text, 'void'::text, 'adjustment'::text, 'finish'::text]))),
-  constraint state_reports_revision_check CHECK ((revision > 0)),
-  constraint state_reports_settled CHECK (((settled_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text])))),
-  constraint state_reports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'accepted'::text, 'refused'::text, 'superseded'::text, 'done-by-hand'::text])))
-);
-CREATE INDEX state_reports_alarming ON public.state_reports USING btree (organization_id, alarm_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text]));
-CREATE INDEX state_reports_by_time ON public.state_reports USING btree (organization_id, occurred_at DESC, id DESC);
-CREATE INDEX state_reports_next ON public.state_reports USING btree (organization_id, next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text]));
-CREATE INDEX state_reports_of_order ON public.state_reports USING btree (organization_id, order_id, revision) WHERE (order_id IS NOT NULL);
-CREATE INDEX state_reports_of_state ON public.state_reports USING btree (organization_id, state, occurred_at DESC, id DESC);
-CREATE INDEX state_reports_open ON public.state_reports USING btree (organization_id, connection_id, occurred_at, id) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text]));
-alter table state_reports enable row level security, force row level security;
-create policy operator on state_reports to owner using (true);
-create policy tenant on state_reports using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, update on state_reports to dispensary_app;
 
 create table stock_balances (
   organization_id bigint not null,

@@ -2484,134 +2484,6 @@ create table order_return_taxes (
 );
 
 -- ---------------------------------------------------------------------------------------------------------
--- Reports to the state's system
-
--- How a license reports: of the organization (no location), or of a location.
-create table state_connections (
-  organization_id bigint not null references organizations,
-  id bigint not null,
-  -- Null: of all locations that no other connection names.
-  inventory_location_id bigint,
-  system text not null check (system in ('metrc')),
-  state text not null check (state ~ '^[A-Z]{2}$'),
-  is_sandbox boolean not null,
-  license_number text not null check (octet_length(license_number) between 1 and 200),
-  is_on boolean not null,
-  -- The key of the license's user, sealed.
-  sealed_key bytea not null,
-  sealed_key_master_key_id text not null,
-  -- The reason among those of the state that adjustments name; null: none is chosen.
-  adjustment_reason text,
-  -- What the last probe found: the facility, its flags, the state's reasons.
-  facility_name text,
-  flags jsonb not null default '{}',
-  adjustment_reasons jsonb not null default '[]',
-  probed_at timestamptz,
-  -- Why the state does not let this license in; null: it does.
-  problem text,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  primary key (organization_id, id),
-  unique nulls not distinct (organization_id, inventory_location_id),
-  foreign key (organization_id, inventory_location_id) references inventory_locations
-);
-
--- The work of a connection: one worker at a time has it, until its lease ends.
-create table state_lanes (
-  organization_id bigint not null references organizations,
-  connection_id bigint not null,
-  worker text,
-  leased_until timestamptz not null,
-  -- When there is something to do besides reports that wait.
-  next_at timestamptz not null,
-  -- Until when receipts and packages of the state were read in; null: never.
-  receipts_read_until timestamptz,
-  packages_read_until timestamptz,
-  primary key (organization_id, connection_id),
-  foreign key (organization_id, connection_id) references state_connections
-);
-
--- What the state is told, written with what happened. The payload never changes; a correction is a report of its own.
-create table state_reports (
-  organization_id bigint not null references organizations,
-  id bigint not null,
-  connection_id bigint not null,
-  kind text not null check (kind in ('sale', 'correction', 'void', 'adjustment', 'finish')),
-  order_id uuid,
-  order_number bigint,
-  package_id bigint,
-  revision integer not null check (revision > 0),
-  external_number text not null,
-  payload text not null,
-  digest text not null check (digest ~ '^[0-9a-f]{64}$'),
-  -- Labels of the packages that it is about.
-  packages text[] not null,
-  state text not null check (state in ('waiting', 'sending', 'unknown', 'accepted', 'refused', 'superseded',
-    'done-by-hand')),
-  attempts integer not null default 0,
-  -- When it is sent, or looked for, next.
-  next_at timestamptz not null,
-  sent_at timestamptz,
-  -- The id of the receipt at the state.
-  state_record_id bigint,
-  -- Why it is not accepted, in the words of the state or of the service.
-  problem text,
-  occurred_at timestamptz not null,
-  -- Null: the state's duty names no moment.
-  due_at timestamptz,
-  alarm_at timestamptz not null,
-  settled_at timestamptz,
-  settled_by_staff_id bigint,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  primary key (organization_id, id),
-  unique (organization_id, connection_id, external_number),
-  foreign key (organization_id, connection_id) references state_connections,
-  foreign key (organization_id, settled_by_staff_id) references staff_members,
-  constraint state_reports_settled check ((settled_at is null) = (state in ('waiting', 'sending', 'unknown', 'refused')))
-);
-create index state_reports_open on state_reports (organization_id, connection_id, occurred_at, id)
-  where state in ('waiting', 'sending', 'unknown', 'refused');
-create index state_reports_next on state_reports (organization_id, next_at)
-  where state in ('waiting', 'sending', 'unknown');
-create index state_reports_alarming on state_reports (organization_id, alarm_at)
-  where state in ('waiting', 'sending', 'unknown', 'refused');
-create index state_reports_of_order on state_reports (organization_id, order_id, revision) where order_id is not null;
-create index state_reports_by_time on state_reports (organization_id, occurred_at desc, id desc);
-create index state_reports_of_state on state_reports (organization_id, state, occurred_at desc, id desc);
-
--- The life of each report, step by step.
-create table state_report_steps (
-  organization_id bigint not null references organizations,
-  report_id bigint not null,
-  id bigint not null,
-  state text not null,
-  words text not null,
-  created_at timestamptz not null,
-  primary key (organization_id, report_id, id),
-  foreign key (organization_id, report_id) references state_reports
-);
-
--- The receipts of the state's system, as they were read last.
-create table state_receipts (
-  organization_id bigint not null references organizations,
-  connection_id bigint not null,
-  state_record_id bigint not null,
-  external_number text,
-  sold_at text,
-  is_void boolean not null,
-  is_final boolean not null,
-  total_cents bigint,
-  -- [{label, quantity, amountCents}]; null: not read yet.
-  lines jsonb,
-  last_modified timestamptz,
-  read_at timestamptz not null,
-  primary key (organization_id, connection_id, state_record_id),
-  foreign key (organization_id, connection_id) references state_connections
-);
-create index state_receipts_by_number on state_receipts (organization_id, connection_id, external_number);
-
--- ---------------------------------------------------------------------------------------------------------
 -- Registers and their drawers (D74)
 
 create table registers (
@@ -2701,6 +2573,172 @@ create table drawer_counts (
   foreign key (organization_id, session_id) references drawer_sessions,
   foreign key (organization_id, payment_type_id) references payment_types
 );
+
+-- ---------------------------------------------------------------------------------------------------------
+-- Money that moves by a provider (D105)
+
+-- An account at a provider: a terminal at a counter, or pay by bank. Payments by its payment type go through it.
+create table payment_connections (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  name text not null,
+  provider text not null,
+  payment_type_id bigint not null,
+  -- Of a terminal: the register where it stands.
+  register_id bigint,
+  base_url text not null,
+  -- What is no secret, by the names of the provider.
+  account jsonb not null,
+  -- Keys, as JSON text, sealed with the master key.
+  secrets bytea not null,
+  secrets_master_key_id text not null,
+  -- After this time an unpaid order that was to be paid by it is canceled. Null: never.
+  pay_within_minutes integer check (pay_within_minutes between 5 and 10080),
+  -- The batch that was seen last, and a payment that was in it.
+  batch text,
+  batch_reference text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  archived_at timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id, payment_type_id) references payment_types,
+  foreign key (organization_id, register_id) references registers
+);
+-- A payment type at a register, or online, has one account.
+create unique index payment_connections_one_place
+  on payment_connections (organization_id, payment_type_id, coalesce(register_id, 0)) where archived_at is null;
+
+-- One try to get money for an order. All amounts are apart: asked, captured for the order, tip, cash back, the provider's own fee.
+create table payment_intents (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  -- Ours, committed before the provider hears of it, and never used again.
+  reference text not null,
+  payment_connection_id bigint not null,
+  order_id uuid not null,
+  -- The intended payment that asked for it; edits of the order make new ones. Null: asked for at the counter.
+  order_payment_id bigint,
+  payment_type_id bigint not null,
+  source text not null check (source in ('e-commerce', 'retail')),
+  register_id bigint,
+  staff_id bigint,
+  user_id bigint,
+  status text not null,
+  amount_cents bigint not null check (amount_cents >= 0),
+  fee_amount_cents bigint not null check (fee_amount_cents >= 0),
+  captured_cents bigint not null default 0 check (captured_cents >= 0),
+  tip_cents bigint not null default 0 check (tip_cents >= 0),
+  cash_back_cents bigint not null default 0 check (cash_back_cents >= 0),
+  provider_fee_cents bigint not null default 0 check (provider_fee_cents >= 0),
+  -- What its order counts as paid by it. What was captured beyond that is given back, or is a task.
+  applied_cents bigint not null default 0 check (applied_cents >= 0),
+  -- What is given back, or is on its way.
+  refunded_cents bigint not null default 0 check (refunded_cents >= 0),
+  -- What the bank took back from the shop.
+  returned_cents bigint not null default 0 check (returned_cents >= 0),
+  settled_cents bigint,
+  link text,
+  expires_at timestamptz,
+  -- Someone, or a change of the order, wants it ended.
+  cancel_asked_at timestamptz,
+  provider_id text,
+  -- What else the provider said: authorization code, last four digits, batch, payer's name, code of a refusal.
+  facts jsonb not null,
+  -- Reads in a row that did not know it.
+  absent_count integer not null default 0,
+  look_count integer not null default 0,
+  next_look_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  captured_at timestamptz,
+  settled_at timestamptz,
+  primary key (organization_id, id),
+  unique (organization_id, reference),
+  foreign key (organization_id, payment_connection_id) references payment_connections,
+  foreign key (organization_id, order_id) references orders,
+  foreign key (organization_id, payment_type_id) references payment_types,
+  foreign key (organization_id, register_id) references registers,
+  foreign key (organization_id, staff_id) references staff_members,
+  constraint payment_intents_given_back check (refunded_cents <= captured_cents + tip_cents),
+  constraint payment_intents_applied check (applied_cents <= captured_cents),
+  constraint payment_intents_status check (status in ('created', 'sending', 'waiting', 'authorized', 'captured', 'settled', 'canceled',
+    'failed', 'expired', 'unknown', 'refund-pending', 'refunded', 'returned', 'disputed'))
+);
+-- Two counters cannot ask for the same money at once.
+create unique index payment_intents_one_open on payment_intents (organization_id, order_id)
+  where status in ('created', 'sending', 'waiting', 'authorized', 'unknown');
+create index payment_intents_of_order on payment_intents (organization_id, order_id, id);
+create index payment_intents_by_time on payment_intents (organization_id, created_at desc, id desc);
+create index payment_intents_due on payment_intents (organization_id, next_look_at) where next_look_at is not null;
+
+-- Money that goes back by the payment that it came by.
+create table payment_refunds (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  payment_intent_id bigint not null,
+  -- Ours: also the key that keeps a repeated request from giving twice.
+  reference text not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  status text not null check (status in ('requested', 'sending', 'unknown', 'pending', 'paid', 'failed')),
+  reason text not null,
+  order_return_id bigint,
+  staff_id bigint,
+  -- The customer is there with the card.
+  has_card boolean not null,
+  provider_id text,
+  detail text,
+  look_count integer not null default 0,
+  next_look_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, id),
+  unique (organization_id, reference),
+  foreign key (organization_id, payment_intent_id) references payment_intents,
+  foreign key (organization_id, order_return_id) references order_returns,
+  foreign key (organization_id, staff_id) references staff_members
+);
+create index payment_refunds_of_intent on payment_refunds (organization_id, payment_intent_id, id);
+create index payment_refunds_of_return on payment_refunds (organization_id, order_return_id) where order_return_id is not null;
+create index payment_refunds_due on payment_refunds (organization_id, next_look_at) where next_look_at is not null;
+
+-- Each movement of money at a provider, once: append-only. What an intent has captured and given back is the sum of its rows.
+create table payment_ledger_entries (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  payment_intent_id bigint not null,
+  kind text not null check (kind in ('captured', 'tip', 'cash-back', 'provider-fee', 'refund', 'refund-failed', 'returned', 'recovered')),
+  -- From the customer is positive.
+  amount_cents bigint not null,
+  payment_refund_id bigint,
+  created_at timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, payment_intent_id) references payment_intents,
+  foreign key (organization_id, payment_refund_id) references payment_refunds
+);
+create index payment_ledger_entries_of_intent on payment_ledger_entries (organization_id, payment_intent_id, id);
+
+-- What a person has to do about money.
+create table payment_tasks (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  kind text not null check (kind in ('refund', 'collect', 'unknown', 'dispute', 'cash-back', 'difference')),
+  payment_intent_id bigint not null,
+  order_id uuid not null,
+  amount_cents bigint not null,
+  reason text not null,
+  -- The return whose money it is.
+  order_return_id bigint,
+  created_at timestamptz not null,
+  done_at timestamptz,
+  done_by_staff_id bigint,
+  note text,
+  primary key (organization_id, id),
+  foreign key (organization_id, payment_intent_id) references payment_intents,
+  foreign key (organization_id, order_return_id) references order_returns,
+  foreign key (organization_id, done_by_staff_id) references staff_members
+);
+create index payment_tasks_by_time on payment_tasks (organization_id, created_at desc, id desc);
+create index payment_tasks_open on payment_tasks (organization_id, payment_intent_id) where done_at is null;
 
 -- Carts that a register has parked, for any register of the location to take up. They are short-lived: a cart that was taken up,
 -- discarded or has expired has no row. What is in it is the console's own text, without personal data.
@@ -3939,11 +3977,6 @@ create function organizations_with_work(work text, before timestamptz) returns t
        or exists (select from book_sums f join book_states s on s.organization_id = f.organization_id
                    where f.organization_id = o.id and f.generation < s.generation)
      when 'product_stock_changes' then exists (select from product_stock_changes c where c.organization_id = o.id)
-     when 'state_lanes' then exists (
-       select from state_lanes l join state_connections c on c.organization_id = l.organization_id and c.id = l.connection_id
-        where l.organization_id = o.id and c.is_on and l.next_at <= before)
-       or exists (select from state_reports r
-                   where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
      when 'former_sandboxes' then exists (
        select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
      when 'product_photos' then exists (
@@ -3986,6 +4019,14 @@ create function organizations_with_webhooks(at timestamptz) returns table (id bi
      and (e.position < c.last_position
           or exists (select from webhook_deliveries d where d.organization_id = e.organization_id
                         and d.endpoint_id = e.id and not d.blocked and d.next_attempt_at <= at))
+$$;
+
+-- Where a payment at a provider, or money that goes back, is to be looked at.
+create function organizations_with_payments(at timestamptz) returns table (id bigint)
+  language sql stable as $$
+  select i.organization_id from payment_intents i where i.next_look_at <= at
+  union
+  select r.organization_id from payment_refunds r where r.next_look_at <= at
 $$;
 
 -- Which organizations have a collection without sums, or changes that its sums lack.
@@ -4421,9 +4462,10 @@ begin
   foreach read_table in array array['api_request_batches', 'audit_chains', 'audit_entries_to_link', 'book_changes', 'book_states',
     'book_sums', 'change_feeds', 'client_keys', 'customer_codes', 'customer_documents', 'customer_sessions', 'customers',
     'explanation_marks', 'idempotency_keys', 'mails', 'menu_import_files', 'menu_import_products', 'menu_imports',
-    'order_explanations', 'orders', 'outbox_events', 'package_changes', 'parked_carts', 'product_options', 'product_photos',
+    'order_explanations', 'orders', 'outbox_events', 'package_changes', 'parked_carts', 'payment_intents', 'payment_refunds',
+    'product_options', 'product_photos',
     'product_stock_changes', 'products', 'queue_entries', 'record_changes', 'record_sum_states', 'sandboxes', 'shop_profiles',
-    'staff_sessions', 'state_connections', 'state_lanes', 'state_reports', 'webhook_deliveries', 'webhook_endpoints']
+    'staff_sessions', 'webhook_deliveries', 'webhook_endpoints']
   loop
     execute format('create policy operator on %I for select to %I using (true)', read_table, current_user);
   end loop;
@@ -4454,9 +4496,9 @@ revoke insert, update, delete on law_editions, law_releases from dispensary_app;
 -- History is only added to.
 revoke update, delete on stock_ledger_entries, stock_operations, stock_operation_keys, audit_entries, audit_links,
   outbox_events, loyalty_events, order_return_lines, order_return_taxes, purchase_order_receptions, purchase_order_payments,
-  purchase_order_keys, drawer_movements, drawer_counts, state_report_steps from dispensary_app;
-revoke delete on order_returns, registers, drawer_sessions, sandboxes, audit_chains, state_connections, state_reports
-  from dispensary_app;
+  purchase_order_keys, drawer_movements, drawer_counts, payment_ledger_entries from dispensary_app;
+revoke delete on order_returns, registers, drawer_sessions, sandboxes, audit_chains, payment_connections, payment_intents,
+  payment_refunds, payment_tasks from dispensary_app;
 -- These records are not changed; they are deleted when their time has come, or when their sums have them.
 revoke update on api_request_batches, api_request_kinds, api_request_marks, audit_entries_to_link, record_changes, book_changes,
   customer_consents from dispensary_app;
@@ -4473,7 +4515,8 @@ grant update (reason) on loyalty_events, order_return_lines to dispensary_app;
 revoke execute on function
   feed_positions(bigint[]), files_without_rows(text, text[]), note_stray_files(text, text[], timestamptz, timestamptz),
   organizations_to_anchor(timestamptz), organizations_to_link(), organizations_with_ending_keys(timestamptz, integer),
-  organizations_with_news(bigint[], bigint[]), organizations_with_unsummed(text[]), organizations_with_webhooks(timestamptz),
+  organizations_with_news(bigint[], bigint[]), organizations_with_payments(timestamptz), organizations_with_unsummed(text[]),
+  organizations_with_webhooks(timestamptz),
   organizations_with_work(text, timestamptz), prune_former_sandbox(bigint, timestamptz, integer),
   retention_backlog(text, timestamptz, timestamptz, integer)
   from public;

@@ -138,7 +138,9 @@ function chapter(
   document: InterfaceDocument,
 ): string {
   const { summary, heading, server, description, parameters = [], requestBody, responses } = operation;
-  const body = requestBody?.content['application/json'];
+  const json = requestBody?.content['application/json'];
+  // Without a schema it is bytes whose sender signs them.
+  const body = json?.schema === undefined ? undefined : json;
   const [status, shown] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
   const success = replyOf(shown, document);
   const reply = success.content?.['application/json'];

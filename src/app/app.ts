@@ -2,7 +2,6 @@ import { auditLogRoutes } from '../access/audit/audit-log-routes.ts';
 import { clientKeyStaffRoutes } from '../access/keys/client-key-staff-routes.ts';
 import { whoamiRoutes } from '../access/keys/whoami-routes.ts';
 import { organizationRoutes } from '../access/organizations/organization-routes.ts';
-import { SharedRateLimitTokens } from '../access/rate-limits/shared-rate-limit-tokens.ts';
 import { apiRequestRoutes } from '../access/request-log/api-request-routes.ts';
 import { apiRequestStaffRoutes } from '../access/request-log/api-request-staff-routes.ts';
 import type { StaffAccess } from '../access/sessions/staff-sessions.ts';
@@ -94,6 +93,10 @@ import {
   timeZoneOfOrders,
 } from '../shop/orders/orders.ts';
 import { tryDiscountStaffRoutes } from '../shop/orders/try-discount-staff-routes.ts';
+import { connectionStaffRoutes } from '../shop/payments/connection-staff-routes.ts';
+import { paymentRoutes } from '../shop/payments/payment-routes.ts';
+import { paymentStaffRoutes } from '../shop/payments/payment-staff-routes.ts';
+import { paymentDeskOf } from '../shop/payments/payments.ts';
 import { creditStaffRoutes } from '../shop/promotions/credit-staff-routes.ts';
 import { discountStaffRoutes } from '../shop/promotions/discount-staff-routes.ts';
 import { loyaltyStaffRoutes } from '../shop/promotions/loyalty-staff-routes.ts';
@@ -121,9 +124,6 @@ import { paymentTypeRoutes } from '../shop/settings/payment-type-routes.ts';
 import { settingsStaffRoutes } from '../shop/settings/settings-staff-routes.ts';
 import { shopRoutes } from '../shop/settings/shop-routes.ts';
 import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
-import { connectionStaffRoutes } from '../shop/traceability/connection-staff-routes.ts';
-import { stateReportStaffRoutes } from '../shop/traceability/state-report-staff-routes.ts';
-import { StateClients } from '../shop/traceability/traceability.ts';
 import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
 import { webhookRoutes } from '../shop/webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from '../shop/webhooks/webhook-staff-routes.ts';
@@ -168,6 +168,7 @@ export function allEndpoints(
     ...loyaltyEventRoutes(context),
     ...documentRoutes(context, documentFiles, hasPlacedOrderOf(context)),
     ...paymentTypeRoutes(context),
+    ...paymentRoutes(context),
     ...shopRoutes(context, photoUrl),
     ...locationRoutes(context),
     ...packageRoutes(context),
@@ -315,6 +316,8 @@ export function allStaffEndpoints(
   documentFiles: SealedFiles,
   photoBlobs: BlobStore,
 ): StaffEndpoint[] {
+  // Tools that only list the operations have no context.
+  if (context.database !== undefined) paymentDeskOf(context).allow(access.paymentHostsAllowed ?? []);
   return readingFromStandby(context.database, [
     ...sessionStaffRoutes(byWallClock(context), access),
     ...secondFactorRoutes(byWallClock(context), access, () => documentFiles.keys),
@@ -333,9 +336,9 @@ export function allStaffEndpoints(
     ...purchasingStaffRoutes(context),
     ...queueStaffRoutes(context),
     ...[...registers.routes(context), ...drawerStaffRoutes(context), ...parkedCartStaffRoutes(context)],
+    ...paymentStaffRoutes(context),
+    ...connectionStaffRoutes(context, access.pageUrl ?? ((path) => path)),
     ...offlineSaleStaffRoutes(context, () => documentFiles.keys),
-    ...connectionStaffRoutes(context, stateClients(context, access)),
-    ...stateReportStaffRoutes(context),
     ...customerStaffRoutes(context),
     ...customerDuplicateStaffRoutes(context),
     ...licenseStaffRoutes(context, documentFiles.keys),
@@ -359,15 +362,6 @@ export function allStaffEndpoints(
     ...reportRoutes(context, photoUrl),
     ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles, access.webhookHostsAllowed)),
   ]);
-}
-
-/** Calls to the states' systems, within the limits that all processes share. */
-export function stateClients(
-  context: Context,
-  { stateSystem }: Pick<StaffAccess, 'stateSystem'>,
-): StateClients {
-  const access = stateSystem ?? { vendorKey: undefined, url: undefined };
-  return new StateClients({ context, access, tokens: new SharedRateLimitTokens(context) });
 }
 
 /** All background tasks; `startJobs` runs them. */
@@ -426,7 +420,6 @@ const staffTagDescriptions = {
   Session: 'Signing in and out',
   Orders: 'Orders and their actions',
   Returns: 'Returned goods and refunds',
-  Traceability: "What the state's traceability system is told",
   Catalog: 'Products, categories, brands, tags',
   Stock: 'Stock levels and movements',
   Packages: 'Labeled packages and incoming transfers',

@@ -13,6 +13,7 @@ import { openAnchorStores } from '../hosting/startup/audit-anchors.ts';
 import type { OpenDatabase } from '../hosting/startup/open-database.ts';
 import { startVerifyingLatest } from '../hosting/verification/verification.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import type { Context } from '../platform/database/context.ts';
 import type { Database } from '../platform/database/database.ts';
 import { startAnchoringAudit } from '../platform/events/anchor-audit.ts';
 import { startLinkingAudit } from '../platform/events/audit-chain.ts';
@@ -25,11 +26,12 @@ import { startContentCheck, startTendingPhotos } from '../shop/catalog/products.
 import { startKeepingSums } from '../shop/changes/changes.ts';
 import { startEndingSilentRuns } from '../shop/imports/imports.ts';
 import { startKeepingProductStocks } from '../shop/inventory/stock.ts';
+import { stepOrder } from '../shop/orders/orders.ts';
+import { type PaymentWork, paymentDeskOf, startPayments } from '../shop/payments/payments.ts';
 import { startKeepingReportSums } from '../shop/reports/reports.ts';
 import { startSandboxRetention } from '../shop/sandbox/sandbox.ts';
-import { startReporting } from '../shop/traceability/traceability.ts';
 import { startWebhookRetention, WebhookWorker } from '../shop/webhooks/webhooks.ts';
-import { allEventTypes, allTasks, checksummedCollections, stateClients } from './app.ts';
+import { allEventTypes, allTasks, checksummedCollections } from './app.ts';
 import type { Parts } from './serve.ts';
 import type { WorkKind } from './work-kinds.ts';
 
@@ -42,6 +44,7 @@ export function startBackground(
   const organizations = () => listOrganizations(operator);
   const withWork = (work: WorkKind) => (before: string) => organizationsWithWork(operator, work, before);
   const now = () => isoTimestamp(context.clock.now());
+  paymentDeskOf(context).allow(config.paymentHostsAllowed).reportTo(logger);
   const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
   const workers = [
     startPruning({
@@ -67,10 +70,6 @@ export function startBackground(
     ),
     startRateLimitRetention(context, logger),
     startRemindingOfKeys(context, operator, logger),
-    startReporting({
-      ...{ context, logger, clients: stateClients(context, config) },
-      withWork: withWork('state_lanes'),
-    }),
     startSandboxRetention(context, operator, withWork('former_sandboxes'), logger),
     startKeepingSums(context, checksummedCollections(context), operator, logger),
     startKeepingReportSums(context, () => withWork('book_changes')(now()), logger),
@@ -79,6 +78,7 @@ export function startBackground(
     startEndingSilentRuns(context, operator, logger),
     startTendingPhotos(context, blobs.photos, withWork('product_photos'), logger),
     startWebhookRetention(context, documentFiles.keys, logger),
+    startPayments(paymentWork(context, operator, logger)),
     new WebhookWorker({
       context,
       operator,
@@ -111,6 +111,18 @@ export function startBackground(
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.stop()));
       await mailTransport?.close();
+    },
+  };
+}
+
+/** An online order that was not paid in its time is canceled. */
+function paymentWork(context: Context, operator: Database, logger: Parts['logger']): PaymentWork {
+  const origin = { actor: 'job:payments', requestId: null } as const;
+  return {
+    ...{ context, operator, logger },
+    cancelOrder: async (organization, orderId, cancelationReason) => {
+      const by = { staff: null, cancelationReason };
+      await stepOrder(context, origin, organization, orderId, 'cancel', by, { from: ['draft', 'new'] });
     },
   };
 }

@@ -22,6 +22,7 @@ import type { SealedFiles } from '../platform/storage/sealed-files.ts';
 import { drawnPhotoSizes } from '../shop/catalog/products.ts';
 import type { BlobStores } from '../shop/files/blob-stores.ts';
 import { servePhotos } from '../shop/files/photo-files.ts';
+import { paymentDeskOf } from '../shop/payments/payments.ts';
 import { createSandboxRunner } from '../shop/sandbox/sandbox.ts';
 import {
   allEndpoints,
@@ -99,6 +100,7 @@ function createInterface(parts: Parts) {
   const photoUrl = (location: string): string =>
     location.startsWith('/') ? (publicUrl ?? urls.baseUrl) + location : location;
   const endpoints = allEndpoints(context, photoUrl, documentFiles, config.webhookHostsAllowed);
+  paymentDeskOf(context).reportTo(logger);
   const keyUses = new KeyUses(context);
   const apiRequests = new ApiRequests(context, endpoints);
   registerApiRequestMetrics(metrics.registry, apiRequests.statistics);
@@ -112,8 +114,8 @@ function createInterface(parts: Parts) {
   const access = {
     ...{ sessions, environment, publicUrl, hasMailServer: config.mail !== undefined, demoOrganizations },
     signInHostsAllowed: config.signInHostsAllowed,
+    paymentHostsAllowed: config.paymentHostsAllowed,
     webhookHostsAllowed: config.webhookHostsAllowed,
-    stateSystem: config.stateSystem,
     pageUrl: (path: string) => (publicUrl ?? urls.baseUrl) + path,
   };
   return {

@@ -2,7 +2,6 @@
 export const workKinds = [
   'book_changes',
   'product_stock_changes',
-  'state_lanes',
   'former_sandboxes',
   'product_photos',
 ] as const;

@@ -7,34 +7,6 @@ export const recordErrors = {
     when: 'There is no such customer (id, email or phone).',
     remedy: 'Check the id, email or phone.',
   },
-  STATE_CONNECTION_NOT_FOUND: {
-    status: 404,
-    when: 'There is no such connection to the state.',
-    remedy: 'Use an id of GET /staff/v1/state-connections.',
-  },
-  STATE_REPORT_NOT_FOUND: {
-    status: 404,
-    when: 'There is no such report to the state.',
-    remedy: 'Use an id of GET /staff/v1/state-reports.',
-  },
-  INVALID_REPORT_TURN: {
-    status: 409,
-    when: 'The report to the state is settled or under way, or is not the last of its sale.',
-    remedy: 'Read the report again.',
-    meta: metaShape(
-      '{status, action}',
-      { status: 'accepted', action: 'enter-by-hand' },
-      {
-        status: { type: 'string', description: 'Where the report is' },
-        action: { type: 'string', description: 'What that does not allow' },
-      },
-    ),
-  },
-  STATE_CONNECTION_EXISTS: {
-    status: 409,
-    when: 'The location already has a connection to the state, or another connection is for all locations.',
-    remedy: 'Change that connection.',
-  },
   CUSTOMER_ERASED: {
     status: 409,
     when: 'The data of the customer has been erased.',
@@ -248,6 +220,64 @@ export const recordErrors = {
     status: 404,
     when: 'There is no such purchase limit of the organization.',
     remedy: 'Use an id of GET /staff/v1/purchase-limit-rules; state rules have no id.',
+  },
+  PAYMENT_CONNECTION_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such payment connection.',
+    remedy: 'Use an id of GET /staff/v1/payment-connections.',
+  },
+  PAYMENT_CONNECTION_EXISTS: {
+    status: 409,
+    when: 'The payment type is connected already: at this register, or online.',
+    remedy: 'Archive the other connection first.',
+  },
+  PAYMENT_INTENT_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such payment intent.',
+    remedy: 'Use the id of a payment intent that you asked for.',
+  },
+  ORDER_PAYMENT_NOT_FOUND: {
+    status: 404,
+    when: 'No order of the caller has such a payment; an edit of an order makes new ones.',
+    remedy: 'Use an id of `payments` of an order.',
+  },
+  PAYMENT_TASK_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such task about a payment.',
+    remedy: 'Use an id of GET /staff/v1/payment-tasks.',
+  },
+  PAYMENT_TASK_DONE: {
+    status: 409,
+    when: 'The task about a payment is done already.',
+    remedy: 'Read GET /staff/v1/payment-tasks again.',
+  },
+  PAYMENT_IN_PROGRESS: {
+    status: 409,
+    when: 'A payment of the order is under way at a provider, or what became of it is not known yet.',
+    remedy: 'Wait until its status is final, or cancel it.',
+    meta: metaShape(
+      '{paymentIntentId, status}',
+      { paymentIntentId: 88001, status: 'unknown' },
+      {
+        paymentIntentId: { type: 'integer', description: 'Id of the payment intent' },
+        status: { type: 'string', description: 'Its status' },
+      },
+    ),
+  },
+  RETURN_REFUNDED: {
+    status: 409,
+    when: 'The money of the return has gone back by its provider.',
+    remedy: 'Sell the goods again.',
+  },
+  REFUND_EXCEEDS_PAYMENT: {
+    status: 409,
+    when: 'More would go back than was captured, less what went back already.',
+    remedy: 'Read the payment intent again.',
+  },
+  PAYMENT_TYPE_NOT_CONNECTED: {
+    status: 422,
+    when: 'The payment type is not connected to a provider, or not at this register.',
+    remedy: 'Connect it with POST /staff/v1/payment-connections, or take the payment otherwise.',
   },
   PAYMENT_TYPE_NOT_FOUND: {
     status: 404,

@@ -37,14 +37,17 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
     for (const { actor, created_at: at } of entries) {
       expect([actor, at.getTime()]).toEqual([`key:${clientKeyId}`, atMs]);
     }
-    expect(new Set(entries.map(({ tx }) => tx)).size).toBe(1);
+    // A payment is committed before its provider hears of it: what the provider says is another change.
+    expect(new Set(entries.map(({ tx }) => tx)).size).toBe(id === 'createPaymentIntent' ? 2 : 1);
     const events = await witness.query(
       'select type, subject_id from outbox_events where xmin::text = $1 order by id',
       [entries[0].tx],
       organizationId,
     );
     expect(events.map(({ type, subject_id: subject }) => [type, subject])).toEqual(
-      entries.map(({ action, subject_id: subject }) => [action, subject]),
+      entries.flatMap(({ tx, action, subject_id: subject }) =>
+        tx === entries[0].tx ? [[action, subject]] : [],
+      ),
     );
     for (const { type } of events) expect(allEventTypes).toContain(type);
     await expectGoldenAudit(id, entries);

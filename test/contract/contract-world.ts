@@ -7,6 +7,7 @@ import { bringSumsUpToDate } from '../../src/shop/changes/changes.ts';
 import { customerGroups } from '../../src/shop/customers/customers.ts';
 import { adjustStock } from '../../src/shop/inventory/adjust-stock.ts';
 import { stepOrder } from '../../src/shop/orders/orders.ts';
+import { paymentDeskOf } from '../../src/shop/payments/payments.ts';
 import { importQueue } from '../../src/shop/queue/queue.ts';
 import { bringReportSumsUpToDate } from '../../src/shop/reports/reports.ts';
 import { returnOrder } from '../../src/shop/returns/returns.ts';
@@ -22,6 +23,7 @@ import {
   testOrigin,
 } from '../harness/test-shop.ts';
 import type { Witness } from '../harness/witness.ts';
+import { addRefundTask, askForPayments } from './contract-payments.ts';
 import { buyForShop } from './contract-purchasing.ts';
 import { openSignIns, type SignIn } from './contract-sign-ins.ts';
 
@@ -152,6 +154,8 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const endedEndpointId = await makeWebhookEndpoint(service, shop.keys);
   const testing = `/api/v1/webhook-endpoints/${webhookEndpointId}/test`;
   const tested = await service.call('POST', testing, { keys: shop.keys });
+  const payments = await askForPayments(service, shop);
+  const paymentTaskId = await addRefundTask(service, shop, payments.paymentIntentId);
   await service.apiRequests.write();
   const own = await service.call('GET', '/api/v1/requests', { keys: shop.keys });
   for (const endpoint of service.endpoints) await addExample(service, shop, endpoint);
@@ -163,7 +167,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
     signIn: await openSignIns(service, shop),
     nowMs: () => service.clock.now(),
     ids: {
-      ...bought,
+      ...{ ...bought, ...payments, paymentTaskId },
       productId: made.data.id,
       'getProductByExternalId.externalId': external.productId,
       'saveProductByExternalId.id': other.product.id,
@@ -360,6 +364,11 @@ export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tena
       [`${endpoint.id}.webhookDeliveryId`]: tested.data.id,
     });
   }
+  // The open one would be the answer again.
+  if (endpoint.id === 'createPaymentIntent') {
+    const ended = `update payment_intents set status = 'failed' where order_payment_id is not null`;
+    await tenantSql(service.context.database, tenant.shop.organizationId, ended);
+  }
   if (endpoint.id === 'updateWebhookEndpoint') {
     const path = `/api/v1/webhook-endpoints/${tenant.ids.webhookEndpointId}`;
     const body = { url: `https://hooks.example.com/${randomUUID()}` };
@@ -425,20 +434,23 @@ export function withIdAt(
   return copy;
 }
 
-export function send(
+export async function send(
   service: TestService,
   endpoint: AnyEndpoint,
   request: ContractRequest,
   { headers, ...options }: TestRequest = {},
 ) {
   const fileType = 'bodyFile' in endpoint ? endpoint.bodyFile?.[0] : undefined;
-  return service.call(endpoint.method, pathOf(endpoint, request.params), {
+  const reply = await service.call(endpoint.method, pathOf(endpoint, request.params), {
     address: endpoint.address,
     query: request.query,
     body: request.body,
     ...options,
     headers: { ...(fileType !== undefined && { 'content-type': fileType }), ...headers },
   });
+  // A payment goes on at its provider after the reply.
+  await paymentDeskOf(service.context).idle();
+  return reply;
 }
 
 export function pathOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknown>>): string {

@@ -247,7 +247,6 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
   },
   userId: equals((row) => row.userId),
   needsReview: equalsNamed((row) => row.needsReview),
-  isOpen: equalsNamed((row) => row.isOpen),
   registerId: equals((row) => row.registerId),
   productId: equals((row) => row.productId),
   productOptionId: equals((row) => row.productOptionId),

@@ -12,6 +12,7 @@ import { documentRefusals } from './document-refusals.ts';
 import { frameRefusals } from './frame-refusals.ts';
 import { orderRefusals } from './order-refusals.ts';
 import { ownOrderRefusals } from './own-order-refusals.ts';
+import { paymentRefusals } from './payment-refusals.ts';
 import { productRefusals } from './product-refusals.ts';
 import { purchasingRefusals } from './purchasing-refusals.ts';
 import { createStage, endStage, type Stage } from './refusal.ts';
@@ -44,6 +45,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     ...ownOrderRefusals(id),
     ...customerRefusals(id),
     ...documentRefusals(id),
+    ...paymentRefusals(id),
     ...productRefusals(id),
     ...purchasingRefusals(id),
     ...changeRefusals(id),

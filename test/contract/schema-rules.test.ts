@@ -218,8 +218,15 @@ describe('every table', () => {
         'order_explanations',
         'orders',
       ],
-      ...['parked_carts', 'product_photos', 'queue_entries', 'shop_profiles', 'staff_sessions'],
-      ...['state_connections', 'state_lanes', 'state_reports'],
+      ...[
+        'parked_carts',
+        'payment_intents',
+        'payment_refunds',
+        'product_photos',
+        'queue_entries',
+        'shop_profiles',
+        'staff_sessions',
+      ],
     ];
     const read = [
       'audit_chains',

@@ -13,6 +13,7 @@ import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
 import { pickupBody, type TestShop, testOrigin } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
+import { addRefundTask, placedOrder } from './contract-payments.ts';
 import {
   type ContractRequest,
   createTenant,
@@ -24,7 +25,6 @@ import {
 } from './contract-world.ts';
 import { factorPreparations, type Preparation } from './factor-preparations.ts';
 import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
-import { connectionBody, refusedReport } from './state-report-preparations.ts';
 
 /*
  * The knowledge of the generated tests of staff operations in addition to the declarations. A request is made from
@@ -81,7 +81,6 @@ export async function createStaffTenant(
       ids[owned.param] = (await make(service, owned, made))[owned.param]!;
     }
   }
-  ids.stateReportId = await refusedReport(service, shop, await memberOf(service, made));
   await service.apiRequests.write();
   // The name by which an order chooses it.
   ids.rewardId = ids.loyaltyRewardId!;
@@ -245,6 +244,10 @@ function stepped(...actions: readonly OrderActionId[]): Preparation {
   };
 }
 
+const withRefundTask: Preparation = async (service, { shop, ids }) => ({
+  params: { paymentTaskId: await addRefundTask(service, shop, Number(ids.paymentIntentId)) },
+});
+
 const menuFile = Buffer.from('Item,Type,Size,Price\nMoonlit Grove,Flower,1g,$12.00\n');
 const endedRuns = `update menu_imports set status = 'failed' where status in ('checking', 'importing', 'undoing')`;
 
@@ -326,17 +329,6 @@ const preparations: Readonly<Record<string, Preparation>> = {
     assert(reply.status === 201, `the return of a contract test is refused: ${reply.text}`);
     return { params: { returnId: reply.data.id } };
   },
-  createStateConnection: async (service, tenant) => ({
-    body: await connectionBody(await memberOf(service, tenant)),
-  }),
-  ...Object.fromEntries(
-    ['enterStateReportByHand', 'sendStateReportAgain'].map((id) => [
-      id,
-      async (service: TestService, tenant: Tenant) => ({
-        params: { stateReportId: await refusedReport(service, tenant.shop, await memberOf(service, tenant)) },
-      }),
-    ]),
-  ),
   getOfflineTerms: async (service, tenant) => {
     await allowOfflineSales(await memberOf(service, tenant));
     return {};
@@ -361,6 +353,22 @@ const preparations: Readonly<Record<string, Preparation>> = {
     await tenantSql(context.database, shop.organizationId, 'update stock_balances set on_hand = on_hand + 1');
     return {};
   },
+  // A payment type is connected once.
+  createPaymentConnection: async (service, tenant, { body }) => {
+    const { call } = await memberOf(service, tenant);
+    const type = { name: randomBytes(5).toString('hex'), method: 'debit' };
+    const { data } = await call('POST', '/staff/v1/payment-types', type);
+    return { body: { ...(body as object), paymentTypeId: data.id } };
+  },
+  // An order has one open payment.
+  staffCreatePaymentIntent: async (service, { shop, ids }) => {
+    const paymentTypeId = Number(ids.bankTypeId);
+    const { id: orderId } = await placedOrder(service, shop, paymentTypeId);
+    return { body: { orderId, paymentTypeId, amount: 100 } };
+  },
+  refundPaymentTask: withRefundTask,
+  endPaymentTask: withRefundTask,
+  receivePaymentEvent: async () => ({ body: '{}' }),
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),
   staffUploadMenu: async () => ({ body: menuFile }),

@@ -204,6 +204,7 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
     ...{ sessions, environment, publicUrl, signInHostsAllowed: options.signInHostsAllowed ?? [] },
     demoOrganizations: options.demoOrganizations ?? [],
     webhookHostsAllowed,
+    paymentHostsAllowed: ['127.0.0.1'],
     pageUrl: (path: string) => (publicUrl ?? 'http://shop.example.com') + path,
   };
   const staffEndpoints = allStaffEndpoints(

@@ -42,6 +42,8 @@ export const operations = {
   getPageOrder: { method: 'GET', path: '/api/v1/own-orders/{orderId}', isForPages: true },
   listPackages: { method: 'GET', path: '/api/v1/packages', pages: 'change' },
   getPackage: { method: 'GET', path: '/api/v1/packages/{label}' },
+  createPaymentIntent: { method: 'POST', path: '/api/v1/payment-intents', isDoneEachTime: true },
+  getPaymentIntent: { method: 'GET', path: '/api/v1/payment-intents/{paymentIntentId}' },
   listPaymentTypes: { method: 'GET', path: '/api/v1/payment-types', isForPages: true, pages: 'one' },
   listProductCategories: { method: 'GET', path: '/api/v1/product-categories', pages: 'one' },
   listProductSubCategories: { method: 'GET', path: '/api/v1/product-sub-categories', pages: 'one' },

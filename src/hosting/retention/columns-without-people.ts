@@ -61,6 +61,11 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   outbox_events: 'type subject_id payload traceparent',
   packages:
     'label status unit expiration_date type external_id external_product_name void_reason producer_name producer_license harvest_date harvest_facility_name harvest_facility_license lab_name lab_license lab_date original_source_label',
+  payment_connections: 'name provider base_url account secrets secrets_master_key_id batch batch_reference',
+  payment_intents: 'reference source status provider_id',
+  payment_ledger_entries: 'kind',
+  payment_refunds: 'reference status reason provider_id detail',
+  payment_tasks: 'kind reason',
   payment_types: 'name fee_description method',
   product_categories: 'name name_key cannabis_type',
   product_external_ids: 'external_id',

@@ -119,6 +119,14 @@ export const personalData: readonly PersonalDataKind[] = [
     erasure: 'end by themselves: they name no customer on file',
   },
   {
+    name: 'payments at providers',
+    whose: 'customers',
+    columns: { payment_intents: 'facts link', payment_tasks: 'note' },
+    ends: ['inactive_customers'],
+    kept: 'with the order: what the provider said, such as the name of the payer and four digits of the card; no card numbers',
+    erasure: 'blank at once, the amounts stay',
+  },
+  {
     name: 'mail',
     whose: 'customers',
     columns: { mails: 'recipient subject sealed cause failure' },

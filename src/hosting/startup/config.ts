@@ -8,7 +8,6 @@ import { readFileLimits } from './file-limit-settings.ts';
 import { type BackupLock, masterKeyReader, readBackupLock } from './key-settings.ts';
 import { type MailSettings, readMail } from './mail-settings.ts';
 import { parsedUrl, shownValue } from './shown-setting.ts';
-import { readStateSystem, type StateSystemSettings } from './state-system-settings.ts';
 import { refuseUselessArchive, type WalArchiveSettings } from './wal-archive-settings.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
@@ -63,10 +62,10 @@ export interface Config {
   readonly lawPublicKeys: readonly Uint8Array[];
   /** Own hosts that webhooks may be sent to: `name` or `name:port`. */
   readonly webhookHostsAllowed: readonly string[];
-  /** How the states' systems are reached. */
-  readonly stateSystem: StateSystemSettings;
-  /** Own hosts that may be identity providers of staff. */
+  /** Own hosts that may be identity providers of staff: `name` or `name:port`. */
   readonly signInHostsAllowed: readonly string[];
+  /** Own hosts where terminals or providers of payments are: `name` or `name:port`. */
+  readonly paymentHostsAllowed: readonly string[];
   /** The mail server, and the address that mail comes from; undefined: mail stays in the mailbox. */
   readonly mail: MailSettings | undefined;
   /** The shop that `dispensary mirror` copies: an integrator's keys; empty: those of the demo. */
@@ -93,13 +92,14 @@ export interface Config {
   readonly workers: number;
   /** How long the process serves on after SIGTERM, with `/readyz` 503, before it closes its ports. */
   readonly drainMs: number;
-  /** For running requests, after the ports are closed. */
+  /** How long running requests may take to end after the ports are closed. */
   readonly shutdownTimeoutMs: number;
 }
 
 /**
- * Reads the configuration from `env` and, for unset variables, from the file `.env` in `cwd`. Throws one error that names every wrong
- * variable, its value and what was expected. With `asksForKeys: 'late'` the key service is asked when a key is needed first.
+ * Reads the configuration from `env` and, for unset variables, from the file `.env` in `cwd`. Throws one error that
+ * names every wrong variable, its value and what was expected. With `asksForKeys: 'late'` the key service is asked when a key is
+ * needed first, which then throws such an error.
  */
 export function loadConfig(
   env: Environment,
@@ -140,8 +140,8 @@ export function loadConfig(
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
     webhookHostsAllowed: read.hosts('WEBHOOK_HOSTS_ALLOWED'),
-    stateSystem: readStateSystem(read),
     signInHostsAllowed: read.hosts('SIGN_IN_HOSTS_ALLOWED'),
+    paymentHostsAllowed: read.hosts('PAYMENT_HOSTS_ALLOWED'),
     mail: readMail(read),
     mirrored: Object.freeze({
       url: read.webUrl('DISPENSARY_URL'),

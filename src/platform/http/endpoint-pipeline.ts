@@ -216,6 +216,10 @@ class PipelineRequest {
     return accept.split(',').some((range) => range.split(';', 1)[0]!.trim().toLowerCase() === mediaType);
   }
 
+  header({ name }: DeclaredHeader): string | undefined {
+    return this.#requestContext.request.headers[name.toLowerCase()] as string | undefined;
+  }
+
   get log(): RequestLog {
     return this.#requestContext.log(this.#logger);
   }
@@ -243,10 +247,6 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
 
   countUnproven(limits: UnprovenLimits, names: readonly string[] = []): Promise<CountedAttempt> {
     return countUnproven(this.#requestContext, this.#rateLimits, this.caller, limits, names);
-  }
-
-  header({ name }: DeclaredHeader): string | undefined {
-    return this.#requestContext.request.headers[name.toLowerCase()] as string | undefined;
   }
 
   pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value> {

@@ -91,7 +91,7 @@ export interface FinishedRequest {
 /** A header that a slice declares for its operations. Pages of other origins may send it, too. */
 export interface DeclaredHeader {
   /** As documented, `X-Order-Token`. */
-  readonly name: `X-${string}`;
+  readonly name: `X-${string}` | 'ap-signature';
   readonly description: string;
 }
 
@@ -144,10 +144,7 @@ export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params,
 
 /** A request without a session, from a sender who is not authenticated yet. */
 export interface SignInRequest<Params, Query, Body>
-  extends Omit<
-    EndpointRequest<Params, Query, Body>,
-    'caller' | 'header' | 'countUnproven' | 'requestsLeft' | 'pause'
-  > {
+  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'countUnproven' | 'requestsLeft' | 'pause'> {
   /** Counts an attempt, or throws RATE_LIMITED. The handler gives a successful attempt back. */
   countAttempt(attempt: Attempt): Promise<CountedAttempt>;
   /** Counts an attempt, or says why it is refused, for a handler that has another way. */

@@ -299,16 +299,21 @@ const staffDefaults = {
 } as const;
 
 /**
- * Declares a staff operation without a session. Only signing in is one. The separate function prevents operations that
- * are open by mistake, and its handler has no `staff`.
+ * Declares an operation without keys and session: signing in, and what other services report, which proves nothing by itself. The
+ * separate function prevents operations that are open by mistake, and its handler has no `staff`.
  */
-export function signInEndpoint<Body extends TSchema, Data extends TSchema>(
+export function signInEndpoint<
+  Body extends TSchema = TObject<Record<never, never>>,
+  Data extends TSchema = TSchema,
+  Params extends TSchema = TObject<Record<never, never>>,
+>(
   declaration: Omit<
-    StaffDeclaration<TObject<Record<never, never>>, TObject<Record<never, never>>, Body, Data, TSchema>,
+    StaffDeclaration<Params, TObject<Record<never, never>>, Body, Data, TSchema>,
     'roles' | 'handle'
   > & {
     handle(
-      request: SignInRequest<Record<never, never>, Record<never, never>, Static<Body>>,
+      request: SignInRequest<Static<Params>, Record<never, never>, Static<Body>> &
+        Pick<StaffRequest<unknown, unknown, unknown>, 'file'>,
     ): Promise<Reply<Immutable<Static<Data>>>>;
   },
 ): StaffEndpoint {

@@ -60,6 +60,7 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   inventory_vendor: { resource: 'inventory_vendor', permissions: ['analytics', 'products-inventory'] },
   purchase_order: { resource: 'purchase_order', permissions: ['analytics', 'products-inventory'] },
   inventory_location: { resource: 'inventory_location', permissions: ['analytics'] },
+  payment_connection: null,
   payment_type: { resource: 'payment_type', permissions: ['create-orders'] },
   queue: { resource: 'queue_entry', permissions: ['analytics'] },
   organization: { resource: 'organization', permissions: ['analytics'] },
@@ -69,10 +70,6 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   customer_document: null,
   discount: null,
   register: null,
-  // Of an order: what the state says of its report.
-  report: { resource: 'order', permissions: ['analytics'] },
-  state_connection: null,
-  state_report: null,
   parked_cart: null,
   drawer_session: null,
   loyalty_program: null,

@@ -16,6 +16,7 @@ import {
 } from '../customers/customers.ts';
 import { eraseNotesOfOfflineSales } from '../offline-sales/offline-sales.ts';
 import { eraseCustomerOfOrders, selectHasOpenOrders, selectInactiveCustomers } from '../orders/orders.ts';
+import { eraseFactsOfPayments, eraseNotesOfPayments } from '../payments/payments.ts';
 import { eraseCreditDescriptions, erasePointReasons } from '../promotions/promotions.ts';
 import { eraseQueueEntries } from '../queue/queue.ts';
 import { eraseTextsOfReturns } from '../returns/returns.ts';
@@ -69,6 +70,8 @@ export async function eraseCustomer(
       tx.queue(
         eraseCreditDescriptions({ userId: id }),
         ...eraseTextsOfReturns(orderIds),
+        eraseFactsOfPayments({ orderIds }),
+        eraseNotesOfPayments({ orderIds }),
         eraseNotesOfOfflineSales({ orderIds }),
         eraseCustomerSessions({ id }),
         eraseMailsOf({ recipient: customer.email, about: orderIds }),

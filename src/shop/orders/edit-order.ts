@@ -32,6 +32,7 @@ import {
   stockFacts,
   stockGuard,
 } from '../inventory/stock.ts';
+import { assertNoOpenPayment } from '../payments/payments.ts';
 import type { KeptDiscount } from '../promotions/kept-discounts.ts';
 import {
   accountGuards,
@@ -186,6 +187,8 @@ async function changeOrder(
         preview.seen = { row: row!, beforeCents: beforeCents!, afterCents: afterCents! };
         throw preview;
       }
+      // The route has ended payments at providers before; one that came meanwhile is in the way.
+      if (isPriced) await assertNoOpenPayment(tx, orderId);
       const after = isPriced ? await priceAgain(tx, context, origin, edit, change, by) : withNotes(tx, edit);
       const { status } = before.head;
       await announce(tx, context, origin, nowMs, {

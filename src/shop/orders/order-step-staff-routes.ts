@@ -71,6 +71,12 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
           const { staffId, email, firstName, lastName } = staff;
           // The schema of this action has checked the body.
           const { cancelationReason, ...settings } = body === null ? {} : body.read(request.body as never);
+          if (settings.leavesUnknownPayment === true && staff.role === 'budtender') {
+            throw failure(
+              'INSUFFICIENT_PERMISSIONS',
+              'Only owners and managers may send leavesUnknownPayment.',
+            );
+          }
           const by = {
             staff: { id: staffId, email, firstName, lastName },
             ...(cancelationReason !== undefined && { cancelationReason }),

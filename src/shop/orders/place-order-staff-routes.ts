@@ -19,7 +19,9 @@ import {
   stockWarnings,
 } from '../carts/carts.ts';
 import { selectLocations } from '../inventory/stock.ts';
+import { endOpenPayments, paymentDeskOf } from '../payments/payments.ts';
 import { editOrder } from './edit-order.ts';
+import { changesAmounts } from './edited-order.ts';
 import { onlyPlace } from './held-stock.ts';
 import { placeOrderExample } from './order-examples.ts';
 import { OrderId } from './order-schemas.ts';
@@ -221,20 +223,22 @@ function editOrderEndpoint(context: Context): StaffEndpoint {
       'PURCHASE_LIMIT_EXCEEDED',
       'INVALID_ORDER_TRANSITION',
       'OUT_OF_STOCK',
+      'PAYMENT_IN_PROGRESS',
       'TRANSACTION_RETRY_EXCEEDED',
     ],
     handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs, lackOfProof }) => {
       const lack = body.taxExempt?.exempt ? await lackOfProof() : null;
       if (lack !== null) throw lack;
       const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
-      await editOrder(
-        context,
-        staffOrigin(staff, requestId, expectedUpdatedAtMs),
-        organizationId,
-        params.orderId,
-        readChange(body),
-        { staff: { id, email, firstName, lastName }, role },
-      );
+      const change = readChange(body);
+      const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
+      if (changesAmounts(change)) {
+        await endOpenPayments(paymentDeskOf(context), origin, organizationId, params.orderId);
+      }
+      await editOrder(context, origin, organizationId, params.orderId, change, {
+        staff: { id, email, firstName, lastName },
+        role,
+      });
       return replyRawJson(await shownStaffOrder(context, organizationId, params.orderId));
     },
   });

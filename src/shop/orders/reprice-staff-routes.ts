@@ -9,6 +9,7 @@ import {
   staffEndpoint,
 } from '../../platform/http/endpoint.ts';
 import { Cents, CentsTotal, Named } from '../../platform/http/schemas.ts';
+import { endOpenPayments, paymentDeskOf } from '../payments/payments.ts';
 import { previewReprice, repriceOrder } from './edit-order.ts';
 import { OrderId } from './order-schemas.ts';
 import { staffCartFailures } from './place-order-staff-routes.ts';
@@ -32,6 +33,7 @@ const failures = [
   'PURCHASE_LIMIT_EXCEEDED',
   'INVALID_ORDER_TRANSITION',
   'OUT_OF_STOCK',
+  'PAYMENT_IN_PROGRESS',
   'TRANSACTION_RETRY_EXCEEDED',
 ] as const;
 
@@ -63,6 +65,7 @@ export function repriceStaffRoutes(context: Context): StaffEndpoint[] {
       success: { status: 200, data: StaffOrder, description: 'The order', example: staffOrderExample },
       handle: async ({ staff, params: { orderId }, requestId, expectedUpdatedAtMs }) => {
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
+        await endOpenPayments(paymentDeskOf(context), origin, staff.organizationId, orderId);
         await repriceOrder(context, origin, staff.organizationId, orderId, by(staff));
         return replyRawJson(await shownStaffOrder(context, staff.organizationId, orderId));
       },

@@ -21,6 +21,7 @@ import {
   stockFacts,
   stockGuard,
 } from '../inventory/stock.ts';
+import { returnMoneyOfOrder, settleOrderMoney } from '../payments/payments.ts';
 import {
   discountUsesGuards,
   giveBackPromotions,
@@ -48,7 +49,6 @@ import { lawfulPointsPerDollar, pointsOf, promotionsOf } from './order-promotion
 import { updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
-import { reportOrder } from './report-order.ts';
 import { changeOf, takePayments } from './take-payments.ts';
 import { assertVoidable, undoSale } from './undo-sale.ts';
 
@@ -68,7 +68,7 @@ export async function stepOrder(
   by: StepBy,
   settings: StepSettings = {},
 ): Promise<OrderRecord> {
-  const { stock: onStock, promotions } = orderActionOf(actionId);
+  const { stock: onStock, promotions, money } = orderActionOf(actionId);
   return context.database.write(
     organizationId,
     async (tx) => {
@@ -100,6 +100,11 @@ export async function stepOrder(
         const lawful = lawfulPointsPerDollar(context.law.current, organization!, after, rate, nowMs);
         await movePoints(tx, context, origin, ...pointsOf(after, lawful, cause));
       }
+      if (money === 'settle') await settleMoney(tx, context, after, settings);
+      if (money === 'give-back') {
+        const asked = { orderId, reason: 'order-canceled', staffId: by.staff?.id ?? null };
+        await returnMoneyOfOrder(tx, context, origin, asked);
+      }
       if (onStock !== 'none') {
         await moveStock(tx, context, origin, {
           cause: onStock === 'take' ? 'taken' : 'given-back',
@@ -122,12 +127,25 @@ export async function stepOrder(
           })),
         });
       }
-      if (actionId === 'fulfill') await reportOrder(tx, context, after, () => [], nowMs);
       await tellOfStep(tx, context, after, actionId, settings, nowMs);
       return after;
     },
     { retryOnConstraints: [stockGuard, ...discountUsesGuards] },
   );
+}
+
+/** Holds how the order is paid against what providers took. */
+function settleMoney(
+  tx: TenantTransaction,
+  context: Context,
+  { head, payments }: OrderRecord,
+  { leavesUnknownPayment = false }: StepSettings,
+): Promise<void> {
+  const paid = payments.map(({ paymentTypeId, finalAmountCents: amountCents }) => ({
+    paymentTypeId,
+    amountCents,
+  }));
+  return settleOrderMoney(tx, context, head.id, paid, { leavesUnknown: leavesUnknownPayment });
 }
 
 /** Mails the customer what the action tells. A pickup is ready when it is packed; a delivery goes out later. */

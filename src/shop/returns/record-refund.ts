@@ -1,15 +1,17 @@
-import type { Context } from '../../platform/database/context.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import type { StaffName } from '../orders/order-record.ts';
+import { keepMoneyOfReturn, refundToPayments } from '../payments/payments.ts';
 import { recordAtRegister } from '../registers/registers.ts';
 
 /**
- * Records a refund by a payment type at the register that gives it, or that it was voided at (D74). Store credit and returns
- * without refund move no money of a register.
+ * Gives a refund back to the payments at providers that it came by (D105), and records it at the register that gives it, or that it
+ * was voided at (D74). Store credit and returns without refund move no money. Fails with RETURN_REFUNDED for a void that comes too late.
  */
 export async function recordRefund(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Context,
+  origin: Origin,
   made: {
     readonly kind: 'refund' | 'refund-voided';
     readonly registerId?: number | null;
@@ -22,7 +24,13 @@ export async function recordRefund(
     readonly nowMs: number;
   },
 ): Promise<void> {
-  const { kind, registerId = null, paymentTypeId, refundCents } = made;
+  const { kind, registerId = null, paymentTypeId, refundCents, orderId, id: orderReturnId } = made;
+  if (kind === 'refund-voided') await keepMoneyOfReturn(tx, context, { orderId, orderReturnId });
+  else if (paymentTypeId !== null && refundCents < 0) {
+    const { nowMs: atMs, by } = made;
+    const given = { orderId, orderReturnId, paymentTypeId, staffId: by.id, atMs, amountCents: -refundCents };
+    await refundToPayments(tx, context, origin, given);
+  }
   if (registerId === null) return;
   const amountCents = kind === 'refund' ? refundCents : -refundCents;
   await recordAtRegister(tx, context, {

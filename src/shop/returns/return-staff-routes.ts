@@ -285,6 +285,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       failures: [
         'ORDER_RETURN_NOT_FOUND',
         'ORDER_RETURN_VOIDED',
+        'RETURN_REFUNDED',
         'STORE_CREDIT_SPENT',
         'OUT_OF_STOCK',
         'REGISTER_NOT_FOUND',

@@ -15,6 +15,7 @@ export const cancel = orderAction<'cancel', Static<typeof CancelBody>>({
   // A draft holds no stock: the list of returned stock is empty.
   stock: 'give-back',
   promotions: 'give-back',
+  money: 'give-back',
   checksLimits: false,
   tells: 'canceled',
   endsDispatchTask: 'failed',

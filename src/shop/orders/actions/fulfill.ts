@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { failure } from '../../../kernel/failure.ts';
 import { orderRoles } from '../../../kernel/staff-roles.ts';
-import { Cents, Id, List } from '../../../platform/http/schemas.ts';
+import { Cents, Flag, Id, List } from '../../../platform/http/schemas.ts';
 import { CartPaymentBody, paymentCentsMax } from '../../carts/cart-schemas.ts';
 import { readPayments } from '../../carts/carts.ts';
 import type { OrderRecord } from '../order-record.ts';
@@ -14,6 +14,13 @@ const FulfillBody = Type.Object({
   registerId: Type.Optional(
     Id({
       description: 'The register where it is paid: the payments belong to the open session of its drawer',
+    }),
+  ),
+  leavesUnknownPayment: Type.Optional(
+    Flag({
+      description:
+        'Owners and managers only: the order is paid otherwise although a provider does not say what became of a payment. What it ' +
+        'took turns out later, as a task',
     }),
   ),
   payments: Type.Optional(
@@ -45,6 +52,7 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
   event: 'order.fulfilled',
   stock: 'none',
   promotions: 'earn-points',
+  money: 'settle',
   checksLimits: true,
   tells: 'receipt',
   endsDispatchTask: 'completed',
@@ -85,12 +93,14 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
       'CAREGIVER_NOT_REGISTERED',
       'REGISTER_NOT_FOUND',
       'DRAWER_NOT_OPEN',
+      'PAYMENT_IN_PROGRESS',
     ],
     body: {
       schema: FulfillBody,
       example: { payments: [{ paymentTypeId: 2701, remaining: true }] },
-      read: ({ payments, registerId, idCheck }) => ({
+      read: ({ payments, registerId, idCheck, leavesUnknownPayment }) => ({
         ...(idCheck !== undefined && { idCheck }),
+        ...(leavesUnknownPayment !== undefined && { leavesUnknownPayment }),
         ...(registerId !== undefined && { registerId }),
         ...(payments !== undefined && {
           payments: readPayments(payments).map((payment, index) => ({

@@ -25,6 +25,8 @@ export interface StepSettings {
   readonly registerId?: number;
   /** For fulfill: how a member of staff saw the ID of who takes the goods. */
   readonly idCheck?: IdCheckHow;
+  /** For fulfill, by the word of a manager: a payment of which nothing is known stays so. */
+  readonly leavesUnknownPayment?: boolean;
   /** Only an order that this integrator placed; others are ORDER_NOT_FOUND. */
   readonly ofIntegrator?: number;
   /** Only from these of the statuses that allow the action. */
@@ -82,6 +84,11 @@ export interface OrderAction<Id extends string = string, Body = never> {
   readonly stock: StepOnStock;
   /** Whether the action returns uses of discounts, credits and points, or earns points, or undoes all that a sale did. */
   readonly promotions: 'keep' | 'earn-points' | 'give-back' | 'undo-sale';
+  /**
+   * What it does with money at providers (D105): holds the payments against it, or gives it back, what is under way included. Absent:
+   * nothing.
+   */
+  readonly money?: 'settle' | 'give-back';
   /** Whether the action checks the purchase limits again. */
   readonly checksLimits: boolean;
   /** The final status of an open dispatch task (D26). */

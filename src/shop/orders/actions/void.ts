@@ -13,6 +13,7 @@ export const voidSale = orderAction<'void', Static<typeof VoidBody>>({
   event: 'order.voided',
   stock: 'give-back',
   promotions: 'undo-sale',
+  money: 'give-back',
   checksLimits: false,
   endsDispatchTask: null,
   // Who sold it stays: the reports take its sale back from that person.

@@ -1,0 +1,394 @@
+import { createHmac } from 'node:crypto';
+import type { DeskCall, DeskLedger, DeskReply, PaymentWorld } from './provider-desk.ts';
+import { textOf } from './provider-desk.ts';
+import { pythonJson } from './python-json.ts';
+
+const tokenMs = 30 * 60_000;
+const keyKeptMs = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const feeShare = 0.01;
+
+interface Link {
+  readonly id: string;
+  readonly reference: string;
+  readonly cents: number;
+  isUsed: boolean;
+}
+
+interface Preauth {
+  readonly id: string;
+  readonly reference: string;
+  readonly cents: number;
+  readonly userName: string;
+  readonly expiresAtMs: number;
+  readonly seenFromMs: number;
+  status: 'live' | 'canceled' | 'completed';
+}
+
+interface Refund {
+  readonly id: string;
+  readonly cents: number;
+  /** Queued until the payment has cleared. */
+  status: 'queued' | 'pending' | 'processed';
+}
+
+interface Transaction {
+  readonly id: string;
+  readonly reference: string;
+  readonly cents: number;
+  readonly createdAtMs: number;
+  status: 'pending' | 'processed' | 'void' | 'declined' | 'resolved';
+  returnCode: string | null;
+  readonly refunds: Refund[];
+}
+
+interface SettlementLine {
+  readonly day: string;
+  readonly reference: string;
+  readonly kind: 'payment' | 'reversal' | 'return' | 'recovery';
+  readonly cents: number;
+  readonly feeCents: number;
+}
+
+interface Hook {
+  readonly topic: string;
+  readonly body: object;
+}
+
+/** A provider of pay by bank. */
+export class BankDesk {
+  readonly ledger: DeskLedger = { entries: [] };
+  readonly settlement: SettlementLine[] = [];
+  readonly #world: PaymentWorld;
+  readonly #account: { readonly apiKey: string; readonly apiSecret: string; readonly merchantId: number };
+  readonly #urlOf: () => string;
+  readonly #tokens = new Map<string, number>();
+  readonly #keys = new Map<
+    string,
+    { readonly body: string; readonly reply: DeskReply; readonly atMs: number }
+  >();
+  readonly #links: Link[] = [];
+  readonly #preauths: Preauth[] = [];
+  readonly #transactions: Transaction[] = [];
+  #hooks: Hook[] = [];
+  #hookUrl: string | null = null;
+  readonly signingKey = 'bank-signing-key';
+
+  constructor(
+    world: PaymentWorld,
+    account: { readonly apiKey: string; readonly apiSecret: string; readonly merchantId: number },
+    urlOf: () => string,
+  ) {
+    this.#world = world;
+    this.#account = account;
+    this.#urlOf = urlOf;
+  }
+
+  #newId(): string {
+    const hex = Array.from({ length: 32 }, () => Math.floor(this.#world.draw() * 16).toString(16)).join('');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+
+  /** The customer opens the link and agrees. False: the link is not there, or was used. */
+  confirm(reference: string, userName = 'Robin Castellan'): boolean {
+    const link = this.#links.find((it) => it.reference === reference && !it.isUsed);
+    if (link === undefined) return false;
+    link.isUsed = true;
+    const nowMs = this.#world.nowMs();
+    const preauth: Preauth = {
+      ...{ id: this.#newId(), reference, cents: link.cents, userName, status: 'live' },
+      expiresAtMs: nowMs + Number(this.#world.settings['preauth-hours']) * 3_600_000,
+      seenFromMs: nowMs + Number(this.#world.settings['read-lag-seconds']) * 1_000,
+    };
+    this.#preauths.push(preauth);
+    this.#tell('preauthorized_transaction_created', this.#shownPreauth(preauth));
+    return true;
+  }
+
+  /** The bank takes the money back, days later. False: there is nothing to take. */
+  returns(reference: string, code: string): boolean {
+    const transaction = this.#taken(reference);
+    if (transaction === undefined) return false;
+    if (transaction.status === 'processed' && this.#world.settings['late-return'] === 'no') return false;
+    if (transaction.status !== 'pending' && transaction.status !== 'processed') return false;
+    transaction.status = 'declined';
+    transaction.returnCode = code;
+    this.#book(reference, -transaction.cents, 'return');
+    this.#tell('transaction_declined', this.#shown(transaction));
+    return true;
+  }
+
+  /** What was taken back is collected after all. */
+  recovers(reference: string): boolean {
+    const transaction = this.#taken(reference);
+    if (transaction?.status !== 'declined') return false;
+    transaction.status = 'resolved';
+    this.#book(reference, transaction.cents, 'recovery');
+    this.#tell('transaction_resolved', this.#shown(transaction));
+    return true;
+  }
+
+  /** Clears what is a day old, and lets queued refunds go. */
+  tick(): void {
+    for (const transaction of this.#transactions) {
+      if (this.#world.nowMs() - transaction.createdAtMs < dayMs) continue;
+      if (transaction.status === 'pending') transaction.status = 'processed';
+      for (const refund of transaction.refunds) {
+        if (refund.status === 'queued') {
+          refund.status = 'pending';
+          this.#book(transaction.reference, -refund.cents, 'reversal');
+          this.#tell('transaction_refunded', this.#shown(transaction));
+        } else if (refund.status === 'pending') refund.status = 'processed';
+      }
+    }
+  }
+
+  /** What is to be sent, with its signature, in the order of the switch. */
+  takeHooks(): { readonly url: string; readonly body: string; readonly signature: string }[] {
+    const url = this.#hookUrl;
+    const { settings } = this.#world;
+    const due = settings['hook-loss'] === 'all' ? [] : this.#hooks;
+    this.#hooks = [];
+    if (url === null) return [];
+    const copies = settings['hook-copies'] === '2' ? [...due, ...due] : due;
+    const ordered = settings['hook-order'] === 'reversed' ? copies.toReversed() : copies;
+    return ordered.map(({ body }) => ({ url, ...this.signed(url, body) }));
+  }
+
+  /** A webhook to an address, signed. */
+  signed(url: string, body: object): { readonly body: string; readonly signature: string } {
+    const text = pythonJson({ ...body, url });
+    return {
+      body: JSON.stringify(body),
+      signature: createHmac('sha256', this.signingKey).update(text).digest('hex'),
+    };
+  }
+
+  handle(call: DeskCall): DeskReply | null {
+    const { method, path } = call;
+    const page = /^\/pay\/([\w-]+)$/.exec(path)?.[1];
+    if (page !== undefined) return this.#page(method, page);
+    if (!path.startsWith('/v2/')) return null;
+    const route = `${method} ${path.slice(3)}`;
+    if (route === 'POST /token') return this.#token(call);
+    const bearer = /^Bearer (.+)$/.exec(call.headers.authorization ?? '')?.[1];
+    if ((this.#tokens.get(bearer ?? '') ?? 0) <= this.#world.nowMs())
+      return error(401, 'AP007', 'Token expired');
+    return this.#answer(route, call);
+  }
+
+  #answer(route: string, call: DeskCall): DeskReply {
+    const { body, query } = call;
+    switch (route) {
+      case 'POST /paymentLink':
+        return this.#makeLink(body);
+      case 'GET /preauthTransactions':
+        return this.#listPreauths(query);
+      case 'POST /capturePreauthTransaction':
+        return this.#capture(body);
+      case 'POST /transactionSearch':
+        return this.#search(body);
+      case 'POST /reverseTransaction':
+        return this.#once(call, () => this.#reverse(body));
+      case 'POST /webhook':
+        this.#hookUrl = textOf(body.url);
+        return { status: 200, body: { webhook: { url: this.#hookUrl } } };
+      case 'GET /reports/transactions/CSV':
+        return this.#report(query);
+      default: {
+        const preauth = /^DELETE \/preauthTransaction\/([\w-]+)$/.exec(route)?.[1];
+        if (preauth !== undefined) return this.#cancel(preauth);
+        const refunds = /^GET \/transaction\/([\w-]+)\/refunds$/.exec(route)?.[1];
+        if (refunds !== undefined) return this.#listRefunds(refunds);
+        return error(404, 'AP316', 'Not found');
+      }
+    }
+  }
+
+  #token({ body }: DeskCall): DeskReply {
+    const { apiKey, apiSecret, merchantId } = this.#account;
+    if (body.apiKey !== apiKey || body.apiSecret !== apiSecret || body.id !== merchantId) {
+      return error(401, 'AP002', 'Bad credentials');
+    }
+    const token = this.#newId();
+    this.#tokens.set(token, this.#world.nowMs() + tokenMs);
+    return { status: 200, body: { token, TTL: tokenMs / 1_000 } };
+  }
+
+  /** The same key answers the same; another body is refused; after a day it is forgotten. */
+  #once({ headers, body }: DeskCall, work: () => DeskReply): DeskReply {
+    const key = headers['idempotency-key'];
+    if (typeof key !== 'string') return work();
+    const sent = JSON.stringify(body);
+    const kept = this.#keys.get(key);
+    if (kept !== undefined && this.#world.nowMs() - kept.atMs < keyKeptMs) {
+      return kept.body === sent ? kept.reply : error(400, 'AP1400', 'Other body');
+    }
+    const reply = work();
+    this.#keys.set(key, { body: sent, reply, atMs: this.#world.nowMs() });
+    return reply;
+  }
+
+  #makeLink(body: DeskCall['body']): DeskReply {
+    const { amount } = (body.amount ?? {}) as { amount?: unknown };
+    const reference = textOf(body.referenceId);
+    if (typeof amount !== 'number' || !Number.isInteger(amount) || amount <= 0 || reference === '') {
+      return error(400, 'AP700', 'amount and referenceId are required');
+    }
+    const former = this.#links.find((it) => it.reference === reference);
+    if (former !== undefined) return error(200, 'AP314', 'The id exists');
+    const link: Link = { id: this.#newId(), reference, cents: amount, isUsed: false };
+    this.#links.push(link);
+    return { status: 200, body: { paymentLink: this.#shownLink(link) } };
+  }
+
+  #shownLink({ id, reference }: Link) {
+    return { id, url: `${this.#urlOf()}/pay/${id}`, referenceId: reference };
+  }
+
+  #listPreauths(query: URLSearchParams): DeskReply {
+    const page = Number(query.get('page') ?? 1);
+    const perPage = 50;
+    const shown = this.#preauths
+      .filter(({ seenFromMs }) => seenFromMs <= this.#world.nowMs())
+      .toReversed()
+      .slice((page - 1) * perPage, page * perPage)
+      .map((it) => this.#shownPreauth(it));
+    return { status: 200, body: { preauthTransactions: shown } };
+  }
+
+  #shownPreauth(preauth: Preauth) {
+    const isOver = preauth.status === 'live' && preauth.expiresAtMs <= this.#world.nowMs();
+    return {
+      ...{ id: preauth.id, referenceId: preauth.reference, userName: preauth.userName },
+      ...{ amount: { amount: preauth.cents, currency: 'USD' }, status: isOver ? 'canceled' : preauth.status },
+      expiryDate: new Date(preauth.expiresAtMs).toISOString(),
+    };
+  }
+
+  #capture({ id }: DeskCall['body']): DeskReply {
+    const preauth = this.#preauths.find((it) => it.id === id);
+    if (preauth === undefined) return error(200, 'AP316', 'Not found');
+    if (preauth.status === 'completed') return error(200, 'AP312', 'Captured already');
+    if (preauth.status === 'canceled' || preauth.expiresAtMs <= this.#world.nowMs()) {
+      return error(200, 'AP313', 'Not eligible');
+    }
+    preauth.status = 'completed';
+    const transaction: Transaction = {
+      id: this.#world.settings['capture-id'] === 'same' ? preauth.id : this.#newId(),
+      ...{ reference: preauth.reference, cents: preauth.cents, createdAtMs: this.#world.nowMs() },
+      ...{ status: 'pending', returnCode: null, refunds: [] },
+    };
+    this.#transactions.push(transaction);
+    this.#book(preauth.reference, preauth.cents, 'payment');
+    this.#tell('transaction_completed', this.#shown(transaction));
+    return { status: 200, body: { transaction: this.#shown(transaction) } };
+  }
+
+  #cancel(id: string): DeskReply {
+    const preauth = this.#preauths.find((it) => it.id === id);
+    if (preauth === undefined) return error(200, 'AP316', 'Not found');
+    if (preauth.status === 'completed') return error(200, 'AP312', 'Captured already');
+    preauth.status = 'canceled';
+    return { status: 200, body: { preauthTransaction: this.#shownPreauth(preauth) } };
+  }
+
+  #search(body: DeskCall['body']): DeskReply {
+    const { referenceId } = (body.filters ?? {}) as { referenceId?: unknown };
+    const found = this.#transactions.filter(({ reference }) => reference === referenceId);
+    return { status: 200, body: { transactions: found.map((it) => this.#shown(it)) } };
+  }
+
+  #shown({ id, reference, cents, status, returnCode }: Transaction) {
+    return {
+      ...{ id, referenceId: reference, status, paymentType: 'payment' },
+      ...{ amount: { amount: cents, currency: 'USD' }, merchantId: this.#account.merchantId },
+      ...(returnCode !== null && { returnCode }),
+    };
+  }
+
+  #reverse({ id, amount }: DeskCall['body']): DeskReply {
+    const transaction = this.#transactions.find((it) => it.id === id);
+    if (transaction === undefined) return error(200, 'AP316', 'Not found');
+    if (transaction.status === 'declined' && this.#world.settings['refund-of-declined'] === 'refuse') {
+      return error(200, 'AP1306', 'The state forbids it');
+    }
+    if (transaction.status === 'void') return error(200, 'AP1306', 'The state forbids it');
+    const { amount: cents = transaction.cents } = (amount ?? {}) as { amount?: number };
+    const given = transaction.refunds.reduce((sum, it) => sum + it.cents, 0);
+    if (cents <= 0) return error(200, 'AP1303', 'Not positive');
+    if (given >= transaction.cents) return error(200, 'AP1300', 'Fully refunded');
+    if (given + cents > transaction.cents) return error(200, 'AP1302', 'Too much');
+    const isSameDay = dayOf(transaction.createdAtMs) === dayOf(this.#world.nowMs());
+    const refund: Refund = { id: this.#newId(), cents, status: isSameDay ? 'processed' : 'queued' };
+    transaction.refunds.push(refund);
+    if (isSameDay) {
+      if (given + cents === transaction.cents) transaction.status = 'void';
+      this.#book(transaction.reference, -cents, 'reversal');
+      this.#tell('transaction_voided', this.#shown(transaction));
+      return { status: 200, body: { transaction: { ...this.#shown(transaction), status: 'void' } } };
+    }
+    const hasId = this.#world.settings['queued-refund'] === 'with-id';
+    return { status: 200, body: { refund: { ...(hasId && { id: refund.id }), status: 'queued' } } };
+  }
+
+  #listRefunds(id: string): DeskReply {
+    const refunds = this.#transactions.find((it) => it.id === id)?.refunds ?? [];
+    const shown = ({ id, cents, status }: Refund) => ({
+      id,
+      status,
+      amount: { amount: cents, currency: 'USD' },
+    });
+    return {
+      status: 200,
+      body: {
+        refunds: refunds.filter(({ status }) => status !== 'queued').map(shown),
+        queuedRefunds: refunds.filter(({ status }) => status === 'queued').map(shown),
+      },
+    };
+  }
+
+  #report(query: URLSearchParams): DeskReply {
+    const lines = this.settlement.filter(({ day }) => day === query.get('date'));
+    const rows = lines.map((it) => [it.reference, it.kind, it.cents, it.feeCents].join(','));
+    return { status: 200, body: ['referenceId,type,amountCents,feeCents', ...rows].join('\n') };
+  }
+
+  #book(reference: string, cents: number, kind: SettlementLine['kind']): void {
+    const atMs = this.#world.nowMs();
+    this.ledger.entries.push({ reference, cents, atMs });
+    const feeCents = kind === 'payment' ? Math.round(cents * feeShare) : 0;
+    this.settlement.push({ day: dayOf(atMs), reference, kind, cents, feeCents });
+  }
+
+  #taken(reference: string): Transaction | undefined {
+    return this.#transactions.find((it) => it.reference === reference);
+  }
+
+  #tell(topic: string, data: object): void {
+    const date = new Date(this.#world.nowMs()).toISOString().slice(0, 19).replace('T', ' ');
+    this.#hooks.push({ topic, body: { topic, payloadVersion: '2.0', data, date } });
+  }
+
+  /** The page behind a link, where a person plays the customer. */
+  #page(method: string, id: string): DeskReply {
+    const link = this.#links.find((it) => it.id === id);
+    if (link === undefined) return { status: 404, html: '<h1>There is no such payment</h1>' };
+    if (method === 'POST') this.confirm(link.reference);
+    const cents = `$${(link.cents / 100).toFixed(2)}`;
+    return {
+      status: 200,
+      html: link.isUsed
+        ? `<h1>${cents} is authorized</h1>`
+        : `<h1>Pay ${cents} by bank</h1><form method="post"><button>Agree</button></form>`,
+    };
+  }
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function error(status: number, code: string, message: string): DeskReply {
+  return { status, body: { error: { code, message } } };
+}

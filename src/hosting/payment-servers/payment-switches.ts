@@ -1,0 +1,48 @@
+/**
+ * What is not known of the providers, and what differs between their installations. Each question is a switch; the first value is
+ * the default. A client is right when it works with every value.
+ */
+export const paymentSwitches = {
+  // Terminal
+  customer: ['taps', 'waits', 'never'],
+  'status-after-close': ['not-found', 'found'],
+  'reference-in-later-batch': ['allowed', 'refused'],
+  'late-abort': ['accepted', 'nothing-running'],
+  'answer-after-abort': ['1012', '2007', 'close'],
+  'error-status': ['200', '400'],
+  'code-type': ['text', 'number'],
+  'delay-type': ['number', 'text', 'missing'],
+  'debit-void': ['refuse', 'allow'],
+  'sticks-after-aborts': ['0', '3'],
+  'extended-data': ['object', 'array', 'missing'],
+  // Bank
+  'capture-id': ['same', 'new'],
+  'preauth-hours': ['72', '48'],
+  'queued-refund': ['without-id', 'with-id'],
+  'late-return': ['yes', 'no'],
+  'refund-of-declined': ['refuse', 'accept'],
+  'hook-copies': ['1', '2'],
+  'hook-order': ['in-order', 'reversed'],
+  'hook-loss': ['none', 'all'],
+  'read-lag-seconds': ['0', '20'],
+} as const satisfies Record<string, readonly [string, ...string[]]>;
+
+export type PaymentSwitch = keyof typeof paymentSwitches;
+export type PaymentSettings = Readonly<Record<PaymentSwitch, string>>;
+
+export const paymentDefaults = Object.fromEntries(
+  Object.entries(paymentSwitches).map(([name, [first]]) => [name, first]),
+) as PaymentSettings;
+
+/** Settings with these changes. Fails with an error that names the switch and its values. */
+export function turned(before: PaymentSettings, changes: Readonly<Record<string, string>>): PaymentSettings {
+  for (const [name, value] of Object.entries(changes)) {
+    if (!Object.hasOwn(paymentSwitches, name)) throw new PaymentSwitchError(`There is no switch ${name}.`);
+    const values: readonly string[] = paymentSwitches[name as PaymentSwitch];
+    if (!values.includes(value)) throw new PaymentSwitchError(`${name}: one of ${values.join(', ')}.`);
+  }
+  return { ...before, ...changes };
+}
+
+/** A switch or value that does not exist. */
+export class PaymentSwitchError extends Error {}

@@ -1,0 +1,206 @@
+import { afterAll, expect, test } from 'vitest';
+import { tenantSql } from '../../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../../test/harness/test-service.ts';
+import { openPayingShop } from './paying-shop.test-support.ts';
+
+const service = await startTestService();
+const at = await openPayingShop(service);
+afterAll(async () => {
+  await at.server.close();
+  await service.close();
+});
+const { server, bank } = at;
+
+const asks = (orderPaymentId: number) =>
+  service.call('POST', '/api/v1/payment-intents', {
+    keys: at.shop.keys,
+    body: { orderPaymentId, source: 'e-commerce' },
+  });
+const statusOf = async (orderId: string) =>
+  (await at.manager.call('GET', `/staff/v1/orders/${orderId}`)).data.status;
+
+async function referenceOf(id: number): Promise<string> {
+  const [row] = await tenantSql(
+    service.context.database,
+    at.shop.organizationId,
+    'select reference from payment_intents where id = $1',
+    id,
+  );
+  return String(row!.reference);
+}
+
+/** An order that is paid by its link. */
+async function paid() {
+  const { id, paymentId } = await at.placed(bank);
+  const { data } = await asks(paymentId);
+  const reference = await referenceOf(data.id);
+  expect(server.bank.confirm(reference)).toBe(true);
+  await at.later(6);
+  expect(await at.read(data.id)).toMatchObject({ status: 'captured', captured: 3500 });
+  return { orderId: id, intentId: data.id, reference };
+}
+
+test('an intended payment is asked for once, and paid by its link', async () => {
+  const { id, paymentId } = await at.placed(bank);
+  const { status, data } = await asks(paymentId);
+  expect(status).toBe(201);
+  expect(data).toEqual({
+    ...{ id: expect.any(Number), organizationId: at.shop.organizationId, userId: expect.any(Number) },
+    ...{ paymentTypeId: bank, amount: 3500, feeAmount: 0, link: expect.stringContaining('/pay/') },
+    ...{ status: 'waiting', source: 'e-commerce' },
+    ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+  });
+  expect((await asks(paymentId)).data.id).toBe(data.id);
+  const page = await fetch(data.link, { method: 'POST' });
+  expect(await page.text()).toContain('is authorized');
+  await at.later(6);
+  expect(await at.read(data.id)).toMatchObject({ status: 'captured', payerName: 'Robin Castellan' });
+  const own = await service.call('GET', `/api/v1/payment-intents/${data.id}`, { keys: at.shop.keys });
+  expect(own.data.status).toBe('captured');
+  expect((await at.fulfill(id, [{ paymentTypeId: bank, remaining: true }])).status).toBe(200);
+  expect(await at.booked()).toBe(at.taken());
+});
+
+test('a change of the price ends the payment first, and its link charges nothing any more', async () => {
+  const { id, paymentId } = await at.placed(bank);
+  const { data } = await asks(paymentId);
+  const edit = { lineItems: [{ productOptionId: at.shop.optionId('eighth'), quantity: 2 }] };
+  expect((await at.manager.call('PATCH', `/staff/v1/orders/${id}`, edit)).status).toBe(200);
+  expect((await at.read(data.id)).status).toBe('canceled');
+  server.bank.confirm(await referenceOf(data.id));
+  await at.later(61);
+  await at.later(301);
+  expect(await at.read(data.id)).toMatchObject({ status: 'canceled', captured: 0 });
+  expect(await statusOf(id)).toBe('new');
+  expect(await at.booked()).toBe(at.taken());
+});
+
+test('an order that is not paid in its time is canceled', async () => {
+  const { id, paymentId } = await at.placed(bank);
+  const { data } = await asks(paymentId);
+  await at.later(29 * 60);
+  expect(await statusOf(id)).toBe('new');
+  await at.later(2 * 60);
+  expect(await at.read(data.id)).toMatchObject({ status: 'canceled' });
+  expect(await statusOf(id)).toBe('canceled');
+});
+
+test.each(['commit-then-close', 'close'] as const)(
+  'a capture without an answer (%s) is read, and never made twice',
+  async (kind) => {
+    const { paymentId } = await at.placed(bank);
+    const { data } = await asks(paymentId);
+    server.bank.confirm(await referenceOf(data.id));
+    server.faults.plan({ kind, at: 'POST /v2/capturePreauthTransaction' });
+    await at.later(6);
+    expect((await at.read(data.id)).status).toBe('unknown');
+    await at.later(3);
+    await at.later(5);
+    expect(await at.read(data.id)).toMatchObject({ status: 'captured', captured: 3500 });
+    expect(await at.booked()).toBe(at.taken());
+  },
+);
+
+test('a canceled order gives its money back by itself: once, whatever answers are lost', async () => {
+  const { orderId, intentId } = await paid();
+  server.faults.plan({ kind: 'commit-then-close', at: 'POST /v2/reverseTransaction' });
+  await at.manager.call('POST', `/staff/v1/orders/${orderId}/cancel`, { reason: 'Changed their mind' });
+  await at.later(1);
+  expect((await at.read(intentId)).status).toBe('refund-pending');
+  await at.later(3);
+  expect(await at.read(intentId)).toMatchObject({ status: 'refunded', refunded: 3500, applied: 0 });
+  expect(await at.booked()).toBe(at.taken());
+});
+
+test('returned goods give money back to the bank, days later too', async () => {
+  const { orderId, intentId } = await paid();
+  const { data } = await at.fulfill(orderId, [{ paymentTypeId: bank, remaining: true }]);
+  await at.later(25 * 3_600);
+  const line = {
+    orderLineItemId: data.lineItems[0].id,
+    quantity: 1,
+    type: 'return',
+    inventoryAction: 'waste',
+  };
+  const returned = await at.budtender.call('POST', `/staff/v1/orders/${orderId}/returns`, {
+    ...{ refundType: 'payment-method', paymentTypeId: bank, lineItems: [{ ...line, reason: 'Dented' }] },
+  });
+  expect(returned.status).toBe(201);
+  await at.later(1);
+  expect((await at.read(intentId)).status).toBe('refund-pending');
+  const voided = await at.manager.call('POST', `/staff/v1/order-returns/${returned.data.id}/void`, {
+    reason: 'Oops',
+  });
+  expect(voided.error).toMatchObject({ code: 'RETURN_REFUNDED' });
+  for (let day = 0; day < 3; day++) await at.later(25 * 3_600);
+  expect(await at.read(intentId)).toMatchObject({ status: 'refunded', refunded: 3500 });
+  expect(await at.booked()).toBe(at.taken());
+});
+
+test('what the bank takes back days later opens the balance again and tells staff; collected after all, it closes', async () => {
+  const { orderId, intentId, reference } = await paid();
+  await at.fulfill(orderId, [{ paymentTypeId: bank, remaining: true }]);
+  await at.later(2 * 24 * 3_600);
+  server.bank.returns(reference, 'R01');
+  await at.later(24 * 3_600 + 1);
+  expect(await at.read(intentId)).toMatchObject({
+    status: 'returned',
+    returned: 3500,
+    applied: 0,
+    code: 'R01',
+  });
+  const ofOrder = async () => (await at.tasks()).filter((it) => it.orderId === orderId);
+  expect(await ofOrder()).toMatchObject([{ kind: 'collect', amount: 3500 }]);
+  expect(await at.booked()).toBe(at.taken());
+  server.bank.recovers(reference);
+  await at.later(24 * 3_600 + 1);
+  expect(await at.read(intentId)).toMatchObject({ status: 'captured', returned: 0, applied: 3500 });
+  expect(await ofOrder()).toEqual([]);
+  expect(await at.booked()).toBe(at.taken());
+});
+
+test('webhooks only lead to a read: twice, late, out of order, forged', async () => {
+  const { data: connections } = await at.manager.call('GET', '/staff/v1/payment-connections');
+  const { eventsUrl, id } = connections.find((it: { provider: string }) => it.provider === 'bank');
+  expect(JSON.stringify(connections)).not.toContain('bank-api-secret');
+  const path = new URL(eventsUrl).pathname;
+  expect(path).toMatch(new RegExp(`/${at.shop.organizationId}/${id}$`));
+  const { paymentId } = await at.placed(bank);
+  const { data } = await asks(paymentId);
+  const reference = await referenceOf(data.id);
+  await at.later(1_000);
+  server.bank.confirm(reference);
+  const hook = server.bank.signed(eventsUrl, {
+    topic: 'preauthorized_transaction_created',
+    data: { referenceId: reference },
+  });
+  const send = (body: string, signature: string) =>
+    service.call('POST', path, {
+      body: Buffer.from(body),
+      headers: { 'ap-signature': signature, 'content-type': 'application/json' },
+    });
+  const reads = () => server.calls.length;
+  const before = reads();
+  expect((await send(hook.body, 'f'.repeat(64))).status).toBe(204);
+  expect((await send(hook.body.replace(reference, 'another'), hook.signature)).status).toBe(204);
+  await at.later(0);
+  expect(reads()).toBe(before);
+  expect((await send(hook.body, hook.signature)).status).toBe(204);
+  expect((await send(hook.body, hook.signature)).status).toBe(204);
+  await at.later(0);
+  expect((await at.read(data.id)).status).toBe('captured');
+  expect(await at.booked()).toBe(at.taken());
+});
+
+test('two who ask at once get one payment', async () => {
+  const { id, paymentId } = await at.placed(bank);
+  const both = await Promise.all([
+    asks(paymentId),
+    at.budtender.call('POST', '/staff/v1/payment-intents', {
+      orderId: id,
+      paymentTypeId: bank,
+      amount: 3500,
+    }),
+  ]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+});

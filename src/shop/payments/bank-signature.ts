@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Whether a webhook of the bank is signed for us: hex HMAC-SHA256 over the JSON of its fields in the order received, with the
+ * registered address as the last field, in the default layout of Python (a blank after comma and colon, all beyond ASCII
+ * escaped). Pure.
+ */
+export function isSignedByBank(rawBody: string, signature: string, key: string, url: string): boolean {
+  let body: unknown;
+  try {
+    body = JSON.parse(rawBody);
+  } catch {
+    return false;
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  const text = layout({ ...body, url });
+  const expected = createHmac('sha256', key).update(text).digest();
+  const given = Buffer.from(signature, 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Numbers keep the digits of `JSON.stringify`: the bank sends whole cents. */
+function layout(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(layout).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return ascii(JSON.stringify(value));
+  const members = Object.entries(value).map(
+    ([name, member]) => `${ascii(JSON.stringify(name))}: ${layout(member)}`,
+  );
+  return `{${members.join(', ')}}`;
+}
+
+function ascii(json: string): string {
+  return json.replace(/[\u007f-\uffff]/g, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,206 @@
+import Type from 'typebox';
+import { failure } from '../../kernel/failure.ts';
+import { organizationId as toOrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import { type Context, staffOrigin } from '../../platform/database/context.ts';
+import {
+  reply,
+  replyEmpty,
+  type StaffEndpoint,
+  signInEndpoint,
+  staffEndpoint,
+} from '../../platform/http/endpoint.ts';
+import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
+import { Flag, Id, List, OneOf } from '../../platform/http/schemas.ts';
+import { selectConnection, selectConnections } from './connection-queries.ts';
+import { lookSoon } from './intent-queries.ts';
+import { paymentDeskOf } from './payment-desk.ts';
+import {
+  connectionExample,
+  connectionFields,
+  eventsPath,
+  PaymentConnection,
+  ProviderAccount,
+  ProviderSecrets,
+  shownConnection,
+} from './payment-schemas.ts';
+import { providerIds, providerKindOf } from './provider-kinds.ts';
+import { changeConnection, createConnection } from './set-connection.ts';
+
+const path = '/staff/v1/payment-connections';
+const connectionsMax = 1_000;
+const eventBytesMax = 65_536;
+const signatureHeader: DeclaredHeader = {
+  name: 'ap-signature',
+  description: 'The signature of the provider over the body and this address.',
+};
+
+/** Accounts at providers of payments, and where their webhooks arrive. `pageUrl`: the address of a path of this service. */
+export function connectionStaffRoutes(context: Context, pageUrl: (path: string) => string): StaffEndpoint[] {
+  const shown = async (organization: Parameters<typeof context.database.read>[0], id: number) => {
+    const [[row]] = await context.database.read(organization, selectConnection({ id }));
+    if (row === undefined) throw failure('PAYMENT_CONNECTION_NOT_FOUND', 'There is no such connection.');
+    return shownConnection(row, (it) => pageUrl(eventsPath(organization, it)));
+  };
+  const success = {
+    data: PaymentConnection,
+    description: 'The connection, without its keys',
+    example: connectionExample,
+  } as const;
+  return [
+    staffEndpoint({
+      id: 'listPaymentConnections',
+      method: 'GET',
+      path,
+      roles: ['owner', 'manager', 'budtender'],
+      kind: 'read',
+      list: { staysSmall: 'terminals and accounts of the shop' },
+      emptyInDemo: 'a demo is connected to no provider',
+      exported: { not: 'accounts at providers; their keys cannot be exported' },
+      summary: 'List payment connections',
+      description: 'The accounts at providers, archived ones included. Keys are never shown.',
+      tag: 'Settings',
+      success: {
+        status: 200,
+        data: List(PaymentConnection, { max: connectionsMax }),
+        description: 'The connections',
+        example: [connectionExample],
+      },
+      failures: [],
+      handle: async ({ staff: { organizationId } }) => {
+        const [rows] = await context.database.read(organizationId, selectConnections({}));
+        return reply(
+          rows.map((row) => shownConnection(row, (id) => pageUrl(eventsPath(organizationId, id)))),
+        );
+      },
+    }),
+
+    staffEndpoint({
+      id: 'createPaymentConnection',
+      method: 'POST',
+      path,
+      roles: ['owner'],
+      kind: 'write',
+      recentProof: 'always',
+      summary: 'Connect a payment type to a provider',
+      description:
+        'From now on payments by the type go through this account. `account` and `secrets` have the fields of the provider: a ' +
+        'terminal has `tpn`, `paymentType` and `authkey`; a bank `merchant` and `apiKey`, `apiSecret`, `signingKey`. Secrets are ' +
+        'stored sealed and never shown. Inside the own network a provider works at hosts that the operator allows only ' +
+        '(`PAYMENT_HOSTS_ALLOWED`).',
+      tag: 'Settings',
+      body: Type.Object({
+        ...connectionFields,
+        payWithinMinutes: Type.Optional(connectionFields.payWithinMinutes),
+        provider: OneOf(providerIds),
+        paymentTypeId: Id(),
+        registerId: Type.Optional(Id({ description: 'Of a terminal: where it stands' })),
+        account: ProviderAccount,
+        secrets: ProviderSecrets,
+      }),
+      requestExample: {
+        name: 'Counter 1',
+        baseUrl: 'https://spinpos.net',
+        provider: 'terminal',
+        paymentTypeId: 2301,
+        registerId: 5201,
+        account: { tpn: '224900017731', paymentType: 'Debit' },
+        secrets: { authkey: 'q8Zr4TnWb2' },
+      },
+      success: { status: 201, ...success },
+      failures: ['PAYMENT_TYPE_NOT_FOUND', 'REGISTER_NOT_FOUND', 'PAYMENT_CONNECTION_EXISTS'],
+      handle: async ({ staff, requestId, body }) => {
+        const { registerId = null, payWithinMinutes = null, ...given } = body;
+        const id = await createConnection(
+          paymentDeskOf(context),
+          staffOrigin(staff, requestId),
+          staff.organizationId,
+          { ...given, registerId, payWithinMinutes },
+        );
+        return reply(await shown(staff.organizationId, id));
+      },
+    }),
+
+    staffEndpoint({
+      id: 'updatePaymentConnection',
+      method: 'PATCH',
+      path: `${path}/{paymentConnectionId}`,
+      params: Type.Object({ paymentConnectionId: Id() }),
+      resourceParams: { paymentConnectionId: 'PAYMENT_CONNECTION_NOT_FOUND' },
+      roles: ['owner'],
+      kind: 'write',
+      recentProof: 'always',
+      summary: 'Change a payment connection',
+      description:
+        'Changes the given fields. Another `baseUrl` needs the `secrets` again. `archived`: it takes no new payments; those under way are still asked after.',
+      tag: 'Settings',
+      body: Type.Partial(
+        Type.Object({
+          ...connectionFields,
+          account: ProviderAccount,
+          secrets: ProviderSecrets,
+          archived: Flag(),
+        }),
+      ),
+      requestExample: { name: 'Counter 2' },
+      success: { status: 200, ...success },
+      failures: ['PAYMENT_CONNECTION_NOT_FOUND', 'PAYMENT_CONNECTION_EXISTS'],
+      handle: async ({ staff, requestId, params, body }) => {
+        const { organizationId } = staff;
+        const origin = staffOrigin(staff, requestId);
+        const id = params.paymentConnectionId;
+        await changeConnection(paymentDeskOf(context), origin, organizationId, id, body);
+        return reply(await shown(organizationId, id));
+      },
+    }),
+
+    eventsEndpoint(context, pageUrl),
+  ];
+}
+
+/** Webhooks of providers. What they say is never believed: a signed one makes a worker read what the provider knows. */
+function eventsEndpoint(context: Context, pageUrl: (path: string) => string): StaffEndpoint {
+  return signInEndpoint({
+    id: 'receivePaymentEvent',
+    method: 'POST',
+    path: '/staff/v1/payment-events/{organizationId}/{paymentConnectionId}',
+    kind: 'write',
+    ignoresIdempotencyKey: true,
+    summary: 'Receive a webhook of a provider',
+    description:
+      'For providers only. A body with the signature of the account makes the service ask the provider; any other changes nothing. ' +
+      'Both get the same answer. Asking twice is harmless, so an Idempotency-Key is ignored.',
+    tag: 'Settings',
+    params: Type.Object({ organizationId: Id(), paymentConnectionId: Id() }),
+    resourceParams: {
+      organizationId: 'PAYMENT_CONNECTION_NOT_FOUND',
+      paymentConnectionId: 'PAYMENT_CONNECTION_NOT_FOUND',
+    },
+    headers: [signatureHeader],
+    bodyFile: ['application/json'],
+    bodyBytesMax: eventBytesMax,
+    success: { status: 204, description: 'Received' },
+    failures: ['PAYMENT_CONNECTION_NOT_FOUND'],
+    handle: async (request) => {
+      const { params, file } = request;
+      const organization = toOrganizationId(params.organizationId);
+      const id = params.paymentConnectionId;
+      const [[row]] = await context.database.read(organization, selectConnection({ id }));
+      const kind = row === undefined ? undefined : providerKindOf(row.provider);
+      if (row === undefined || kind === undefined) {
+        throw failure('PAYMENT_CONNECTION_NOT_FOUND', 'There is no such connection.');
+      }
+      const provider = await paymentDeskOf(context).open(organization, id);
+      const headers = { [signatureHeader.name]: request.header(signatureHeader) };
+      const references =
+        provider.events(file.toString(), headers, pageUrl(eventsPath(organization, id))) ?? [];
+      const at = isoTimestamp(context.wallClock.now());
+      await context.database.write(
+        organization,
+        async (tx) => tx.queue(...references.map((reference) => lookSoon({ reference, at }))),
+        { countsAsChange: false },
+      );
+      return replyEmpty();
+    },
+  });
+}

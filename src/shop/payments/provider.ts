@@ -1,0 +1,151 @@
+import type { IntentEvent } from './intent-lifecycle.ts';
+
+/*
+ * What the program knows of a provider of payments (D105). An adapter speaks to one; it decides nothing about orders. It never
+ * throws for what a provider or the network does: what it cannot tell is a sighting of `silence`.
+ */
+
+/** What an adapter says of a payment after one call. */
+export interface Sighting {
+  /** `absent`: the provider does not know it, which is no proof. `silence`: no answer that can be believed. */
+  readonly seen:
+    | Extract<
+        IntentEvent,
+        | 'silence'
+        | 'waiting'
+        | 'authorized'
+        | 'captured'
+        | 'rejected'
+        | 'canceled'
+        | 'expired'
+        | 'returned'
+        | 'recovered'
+        | 'disputed'
+      >
+    | 'absent';
+  /** What was taken in all, with tip, cash back and the provider's own fee, in cents. */
+  readonly takenCents?: number;
+  readonly tipCents?: number;
+  readonly cashBackCents?: number;
+  readonly providerFeeCents?: number;
+  readonly providerId?: string;
+  readonly link?: string;
+  readonly expiresAtMs?: number;
+  readonly facts?: IntentFacts;
+  /** The batch is known to be the one in which it was asked for: with `absent`, a proof in two reads. */
+  readonly isSameBatch?: boolean;
+}
+
+/** Words of the provider, for people: never a card number, never a token. */
+export interface IntentFacts {
+  readonly authCode?: string;
+  readonly lastFour?: string;
+  readonly batch?: string;
+  readonly payerName?: string;
+  readonly returnCode?: string;
+  /** The provider's code of a refusal or of a doubt. */
+  readonly code?: string;
+  readonly advice?: string;
+}
+
+/** A payment as adapters see it. */
+export interface AskedIntent {
+  readonly reference: string;
+  /** With our fee, in cents. */
+  readonly askedCents: number;
+  readonly providerId: string | null;
+  readonly facts: IntentFacts;
+  /** What people call the order: no product names. */
+  readonly label: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+export interface AskedRefund {
+  readonly reference: string;
+  readonly amountCents: number;
+  /** Everything that was taken. */
+  readonly isWhole: boolean;
+  readonly hasCard: boolean;
+}
+
+/** `needs-card`: the provider gives back only with the card there. `absent`: it does not know of it. */
+export interface RefundSighting {
+  readonly seen: 'paid' | 'pending' | 'rejected' | 'needs-card' | 'silence' | 'absent';
+  readonly providerId?: string;
+  readonly code?: string;
+}
+
+/** A line of what a provider says of a day. */
+export interface SettlementLine {
+  readonly reference: string;
+  readonly kind: 'payment' | 'reversal' | 'return' | 'recovery';
+  readonly cents: number;
+  readonly feeCents: number;
+}
+
+export interface Capabilities {
+  /** A person stands at a terminal; otherwise the customer gets a link. */
+  readonly inPerson: boolean;
+  /** Money moves only when we capture what was authorized. */
+  readonly captures: boolean;
+  /** A refund may ask for the card. */
+  readonly refundNeedsCard: boolean;
+  /** A refund that was not heard of may be sent again with the same key. */
+  readonly refundRepeats: boolean;
+  readonly settlements: boolean;
+  /** The longest time of a request to start a payment, in milliseconds; then it counts as silence. */
+  readonly startMsMax: number;
+}
+
+export interface PaymentProvider {
+  readonly capabilities: Capabilities;
+  /** Asks for the money. Called once for each reference, after the reference is committed. */
+  create(intent: AskedIntent): Promise<Sighting>;
+  /** What the provider knows of it: safe at any time. */
+  read(intent: AskedIntent): Promise<Sighting>;
+  /** Takes what is authorized. */
+  capture(intent: AskedIntent): Promise<Sighting>;
+  /** A wish: what follows is known by a read. */
+  cancel(intent: AskedIntent): Promise<Sighting>;
+  refund(intent: AskedIntent, refund: AskedRefund): Promise<RefundSighting>;
+  readRefund(intent: AskedIntent, refund: AskedRefund): Promise<RefundSighting>;
+  /** The references of which a webhook says something new; null: it is forged. What it says is read, never believed. */
+  events(
+    rawBody: string,
+    headers: Readonly<Record<string, string | undefined>>,
+    url: string,
+  ): readonly string[] | null;
+  settlements(day: string): Promise<readonly SettlementLine[] | null>;
+}
+
+/** An account at a provider, opened. */
+export interface OpenAccount {
+  readonly baseUrl: string;
+  readonly account: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The batch that was seen last, and a payment that was in it. */
+  readonly batch: string | null;
+  readonly batchReference: string | null;
+}
+
+/** A request to a provider. Fails only by its promise: an adapter answers that with `silence`. */
+export type ProviderFetch = (
+  url: string,
+  request: {
+    readonly method: 'GET' | 'POST' | 'DELETE';
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+    readonly totalMsMax: number;
+  },
+) => Promise<{ readonly status: number; readonly text: string }>;
+
+/** A kind of provider: declared once; settings, schemas and the console are made of the list of these. */
+export interface ProviderKind {
+  readonly id: string;
+  /** The names of what is no secret, and of what is. */
+  readonly accountFields: readonly string[];
+  readonly secretFields: readonly string[];
+  readonly inPerson: boolean;
+  open(account: OpenAccount, fetch: ProviderFetch, now: () => number): PaymentProvider;
+}

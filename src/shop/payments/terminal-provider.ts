@@ -1,0 +1,169 @@
+import type {
+  AskedIntent,
+  AskedRefund,
+  OpenAccount,
+  PaymentProvider,
+  ProviderFetch,
+  ProviderKind,
+  RefundSighting,
+  Sighting,
+} from './provider.ts';
+import { answerOf, saleSeen, type TerminalAnswer } from './terminal-answers.ts';
+
+/** How long the proxy waits for the customer. */
+const promptSeconds = 110;
+/** Longer than the proxy waits, so that its verdict is heard. */
+const pushMsMax = (promptSeconds + 20) * 1_000;
+const askMsMax = 15_000;
+
+/**
+ * A card terminal that speaks SPIn REST v2: a request is held until the customer is done; after silence its state is asked by our
+ * reference. Amounts are dollars with two decimals.
+ */
+export const terminalKind: ProviderKind = {
+  id: 'terminal',
+  accountFields: ['tpn', 'paymentType'],
+  secretFields: ['authkey'],
+  inPerson: true,
+  open: (account, fetch) => new TerminalProvider(account, fetch),
+};
+
+class TerminalProvider implements PaymentProvider {
+  readonly capabilities = {
+    ...{ inPerson: true, captures: false, refundNeedsCard: true, refundRepeats: false, settlements: false },
+    startMsMax: pushMsMax,
+  };
+  readonly #account: OpenAccount;
+  readonly #fetch: ProviderFetch;
+  readonly #keys: { readonly Tpn: string; readonly Authkey: string };
+  readonly #paymentType: string;
+
+  constructor(account: OpenAccount, fetch: ProviderFetch) {
+    this.#account = account;
+    this.#fetch = fetch;
+    this.#keys = { Tpn: account.account.tpn ?? '', Authkey: account.secrets.authkey ?? '' };
+    this.#paymentType = account.account.paymentType || 'Debit';
+  }
+
+  async create(intent: AskedIntent): Promise<Sighting> {
+    const answer = await this.#push('Sale', intent.reference, intent.askedCents, intent.label);
+    // Canceled by a person "or interrupted": one more look tells whether the card was read before.
+    if (answer?.code === '1012') {
+      const after = await this.read(intent);
+      return after.seen === 'absent' ? { seen: 'canceled', facts: { code: '1012' } } : after;
+    }
+    return answer?.code === '1011' ? this.read(intent) : saleSeen(answer, 'sale');
+  }
+
+  async read({ reference }: AskedIntent): Promise<Sighting> {
+    const sighting = saleSeen(await this.#status(reference), 'status');
+    return sighting.seen === 'absent' ? { ...sighting, isSameBatch: await this.#isSameBatch() } : sighting;
+  }
+
+  capture(intent: AskedIntent): Promise<Sighting> {
+    return this.read(intent);
+  }
+
+  /** The verdict comes with the answer to the sale, or by a read. */
+  async cancel(intent: AskedIntent): Promise<Sighting> {
+    await this.#ask('AbortTransaction', { ReferenceId: intent.reference });
+    return this.read(intent);
+  }
+
+  /** All of it is voided while its batch is open, without the card; otherwise the card is needed. */
+  async refund(intent: AskedIntent, refund: AskedRefund): Promise<RefundSighting> {
+    const { reference, amountCents, isWhole, hasCard } = refund;
+    if (isWhole) {
+      const body = {
+        ...{ Amount: amountCents / 100, PaymentType: this.#paymentType, ReferenceId: intent.reference },
+      };
+      const answer = await this.#ask('Void', body);
+      if (answer === null) return { seen: 'silence' };
+      if (answer.code === '0000') return { seen: 'paid' };
+      if (!hasCard) return { seen: 'needs-card', code: answer.code };
+    }
+    if (!hasCard) return { seen: 'needs-card' };
+    return refundSeen(await this.#push('Return', reference, amountCents, intent.label), 'sale');
+  }
+
+  async readRefund(intent: AskedIntent, refund: AskedRefund): Promise<RefundSighting> {
+    const original = await this.#status(intent.reference);
+    if (original?.body.Voided === true) return { seen: 'paid' };
+    return refundSeen(await this.#status(refund.reference), 'status');
+  }
+
+  /** The terminal sends none. */
+  events(): null {
+    return null;
+  }
+
+  async settlements(): Promise<null> {
+    return null;
+  }
+
+  async #ask(action: string, body: object, totalMsMax = askMsMax): Promise<TerminalAnswer | null> {
+    const url = `${this.#account.baseUrl}/v2/Payment/${action}`;
+    const sent = JSON.stringify({ ...body, ...this.#keys });
+    const headers = { 'Content-Type': 'application/json' };
+    try {
+      const { text } = await this.#fetch(url, { method: 'POST', headers, body: sent, totalMsMax });
+      return answerOf(text);
+    } catch {
+      return null;
+    }
+  }
+
+  #status(reference: string): Promise<TerminalAnswer | null> {
+    return this.#ask('Status', { PaymentType: this.#paymentType, ReferenceId: reference });
+  }
+
+  #push(
+    action: 'Sale' | 'Return',
+    reference: string,
+    cents: number,
+    label: string,
+  ): Promise<TerminalAnswer | null> {
+    const body = {
+      ...{
+        Amount: cents / 100,
+        PaymentType: this.#paymentType,
+        ReferenceId: reference,
+        InvoiceNumber: label,
+      },
+      ...{ PrintReceipt: 'No', GetReceipt: 'No', GetExtendedData: true, SPInProxyTimeout: promptSeconds },
+    };
+    return this.#ask(action, body, pushMsMax);
+  }
+
+  /**
+   * A batch that has closed has taken its sales with it. It is the same batch if a payment of it is still found there, and the
+   * terminal is there to be asked.
+   */
+  async #isSameBatch(): Promise<boolean> {
+    const { batch, batchReference } = this.#account;
+    if (batch === null || batchReference === null || !(await this.#isOnline())) return false;
+    const { seen, facts } = saleSeen(await this.#status(batchReference), 'status');
+    return (seen === 'captured' || seen === 'canceled') && facts?.batch === batch;
+  }
+
+  async #isOnline(): Promise<boolean> {
+    const { Tpn, Authkey } = this.#keys;
+    const query = new URLSearchParams({ 'request.tpn': Tpn, 'request.authkey': Authkey });
+    const url = `${this.#account.baseUrl}/v2/Common/TerminalStatus?${query}`;
+    try {
+      const { text } = await this.#fetch(url, { method: 'GET', totalMsMax: askMsMax });
+      return (JSON.parse(text) as { TerminalStatus?: unknown }).TerminalStatus === 'Online';
+    } catch {
+      return false;
+    }
+  }
+}
+
+function refundSeen(answer: TerminalAnswer | null, asked: 'sale' | 'status'): RefundSighting {
+  const { seen, facts } = saleSeen(answer, asked);
+  const code = facts?.code === undefined ? {} : { code: facts.code };
+  if (answer?.code === '1012') return { seen: 'rejected', code: '1012' };
+  if (seen === 'captured') return { seen: 'paid' };
+  if (seen === 'rejected') return { seen: 'rejected', ...code };
+  return seen === 'absent' ? { seen: 'absent', ...code } : { seen: 'silence', ...code };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { assert } from '../../src/kernel/assert.ts';
+import { paymentDeskOf } from '../../src/shop/payments/payments.ts';
+import { createConnection } from '../../src/shop/payments/set-connection.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
+import type { TestService } from '../harness/test-service.ts';
+import { pickupBody, type TestShop, testOrigin } from '../harness/test-shop.ts';
+
+/** A payment type of a tenant that is connected to a bank which never answers, and what was asked for by it. */
+export async function askForPayments(service: TestService, shop: TestShop) {
+  const { context } = service;
+  const { organizationId } = shop;
+  const paymentTypeId = await context.ids.takeOne();
+  await tenantSql(
+    context.database,
+    organizationId,
+    `insert into payment_types (organization_id, id, name, fee_cents, fee_percent, method, available_delivery, created_at)
+     values (current_organization_id(), $1, 'Pay by bank', 0, 0, 'processor', true, now())`,
+    paymentTypeId,
+  );
+  await createConnection(paymentDeskOf(context), testOrigin, organizationId, {
+    ...{ name: 'Bank', provider: 'bank', paymentTypeId, registerId: null, payWithinMinutes: null },
+    ...{ baseUrl: 'http://127.0.0.1:1', account: { merchant: '7001' } },
+    secrets: { apiKey: 'k', apiSecret: 's', signingKey: 'w' },
+  });
+  const orderPaymentId = await placedPayment(service, shop, paymentTypeId);
+  const asked = await service.call('POST', '/api/v1/payment-intents', {
+    keys: shop.keys,
+    body: { orderPaymentId, source: 'e-commerce' },
+  });
+  assert(asked.status === 201, `the payment of a contract test is refused: ${asked.text}`);
+  return { orderPaymentId, paymentIntentId: asked.data.id, bankTypeId: paymentTypeId };
+}
+
+/** Places an order that is to be paid by a type; resolves to the id of its payment. */
+export async function placedPayment(
+  service: TestService,
+  shop: TestShop,
+  paymentTypeId: number,
+): Promise<number> {
+  const { id } = await placedOrder(service, shop, paymentTypeId);
+  const [payment] = await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    'select id from order_payments where order_id = $1',
+    id,
+  );
+  return Number(payment!.id);
+}
+
+/** Places an order that is to be paid by a type. */
+export async function placedOrder(service: TestService, shop: TestShop, paymentTypeId: number) {
+  const payments = [{ paymentTypeId, remaining: true }];
+  const body = pickupBody(shop, {
+    payments,
+    lineItems: [{ productOptionId: shop.optionId('tray'), quantity: 1 }],
+    customer: { firstName: 'Noor', lastName: 'Sandoval', email: `${randomUUID()}@people.example.com` },
+  });
+  const { status, text, data } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+  assert(status === 201, `the order of a contract test is refused: ${text}`);
+  return data as { readonly id: string };
+}
+
+/** A captured payment of which a cent is to be given back; resolves to the task. */
+export async function addRefundTask(
+  { context }: TestService,
+  { organizationId }: TestShop,
+  paymentIntentId: number,
+): Promise<number> {
+  const [intentId, taskId] = await context.ids.take(2);
+  await tenantSql(
+    context.database,
+    organizationId,
+    `insert into payment_intents (organization_id, id, reference, payment_connection_id, order_id, payment_type_id, source, status,
+       amount_cents, fee_amount_cents, captured_cents, facts, created_at, updated_at)
+     select organization_id, $1::bigint, 'task' || $1, payment_connection_id, order_id, payment_type_id, source, 'captured',
+            1, 0, 1, '{}', created_at, updated_at
+       from payment_intents where id = $2`,
+    intentId!,
+    paymentIntentId,
+  );
+  await tenantSql(
+    context.database,
+    organizationId,
+    `insert into payment_tasks (organization_id, id, kind, payment_intent_id, order_id, amount_cents, reason, created_at)
+     select organization_id, $1::bigint, 'refund', id, order_id, 1, 'late', created_at from payment_intents where id = $2`,
+    taskId!,
+    intentId!,
+  );
+  await tenantSql(
+    context.database,
+    organizationId,
+    `insert into payment_ledger_entries (organization_id, id, payment_intent_id, kind, amount_cents, created_at)
+     select organization_id, $1::bigint, id, 'captured', 1, created_at from payment_intents where id = $2`,
+    await context.ids.takeOne(),
+    intentId!,
+  );
+  return taskId!;
+}
