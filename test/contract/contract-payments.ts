@@ -97,3 +97,9 @@ export async function addRefundTask(
   );
   return taskId!;
 }
+
+/** Ends what was asked for: asking again would answer the open one. */
+export async function endPayments({ context }: TestService, { organizationId }: TestShop): Promise<void> {
+  const ended = `update payment_intents set status = 'failed' where order_payment_id is not null`;
+  await tenantSql(context.database, organizationId, ended);
+}

@@ -23,7 +23,7 @@ import {
   testOrigin,
 } from '../harness/test-shop.ts';
 import type { Witness } from '../harness/witness.ts';
-import { addRefundTask, askForPayments } from './contract-payments.ts';
+import { addRefundTask, askForPayments, endPayments } from './contract-payments.ts';
 import { buyForShop } from './contract-purchasing.ts';
 import { openSignIns, type SignIn } from './contract-sign-ins.ts';
 
@@ -364,11 +364,7 @@ export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tena
       [`${endpoint.id}.webhookDeliveryId`]: tested.data.id,
     });
   }
-  // The open one would be the answer again.
-  if (endpoint.id === 'createPaymentIntent') {
-    const ended = `update payment_intents set status = 'failed' where order_payment_id is not null`;
-    await tenantSql(service.context.database, tenant.shop.organizationId, ended);
-  }
+  if (endpoint.id === 'createPaymentIntent') await endPayments(service, tenant.shop);
   if (endpoint.id === 'updateWebhookEndpoint') {
     const path = `/api/v1/webhook-endpoints/${tenant.ids.webhookEndpointId}`;
     const body = { url: `https://hooks.example.com/${randomUUID()}` };
