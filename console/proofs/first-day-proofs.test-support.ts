@@ -58,7 +58,7 @@ export function firstDayProofs(shop: () => ProofShop): void {
     await left(7);
 
     const payment = await steps.dialog('Payment type');
-    await payment.getByLabel('Name', { exact: true }).fill('Cash');
+    await payment.getByRole('textbox', { name: 'Name', exact: true }).fill('Cash');
     await payment.getByRole('button', { name: 'Add' }).click();
     await left(6);
 

@@ -28,7 +28,7 @@ export const staffOrderActions = {
     verb: 'Unpack',
     done: 'The order is unpacked.',
     opens: 'nothing',
-    isRare: true,
+    isRare: false,
   },
   fulfill: {
     path: '/staff/v1/orders/{orderId}/fulfill',

@@ -1,3 +1,4 @@
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconExclamationMark } from '@tabler/icons-react';
 import { ApiFailure } from '../api.ts';
@@ -5,9 +6,28 @@ import { t } from '../words/words.ts';
 import { messageOf } from './load-failure.tsx';
 import { failedWrite } from './unanswered.ts';
 
-/** Shows a notification that an action is done. */
-export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'teal', icon: <IconCheck size={18} aria-hidden />, autoClose: 4_000 });
+/** Shows a notification that an action is done, and a button that takes it back, if there is a way. */
+export function notifyDone(message: string, undo?: () => unknown): void {
+  const look = { color: 'teal', icon: <IconCheck size={18} aria-hidden /> };
+  if (undo === undefined) return void notifications.show({ ...look, message, autoClose: 4_000 });
+  const id = notifications.show({
+    ...look,
+    autoClose: 8_000,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        {message}
+        <Button
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            undo();
+          }}
+        >
+          {t`Undo`}
+        </Button>
+      </Group>
+    ),
+  });
 }
 
 /** Shows a notification that a write was refused, for actions without a form. The end of a session has its own dialog. */

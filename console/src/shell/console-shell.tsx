@@ -72,6 +72,7 @@ export function ConsoleShell() {
           variant="subtle"
           color="gray"
           size={40}
+          className={classes.fold}
           aria-label={isCollapsed ? t`Expand navigation` : t`Collapse navigation`}
           aria-expanded={!isCollapsed}
           onClick={() => setChosenCollapsed(isCollapsed ? 'open' : 'narrow')}

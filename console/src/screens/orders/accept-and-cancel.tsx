@@ -7,6 +7,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { t } from '../../words/words.ts';
 import { acceptOrder, stepWords } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
+import { undoOf } from './undo-step.ts';
 import { useOrderStep } from './use-order-step.ts';
 
 interface DialogProps {
@@ -31,7 +32,7 @@ export function AcceptDialog({ order, onClose }: DialogProps) {
         onSubmit={() =>
           step(order.id, () => acceptOrder(order.id, locationId ? Number(locationId) : undefined))
         }
-        onDone={() => notifyDone(stepWords.accept.done)}
+        onDone={() => notifyDone(stepWords.accept.done, undoOf('accept', order.id, step))}
         onCancel={onClose}
       >
         <Text size="sm">{t`This takes the stock now, oldest package first.`}</Text>

@@ -24,6 +24,7 @@ import type { Order } from './order-words.ts';
 import { RepriceDialog } from './reprice-dialog.tsx';
 import { ReturnDialog } from './return-dialog.tsx';
 import { ReturnScans } from './return-scans.tsx';
+import { undoOf } from './undo-step.ts';
 import { isConflict, useOrderStep } from './use-order-step.ts';
 
 /** The allowed actions of an order (`allowedActions`): the next step as a button, rare ones in the menu. */
@@ -44,7 +45,7 @@ export function OrderActions({ order }: { order: Order }) {
   };
   const plain = useWrite({
     mutationFn: (action: PlainStep) => step(order.id, () => takePlainStep(action, order.id)),
-    onSuccess: (_, action) => notifyDone(stepWords[action].done),
+    onSuccess: (_, action) => notifyDone(stepWords[action].done, undoOf(action, order.id, step)),
     onError: (error) => isConflict(error) || notifyError(error),
   });
   const start = (action: OrderAction) => {

@@ -4,6 +4,7 @@ import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { acceptOrder, nextStep, stepWords, takePlainStep } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
+import { undoOf } from './undo-step.ts';
 import { isConflict, useOrderStep } from './use-order-step.ts';
 
 /** The button of a card: the next step of the order. Fulfilling takes payments, so it opens the order. */
@@ -24,7 +25,8 @@ export function QuickStep({
   const take = useWrite({
     mutationFn: () =>
       step(order.id, () => (next === 'accept' ? acceptOrder(order.id) : takePlainStep('pack', order.id))),
-    onSuccess: () => next && notifyDone(`${orderTitle(order)}: ${stepWords[next].done}`),
+    onSuccess: () =>
+      next && notifyDone(`${orderTitle(order)}: ${stepWords[next].done}`, undoOf(next, order.id, step)),
     onError: (error) => isConflict(error) || notifyError(error),
   });
   if (next === undefined) return null;

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { IconCalculator, IconDiscount, IconTrash } from '@tabler/icons-react';
-import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
@@ -13,8 +13,9 @@ import { type Cart, type CartChange, type CartLine, extrasOf, givenInWords, refu
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
 import { RefusedParts } from './refused-parts.tsx';
+import { removeLine } from './remove-line.ts';
 import { SaleCustomer } from './sale-customer.tsx';
-import { useOfSale } from './saved-sale-gate.tsx';
+import { useOfSale, useSaleHands } from './saved-sale-gate.tsx';
 import type { CartPricing } from './use-cart-pricing.ts';
 import { priceInWords } from './weight-words.ts';
 
@@ -133,6 +134,11 @@ function CartLines({
   onAsking: (optionId: number, isAsking: boolean) => void;
 }) {
   const list = useRef<HTMLUListElement>(null);
+  const { current } = useSaleHands();
+  const onRemove = useCallback(
+    (optionId: number) => removeLine(current().cart, optionId, onChange),
+    [current, onChange],
+  );
   const [paddedId, setPaddedId] = useState<number | null>(null);
   const padded = cart.lines.find(({ option }) => option.productOptionId === paddedId);
   useEffect(() => {
@@ -158,6 +164,7 @@ function CartLines({
               onChange={onChange}
               onAsking={onAsking}
               onPad={setPaddedId}
+              onRemove={onRemove}
             />
           );
         })}
@@ -183,6 +190,7 @@ const Line = memo(function Line({
   onChange,
   onAsking,
   onPad,
+  onRemove,
 }: {
   line: CartLine;
   priced: PricedLine | undefined;
@@ -193,6 +201,7 @@ const Line = memo(function Line({
   onChange: (change: CartChange) => void;
   onAsking: (optionId: number, isAsking: boolean) => void;
   onPad: (optionId: number) => void;
+  onRemove: (optionId: number) => void;
 }) {
   const { productOptionId: optionId } = option;
   const quantity =
@@ -227,6 +236,7 @@ const Line = memo(function Line({
         onQuantity={(next) => onChange({ type: 'quantity', optionId, quantity: next })}
         onAsking={(isAsking) => onAsking(optionId, isAsking)}
         onPad={() => onPad(optionId)}
+        onRemove={() => onRemove(optionId)}
       />
     </li>
   );
@@ -239,6 +249,7 @@ function LineButtons({
   onQuantity,
   onAsking,
   onPad,
+  onRemove,
 }: {
   name: string;
   quantity: number;
@@ -246,6 +257,7 @@ function LineButtons({
   onQuantity: (quantity: number) => void;
   onAsking: (isAsking: boolean) => void;
   onPad: () => void;
+  onRemove: () => void;
 }) {
   const button = { variant: 'subtle', color: 'gray', size: 32 } as const;
   return (
@@ -265,7 +277,7 @@ function LineButtons({
       <ActionIcon {...button} aria-label={t`Number pad for ${name}`} onClick={onPad}>
         <IconCalculator size={16} />
       </ActionIcon>
-      <ActionIcon {...button} aria-label={t`Remove ${name}`} onClick={() => onQuantity(0)}>
+      <ActionIcon {...button} aria-label={t`Remove ${name}`} onClick={onRemove}>
         <IconTrash size={16} />
       </ActionIcon>
     </Group>

@@ -76,6 +76,7 @@ export type CartChange =
   | { readonly type: 'weigh'; readonly option: SaleOption; readonly weight: string }
   | { readonly type: 'quantity'; readonly optionId: number; readonly quantity: number }
   | { readonly type: 'price'; readonly optionId: number; readonly given: GivenPrice | undefined }
+  | { readonly type: 'restore'; readonly line: CartLine; readonly at: number }
   | { readonly type: 'more' | 'less' | 'remove' }
   | { readonly type: 'customer'; readonly customer: Customer | null }
   | { readonly type: 'set'; readonly values: Partial<Omit<Cart, 'lines' | 'currentId' | 'customer'>> }
@@ -96,6 +97,8 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
     }
     case 'weigh':
       return withWeight(cart, change.option, change.weight);
+    case 'restore':
+      return withLine(cart, change.line, change.at);
     case 'quantity':
       return withQuantity(cart, change.optionId, change.quantity);
     case 'price':
@@ -162,6 +165,13 @@ function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
   }
   const lines = cart.lines.filter((line) => line.option.productOptionId !== optionId);
   return { ...cart, lines, currentId: lines.at(-1)?.option.productOptionId ?? null };
+}
+
+/** A removed line at its place again; nothing, if its goods are there. */
+function withLine(cart: Cart, line: CartLine, at: number): Cart {
+  const { productOptionId } = line.option;
+  if (cart.lines.some(({ option }) => option.productOptionId === productOptionId)) return cart;
+  return { ...cart, lines: cart.lines.toSpliced(at, 0, line), currentId: productOptionId };
 }
 
 /** The line of loose goods, whichever of their sizes was meant. */

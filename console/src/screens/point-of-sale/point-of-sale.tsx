@@ -33,6 +33,7 @@ import { sumOfGrams } from './line-numbers.ts';
 import { OfflineSwitch } from './offline-switch.tsx';
 import { parkedCartsQuery } from './parked-carts-query.ts';
 import classes from './point-of-sale.module.css';
+import { removeLine } from './remove-line.ts';
 import { type Sale, SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
 import { useTypingToSearch } from './typing-to-search.ts';
 import { UnansweredSale } from './unanswered-sale.tsx';
@@ -98,7 +99,11 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
   const keys: readonly ScreenKey[] = [
     { key: '+', meaning: t`Increase the selected item`, press: () => change({ type: 'more' }) },
     { key: '-', meaning: t`Decrease it`, press: () => change({ type: 'less' }) },
-    { key: 'Delete', meaning: t`Remove it`, press: () => change({ type: 'remove' }) },
+    {
+      key: 'Delete',
+      meaning: t`Remove it`,
+      press: () => removeLine(saved.current().cart, saved.current().cart.currentId, change),
+    },
     { key: 'F2', meaning: t`Customer`, press: () => setDialog('customer') },
     { key: 'F4', meaning: t`Discounts, rewards, taxes`, press: () => setDialog('extras') },
     { key: 'F8', meaning: t`Park or take up`, press: () => setDialog('parked') },

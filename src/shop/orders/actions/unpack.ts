@@ -18,5 +18,5 @@ export const unpack = orderAction({
     failures: [],
     body: null,
   },
-  console: { verb: 'Unpack', done: 'The order is unpacked.', opens: 'nothing', isRare: true },
+  console: { verb: 'Unpack', done: 'The order is unpacked.', opens: 'nothing', isRare: false },
 });
