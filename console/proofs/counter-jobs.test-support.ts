@@ -150,12 +150,12 @@ export const counterJobs: Readonly<Record<CounterJob, Job>> = {
           await hands.scan(item!.upc);
           await hands.see(hands.the('button', /^Pay \$/));
           await hands.press('F8');
-          await hands.see(hands.the('textbox', 'Park the cart as'));
+          await hands.see(hands.the('textbox', 'Hold the sale as'));
           await hands.typeHere(name);
           await hands.press('Enter');
           await hands.read('Scan a UPC or search for an item.');
           await hands.press('F8');
-          await hands.tap(hands.the('button', `Take up ${name}`));
+          await hands.tap(hands.the('button', `Resume ${name}`));
           await hands.see(hands.the('button', /^Pay \$/));
         },
       };
@@ -175,7 +175,7 @@ export const counterJobs: Readonly<Record<CounterJob, Job>> = {
           await hands.type(dialog.the('textbox', 'Percent off'), '5');
           await hands.type(dialog.the('textbox', 'Reason'), 'Short dated');
           await hands.press('Enter');
-          await hands.read(/^5% off, not \$.*: Short dated$/);
+          await hands.read(/^5% off \(was \$.*\): Short dated$/);
         },
       };
     },

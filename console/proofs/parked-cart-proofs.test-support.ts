@@ -8,7 +8,7 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 /** A cart that one register parks and another takes up; the counter on a tablet, and the customer's display. */
 export function parkedCartProofs(shop: () => ProofShop): void {
   const linesOf = (page: Page) => page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
-  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Parked carts' });
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Sales on hold' });
 
   test('a parked cart is taken up with its customer at another register, once, and the cart there is set aside', async () => {
     const { owner } = shop();
@@ -21,9 +21,9 @@ export function parkedCartProofs(shop: () => ProofShop): void {
     await fillCart(page);
     const name = await linesOf(page).first().locator('p').first().textContent();
     await page.getByRole('button', { name: /^Park/ }).click();
-    await dialogOf(page).getByLabel('Park the cart as').fill('Green scarf');
+    await dialogOf(page).getByLabel('Hold the sale as').fill('Green scarf');
     expect(await first.barriers([], '[role=dialog]')).toEqual([]);
-    await dialogOf(page).getByRole('button', { name: 'Park', exact: true }).click();
+    await dialogOf(page).getByRole('button', { name: 'Hold', exact: true }).click();
     await expect.poll(() => linesOf(page).count()).toBe(0);
 
     const other = await second.goto('/point-of-sale');
@@ -31,14 +31,14 @@ export function parkedCartProofs(shop: () => ProofShop): void {
     await linesOf(other).first().waitFor();
     await other.getByRole('button', { name: /^Park/ }).click();
     await page.getByRole('button', { name: /^Park/ }).click();
-    await dialogOf(page).getByRole('button', { name: 'Take up Green scarf' }).waitFor();
-    await dialogOf(other).getByRole('button', { name: 'Take up Green scarf' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Resume Green scarf' }).waitFor();
+    await dialogOf(other).getByRole('button', { name: 'Resume Green scarf' }).click();
     await other.getByText('Ines Parked').waitFor();
     await expect.poll(() => linesOf(other).first().locator('p').first().textContent()).toBe(name);
     // The first register sees by itself that the cart is gone, and that another one is there.
-    await dialogOf(page).getByRole('button', { name: 'Take up Set aside for Green scarf' }).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Resume Set aside for Green scarf' }).waitFor();
     await expect
-      .poll(() => dialogOf(page).getByRole('button', { name: 'Take up Green scarf', exact: true }).count())
+      .poll(() => dialogOf(page).getByRole('button', { name: 'Resume Green scarf', exact: true }).count())
       .toBe(0);
     await dialogOf(page).getByRole('button', { name: 'Discard Set aside for Green scarf' }).click();
     await dialogOf(page).getByText('No cart is parked here.').waitFor();

@@ -45,7 +45,7 @@ export function tillProofs(shop: () => ProofShop): void {
     };
     await press('3');
     expect(await opened.barriers()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Take 3' }).click();
+    await dialog.getByRole('button', { name: 'Apply 3' }).click();
     await page.getByRole('button', { name: /^Number pad for/ }).click();
     await dialog.getByText('Price', { exact: true }).click();
     await press('12.50');
@@ -54,7 +54,7 @@ export function tillProofs(shop: () => ProofShop): void {
     expect(await opened.barriers()).toEqual([]);
     await dialog.getByRole('button', { name: 'Set $12.50' }).click();
     const cart = page.getByRole('region', { name: 'Cart' });
-    await cart.getByText(/^Price by hand, not \$.*: Torn bag$/).waitFor();
+    await cart.getByText(/^Price by hand \(was \$.*\): Torn bag$/).waitFor();
     await cart.getByText('$37.50').first().waitFor();
 
     // Others have the pad without the price.
@@ -64,7 +64,7 @@ export function tillProofs(shop: () => ProofShop): void {
     await others.getByRole('button', { name: '5', exact: true }).click();
     await others.getByLabel('Reason').fill('Short dated');
     await others.getByRole('button', { name: 'Take 5% off' }).click();
-    await other.getByText(/^5% off, not \$.*: Short dated$/).waitFor();
+    await other.getByText(/^5% off \(was \$.*\): Short dated$/).waitFor();
   });
 
   test('the counter with pictures begins with what sold most', async () => {

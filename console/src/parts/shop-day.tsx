@@ -23,8 +23,7 @@ export function LastDay({ day }: { day: string | null | undefined }) {
   const isOver = day < shopDayAt(shopNow(), tz);
   return (
     <Text span inherit c={isOver ? 'var(--mantine-color-error)' : undefined}>
-      {dayInWords(day)}
-      {isOver && t` (over)`}
+      {isOver ? t`Expired ${dayInWords(day)}` : dayInWords(day)}
     </Text>
   );
 }

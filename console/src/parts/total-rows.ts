@@ -43,7 +43,7 @@ interface TotalRow {
 /** The rows of the total in calculation order; the rows that are not quiet add up to it. */
 export function totalRows(amounts: PricedAmounts): readonly TotalRow[] {
   return [
-    { label: t`Goods`, cents: amounts.totalPrice },
+    { label: t`Subtotal`, cents: amounts.totalPrice },
     ...amounts.discounts.map(({ description, amountUsed }) => ({ label: description, cents: -amountUsed })),
     ...amounts.loyaltyRedemptions.map(({ description, amountUsed }) => ({
       label: description,

@@ -92,7 +92,7 @@ test('a receipt is ESC/POS: the rows of the printed page, with packages and what
     'Served by Theo Lindqvist',
     '2 x Moonlit Grove, Eighth | $70.00',
     'Package 1A4060300000AB1',
-    'Goods | $70.00',
+    'Subtotal | $70.00',
     'Sales tax (8%) | $5.60',
     'Total | $75.60',
     'Cash | $75.60',

@@ -30,8 +30,8 @@ export default function ProofDialog({
     <Modal opened onClose={() => onAnswer(false)} title={t`Is it you?`} zIndex={300}>
       <Text size="sm" mb="md">
         {asksCode
-          ? t`This needs your password and a code again. It then holds for ten minutes.`
-          : t`This needs your password again. It then holds for ten minutes.`}
+          ? t`Confirm your password and a code. We won't ask again for 10 minutes.`
+          : t`Confirm your password. We won't ask again for 10 minutes.`}
       </Text>
       <ServerForm
         submit={t`Continue`}

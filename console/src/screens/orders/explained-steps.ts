@@ -24,7 +24,7 @@ const titles: Readonly<Record<string, string>> = {
   'discount-share': t`Share of a discount`,
   'discount-trimmed': t`Discount limit`,
   'best-of': t`Better of both discounts`,
-  'total-price': t`Goods`,
+  'total-price': t`Subtotal`,
   'discount-cap': t`Maximum reduction`,
   'loyalty-reward': t`Reward`,
   'taxable-price': t`Taxed price`,

@@ -218,7 +218,7 @@ const Line = memo(function Line({
           {option.optionName} · {dollars(priced?.unitPrice ?? option.price)}
         </p>
         {weight !== undefined && option.loose && !given && <p>{priceInWords(option.loose, weight)}</p>}
-        {given && <p>{t`${givenInWords(given)}, not ${dollars(option.price)}: ${given.reason}`}</p>}
+        {given && <p>{t`${givenInWords(given)} (was ${dollars(option.price)}): ${given.reason}`}</p>}
         {isRefused && <p className={classes.wrong}>{t`No longer for sale`}</p>}
         {there !== null && weight === undefined && there < quantity && (
           <p className={classes.wrong}>{there === 0 ? t`Out of stock` : t`Only ${there} in stock`}</p>

@@ -50,7 +50,7 @@ export function LineDialog({
           <WeighForm
             goods={option.loose}
             note={t`Now ${t`${weight} g`}`}
-            verb={t`Take`}
+            verb={t`Apply`}
             onTake={(grams) => {
               onChange({ type: 'weigh', option, weight: grams });
               onClose();
@@ -135,9 +135,9 @@ function wrongInWords(isWeight: boolean, amount: number): string {
 }
 
 function takeInWords(units: number | null, before: number, isAsked: boolean, grams: string | null): string {
-  if (units === null) return t`Take`;
+  if (units === null) return t`Apply`;
   const taken = grams === null ? String(units) : t`${grams}, that is ${units}`;
-  return isAsked ? t`Yes, ${taken} instead of ${before}` : t`Take ${taken}`;
+  return isAsked ? t`Yes, ${taken} instead of ${before}` : t`Apply ${taken}`;
 }
 
 /** The field of a form that a tab has opened: digits go there, not to the tab. */
@@ -204,7 +204,7 @@ function PriceForm({ line, way, onChange, onClose }: FormProps & { way: Way }) {
             </Button>
           )}
           <Button type="submit" size="md" disabled={!isReady}>
-            {value === null ? t`Take` : takenInWords(value)}
+            {value === null ? t`Apply` : takenInWords(value)}
           </Button>
         </Group>
         <Text size="xs" c="dimmed">

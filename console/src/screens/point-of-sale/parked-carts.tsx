@@ -30,7 +30,7 @@ export function ParkedCarts({ saved, onClose }: { saved: Sale; onClose: () => vo
   const here = (carts.data ?? []).filter(({ inventoryLocationId }) => inventoryLocationId === locationId);
   const isSelling = sale !== null && (sale.isSent || sale.placed !== null);
   return (
-    <Modal opened onClose={onClose} title={t`Parked carts`} size="lg">
+    <Modal opened onClose={onClose} title={t`Sales on hold`} size="lg">
       <Stack>
         {isSelling && (
           <Alert color="yellow">{t`The sale of this cart has begun. Finish or discard it first.`}</Alert>
@@ -40,10 +40,10 @@ export function ParkedCarts({ saved, onClose }: { saved: Sale; onClose: () => vo
         )}
         {carts.error && <LoadFailure error={carts.error} onRetry={() => carts.refetch()} />}
         {carts.data && here.length === 0 && (
-          <Text c="dimmed">{t`No cart is parked here. Parked carts stay for a day.`}</Text>
+          <Text c="dimmed">{t`No sale is on hold here. Sales stay on hold for a day.`}</Text>
         )}
         {here.length > 0 && (
-          <ul aria-label={t`Parked carts`} style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+          <ul aria-label={t`Sales on hold`} style={{ listStyle: 'none', margin: 0, padding: 0 }}>
             {here.map((parked) => (
               <ParkedRow
                 key={parked.id}
@@ -102,7 +102,7 @@ function ParkForm({
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['parked-carts'] });
       saved.replace(emptyCart);
-      notifyDone(t`The cart is parked as “${name.trim()}”.`);
+      notifyDone(t`The sale is on hold as “${name.trim()}”.`);
       onParked();
     },
     onError: notifyError,
@@ -117,7 +117,7 @@ function ParkForm({
     >
       <Group align="flex-end" wrap="nowrap">
         <TextInput
-          label={t`Park the cart as`}
+          label={t`Hold the sale as`}
           placeholder={t`Green scarf`}
           data-autofocus
           maxLength={100}
@@ -126,7 +126,7 @@ function ParkForm({
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button type="submit" disabled={name.trim() === ''} loading={parking.isPending}>
-          {t`Park`}
+          {t`Hold`}
         </Button>
       </Group>
     </form>
@@ -174,7 +174,7 @@ function ParkedRow({
     onError: (error) => {
       readAgain();
       if (error instanceof ApiFailure && error.code === 'PARKED_CART_NOT_FOUND') {
-        notifyRefusal(t`Another register took it up, or it has expired.`, t`“${parked.name}” is gone`);
+        notifyRefusal(t`Another register resumed it, or it has expired.`, t`“${parked.name}” is gone`);
       } else notifyError(error);
     },
   });
@@ -203,12 +203,12 @@ function ParkedRow({
         <Group gap="xs" wrap="nowrap">
           <Button
             variant="default"
-            aria-label={t`Take up ${parked.name}`}
+            aria-label={t`Resume ${parked.name}`}
             disabled={isDisabled}
             loading={taking.isPending}
             onClick={() => taking.mutate()}
           >
-            {t`Take up`}
+            {t`Resume`}
           </Button>
           <ActionIcon
             variant="subtle"

@@ -106,7 +106,7 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
     },
     { key: 'F2', meaning: t`Customer`, press: () => setDialog('customer') },
     { key: 'F4', meaning: t`Discounts, rewards, taxes`, press: () => setDialog('extras') },
-    { key: 'F8', meaning: t`Park or take up`, press: () => setDialog('parked') },
+    { key: 'F8', meaning: t`Hold or resume`, press: () => setDialog('parked') },
     { key: 'F9', meaning: t`Pay`, press: paying.open },
   ];
   useScreenKeys(keys);
@@ -227,7 +227,7 @@ function CounterActions({
         rightSection={count > 0 ? <Badge circle>{count}</Badge> : undefined}
         onClick={onPark}
       >
-        {t`Park`}
+        {t`Hold`}
       </Button>
       <ActionIcon
         component={Link}
