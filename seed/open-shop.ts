@@ -9,6 +9,7 @@ import type { CustomerRow } from '../src/shop/customers/customer-queries.ts';
 import { importCustomers } from '../src/shop/customers/customers.ts';
 import { createLocations, openStock } from '../src/shop/inventory/stock.ts';
 import type { StaffName } from '../src/shop/orders/order-record.ts';
+import { registers } from '../src/shop/registers/registers.ts';
 import { changeShopProfile, createTerms } from '../src/shop/settings/terms-of-sale.ts';
 import { loadCatalog } from './load-catalog.ts';
 import { loadPromotions } from './load-promotions.ts';
@@ -61,6 +62,7 @@ export async function openShop(
     drawnFrom: profile.locationNames,
   });
   const paymentTypeIds = await setTerms(context, origin, organization, content, catalog.categoryIds);
+  await standRegisters(context, origin, organization, [...locationIds.values()][0]!);
   const shop = { organization, content, integrators, staff, ...catalog, locationIds, paymentTypeIds };
   await stockUp(context, origin, { ...shop, daysAgo, dayIn });
   const people = generateCustomers(random, content, count);
@@ -91,6 +93,19 @@ async function showShop(
     hours: [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, ...hours })),
     logoLocation: await storeDrawing(photos, Buffer.from(drawLogo(name))),
   });
+}
+
+/** Two registers with their drawers, closed, at the place where the shop sells. */
+async function standRegisters(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  inventoryLocationId: number,
+): Promise<void> {
+  for (const name of ['Register 1', 'Register 2']) {
+    const register = { name, inventoryLocationId, cashWithoutSession: 'warn' } as const;
+    await registers.writes.create(context, origin, organization, register);
+  }
 }
 
 function timeOfDay(minute: number): string {

@@ -81,7 +81,7 @@ test.runIf(findBrowser().path !== undefined)(
       await staff.call('POST', `/staff/v1/registers/${register.id}/drawer-sessions`, { float: 10_000 });
       const browser = new KilledBrowser();
       const page = await browser.open(address, staff.token);
-      await page.getByRole('button', { name: 'No register' }).click();
+      await page.getByRole('button', { name: 'Choose register' }).click();
       await page.getByRole('menuitem', { name, exact: true }).click();
       await page.getByRole('button', { name, exact: true }).waitFor();
       await expect.poll(() => page.evaluate(isReady), { timeout: 30_000 }).toBe(true);

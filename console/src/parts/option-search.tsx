@@ -182,15 +182,14 @@ const select = (event: FocusEvent<HTMLInputElement>): void => event.currentTarge
 type Category = number | null | 'favorites';
 
 /**
- * What is found, or browsed while nothing is typed. The counter with pictures begins with what sells most, so that most of what
+ * What is found, or browsed while nothing is typed. The counter begins with what sells most, so that most of what
  * is asked for is one touch away; a shop that has not sold anything yet begins with all.
  */
 function useFound(search: string, withFavorites: boolean) {
   const favorites = useQuery({ ...favoritesQuery, enabled: withFavorites });
-  const [view] = useView();
   const [chosen, setCategory] = useState<Category | undefined>();
   const hasFavorites = withFavorites && !favorites.error && favorites.data?.products.length !== 0;
-  const usual = hasFavorites && view === 'pictures' ? 'favorites' : null;
+  const usual = hasFavorites ? 'favorites' : null;
   const category = chosen === undefined ? usual : chosen;
   const isOfMenu = search !== '' || category !== 'favorites';
   const menu = useQuery({
@@ -418,7 +417,8 @@ const OptionRow = memo(function OptionRow({
       <span className={classes.names}>
         <span className={classes.name}>{option.productName}</span>
         <span className={classes.note}>
-          {[option.brandName, option.optionName, option.category].filter(Boolean).join(' · ')}
+          <strong>{option.optionName}</strong>
+          {[option.brandName, option.thc, option.category].filter(Boolean).map((note) => ` · ${note}`)}
         </span>
       </span>
       <span className={classes.price}>

@@ -8,6 +8,7 @@ import { Money } from './money.tsx';
 import { photoSource } from './photo-source.ts';
 import classes from './product-grid.module.css';
 import { type SaleOption, saleOptions } from './sale-options.ts';
+import { thcInWords } from './thc-words.ts';
 import { useInStock } from './use-in-stock.ts';
 
 type Product = Schema['Product'];
@@ -101,11 +102,3 @@ const ProductCard = memo(function ProductCard({
     </li>
   );
 });
-
-/** `THC 24.1%`, or a range; null: not known. */
-function thcInWords({ thcAmount, thcAmountRangeLow, thcAmountRangeHigh, thcUnit }: Product): string | null {
-  const unit = thcUnit === 'mg' ? ' mg' : (thcUnit ?? '');
-  if (thcAmount !== null) return t`THC ${thcAmount}${unit}`;
-  if (thcAmountRangeLow === null || thcAmountRangeHigh === null) return null;
-  return t`THC ${thcAmountRangeLow}–${thcAmountRangeHigh}${unit}`;
-}

@@ -1,5 +1,6 @@
 import type { Schema } from '../api.ts';
 import { isScanCode, sameProductCode } from '../scanner/scan-codes.ts';
+import { thcInWords } from './thc-words.ts';
 
 /** Goods that are sold by weight: their sizes set the price. */
 export interface LooseGoods {
@@ -32,6 +33,8 @@ export interface SaleOption {
   /** What is to be seen on it. A sale that was saved before has none. */
   readonly photoAltText?: string | null | undefined;
   readonly category: string;
+  /** `THC 24.1%`; null or absent: not known. */
+  readonly thc?: string | null | undefined;
   /** Absent: sold by the piece. */
   readonly loose?: LooseGoods | undefined;
 }
@@ -68,6 +71,7 @@ export function saleOptions(products: readonly Schema['Product'][]): readonly Sa
       photo: option.photos[0]?.fullPath ?? product.photos[0] ?? null,
       photoAltText: option.photos[0] ? option.photos[0].altText : product.photoAltTexts[0],
       category: product.primaryCategory.name,
+      thc: thcInWords(product),
     }));
   });
 }

@@ -116,7 +116,6 @@ export const registers = settingResource({
   },
   list: {
     id: 'listRegisters',
-    emptyInDemo: 'a shop names its registers',
     summary: 'List registers',
     description: 'All registers with the open session of their drawers; archived ones with `archivedAt`.',
     max: 10_000,

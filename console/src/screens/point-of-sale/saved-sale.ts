@@ -119,6 +119,7 @@ const isOption = has<SaleOption>({
   photo: or(isText),
   photoAltText: (it): it is string | null | undefined => it === undefined || or(isText)(it),
   category: isText,
+  thc: (it): it is string | null | undefined => it === undefined || or(isText)(it),
   loose: (it): it is SaleOption['loose'] =>
     it === undefined ||
     has<LooseGoods>({

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconCash, IconChevronDown, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -33,7 +33,14 @@ export function RegisterBar() {
   const usable = (registers.data ?? []).filter(({ archivedAt }) => archivedAt === null);
   const own = usable.find(({ id }) => id === ownId);
   const session = own?.openSession ?? null;
-  if (registers.data === undefined || (usable.length === 0 && !mayManage)) return null;
+  if (registers.data === undefined) return null;
+  if (usable.length === 0 && !mayManage) {
+    return (
+      <Text size="sm" c="dimmed" role="note">
+        {t`No register yet: a manager adds one in the settings.`}
+      </Text>
+    );
+  }
   // A register that was archived would refuse every payment.
   if (ownId !== null && own === undefined) queueMicrotask(leave);
   return (
@@ -86,7 +93,7 @@ export function RegisterBar() {
 }
 
 function labelOf(own: Register | undefined): string {
-  if (own === undefined) return t`No register`;
+  if (own === undefined) return t`Choose register`;
   return own.openSession ? own.name : t`${own.name}: drawer closed`;
 }
 
