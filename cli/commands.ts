@@ -36,6 +36,7 @@ import { resealPatientNumbers } from '../src/shop/customers/customers.ts';
 import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/shop/documents/documents.ts';
 import { resealPaymentSecrets } from '../src/shop/payments/payments.ts';
 import { createOpenReduction } from '../src/shop/promotions/promotions.ts';
+import { resealStateKeys } from '../src/shop/traceability/traceability.ts';
 import { resealSecrets } from '../src/shop/webhooks/webhooks.ts';
 import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
@@ -294,6 +295,7 @@ export const commands: Readonly<Record<string, Command>> = {
         await resealStaffSecrets(context, keys, id);
         await resealMails(context, id);
         await resealPatientNumbers(context, id);
+        await resealStateKeys(context, id);
         await resealPaymentSecrets(context, id);
       }
       if (keys.isKeptInFile) {
@@ -305,6 +307,7 @@ export const commands: Readonly<Record<string, Command>> = {
           await resealStaffSecrets(context, keys, id);
           await resealMails(context, id);
           await resealPatientNumbers(context, id);
+          await resealStateKeys(context, id);
           await resealPaymentSecrets(context, id);
         }
       }

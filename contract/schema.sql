@@ -664,6 +664,11 @@ AS $function$
        or exists (select from book_sums f join book_states s on s.organization_id = f.organization_id
                    where f.organization_id = o.id and f.generation < s.generation)
      when 'product_stock_changes' then exists (select from product_stock_changes c where c.organization_id = o.id)
+     when 'state_lanes' then exists (
+       select from state_lanes l join state_connections c on c.organization_id = l.organization_id and c.id = l.connection_id
+        where l.organization_id = o.id and c.is_on and l.next_at <= before)
+       or exists (select from state_reports r
+                   where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
      when 'former_sandboxes' then exists (
        select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
      when 'product_photos' then exists (
@@ -4177,6 +4182,139 @@ create table staff_totp_secrets (
 alter table staff_totp_secrets enable row level security, force row level security;
 create policy tenant on staff_totp_secrets using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on staff_totp_secrets to dispensary_app;
+
+create table state_connections (
+  organization_id bigint not null,
+  id bigint not null,
+  inventory_location_id bigint,
+  system text not null,
+  state text not null,
+  is_sandbox boolean not null,
+  license_number text not null,
+  is_on boolean not null,
+  sealed_key bytea not null,
+  sealed_key_master_key_id text not null,
+  adjustment_reason text,
+  facility_name text,
+  flags jsonb not null default '{}'::jsonb,
+  adjustment_reasons jsonb not null default '[]'::jsonb,
+  probed_at timestamp with time zone,
+  problem text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint state_connections_pkey PRIMARY KEY (organization_id, id),
+  constraint state_connections_organization_id_inventory_location_id_key UNIQUE NULLS NOT DISTINCT (organization_id, inventory_location_id),
+  constraint state_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint state_connections_organization_id_inventory_location_id_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id),
+  constraint state_connections_license_number_check CHECK (((octet_length(license_number) >= 1) AND (octet_length(license_number) <= 200))),
+  constraint state_connections_state_check CHECK ((state ~ '^[A-Z]{2}$'::text)),
+  constraint state_connections_system_check CHECK ((system = 'metrc'::text))
+);
+alter table state_connections enable row level security, force row level security;
+create policy operator on state_connections to owner using (true);
+create policy tenant on state_connections using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on state_connections to dispensary_app;
+
+create table state_lanes (
+  organization_id bigint not null,
+  connection_id bigint not null,
+  worker text,
+  leased_until timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  receipts_read_until timestamp with time zone,
+  packages_read_until timestamp with time zone,
+  constraint state_lanes_pkey PRIMARY KEY (organization_id, connection_id),
+  constraint state_lanes_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
+  constraint state_lanes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table state_lanes enable row level security, force row level security;
+create policy operator on state_lanes to owner using (true);
+create policy tenant on state_lanes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on state_lanes to dispensary_app;
+
+create table state_receipts (
+  organization_id bigint not null,
+  connection_id bigint not null,
+  state_record_id bigint not null,
+  external_number text,
+  sold_at text,
+  is_void boolean not null,
+  is_final boolean not null,
+  total_cents bigint,
+  lines jsonb,
+  last_modified timestamp with time zone,
+  read_at timestamp with time zone not null,
+  constraint state_receipts_pkey PRIMARY KEY (organization_id, connection_id, state_record_id),
+  constraint state_receipts_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
+  constraint state_receipts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX state_receipts_by_number ON public.state_receipts USING btree (organization_id, connection_id, external_number);
+alter table state_receipts enable row level security, force row level security;
+create policy tenant on state_receipts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on state_receipts to dispensary_app;
+
+create table state_report_steps (
+  organization_id bigint not null,
+  report_id bigint not null,
+  id bigint not null,
+  state text not null,
+  words text not null,
+  created_at timestamp with time zone not null,
+  constraint state_report_steps_pkey PRIMARY KEY (organization_id, report_id, id),
+  constraint state_report_steps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint state_report_steps_organization_id_report_id_fkey FOREIGN KEY (organization_id, report_id) REFERENCES state_reports(organization_id, id)
+);
+alter table state_report_steps enable row level security, force row level security;
+create policy tenant on state_report_steps using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on state_report_steps to dispensary_app;
+
+create table state_reports (
+  organization_id bigint not null,
+  id bigint not null,
+  connection_id bigint not null,
+  kind text not null,
+  order_id uuid,
+  order_number bigint,
+  package_id bigint,
+  revision integer not null,
+  external_number text not null,
+  payload text not null,
+  digest text not null,
+  packages text[] not null,
+  state text not null,
+  attempts integer not null default 0,
+  next_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  state_record_id bigint,
+  problem text,
+  occurred_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  alarm_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  settled_by_staff_id bigint,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint state_reports_pkey PRIMARY KEY (organization_id, id),
+  constraint state_reports_organization_id_connection_id_external_number_key UNIQUE (organization_id, connection_id, external_number),
+  constraint state_reports_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
+  constraint state_reports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint state_reports_organization_id_settled_by_staff_id_fkey FOREIGN KEY (organization_id, settled_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint state_reports_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
+  constraint state_reports_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'correction'::text, 'void'::text, 'adjustment'::text, 'finish'::text]))),
+  constraint state_reports_revision_check CHECK ((revision > 0)),
+  constraint state_reports_settled CHECK (((settled_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text])))),
+  constraint state_reports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'accepted'::text, 'refused'::text, 'superseded'::text, 'done-by-hand'::text])))
+);
+CREATE INDEX state_reports_alarming ON public.state_reports USING btree (organization_id, alarm_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text]));
+CREATE INDEX state_reports_by_time ON public.state_reports USING btree (organization_id, occurred_at DESC, id DESC);
+CREATE INDEX state_reports_next ON public.state_reports USING btree (organization_id, next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text]));
+CREATE INDEX state_reports_of_order ON public.state_reports USING btree (organization_id, order_id, revision) WHERE (order_id IS NOT NULL);
+CREATE INDEX state_reports_of_state ON public.state_reports USING btree (organization_id, state, occurred_at DESC, id DESC);
+CREATE INDEX state_reports_open ON public.state_reports USING btree (organization_id, connection_id, occurred_at, id) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text]));
+alter table state_reports enable row level security, force row level security;
+create policy operator on state_reports to owner using (true);
+create policy tenant on state_reports using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on state_reports to dispensary_app;
 
 create table stock_balances (
   organization_id bigint not null,

@@ -2484,6 +2484,134 @@ create table order_return_taxes (
 );
 
 -- ---------------------------------------------------------------------------------------------------------
+-- Reports to the state's system
+
+-- How a license reports: of the organization (no location), or of a location.
+create table state_connections (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  -- Null: of all locations that no other connection names.
+  inventory_location_id bigint,
+  system text not null check (system in ('metrc')),
+  state text not null check (state ~ '^[A-Z]{2}$'),
+  is_sandbox boolean not null,
+  license_number text not null check (octet_length(license_number) between 1 and 200),
+  is_on boolean not null,
+  -- The key of the license's user, sealed.
+  sealed_key bytea not null,
+  sealed_key_master_key_id text not null,
+  -- The reason among those of the state that adjustments name; null: none is chosen.
+  adjustment_reason text,
+  -- What the last probe found: the facility, its flags, the state's reasons.
+  facility_name text,
+  flags jsonb not null default '{}',
+  adjustment_reasons jsonb not null default '[]',
+  probed_at timestamptz,
+  -- Why the state does not let this license in; null: it does.
+  problem text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, id),
+  unique nulls not distinct (organization_id, inventory_location_id),
+  foreign key (organization_id, inventory_location_id) references inventory_locations
+);
+
+-- The work of a connection: one worker at a time has it, until its lease ends.
+create table state_lanes (
+  organization_id bigint not null references organizations,
+  connection_id bigint not null,
+  worker text,
+  leased_until timestamptz not null,
+  -- When there is something to do besides reports that wait.
+  next_at timestamptz not null,
+  -- Until when receipts and packages of the state were read in; null: never.
+  receipts_read_until timestamptz,
+  packages_read_until timestamptz,
+  primary key (organization_id, connection_id),
+  foreign key (organization_id, connection_id) references state_connections
+);
+
+-- What the state is told, written with what happened. The payload never changes; a correction is a report of its own.
+create table state_reports (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  connection_id bigint not null,
+  kind text not null check (kind in ('sale', 'correction', 'void', 'adjustment', 'finish')),
+  order_id uuid,
+  order_number bigint,
+  package_id bigint,
+  revision integer not null check (revision > 0),
+  external_number text not null,
+  payload text not null,
+  digest text not null check (digest ~ '^[0-9a-f]{64}$'),
+  -- Labels of the packages that it is about.
+  packages text[] not null,
+  state text not null check (state in ('waiting', 'sending', 'unknown', 'accepted', 'refused', 'superseded',
+    'done-by-hand')),
+  attempts integer not null default 0,
+  -- When it is sent, or looked for, next.
+  next_at timestamptz not null,
+  sent_at timestamptz,
+  -- The id of the receipt at the state.
+  state_record_id bigint,
+  -- Why it is not accepted, in the words of the state or of the service.
+  problem text,
+  occurred_at timestamptz not null,
+  -- Null: the state's duty names no moment.
+  due_at timestamptz,
+  alarm_at timestamptz not null,
+  settled_at timestamptz,
+  settled_by_staff_id bigint,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, id),
+  unique (organization_id, connection_id, external_number),
+  foreign key (organization_id, connection_id) references state_connections,
+  foreign key (organization_id, settled_by_staff_id) references staff_members,
+  constraint state_reports_settled check ((settled_at is null) = (state in ('waiting', 'sending', 'unknown', 'refused')))
+);
+create index state_reports_open on state_reports (organization_id, connection_id, occurred_at, id)
+  where state in ('waiting', 'sending', 'unknown', 'refused');
+create index state_reports_next on state_reports (organization_id, next_at)
+  where state in ('waiting', 'sending', 'unknown');
+create index state_reports_alarming on state_reports (organization_id, alarm_at)
+  where state in ('waiting', 'sending', 'unknown', 'refused');
+create index state_reports_of_order on state_reports (organization_id, order_id, revision) where order_id is not null;
+create index state_reports_by_time on state_reports (organization_id, occurred_at desc, id desc);
+create index state_reports_of_state on state_reports (organization_id, state, occurred_at desc, id desc);
+
+-- The life of each report, step by step.
+create table state_report_steps (
+  organization_id bigint not null references organizations,
+  report_id bigint not null,
+  id bigint not null,
+  state text not null,
+  words text not null,
+  created_at timestamptz not null,
+  primary key (organization_id, report_id, id),
+  foreign key (organization_id, report_id) references state_reports
+);
+
+-- The receipts of the state's system, as they were read last.
+create table state_receipts (
+  organization_id bigint not null references organizations,
+  connection_id bigint not null,
+  state_record_id bigint not null,
+  external_number text,
+  sold_at text,
+  is_void boolean not null,
+  is_final boolean not null,
+  total_cents bigint,
+  -- [{label, quantity, amountCents}]; null: not read yet.
+  lines jsonb,
+  last_modified timestamptz,
+  read_at timestamptz not null,
+  primary key (organization_id, connection_id, state_record_id),
+  foreign key (organization_id, connection_id) references state_connections
+);
+create index state_receipts_by_number on state_receipts (organization_id, connection_id, external_number);
+
+-- ---------------------------------------------------------------------------------------------------------
 -- Registers and their drawers (D74)
 
 create table registers (
@@ -3977,6 +4105,11 @@ create function organizations_with_work(work text, before timestamptz) returns t
        or exists (select from book_sums f join book_states s on s.organization_id = f.organization_id
                    where f.organization_id = o.id and f.generation < s.generation)
      when 'product_stock_changes' then exists (select from product_stock_changes c where c.organization_id = o.id)
+     when 'state_lanes' then exists (
+       select from state_lanes l join state_connections c on c.organization_id = l.organization_id and c.id = l.connection_id
+        where l.organization_id = o.id and c.is_on and l.next_at <= before)
+       or exists (select from state_reports r
+                   where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
      when 'former_sandboxes' then exists (
        select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
      when 'product_photos' then exists (
@@ -4465,7 +4598,7 @@ begin
     'order_explanations', 'orders', 'outbox_events', 'package_changes', 'parked_carts', 'payment_intents', 'payment_refunds',
     'product_options', 'product_photos',
     'product_stock_changes', 'products', 'queue_entries', 'record_changes', 'record_sum_states', 'sandboxes', 'shop_profiles',
-    'staff_sessions', 'webhook_deliveries', 'webhook_endpoints']
+    'staff_sessions', 'state_connections', 'state_lanes', 'state_reports', 'webhook_deliveries', 'webhook_endpoints']
   loop
     execute format('create policy operator on %I for select to %I using (true)', read_table, current_user);
   end loop;
@@ -4496,9 +4629,9 @@ revoke insert, update, delete on law_editions, law_releases from dispensary_app;
 -- History is only added to.
 revoke update, delete on stock_ledger_entries, stock_operations, stock_operation_keys, audit_entries, audit_links,
   outbox_events, loyalty_events, order_return_lines, order_return_taxes, purchase_order_receptions, purchase_order_payments,
-  purchase_order_keys, drawer_movements, drawer_counts, payment_ledger_entries from dispensary_app;
-revoke delete on order_returns, registers, drawer_sessions, sandboxes, audit_chains, payment_connections, payment_intents,
-  payment_refunds, payment_tasks from dispensary_app;
+  purchase_order_keys, drawer_movements, drawer_counts, state_report_steps, payment_ledger_entries from dispensary_app;
+revoke delete on order_returns, registers, drawer_sessions, sandboxes, audit_chains, state_connections, state_reports,
+  payment_connections, payment_intents, payment_refunds, payment_tasks from dispensary_app;
 -- These records are not changed; they are deleted when their time has come, or when their sums have them.
 revoke update on api_request_batches, api_request_kinds, api_request_marks, audit_entries_to_link, record_changes, book_changes,
   customer_consents from dispensary_app;

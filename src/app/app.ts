@@ -2,6 +2,7 @@ import { auditLogRoutes } from '../access/audit/audit-log-routes.ts';
 import { clientKeyStaffRoutes } from '../access/keys/client-key-staff-routes.ts';
 import { whoamiRoutes } from '../access/keys/whoami-routes.ts';
 import { organizationRoutes } from '../access/organizations/organization-routes.ts';
+import { SharedRateLimitTokens } from '../access/rate-limits/shared-rate-limit-tokens.ts';
 import { apiRequestRoutes } from '../access/request-log/api-request-routes.ts';
 import { apiRequestStaffRoutes } from '../access/request-log/api-request-staff-routes.ts';
 import type { StaffAccess } from '../access/sessions/staff-sessions.ts';
@@ -124,6 +125,9 @@ import { paymentTypeRoutes } from '../shop/settings/payment-type-routes.ts';
 import { settingsStaffRoutes } from '../shop/settings/settings-staff-routes.ts';
 import { shopRoutes } from '../shop/settings/shop-routes.ts';
 import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
+import { connectionStaffRoutes } from '../shop/traceability/connection-staff-routes.ts';
+import { stateReportStaffRoutes } from '../shop/traceability/state-report-staff-routes.ts';
+import { StateClients } from '../shop/traceability/traceability.ts';
 import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
 import { webhookRoutes } from '../shop/webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from '../shop/webhooks/webhook-staff-routes.ts';
@@ -339,6 +343,8 @@ export function allStaffEndpoints(
     ...paymentStaffRoutes(context),
     ...connectionStaffRoutes(context, access.pageUrl ?? ((path) => path)),
     ...offlineSaleStaffRoutes(context, () => documentFiles.keys),
+    ...connectionStaffRoutes(context, stateClients(context, access)),
+    ...stateReportStaffRoutes(context),
     ...customerStaffRoutes(context),
     ...customerDuplicateStaffRoutes(context),
     ...licenseStaffRoutes(context, documentFiles.keys),
@@ -362,6 +368,15 @@ export function allStaffEndpoints(
     ...reportRoutes(context, photoUrl),
     ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles, access.webhookHostsAllowed)),
   ]);
+}
+
+/** Calls to the states' systems, within the limits that all processes share. */
+export function stateClients(
+  context: Context,
+  { stateSystem }: Pick<StaffAccess, 'stateSystem'>,
+): StateClients {
+  const access = stateSystem ?? { vendorKey: undefined, url: undefined };
+  return new StateClients({ context, access, tokens: new SharedRateLimitTokens(context) });
 }
 
 /** All background tasks; `startJobs` runs them. */
@@ -420,6 +435,7 @@ const staffTagDescriptions = {
   Session: 'Signing in and out',
   Orders: 'Orders and their actions',
   Returns: 'Returned goods and refunds',
+  Traceability: "What the state's traceability system is told",
   Catalog: 'Products, categories, brands, tags',
   Stock: 'Stock levels and movements',
   Packages: 'Labeled packages and incoming transfers',

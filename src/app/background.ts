@@ -30,8 +30,9 @@ import { stepOrder } from '../shop/orders/orders.ts';
 import { type PaymentWork, paymentDeskOf, startPayments } from '../shop/payments/payments.ts';
 import { startKeepingReportSums } from '../shop/reports/reports.ts';
 import { startSandboxRetention } from '../shop/sandbox/sandbox.ts';
+import { startReporting } from '../shop/traceability/traceability.ts';
 import { startWebhookRetention, WebhookWorker } from '../shop/webhooks/webhooks.ts';
-import { allEventTypes, allTasks, checksummedCollections } from './app.ts';
+import { allEventTypes, allTasks, checksummedCollections, stateClients } from './app.ts';
 import type { Parts } from './serve.ts';
 import type { WorkKind } from './work-kinds.ts';
 
@@ -70,6 +71,10 @@ export function startBackground(
     ),
     startRateLimitRetention(context, logger),
     startRemindingOfKeys(context, operator, logger),
+    startReporting({
+      ...{ context, logger, clients: stateClients(context, config) },
+      withWork: withWork('state_lanes'),
+    }),
     startSandboxRetention(context, operator, withWork('former_sandboxes'), logger),
     startKeepingSums(context, checksummedCollections(context), operator, logger),
     startKeepingReportSums(context, () => withWork('book_changes')(now()), logger),

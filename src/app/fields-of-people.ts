@@ -9,6 +9,8 @@ export const maskedFields: readonly string[] = [
   ...['x-order-token', 'x-customer-token', 'orderToken', 'customerToken'],
   ...['customerName', 'customerEmail', 'customerPhone', 'emailOrPhone', 'driverName'],
   ...['birthdayMonth', 'mostRecentAddress', 'licenseNumber', 'licenseExpiry'],
+  // Keys of licenses' users at the state.
+  ...['userKey'],
   ...['medicalExpiration', 'isMedical', 'taxExemptReason', 'documentBase64'],
   // Free text about people.
   ...['internalNotes', 'deliveryNotes', 'reviewReason', 'cancelationReason', 'voidReason'],

@@ -116,6 +116,7 @@ function createInterface(parts: Parts) {
     signInHostsAllowed: config.signInHostsAllowed,
     paymentHostsAllowed: config.paymentHostsAllowed,
     webhookHostsAllowed: config.webhookHostsAllowed,
+    stateSystem: config.stateSystem,
     pageUrl: (path: string) => (publicUrl ?? urls.baseUrl) + path,
   };
   return {

@@ -2,6 +2,7 @@
 export const workKinds = [
   'book_changes',
   'product_stock_changes',
+  'state_lanes',
   'former_sandboxes',
   'product_photos',
 ] as const;

@@ -126,3 +126,25 @@ export function isoTimestamp(instantMs: number): string {
   }
   return lastTimestamp.text;
 }
+
+/** A local time without its zone, as a person reads it off a clock. */
+export interface WallTime {
+  /** `2026-03-08T14:05:09.000`. */
+  readonly text: string;
+  /** The other instant at which clocks show the same: in the hour that autumn repeats. Null: there is none. */
+  readonly alsoMs: number | null;
+}
+
+/** What clocks in a zone show at an instant. */
+export function wallTimeAt(instantMs: number, timeZone: string): WallTime {
+  const plain = Temporal.Instant.fromEpochMilliseconds(instantMs)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime();
+  const readings = (['earlier', 'later'] as const).map(
+    (disambiguation) => plain.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds,
+  );
+  return {
+    text: plain.toString({ fractionalSecondDigits: 3 }),
+    alsoMs: readings.find((it) => it !== instantMs) ?? null,
+  };
+}

@@ -7,6 +7,34 @@ export const recordErrors = {
     when: 'There is no such customer (id, email or phone).',
     remedy: 'Check the id, email or phone.',
   },
+  STATE_CONNECTION_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such connection to the state.',
+    remedy: 'Use an id of GET /staff/v1/state-connections.',
+  },
+  STATE_REPORT_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such report to the state.',
+    remedy: 'Use an id of GET /staff/v1/state-reports.',
+  },
+  INVALID_REPORT_TURN: {
+    status: 409,
+    when: 'The report to the state is settled or under way, or is not the last of its sale.',
+    remedy: 'Read the report again.',
+    meta: metaShape(
+      '{status, action}',
+      { status: 'accepted', action: 'enter-by-hand' },
+      {
+        status: { type: 'string', description: 'Where the report is' },
+        action: { type: 'string', description: 'What that does not allow' },
+      },
+    ),
+  },
+  STATE_CONNECTION_EXISTS: {
+    status: 409,
+    when: 'The location already has a connection to the state, or another connection is for all locations.',
+    remedy: 'Change that connection.',
+  },
   CUSTOMER_ERASED: {
     status: 409,
     when: 'The data of the customer has been erased.',

@@ -421,7 +421,7 @@ test('the entry of an ended thing has its earlier end', async () => {
 test('the cases above change every kind of thing', () => {
   const changed = allEventTypes.filter((type) => /\.(updated|replaced)$/.test(type));
   const told = edits.flatMap(([, , , ...entries]) => entries.map(([action]) => action));
-  expect([...new Set([...told, 'order.updated', 'register.updated'])]).toEqual(
+  expect([...new Set([...told, 'order.updated', 'register.updated', 'state_connection.updated'])]).toEqual(
     expect.arrayContaining(changed),
   );
 });

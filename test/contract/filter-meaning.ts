@@ -247,6 +247,7 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
   },
   userId: equals((row) => row.userId),
   needsReview: equalsNamed((row) => row.needsReview),
+  isOpen: equalsNamed((row) => row.isOpen),
   registerId: equals((row) => row.registerId),
   productId: equals((row) => row.productId),
   productOptionId: equals((row) => row.productOptionId),

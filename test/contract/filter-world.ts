@@ -21,6 +21,7 @@ import { addOrders, addReturns, type PlacedBy } from './filter-orders.ts';
 import { addSettings } from './filter-settings.ts';
 import { aroundThem, midnights, nowMs, numbersTo, turn } from './filter-times.ts';
 import { uploadMenu } from './staff-world.ts';
+import { addStateReports } from './state-report-preparations.ts';
 
 /*
  * The shop of list-filters.test.ts. Each list has more rows than a page, rows that share a moment, rows at both sides of
@@ -56,6 +57,7 @@ export async function createFilterWorld(service: TestService): Promise<FilterWor
   await addPackages(service, shop);
   await addPurchases(service, shop);
   await addDrawers(service, shop);
+  await addStateReports(service, shop);
   // Before the first by its name, after it by its id.
   const name = 'Aisle Nine';
   const rival = { name, ...(await createIntegrator(context, 'production', name)) };

@@ -227,6 +227,7 @@ describe('every table', () => {
         'shop_profiles',
         'staff_sessions',
       ],
+      ...['state_connections', 'state_lanes', 'state_reports'],
     ];
     const read = [
       'audit_chains',

@@ -25,6 +25,7 @@ import {
 } from './contract-world.ts';
 import { factorPreparations, type Preparation } from './factor-preparations.ts';
 import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
+import { connectionBody, refusedReport } from './state-report-preparations.ts';
 
 /*
  * The knowledge of the generated tests of staff operations in addition to the declarations. A request is made from
@@ -81,6 +82,7 @@ export async function createStaffTenant(
       ids[owned.param] = (await make(service, owned, made))[owned.param]!;
     }
   }
+  ids.stateReportId = await refusedReport(service, shop, await memberOf(service, made));
   await service.apiRequests.write();
   // The name by which an order chooses it.
   ids.rewardId = ids.loyaltyRewardId!;
@@ -329,6 +331,17 @@ const preparations: Readonly<Record<string, Preparation>> = {
     assert(reply.status === 201, `the return of a contract test is refused: ${reply.text}`);
     return { params: { returnId: reply.data.id } };
   },
+  createStateConnection: async (service, tenant) => ({
+    body: await connectionBody(await memberOf(service, tenant)),
+  }),
+  ...Object.fromEntries(
+    ['enterStateReportByHand', 'sendStateReportAgain'].map((id) => [
+      id,
+      async (service: TestService, tenant: Tenant) => ({
+        params: { stateReportId: await refusedReport(service, tenant.shop, await memberOf(service, tenant)) },
+      }),
+    ]),
+  ),
   getOfflineTerms: async (service, tenant) => {
     await allowOfflineSales(await memberOf(service, tenant));
     return {};

@@ -61,6 +61,8 @@ export interface StaffAccess {
   readonly demoOrganizations?: readonly number[];
   /** WEBHOOK_HOSTS_ALLOWED: own hosts that may be endpoints of webhooks. */
   readonly webhookHostsAllowed?: readonly string[];
+  /** METRC_VENDOR_KEY and METRC_URL: how the states' systems are reached. */
+  readonly stateSystem?: { readonly vendorKey: string | undefined; readonly url: string | undefined };
   /** SIGN_IN_HOSTS_ALLOWED: own hosts that may be identity providers. */
   readonly signInHostsAllowed?: readonly string[];
   /** PAYMENT_HOSTS_ALLOWED: own hosts where terminals or providers of payments are. */

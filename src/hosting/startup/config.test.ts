@@ -23,6 +23,7 @@ test('without any variable the service listens on the loopback, with the embedde
     trustedProxies: [],
     webhookHostsAllowed: [],
     signInHostsAllowed: [],
+    stateSystem: { url: undefined, vendorKey: undefined },
     paymentHostsAllowed: [],
     mirrored: { url: undefined, consumerKey: '', clientKey: '' },
     dataDir: '/nowhere/data',

@@ -8,6 +8,7 @@ import { readFileLimits } from './file-limit-settings.ts';
 import { type BackupLock, masterKeyReader, readBackupLock } from './key-settings.ts';
 import { type MailSettings, readMail } from './mail-settings.ts';
 import { parsedUrl, shownValue } from './shown-setting.ts';
+import { readStateSystem, type StateSystemSettings } from './state-system-settings.ts';
 import { refuseUselessArchive, type WalArchiveSettings } from './wal-archive-settings.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
@@ -62,7 +63,9 @@ export interface Config {
   readonly lawPublicKeys: readonly Uint8Array[];
   /** Own hosts that webhooks may be sent to: `name` or `name:port`. */
   readonly webhookHostsAllowed: readonly string[];
-  /** Own hosts that may be identity providers of staff: `name` or `name:port`. */
+  /** How the states' systems are reached. */
+  readonly stateSystem: StateSystemSettings;
+  /** Own hosts that may be identity providers of staff. */
   readonly signInHostsAllowed: readonly string[];
   /** Own hosts where terminals or providers of payments are: `name` or `name:port`. */
   readonly paymentHostsAllowed: readonly string[];
@@ -92,14 +95,13 @@ export interface Config {
   readonly workers: number;
   /** How long the process serves on after SIGTERM, with `/readyz` 503, before it closes its ports. */
   readonly drainMs: number;
-  /** How long running requests may take to end after the ports are closed. */
+  /** For running requests, after the ports are closed. */
   readonly shutdownTimeoutMs: number;
 }
 
 /**
- * Reads the configuration from `env` and, for unset variables, from the file `.env` in `cwd`. Throws one error that
- * names every wrong variable, its value and what was expected. With `asksForKeys: 'late'` the key service is asked when a key is
- * needed first, which then throws such an error.
+ * Reads the configuration from `env` and, for unset variables, from the file `.env` in `cwd`. Throws one error that names every wrong
+ * variable, its value and what was expected. With `asksForKeys: 'late'` the key service is asked when a key is needed first.
  */
 export function loadConfig(
   env: Environment,
@@ -140,6 +142,7 @@ export function loadConfig(
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
     webhookHostsAllowed: read.hosts('WEBHOOK_HOSTS_ALLOWED'),
+    stateSystem: readStateSystem(read),
     signInHostsAllowed: read.hosts('SIGN_IN_HOSTS_ALLOWED'),
     paymentHostsAllowed: read.hosts('PAYMENT_HOSTS_ALLOWED'),
     mail: readMail(read),

@@ -62,7 +62,7 @@ const connectMsMax = 10_000;
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-const realNetwork: FetchNetwork = {
+export const realNetwork: FetchNetwork = {
   resolve: async (hostname) => (await resolveName(hostname, { all: true })).map(({ address }) => address),
   isAllowed: ({ address, port }) => isPublicAddress(address) && Object.values(defaultPorts).includes(port),
 };
@@ -119,7 +119,7 @@ async function fileOf(answer: Dispatcher.ResponseData, bytesMax: number): Promis
   return wholeBody(answer, bytesMax);
 }
 
-interface RequestBounds {
+export interface RequestBounds {
   readonly bytesMax: number;
   /** From the look-up to the last byte of the answer. */
   readonly totalMsMax: number;
@@ -180,7 +180,7 @@ interface Post {
 }
 
 /** Hosts whose connections are kept. */
-const hostsKept = 1_000;
+export const hostsKept = 1_000;
 /** A host that sends nothing more closes its connections after some seconds, too. */
 const idleMs = 4_000;
 
@@ -262,7 +262,7 @@ async function postOn(
   return { status: answer.statusCode, beginning: Buffer.concat(chunks).subarray(0, answerBytesMax) };
 }
 
-interface Sent {
+export interface Sent {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -287,7 +287,7 @@ async function onOwnConnection<Value>(
  * Connections to the host of `url`. Each is opened to addresses that were checked at that time, regardless of later answers of DNS.
  * `silenceMsMax`: the longest time without a byte from the host; null: connections are kept instead, for more requests.
  */
-async function openPool(url: URL, network: FetchNetwork, silenceMsMax: number | null): Promise<Pool> {
+export async function openPool(url: URL, network: FetchNetwork, silenceMsMax: number | null): Promise<Pool> {
   const { buildConnector, Pool } = await import('undici');
   let checked: { address: string; family: number }[] = [];
   const open = buildConnector({
@@ -322,7 +322,7 @@ async function openPool(url: URL, network: FetchNetwork, silenceMsMax: number | 
 }
 
 /** The answer's head; the caller reads the body. Fails with FetchRefused; when `signal` aborts, with its reason. */
-async function send(
+export async function send(
   pool: Pool,
   { pathname, search }: URL,
   { method, headers, body }: Sent,
@@ -347,7 +347,10 @@ async function send(
 }
 
 /** Keeps no byte beyond the limit. */
-async function wholeBody({ headers, body }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+export async function wholeBody(
+  { headers, body }: Dispatcher.ResponseData,
+  bytesMax: number,
+): Promise<Buffer> {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw permanent('The host sent a compressed reply without being asked.');
@@ -384,7 +387,8 @@ function permanent(message: string): FetchRefused {
   return new FetchRefused(message, { isLasting: true });
 }
 
-function tooLate(): FetchRefused {
+/** The host did not answer in the time that the caller gave it. */
+export function tooLate(): FetchRefused {
   return refusal('The host did not answer in time.');
 }
 

@@ -70,6 +70,10 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   customer_document: null,
   discount: null,
   register: null,
+  // Of an order: what the state says of its report.
+  report: { resource: 'order', permissions: ['analytics'] },
+  state_connection: null,
+  state_report: null,
   parked_cart: null,
   drawer_session: null,
   loyalty_program: null,

@@ -261,3 +261,12 @@ export const insertPackages = insertMany<
   createdAt: 'created_at',
   ...packageDetailColumns,
 });
+
+/** Units of stock in one unit of each package. */
+export const selectPackageMultipliers = statement<
+  { ids: readonly number[] },
+  { id: number; multiplier: string }
+>(
+  'select_package_multipliers',
+  `select id, multiplier from packages where organization_id = :organizationId and id = any(:ids::bigint[])`,
+);

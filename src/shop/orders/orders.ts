@@ -30,6 +30,7 @@ export { assertSeesOrder } from './own-order-routes.ts';
 export { placeOfflineSale } from './place-offline-sale.ts';
 export { placeOrder, placingGuards } from './place-order.ts';
 export { pruneExplanations } from './prune-explanations.ts';
+export { reportOrder } from './report-order.ts';
 export { updateReturns } from './returned-goods-queries.ts';
 export { shownOrdersById } from './shown-orders.ts';
 export { stepOrder } from './step-order.ts';

@@ -24,6 +24,7 @@ import { type JudgedSale, judgeOfflineSale, type OfflineDoubt } from './offline-
 import { afterStep } from './order-lifecycle.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recordOfflineOrder } from './record-offline-order.ts';
+import { reportOrder } from './report-order.ts';
 import { selectSeller } from './seller-queries.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 import { takeOfflineStock } from './take-offline-stock.ts';
@@ -91,6 +92,7 @@ export async function placeOfflineSale(
     ...{ cause: 'taken', causeId: transitionId, atMs: nowMs },
     movements: stockMovements(order.fulfillments, 'take'),
   });
+  await reportOrder(tx, context, order, () => [], nowMs);
   return {
     orderId: order.head.id,
     orderNumber: order.head.number,

@@ -49,6 +49,7 @@ import { lawfulPointsPerDollar, pointsOf, promotionsOf } from './order-promotion
 import { updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
+import { reportOrder } from './report-order.ts';
 import { changeOf, takePayments } from './take-payments.ts';
 import { assertVoidable, undoSale } from './undo-sale.ts';
 
@@ -127,6 +128,7 @@ export async function stepOrder(
           })),
         });
       }
+      if (actionId === 'fulfill') await reportOrder(tx, context, after, () => [], nowMs);
       await tellOfStep(tx, context, after, actionId, settings, nowMs);
       return after;
     },

@@ -8,7 +8,7 @@ import { announce } from '../../platform/events/announce.ts';
 import { lockedBalances, moveStock, quarantineLocation, stockFacts } from '../inventory/stock.ts';
 import type { OrderRecord, StaffName } from '../orders/order-record.ts';
 import type { ShownReturn } from '../orders/order-return-schema.ts';
-import { loadOrder, updateReturns } from '../orders/orders.ts';
+import { loadOrder, reportOrder, updateReturns } from '../orders/orders.ts';
 import {
   type DecidedReturn,
   decideReturn,
@@ -16,6 +16,7 @@ import {
   putBack,
   type ReturnRequest,
 } from './decide-return.ts';
+import { goodsBack } from './goods-back.ts';
 import { assertReturnLawful } from './lawful-return.ts';
 import { recordRefund } from './record-refund.ts';
 import type { RefundAmounts } from './return-amounts.ts';
@@ -99,6 +100,7 @@ export async function returnOrder(
     });
     const movements = returnMovements(putBack(lines), order.fulfillments, 'put-back');
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
+    await reportOrder(tx, context, order, () => goodsBack(facts.returned, lines), nowMs);
     await announce(tx, context, origin, nowMs, {
       event: 'order.returned',
       auditId: id,

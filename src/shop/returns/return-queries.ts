@@ -20,6 +20,7 @@ export const selectReturnOfKey = statement<{ orderId: string; idempotencyKey: st
 );
 
 export interface ReturnedLineRow {
+  order_return_id: number;
   order_line_item_id: number;
   quantity: number;
   subtotal_cents: number;
@@ -35,7 +36,7 @@ export interface ReturnedLineRow {
 /** Returned units of an order that are not voided. */
 export const selectReturnedLines = statement<{ orderId: string }, ReturnedLineRow>(
   'select_returned_lines',
-  `select l.order_line_item_id, l.quantity, l.subtotal_cents, l.adjustments_cents, l.discounts_cents,
+  `select l.order_return_id, l.order_line_item_id, l.quantity, l.subtotal_cents, l.adjustments_cents, l.discounts_cents,
           l.loyalty_cents, l.promo_codes_cents, l.store_credits_cents, l.tax_shares, l.fulfillment_shares
      from order_return_lines l
      join order_returns r on r.organization_id = l.organization_id and r.id = l.order_return_id

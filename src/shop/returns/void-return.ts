@@ -11,14 +11,16 @@ import type { StockMovement } from '../inventory/move-stock.ts';
 import { lockedBalances, moveStock, stockFacts } from '../inventory/stock.ts';
 import type { OrderRecord, StaffName } from '../orders/order-record.ts';
 import type { ShownReturn } from '../orders/order-return-schema.ts';
-import { loadOrder, outOfStock, updateReturns } from '../orders/orders.ts';
+import { loadOrder, outOfStock, reportOrder, updateReturns } from '../orders/orders.ts';
 import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
+import { goodsBack } from './goods-back.ts';
 import { recordRefund } from './record-refund.ts';
 import { voidedReturn } from './return-document.ts';
 import {
   type LineToVoidRow,
   selectLinesToVoid,
   selectOrderOfReturn,
+  selectReturnedLines,
   selectReturnToVoid,
   voidOrderReturn,
 } from './return-queries.ts';
@@ -70,6 +72,11 @@ export async function voidReturn(
     const after = voidedReturn(shown, { by, reason, atMs: nowMs });
     queueVoid(tx, order, after, lines, { reason, by, nowMs });
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
+    const stillBack = async () => {
+      const [rows] = await tx.run(selectReturnedLines({ orderId }));
+      return goodsBack(rows.filter(({ order_return_id: of }) => of !== returnId));
+    };
+    await reportOrder(tx, context, order, stillBack, nowMs);
     await recordRefund(tx, context, origin, {
       kind: 'refund-voided',
       registerId,

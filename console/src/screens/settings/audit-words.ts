@@ -39,6 +39,8 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   register: t`Register`,
   sandbox: t`Sandbox`,
   staff: t`Staff`,
+  state_connection: t`Connection to the state`,
+  state_report: t`Report to the state`,
   stock_balance: t`Stock balance`,
   stock_operation: t`Stock operation`,
   tag: t`Tag`,

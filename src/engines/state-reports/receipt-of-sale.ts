@@ -1,0 +1,141 @@
+import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
+import { isoTimestamp, wallTimeAt } from '../../kernel/local-time.ts';
+import { splitCents } from './split-cents.ts';
+
+/** What a line of a sale took from a package. */
+export interface SoldPart {
+  /** Null: stock without a package. */
+  readonly label: string | null;
+  readonly unit: string | null;
+  /** In units of stock, as decimal text; above zero. */
+  readonly amount: string;
+  /** Units of stock in one unit of the package. */
+  readonly multiplier: string;
+}
+
+/** A line of a sale, without what came back. */
+export interface SoldGoods {
+  readonly name: string;
+  readonly isCannabis: boolean;
+  /** After discounts, without taxes that the price contains. */
+  readonly amountCents: number;
+  readonly parts: readonly SoldPart[];
+}
+
+export interface SaleFacts {
+  readonly soldAtMs: number;
+  readonly timeZone: string;
+  readonly isMedical: boolean;
+  readonly goods: readonly SoldGoods[];
+}
+
+/** What the state lets this license do, as far as a receipt needs it. Null: it has not said. */
+export interface ReceiptFlags {
+  readonly sellsToConsumers: boolean | null;
+  readonly sellsToPatients: boolean | null;
+  readonly wantsPatientNumber: boolean | null;
+}
+
+/** What was taken from one package; one line for each label. */
+export interface ReceiptLine {
+  readonly label: string;
+  /** Decimal text in the unit of the package, with at most four decimals. */
+  readonly quantity: string;
+  readonly unit: string;
+  readonly amountCents: number;
+}
+
+/** A receipt as the state gets it. No lines: nothing was sold, or all of it came back. */
+export interface ReceiptContent {
+  /** Wall time of the shop. */
+  readonly soldAt: string;
+  readonly soldAtUtc: string;
+  /** The other instant at which clocks show the same; null except in the hour that autumn repeats. */
+  readonly alsoReadAs: string | null;
+  readonly customerType: 'Consumer' | 'Patient';
+  readonly lines: readonly ReceiptLine[];
+}
+
+/** A receipt, and why the state will not take it; empty: nothing is known against it. */
+export interface MadeReceipt {
+  readonly content: ReceiptContent;
+  readonly problems: readonly string[];
+}
+
+/** Decimals of a quantity; no system is known to keep fewer than three. */
+const quantityDecimals = 4;
+
+/**
+ * The receipt of a sale: cannabis only, each line split over its packages by what it took from them, parts of one package
+ * together. Amounts add up to those of the sale, to the cent.
+ */
+export function receiptOfSale(sale: SaleFacts, flags: ReceiptFlags): MadeReceipt {
+  const problems: string[] = [];
+  const ofPackage = new Map<string, { unit: string; quantity: Decimal; amountCents: number }>();
+  for (const { name, isCannabis, amountCents, parts } of sale.goods) {
+    if (!isCannabis) continue;
+    if (parts.length === 0 || parts.some(({ label, unit }) => label === null || unit === null)) {
+      problems.push(`${name} was sold without the label of a package.`);
+      continue;
+    }
+    const cents = splitCents(
+      amountCents,
+      parts.map(({ amount }) => decimal(amount)),
+    );
+    for (const [at, part] of parts.entries()) {
+      const sum = ofPackage.get(part.label!) ?? { unit: part.unit!, quantity: zero, amountCents: 0 };
+      sum.quantity = sum.quantity.plus(decimal(part.amount).div(part.multiplier));
+      sum.amountCents += cents[at]!;
+      ofPackage.set(part.label!, sum);
+    }
+  }
+  const wall = wallTimeAt(sale.soldAtMs, sale.timeZone);
+  const customerType = sale.isMedical && flags.sellsToPatients !== false ? 'Patient' : 'Consumer';
+  if (customerType === 'Patient' && flags.wantsPatientNumber === true) {
+    problems.push("The state wants the patient's number, which the shop does not keep.");
+  }
+  if (customerType === 'Consumer' && flags.sellsToConsumers === false) {
+    problems.push('The license may not sell to consumers.');
+  }
+  return {
+    content: {
+      soldAt: wall.text,
+      soldAtUtc: isoTimestamp(sale.soldAtMs),
+      alsoReadAs: wall.alsoMs === null ? null : isoTimestamp(wall.alsoMs),
+      customerType,
+      lines: [...ofPackage]
+        .map(([label, { unit, quantity, amountCents }]) => ({
+          label,
+          quantity: decimalText(quantity.round(quantityDecimals, 1)),
+          unit,
+          amountCents,
+        }))
+        .toSorted((a, b) => (a.label < b.label ? -1 : 1)),
+    },
+    problems,
+  };
+}
+
+/** The body that the state's interface takes: numbers are the exact decimal texts. */
+export function receiptBody(content: ReceiptContent, number: string, id: number | null): string {
+  const head = {
+    ...(id !== null && { Id: id }),
+    SalesDateTime: content.soldAt,
+    ExternalReceiptNumber: number,
+    SalesCustomerType: content.customerType,
+    PatientLicenseNumber: null,
+    CaregiverLicenseNumber: null,
+    IdentificationMethod: null,
+    PatientRegistrationLocationId: null,
+  };
+  const lines = content.lines.map(
+    ({ label, quantity, unit, amountCents }) =>
+      `{"PackageLabel":${JSON.stringify(label)},"Quantity":${quantity},"UnitOfMeasure":${JSON.stringify(unit)},"TotalAmount":${dollars(amountCents)}}`,
+  );
+  return `[${JSON.stringify(head).slice(0, -1)},"Transactions":[${lines.join(',')}]}]`;
+}
+
+/** Cents as dollars with two decimals. */
+function dollars(cents: number): string {
+  return decimal(cents).div(100).toFixed(2);
+}

@@ -1,0 +1,110 @@
+/** Where a report to the state is. */
+export const reportStates = [
+  'waiting',
+  'sending',
+  'unknown',
+  'accepted',
+  'refused',
+  'superseded',
+  'done-by-hand',
+] as const;
+export type ReportState = (typeof reportStates)[number];
+
+/** What happens to a report. */
+export type ReportTurn =
+  /** It goes out; written before the call. */
+  | 'send'
+  /** The state has it, or needs nothing. */
+  | 'done'
+  /** The state says no, or it cannot be sent as it is. */
+  | 'refuse'
+  /** The call was not carried out. */
+  | 'put-off'
+  /** The call may have been carried out. */
+  | 'lose-sight'
+  /** It was looked for and is not there. */
+  | 'miss'
+  /** A later report of the same subject says all that it says. */
+  | 'overtake'
+  /** A person entered it on the state's website. */
+  | 'enter-by-hand';
+
+/**
+ * All ways of a report. What is not here does not happen: a report that may be at the state is never sent, and none that is
+ * settled is touched again.
+ */
+const turns: Readonly<Record<ReportState, Partial<Record<ReportTurn, ReportState>>>> = {
+  waiting: {
+    send: 'sending',
+    done: 'accepted',
+    refuse: 'refused',
+    'put-off': 'waiting',
+    overtake: 'superseded',
+    'enter-by-hand': 'done-by-hand',
+  },
+  sending: {
+    done: 'accepted',
+    refuse: 'refused',
+    'put-off': 'waiting',
+    'lose-sight': 'unknown',
+  },
+  unknown: {
+    done: 'accepted',
+    refuse: 'refused',
+    miss: 'waiting',
+    'lose-sight': 'unknown',
+    'enter-by-hand': 'done-by-hand',
+  },
+  refused: { overtake: 'superseded', 'enter-by-hand': 'done-by-hand' },
+  accepted: {},
+  superseded: {},
+  'done-by-hand': {},
+};
+
+/** The state after a turn; null: it is not possible from here. */
+export function afterTurn(from: ReportState, turn: ReportTurn): ReportState | null {
+  return turns[from][turn] ?? null;
+}
+
+/** The states of which the state's system is not known to have the report. */
+export const openStates = reportStates.filter((state) => Object.keys(turns[state]).length > 0);
+
+const secondMs = 1_000;
+const waitMsMax = 30 * 60 * secondMs;
+
+/** How long a report waits after so many attempts: from five seconds to half an hour, for ever. */
+export function waitMsAfter(attempts: number): number {
+  return Math.min(waitMsMax, 5 * secondMs * 2 ** Math.min(attempts, 20));
+}
+
+/** After a call whose end was not seen, so much time passes before "it is not there" is believed. */
+export const settleMs = 60 * secondMs;
+
+/** A report, as far as the order in which reports go out needs it. */
+export interface Queued {
+  readonly id: number;
+  readonly state: ReportState;
+  readonly packages: readonly string[];
+  readonly orderId: string | null;
+  readonly isDue: boolean;
+}
+
+/**
+ * The reports that may go out now, from the open ones, oldest first. One that is not known to be at the state holds back the
+ * later ones of its packages and of its order, and nothing else.
+ */
+export function sendable<Report extends Queued>(open: readonly Report[]): Report[] {
+  const held = new Set<string>();
+  const ready: Report[] = [];
+  for (const report of open) {
+    const names = [...report.packages, ...(report.orderId === null ? [] : [`order ${report.orderId}`])];
+    if (report.state === 'waiting' && report.isDue && !names.some((name) => held.has(name))) {
+      ready.push(report);
+      // The next ones of the same order wait until this one is through.
+      if (report.orderId !== null) held.add(`order ${report.orderId}`);
+    } else {
+      for (const name of names) held.add(name);
+    }
+  }
+  return ready;
+}

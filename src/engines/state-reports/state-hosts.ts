@@ -1,0 +1,42 @@
+/** The states whose system is Metrc, as its hosts name them: a closed list, never made of typed text. */
+export const metrcStates = [
+  'AK',
+  'AL',
+  'CA',
+  'CO',
+  'DC',
+  'GU',
+  'IL',
+  'KY',
+  'LA',
+  'MA',
+  'MD',
+  'ME',
+  'MI',
+  'MN',
+  'MO',
+  'MS',
+  'MT',
+  'NJ',
+  'NV',
+  'NY',
+  'OH',
+  'OK',
+  'OR',
+  'RI',
+  'SD',
+  'VA',
+  'VI',
+  'WV',
+] as const;
+export type MetrcState = (typeof metrcStates)[number];
+
+/** The address of a state's interface. */
+export function metrcUrl(state: MetrcState, isSandbox: boolean): string {
+  return `https://${isSandbox ? 'sandbox-' : ''}api-${state.toLowerCase()}.metrc.com`;
+}
+
+/** A state that people wrote in any case; null: Metrc does not run its system. */
+export function metrcState(text: string): MetrcState | null {
+  return metrcStates.find((state) => state === text.toUpperCase()) ?? null;
+}

@@ -1,0 +1,93 @@
+import { isExternalNumber } from '../../engines/state-reports/external-number.ts';
+import { readStateReceipt, type StateReceipt } from '../../engines/state-reports/state-receipt.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import { TextArray } from '../../platform/statements/statement.ts';
+import { setReceiptsRead } from './connection-queries.ts';
+import type { LaneParts } from './lane-parts.ts';
+import { keepReceipt, selectReceiptsOfNumbers } from './state-report-queries.ts';
+
+/** How often what people do on the state's website is read in. */
+export const receiptsEveryMs = 5 * 60_000;
+/** Changes show up late; windows overlap by that. */
+const overlapMs = 20 * 60_000;
+/** The widest window that every system takes. */
+const windowMs = 24 * 3_600_000 - 60_000;
+
+/**
+ * Reads in the receipts that changed at the state, oldest first, in windows that overlap. What could not be read is read next time:
+ * nothing counts as read before all of its window has arrived.
+ */
+export async function readReceipts(parts: LaneParts, readUntilMs: number | null): Promise<void> {
+  const { connection, context, organization, client } = parts;
+  const nowMs = context.clock.now();
+  if (readUntilMs !== null && nowMs - readUntilMs < receiptsEveryMs) return;
+  let startMs = (readUntilMs ?? connection.created_at) - overlapMs;
+  while (startMs < nowMs) {
+    const endMs = Math.min(nowMs, startMs + windowMs);
+    const window = { lastModifiedStart: isoTimestamp(startMs), lastModifiedEnd: isoTimestamp(endMs) };
+    const found = new Map<number, StateReceipt>();
+    for (const list of ['active', 'inactive']) {
+      const listed = await client.list(`/sales/v2/receipts/${list}`, window);
+      if (listed.kind !== 'rows') return;
+      for (const row of listed.rows) {
+        const receipt = readStateReceipt(row);
+        if (receipt !== null) found.set(receipt.id, receipt);
+      }
+    }
+    const whole = await withLines(parts, [...found.values()]);
+    if (whole === null) return;
+    parts.beat('before the receipts');
+    await context.database.write(
+      organization,
+      async (tx) => {
+        tx.queue(
+          ...whole.map((receipt) => keepStatement(connection.id, receipt, nowMs)),
+          setReceiptsRead({ connectionId: connection.id, until: isoTimestamp(endMs) }),
+        );
+      },
+      { countsAsChange: false },
+    );
+    startMs = endMs === nowMs ? nowMs : endMs - overlapMs;
+  }
+}
+
+/** The statement that keeps what was read of a receipt. */
+export function keepStatement(connectionId: number, receipt: StateReceipt, nowMs: number) {
+  return keepReceipt({
+    ...{ connectionId, recordId: receipt.id, number: receipt.externalNumber, soldAt: receipt.soldAt },
+    ...{ isVoid: receipt.isVoid, isFinal: receipt.isFinal, totalCents: receipt.totalCents },
+    lines: receipt.lines === null ? null : JSON.stringify(receipt.lines),
+    ...{ modified: receipt.lastModified, at: isoTimestamp(nowMs) },
+  });
+}
+
+/** Lists leave the lines out: receipts with our numbers that changed are read one by one. Null: one could not be read. */
+async function withLines(
+  { context, organization, connection, client }: LaneParts,
+  receipts: readonly StateReceipt[],
+): Promise<StateReceipt[] | null> {
+  const isOurs = ({ externalNumber, isVoid }: StateReceipt) =>
+    externalNumber !== null && isExternalNumber(externalNumber) && !isVoid;
+  const numbers = receipts.filter(isOurs).map(({ externalNumber }) => externalNumber!);
+  if (numbers.length === 0) return [...receipts];
+  const [known] = await context.database.read(
+    organization,
+    selectReceiptsOfNumbers({ connectionId: connection.id, numbers: new TextArray(numbers) }),
+  );
+  const knownAt = new Map(
+    known.flatMap((row) => (row.lines === null ? [] : [[row.state_record_id, row.last_modified] as const])),
+  );
+  const whole: StateReceipt[] = [];
+  for (const receipt of receipts) {
+    const atMs = receipt.lastModified === null ? null : Date.parse(receipt.lastModified);
+    if (!isOurs(receipt) || (atMs !== null && knownAt.get(receipt.id) === atMs)) {
+      whole.push(receipt);
+      continue;
+    }
+    const read = await client.read(`/sales/v2/receipts/${receipt.id}`);
+    const full = read.kind === 'found' ? readStateReceipt(read.body) : null;
+    if (full === null) return null;
+    whole.push(full);
+  }
+  return whole;
+}

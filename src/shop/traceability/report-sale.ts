@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { dutyOn } from '../../engines/jurisdictions/duty.ts';
+import { externalNumber } from '../../engines/state-reports/external-number.ts';
+import {
+  type ReceiptFlags,
+  receiptOfSale,
+  type SoldGoods,
+} from '../../engines/state-reports/receipt-of-sale.ts';
+import { alarmAtMs, dueAtMs } from '../../engines/state-reports/report-deadline.ts';
+import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
+import type { Context } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { TextArray } from '../../platform/statements/statement.ts';
+import { selectPackageMultipliers } from '../inventory/stock.ts';
+import { connectionAt, connectionsOf } from './connection-facts.ts';
+import type { ConnectionRow } from './connection-queries.ts';
+import {
+  insertReports,
+  insertSteps,
+  type ReportKind,
+  type ReportRow,
+  selectReportsOfOrder,
+} from './state-report-queries.ts';
+import { turnStatement } from './turn-report.ts';
+
+/** What a line of an order took from stock, without what came back. */
+export interface ReportedPart {
+  readonly locationId: number;
+  /** 0: stock without a package. */
+  readonly packageId: number;
+  readonly packageLabel: string | null;
+  readonly packageUnit: string | null;
+  /** In units of stock, as decimal text; above zero. */
+  readonly amount: string;
+}
+
+/** A fulfilled order, as the state's system is told of it. */
+export interface ReportedSale {
+  readonly orderId: string;
+  readonly orderNumber: number;
+  readonly soldAtMs: number;
+  readonly isMedical: boolean;
+  readonly goods: readonly (Omit<SoldGoods, 'parts'> & { readonly parts: readonly ReportedPart[] })[];
+}
+
+/**
+ * Writes what the state is to be told of an order as it is now, in the transaction of what changed it: its sale, and each
+ * correction after something came back. A report that has not gone out is overtaken by the new one. Without a
+ * connection it does nothing, and costs nothing.
+ */
+export async function reportSale(
+  tx: TenantTransaction,
+  context: Context,
+  saleOf: () => Promise<ReportedSale>,
+  nowMs: number,
+): Promise<void> {
+  const connections = await connectionsOf(context, tx.organizationId);
+  if (connections.length === 0) return;
+  const sale = await saleOf();
+  const packageIds = sale.goods.flatMap(({ parts }) => parts.map(({ packageId }) => packageId));
+  const [[organization], packages, earlier] = await tx.run(
+    selectOrganization({}),
+    selectPackageMultipliers({ ids: packageIds.filter((id) => id !== 0) }),
+    selectReportsOfOrder({ orderId: sale.orderId }),
+  );
+  const { tz, state } = organization!;
+  const duty = dutyOn(context.law.current.find(state)?.duties, 'reporting', localDateAt(nowMs, tz));
+  const deadline = duty.known === 'value' ? duty.duty.value.deadline : null;
+  const multipliers = new Map(packages.map(({ id, multiplier }) => [id, multiplier]));
+  for (const connection of connections) {
+    const ofIt = earlier.filter(({ connection_id: id }) => id === connection.id);
+    const goods = goodsOf(sale, connections, connection, multipliers);
+    const isItsSale = goods.some(({ isCannabis }) => isCannabis);
+    if (!isItsSale && ofIt.length === 0) continue;
+    const made = receiptOfSale(
+      { soldAtMs: sale.soldAtMs, timeZone: tz, isMedical: sale.isMedical, goods },
+      flagsOf(connection),
+    );
+    if (made.content.lines.length === 0 && made.problems.length === 0 && ofIt.length === 0) continue;
+    await writeReport(tx, context, nowMs, {
+      ...{ connection, sale, made, earlier: ofIt, dueMs: dueAtMs(deadline, nowMs, tz) },
+    });
+  }
+}
+
+interface ReportToWrite {
+  readonly connection: ConnectionRow;
+  readonly sale: ReportedSale;
+  readonly made: ReturnType<typeof receiptOfSale>;
+  readonly earlier: readonly ReportRow[];
+  readonly dueMs: number | null;
+}
+
+async function writeReport(
+  tx: TenantTransaction,
+  context: Context,
+  nowMs: number,
+  { connection, sale, made, earlier, dueMs }: ReportToWrite,
+): Promise<void> {
+  const at = isoTimestamp(nowMs);
+  const overtaken = earlier.filter(({ state }) => state === 'waiting' || state === 'refused');
+  const [id, ...stepIds] = await context.ids.take(2 + overtaken.length);
+  const revision = earlier.length + 1;
+  const payload = JSON.stringify(made.content);
+  const problem = made.problems.length === 0 ? null : made.problems.join(' ');
+  const state = problem === null ? 'waiting' : 'refused';
+  for (const [index, report] of overtaken.entries()) {
+    tx.queue(
+      turnStatement(report, 'overtake', { problem: null }, nowMs),
+      ...insertSteps([
+        {
+          ...{ reportId: report.id, id: stepIds[index]!, state: 'superseded', createdAt: at },
+          words: 'A later report of the same sale says all that it says.',
+        },
+      ]),
+    );
+  }
+  tx.queue(
+    insertReports({
+      ...{
+        id: id!,
+        connectionId: connection.id,
+        kind: kindOf(made.content.lines.length, revision),
+        revision,
+      },
+      ...{ orderId: sale.orderId, orderNumber: sale.orderNumber, packageId: null },
+      externalNumber: externalNumber(sale.orderNumber, revision),
+      ...{ payload, digest: hash('sha256', payload), state, problem, at, occurredAt: at },
+      packages: new TextArray(labelsOf(made.content.lines, earlier)),
+      dueAt: dueMs === null ? null : isoTimestamp(dueMs),
+      alarmAt: isoTimestamp(problem === null ? alarmAtMs(nowMs, dueMs) : nowMs),
+    }),
+    ...insertSteps([
+      {
+        ...{ reportId: id!, id: stepIds.at(-1)!, state, createdAt: at },
+        words: problem ?? 'Written with the sale.',
+      },
+    ]),
+  );
+}
+
+function kindOf(lineCount: number, revision: number): ReportKind {
+  if (revision === 1) return 'sale';
+  return lineCount === 0 ? 'void' : 'correction';
+}
+
+/** The labels of a report; those of a correction include packages that are no longer in it. */
+function labelsOf(lines: readonly { readonly label: string }[], earlier: readonly ReportRow[]): string[] {
+  return [...new Set([...lines.map(({ label }) => label), ...(earlier.at(-1)?.packages ?? [])])];
+}
+
+/** The goods with the parts that are at the locations of a connection. */
+function goodsOf(
+  { goods }: ReportedSale,
+  connections: readonly ConnectionRow[],
+  connection: ConnectionRow,
+  multipliers: ReadonlyMap<number, string>,
+): SoldGoods[] {
+  return goods.flatMap(({ parts, amountCents, ...rest }) => {
+    const isHere = ({ locationId }: ReportedPart) => connectionAt(connections, locationId) === connection;
+    const here = parts.filter(isHere);
+    // What left several licenses with one line is reported by the first of them, as a whole.
+    if (here.length === 0 || connectionAt(connections, parts[0]!.locationId) !== connection) return [];
+    return [
+      {
+        ...rest,
+        amountCents,
+        parts: parts.map(({ packageId, packageLabel, packageUnit, amount }) => ({
+          ...{ label: packageLabel, unit: packageUnit, amount },
+          multiplier: multipliers.get(packageId) ?? '1',
+        })),
+      },
+    ];
+  });
+}
+
+/** The flags that receipts need, as the last probe read them. */
+function flagsOf({ flags }: ConnectionRow): ReceiptFlags {
+  const flag = (name: string) => (typeof flags[name] === 'boolean' ? flags[name] : null);
+  return {
+    sellsToConsumers: flag('CanSellToConsumers'),
+    sellsToPatients: flag('CanSellToPatients'),
+    wantsPatientNumber: flag('SalesRequirePatientNumber'),
+  };
+}

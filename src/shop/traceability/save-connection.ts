@@ -1,0 +1,140 @@
+import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import { type Context, type Origin, refuseStaleEdit } from '../../platform/database/context.ts';
+import { announce } from '../../platform/events/announce.ts';
+import { changesOf } from '../../platform/events/changes-of.ts';
+import { holdOpenLocations } from '../inventory/stock.ts';
+import { forgetConnections } from './connection-facts.ts';
+import { sealKey } from './connection-keys.ts';
+import {
+  type ConnectionRow,
+  insertConnections,
+  insertLanes,
+  lockConnections,
+  updateConnection,
+  wakeLane,
+} from './connection-queries.ts';
+
+/** How a license reports; the key is that of its user. */
+interface NewConnection {
+  readonly inventoryLocationId: number | null;
+  readonly state: string;
+  readonly isSandbox: boolean;
+  readonly licenseNumber: string;
+  readonly userKey: string;
+  readonly isOn: boolean;
+}
+
+interface ConnectionChange extends Omit<NewConnection, 'inventoryLocationId' | 'userKey'> {
+  /** Absent: the key stays. */
+  readonly userKey?: string;
+  readonly adjustmentReason: string | null;
+}
+
+/** Makes a connection. Fails with INVENTORY_LOCATION_NOT_FOUND and STATE_CONNECTION_EXISTS. */
+export async function createConnection(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  wanted: NewConnection,
+): Promise<number> {
+  const sealer = await context.sealing.load();
+  const id = await context.ids.takeOne();
+  const { inventoryLocationId: locationId, userKey, ...told } = wanted;
+  const { sealed, masterKeyId } = sealKey(sealer, organization, id, userKey);
+  await context.database.write(organization, async (tx) => {
+    const [rows, open] = await tx.run(
+      lockConnections({}),
+      holdOpenLocations({ ids: locationId === null ? [] : [locationId] }),
+    );
+    if (locationId !== null && open.length === 0) {
+      throw failure('INVENTORY_LOCATION_NOT_FOUND', 'There is no such inventory location.');
+    }
+    if (rows.some((row) => row.inventory_location_id === locationId)) {
+      throw failure(
+        'STATE_CONNECTION_EXISTS',
+        'inventoryLocationId must have no connection yet: change that one.',
+      );
+    }
+    const nowMs = context.clock.now();
+    const at = isoTimestamp(nowMs);
+    tx.queue(
+      ...insertConnections([
+        {
+          ...{ id, inventoryLocationId: locationId, system: 'metrc', state: told.state },
+          ...{
+            isSandbox: String(told.isSandbox),
+            licenseNumber: told.licenseNumber,
+            isOn: String(told.isOn),
+          },
+          ...{ sealedKey: sealed, masterKeyId, createdAt: at, updatedAt: at },
+        },
+      ]),
+      ...insertLanes([{ connectionId: id, leasedUntil: at, nextAt: at }]),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'state_connection.created',
+      subjectType: 'state_connection',
+      subjectId: id,
+      payload: { stateConnectionId: id },
+      details: { ...told, inventoryLocationId: locationId },
+    });
+  });
+  forgetConnections(context, organization);
+  return id;
+}
+
+/** Changes a connection. Fails with STATE_CONNECTION_NOT_FOUND, STALE_EDIT, and INVALID_PARAMS for a reason that the state does not have. */
+export async function changeConnection(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  { userKey, ...change }: ConnectionChange,
+): Promise<void> {
+  const sealer = await context.sealing.load();
+  const key = userKey === undefined ? null : sealKey(sealer, organization, id, userKey);
+  await context.database.write(organization, async (tx) => {
+    const [rows] = await tx.run(lockConnections({}));
+    const row = connectionIn(rows, id);
+    refuseStaleEdit(origin, row.updated_at);
+    const { adjustmentReason: reason } = change;
+    if (reason !== null && reason !== row.adjustment_reason && !row.adjustment_reasons.includes(reason)) {
+      throw failure('INVALID_PARAMS', 'adjustmentReason must be one of adjustmentReasons, or null.');
+    }
+    const told = changesOf(settingsOf(row), change) ?? {};
+    if (Object.keys(told).length === 0 && key === null) return;
+    const nowMs = context.clock.now();
+    const at = isoTimestamp(nowMs);
+    tx.queue(
+      updateConnection({
+        ...{ ...change, id, updatedAt: at },
+        ...{ sealedKey: key?.sealed ?? null, masterKeyId: key?.masterKeyId ?? null },
+      }),
+      wakeLane({ connectionId: id, at }),
+    );
+    await announce(tx, context, origin, nowMs, {
+      event: 'state_connection.updated',
+      subjectType: 'state_connection',
+      subjectId: id,
+      payload: { stateConnectionId: id },
+      details: { ...told, ...(key !== null && { userKey: 'replaced' }) },
+    });
+  });
+  forgetConnections(context, organization);
+}
+
+/** Fails with STATE_CONNECTION_NOT_FOUND. */
+export function connectionIn(rows: readonly ConnectionRow[], id: number): ConnectionRow {
+  const row = rows.find((it) => it.id === id);
+  if (row === undefined) throw failure('STATE_CONNECTION_NOT_FOUND', 'There is no such connection.');
+  return row;
+}
+
+function settingsOf(row: ConnectionRow) {
+  return {
+    ...{ state: row.state, isSandbox: row.is_sandbox, licenseNumber: row.license_number },
+    ...{ isOn: row.is_on, adjustmentReason: row.adjustment_reason },
+  };
+}

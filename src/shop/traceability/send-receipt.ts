@@ -1,0 +1,208 @@
+import { type ReceiptContent, receiptBody } from '../../engines/state-reports/receipt-of-sale.ts';
+import type { ReportState } from '../../engines/state-reports/report-lifecycle.ts';
+import type { WriteOutcome } from '../../engines/state-reports/state-answer.ts';
+import {
+  isSameSale,
+  readStateReceipt,
+  type StateReceipt,
+} from '../../engines/state-reports/state-receipt.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { LaneParts } from './lane-parts.ts';
+import { keepStatement } from './read-receipts.ts';
+import { recordTurn } from './record-turn.ts';
+import { type ReportRow, selectReportsOfOrder } from './state-report-queries.ts';
+
+/* Receipts at the state. Before anything is changed there, it is looked at; what may be there is looked for. */
+
+const receiptsPath = '/sales/v2/receipts';
+/** Around the moment of sending, lists are searched from so long before. */
+const searchedBeforeMs = 5 * 60_000;
+const dayMs = 24 * 3_600_000;
+
+/** What the state has to do for a report. */
+type Task =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'create' }
+  | { readonly kind: 'change' | 'remove'; readonly recordId: number; readonly number: string };
+
+/** By what the state has of the order: one receipt, or none. */
+async function taskOf({ context, organization }: LaneParts, report: ReportRow): Promise<Task> {
+  const [reports] = await context.database.read(
+    organization,
+    selectReportsOfOrder({ orderId: report.order_id! }),
+  );
+  const accepted = reports.filter(
+    (it) => it.connection_id === report.connection_id && it.state === 'accepted' && it.id !== report.id,
+  );
+  const latest = accepted.at(-1);
+  const isThere =
+    latest !== undefined && latest.state_record_id !== null && contentOf(latest).lines.length > 0;
+  const isEmpty = contentOf(report).lines.length === 0;
+  // A person has it made anew, in place of one that was voided.
+  if (report.kind === 'sale' && !isEmpty) return { kind: 'create' };
+  if (!isThere) return isEmpty ? { kind: 'nothing' } : { kind: 'create' };
+  const recordId = latest.state_record_id!;
+  const number = accepted.find((it) => it.state_record_id === recordId)!.external_number;
+  return { kind: isEmpty ? 'remove' : 'change', recordId, number };
+}
+
+/** What a report tells of a sale. */
+export function contentOf({ payload }: Pick<ReportRow, 'payload'>): ReceiptContent {
+  return JSON.parse(payload) as ReceiptContent;
+}
+
+interface Sent {
+  readonly outcome: WriteOutcome;
+  /** The state of the report when the outcome came, and its attempts. */
+  readonly state: ReportState;
+  readonly attempts: number;
+}
+
+/** Sends a report of a sale. That it is being sent is committed before the call. */
+export async function sentReceipt(parts: LaneParts, report: ReportRow): Promise<Sent> {
+  const { client } = parts;
+  const asItWas = { state: report.state, attempts: report.attempts };
+  const task = await taskOf(parts, report);
+  if (task.kind === 'nothing') return { ...asItWas, outcome: { kind: 'done', ids: [] } };
+  if (task.kind !== 'create') {
+    const hindered = await whatHinders(parts, task.recordId, task.kind === 'remove');
+    if (hindered !== null) return { ...asItWas, outcome: hindered };
+  }
+  await recordTurn(parts, report, 'send', { problem: null });
+  parts.beat('before the call');
+  const outcome = await called(parts, report, task);
+  parts.beat('after the call');
+  const sent = { state: 'sending' as const, attempts: report.attempts + 1 };
+  if (task.kind !== 'create') {
+    return { ...sent, outcome: outcome.kind === 'done' ? { kind: 'done', ids: [task.recordId] } : outcome };
+  }
+  if (outcome.kind === 'done' && outcome.ids.length !== 1) {
+    return { ...sent, outcome: { kind: 'unsure', words: 'The state did not say which receipt it is.' } };
+  }
+  if (outcome.kind !== 'refused') return { ...sent, outcome };
+  // An earlier attempt may have come through, and the number is taken because of that.
+  const first = await client.read(`${receiptsPath}/external/${encodeURIComponent(report.external_number)}`);
+  const found = first.kind === 'found' ? receiptsIn(first.body, report.external_number) : [];
+  return found.some(({ isVoid }) => !isVoid)
+    ? { ...sent, outcome: { kind: 'unsure', words: outcome.words } }
+    : { ...sent, outcome };
+}
+
+function called({ client }: LaneParts, report: ReportRow, task: Task): Promise<WriteOutcome> {
+  if (task.kind === 'remove') return client.write('DELETE', `${receiptsPath}/${task.recordId}`);
+  if (task.kind === 'change') {
+    return client.write('PUT', receiptsPath, receiptBody(contentOf(report), task.number, task.recordId));
+  }
+  return client.write('POST', receiptsPath, receiptBody(contentOf(report), report.external_number, null));
+}
+
+/**
+ * Makes a receipt ready to be changed: a final one is opened again. Null: it is ready. Otherwise what becomes of the report: a receipt
+ * that a person voided is not changed behind their back, and does not have to be removed.
+ */
+export async function whatHinders(
+  { client, context, organization, connection }: Omit<LaneParts, 'worker' | 'beat' | 'lease'>,
+  recordId: number,
+  isRemoval: boolean,
+): Promise<WriteOutcome | null> {
+  const read = await client.read(`${receiptsPath}/${recordId}`);
+  if (read.kind !== 'found') return { kind: 'unsure', words: read.words };
+  const receipt = readStateReceipt(read.body);
+  if (receipt === null) return { kind: 'unsure', words: 'The state sent no receipt.' };
+  if (receipt.isVoid) {
+    const nowMs = context.clock.now();
+    await context.database.write(
+      organization,
+      async (tx) => tx.queue(keepStatement(connection.id, receipt, nowMs)),
+      { countsAsChange: false },
+    );
+    if (isRemoval) return { kind: 'done', ids: [recordId] };
+    return { kind: 'refused', words: `Receipt ${recordId} was voided on the state's website.` };
+  }
+  if (!receipt.isFinal) return null;
+  const opened = await client.write('PUT', `${receiptsPath}/unfinalize`, JSON.stringify([{ Id: recordId }]));
+  return opened.kind === 'done' ? null : opened;
+}
+
+/** Where a report is that may be at the state. */
+export type Seen =
+  | { readonly kind: 'there'; readonly recordId: number }
+  | { readonly kind: 'not-there' }
+  /** Something else stands in its place, and a person decides. */
+  | { readonly kind: 'contradiction'; readonly words: string }
+  /** It could not be found out. */
+  | { readonly kind: 'unclear'; readonly words: string };
+
+/** Looks for a report of a sale. */
+export async function seenReceipt(parts: LaneParts, report: ReportRow): Promise<Seen> {
+  const task = await taskOf(parts, report);
+  if (task.kind === 'nothing') return { kind: 'not-there' };
+  if (task.kind === 'create') return seenByNumber(parts, report);
+  const read = await parts.client.read(`${receiptsPath}/${task.recordId}`);
+  if (read.kind !== 'found') return { kind: 'unclear', words: read.words };
+  const receipt = readStateReceipt(read.body);
+  if (receipt === null) return { kind: 'unclear', words: 'The state sent no receipt.' };
+  if (task.kind === 'remove') {
+    return receipt.isVoid ? { kind: 'there', recordId: receipt.id } : { kind: 'not-there' };
+  }
+  if (receipt.isVoid) {
+    return { kind: 'contradiction', words: `Receipt ${receipt.id} was voided on the state's website.` };
+  }
+  return isSameSale(contentOf(report), receipt)
+    ? { kind: 'there', recordId: receipt.id }
+    : { kind: 'not-there' };
+}
+
+/**
+ * By our number first, then in both lists around the time of sending. The lists are also the control: only where they
+ * can be read does "absent" mean that it is not there, because the state says the same to who may not look.
+ */
+async function seenByNumber(parts: LaneParts, report: ReportRow): Promise<Seen> {
+  const { client } = parts;
+  const number = report.external_number;
+  const direct = await client.read(`${receiptsPath}/external/${encodeURIComponent(number)}`);
+  const ids = new Set<number>();
+  if (direct.kind === 'found') for (const { id } of receiptsIn(direct.body, number)) ids.add(id);
+  if (ids.size === 0) {
+    const nowMs = parts.context.clock.now();
+    const startMs = Math.max((report.sent_at ?? nowMs) - searchedBeforeMs, nowMs - dayMs);
+    const window = { lastModifiedStart: isoTimestamp(startMs), lastModifiedEnd: isoTimestamp(nowMs) };
+    for (const list of ['active', 'inactive']) {
+      const listed = await client.list(`${receiptsPath}/${list}`, window);
+      if (listed.kind !== 'rows') return { kind: 'unclear', words: listed.words };
+      for (const { id } of receiptsIn(listed.rows, number)) ids.add(id);
+    }
+    if (direct.kind === 'failed' && ids.size === 0) return { kind: 'unclear', words: direct.words };
+  }
+  return ids.size === 0
+    ? { kind: 'not-there' }
+    : amongFound(
+        parts,
+        report,
+        [...ids].toSorted((a, b) => a - b),
+      );
+}
+
+/** The first receipt that is live and says the same. */
+async function amongFound({ client }: LaneParts, report: ReportRow, ids: readonly number[]): Promise<Seen> {
+  let other: Seen = { kind: 'not-there' };
+  for (const id of ids) {
+    const read = await client.read(`${receiptsPath}/${id}`);
+    const receipt = read.kind === 'found' ? readStateReceipt(read.body) : null;
+    if (receipt === null) return { kind: 'unclear', words: 'A receipt under our number could not be read.' };
+    if (!receipt.isVoid && isSameSale(contentOf(report), receipt)) return { kind: 'there', recordId: id };
+    const words = receipt.isVoid
+      ? `Receipt ${id} was voided on the state's website.`
+      : `Receipt ${id} stands under our number ${report.external_number} and says something else.`;
+    other = { kind: 'contradiction', words };
+  }
+  return other;
+}
+
+/** The receipts with our number in a reply: an object, an array of some, or rows of a list. */
+function receiptsIn(body: unknown, number: string): StateReceipt[] {
+  const all = Array.isArray(body) ? body : [body];
+  return all
+    .map(readStateReceipt)
+    .filter((it): it is StateReceipt => it !== null && it.externalNumber === number);
+}

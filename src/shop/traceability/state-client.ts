@@ -1,0 +1,162 @@
+import {
+  type ReadOutcome,
+  readReadAnswer,
+  readWriteAnswer,
+  rowsOf,
+  type StateAnswer,
+  type WriteOutcome,
+} from '../../engines/state-reports/state-answer.ts';
+import { type MetrcState, metrcState, metrcUrl } from '../../engines/state-reports/state-hosts.ts';
+import { assert } from '../../kernel/assert.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { FetchRefused } from '../../platform/http/guarded-fetch.ts';
+import type { KeptConnections } from '../../platform/http/kept-connections.ts';
+import type { TokenStore } from '../../platform/http/shared-rate-limits.ts';
+
+/** How a deployment reaches the states' systems. */
+export interface StateAccess {
+  /** The key of this software; undefined: the operator has none, and nothing is sent. */
+  readonly vendorKey: string | undefined;
+  /** Another server that stands in for all of them; undefined: the states' own. */
+  readonly url: string | undefined;
+}
+
+/** Whose calls these are. */
+export interface StateCaller {
+  readonly state: string;
+  readonly isSandbox: boolean;
+  readonly licenseNumber: string;
+  readonly userKey: string;
+}
+
+interface ClientParts {
+  readonly access: StateAccess;
+  readonly connections: Pick<KeptConnections, 'request'>;
+  /** The limits of the state, held by all processes together; null: none are held. */
+  readonly tokens: TokenStore | null;
+  readonly clock: Clock;
+  /** How long an answer may take. */
+  readonly answerMsMax?: number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** The limits that the state's interface had last: reads a second of a license and of a vendor's key. */
+const readsPerSecond = 50;
+const keyReadsPerSecond = 150;
+const answerMsMax = 30_000;
+const answerBytesMax = 5_000_000;
+/** The state's largest page. */
+export const pageSize = 20;
+/** No list is that long; a reply that never ends is not read for ever. */
+const pagesMax = 5_000;
+
+/** Rows of a list, or why they could not be read. */
+export type ListOutcome =
+  | { readonly kind: 'rows'; readonly rows: readonly unknown[] }
+  | Exclude<ReadOutcome, { readonly kind: 'found' }>;
+
+/** Calls the interface of a state for one license. Every call is made once. */
+export class StateClient {
+  readonly #parts: ClientParts;
+  readonly #caller: StateCaller;
+  readonly #base: string;
+  readonly #authorization: string;
+
+  constructor(parts: ClientParts, caller: StateCaller) {
+    this.#parts = parts;
+    this.#caller = caller;
+    this.#base = baseUrl(parts.access, caller);
+    const keys = `${parts.access.vendorKey ?? ''}:${caller.userKey}`;
+    this.#authorization = `Basic ${Buffer.from(keys).toString('base64')}`;
+  }
+
+  /** Reads one thing. */
+  async read(path: string, query: Readonly<Record<string, string>> = {}): Promise<ReadOutcome> {
+    await this.#takeTurn();
+    return readReadAnswer(await this.#call('GET', path, query), this.#parts.clock.now());
+  }
+
+  /** Reads all pages of a list. */
+  async list(path: string, query: Readonly<Record<string, string>> = {}): Promise<ListOutcome> {
+    const rows: unknown[] = [];
+    for (let page = 1; page <= pagesMax; page += 1) {
+      const outcome = await this.read(path, {
+        ...query,
+        ...{ pageNumber: String(page), pageSize: String(pageSize) },
+      });
+      if (outcome.kind !== 'found') return outcome;
+      const found = rowsOf(outcome.body);
+      if (found === null) return { kind: 'failed', words: 'The state sent no list.', afterMs: null };
+      rows.push(...found.rows);
+      if (found.rows.length === 0 || found.pages === null || page >= found.pages) break;
+    }
+    return { kind: 'rows', rows };
+  }
+
+  /** Writes; a body is JSON text. */
+  async write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: string): Promise<WriteOutcome> {
+    return readWriteAnswer(await this.#call(method, path, {}, body), this.#parts.clock.now());
+  }
+
+  async #call(
+    method: string,
+    path: string,
+    query: Readonly<Record<string, string>>,
+    body?: string,
+  ): Promise<StateAnswer> {
+    const { connections } = this.#parts;
+    const parameters = new URLSearchParams({ ...query, licenseNumber: this.#caller.licenseNumber });
+    const headers = {
+      authorization: this.#authorization,
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    try {
+      const {
+        status,
+        text,
+        headers: got,
+      } = await connections.request(
+        `${this.#base}${path}?${parameters}`,
+        { method, headers, ...(body !== undefined && { body }) },
+        { bytesMax: answerBytesMax, totalMsMax: this.#parts.answerMsMax ?? answerMsMax },
+      );
+      return { arrived: true, status, text, retryAfter: got['retry-after'] ?? null };
+    } catch (error) {
+      if (!(error instanceof FetchRefused)) throw error;
+      return { arrived: false, isUnsent: false, words: error.message };
+    }
+  }
+
+  /** Waits until the limits of the license and of the key let a read through. */
+  async #takeTurn(): Promise<void> {
+    const { tokens, wait, access } = this.#parts;
+    if (tokens === null) return;
+    const { state, licenseNumber } = this.#caller;
+    const buckets = [
+      { name: `state-reads ${state} ${licenseNumber}`, perSecond: readsPerSecond },
+      { name: `state-reads of key ${state} ${access.vendorKey ?? ''}`, perSecond: keyReadsPerSecond },
+    ];
+    for (const bucket of buckets) {
+      for (;;) {
+        // The burst is the tenth of a second that the state lets through at once.
+        const request = { ...bucket, burst: bucket.perSecond / 10, wanted: 1, isLease: false };
+        const [grant] = await tokens.take([request]);
+        if (grant!.granted > 0) break;
+        await wait(Math.max(10, 1_000 / bucket.perSecond));
+      }
+    }
+  }
+}
+
+/** The address that a connection is served at; only the operator can name another than that of the state. */
+export function baseUrl(
+  { url }: Pick<StateAccess, 'url'>,
+  { state, isSandbox }: Pick<StateCaller, 'state' | 'isSandbox'>,
+): string {
+  if (url !== undefined) return url;
+  const known: MetrcState | null = metrcState(state);
+  assert(known !== null, 'a connection is to a state of the list');
+  return metrcUrl(known, isSandbox);
+}

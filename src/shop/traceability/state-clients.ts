@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { networkWith } from '../../platform/http/guarded-fetch.ts';
+import { KeptConnections } from '../../platform/http/kept-connections.ts';
+import type { TokenStore } from '../../platform/http/shared-rate-limits.ts';
+import { openKey } from './connection-keys.ts';
+import type { ConnectionRow } from './connection-queries.ts';
+import { type StateAccess, StateClient } from './state-client.ts';
+
+interface ClientOptions {
+  readonly context: Context;
+  readonly access: StateAccess;
+  /** The limits of the state, held by all processes together; null: none are held. */
+  readonly tokens: TokenStore | null;
+  readonly answerMsMax?: number;
+}
+
+/** Makes clients for connections, over connections to the state that a process keeps. */
+export class StateClients {
+  readonly #options: ClientOptions;
+  readonly #connections: KeptConnections;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    const { url } = options.access;
+    // The states' own hosts are public; the stand-in is where the operator says.
+    this.#connections = new KeptConnections(networkWith(url === undefined ? [] : [hostOf(url)]));
+  }
+
+  get access(): StateAccess {
+    return this.#options.access;
+  }
+
+  /** Calls for a connection, or why there are none. */
+  async clientOf(organization: OrganizationId, connection: ConnectionRow): Promise<StateClient | string> {
+    const { context, access, tokens, answerMsMax } = this.#options;
+    if (access.vendorKey === undefined) return 'The operator of the service has not set METRC_VENDOR_KEY.';
+    const userKey = openKey(await context.sealing.load(), organization, connection);
+    if (userKey === null) return 'The key of the user cannot be read any more: enter it again.';
+    const { state, is_sandbox: isSandbox, license_number: licenseNumber } = connection;
+    return new StateClient(
+      {
+        ...{ access, tokens, connections: this.#connections, clock: context.clock },
+        ...(answerMsMax !== undefined && { answerMsMax }),
+        wait: (ms) => delay(ms),
+      },
+      { state, isSandbox, licenseNumber, userKey },
+    );
+  }
+
+  /** Ends calls that are under way. */
+  close(): void {
+    this.#connections.close();
+  }
+}
+
+/** As URLs have it, without the brackets of IPv6. */
+function hostOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname.replace(/^\[|\]$/g, '')}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
+}

@@ -1,0 +1,283 @@
+import type { ReportState } from '../../engines/state-reports/report-lifecycle.ts';
+import { insertMany, statement, type TextArray } from '../../platform/statements/statement.ts';
+
+/** SQL on reports to the state, their steps, and the receipts that were read in. */
+
+export const reportKinds = ['sale', 'correction', 'void', 'adjustment', 'finish'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+export interface ReportRow {
+  id: number;
+  connection_id: number;
+  kind: ReportKind;
+  order_id: string | null;
+  order_number: number | null;
+  package_id: number | null;
+  revision: number;
+  external_number: string;
+  payload: string;
+  packages: readonly string[];
+  state: ReportState;
+  attempts: number;
+  next_at: number;
+  sent_at: number | null;
+  state_record_id: number | null;
+  problem: string | null;
+  occurred_at: number;
+  due_at: number | null;
+  alarm_at: number;
+  settled_at: number | null;
+  settled_by_staff_id: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+const columns = `id, connection_id, kind, order_id, order_number, package_id, revision, external_number, payload, packages, state,
+          attempts, next_at, sent_at, state_record_id, problem, occurred_at, due_at, alarm_at, settled_at, settled_by_staff_id,
+          created_at, updated_at`;
+
+/** A receipt as it was read of the state. */
+export interface ReceiptRow {
+  state_record_id: number;
+  external_number: string | null;
+  sold_at: string | null;
+  is_void: boolean;
+  is_final: boolean;
+  total_cents: number | null;
+  lines:
+    | readonly { readonly label: string; readonly quantity: string; readonly amountCents: number }[]
+    | null;
+  last_modified: number | null;
+}
+
+const receiptColumns = `state_record_id, external_number, sold_at, is_void, is_final, total_cents, lines, last_modified`;
+
+export const insertReports = statement<{
+  id: number;
+  connectionId: number;
+  kind: ReportKind;
+  orderId: string | null;
+  orderNumber: number | null;
+  packageId: number | null;
+  revision: number;
+  externalNumber: string;
+  payload: string;
+  digest: string;
+  packages: TextArray;
+  state: ReportState;
+  problem: string | null;
+  occurredAt: string;
+  dueAt: string | null;
+  alarmAt: string;
+  at: string;
+}>(
+  'insert_state_reports',
+  `insert into state_reports (organization_id, id, connection_id, kind, order_id, order_number, package_id, revision,
+          external_number, payload, digest, packages, state, problem, next_at, occurred_at, due_at, alarm_at, created_at, updated_at)
+   values (:organizationId, :id, :connectionId, :kind, :orderId, :orderNumber, :packageId, :revision, :externalNumber, :payload,
+          :digest, :packages::text[], :state, :problem, :at, :occurredAt, :dueAt, :alarmAt, :at, :at)`,
+);
+
+export const insertSteps = insertMany<{
+  reportId: number;
+  id: number;
+  state: string;
+  words: string;
+  createdAt: string;
+}>('state_report_steps', {
+  reportId: 'report_id',
+  id: 'id',
+  state: 'state',
+  words: 'words',
+  createdAt: 'created_at',
+});
+
+export interface StepRow {
+  id: number;
+  state: string;
+  words: string;
+  created_at: number;
+}
+
+/** The life of a report, oldest first. */
+export const selectSteps = statement<{ reportId: number }, StepRow>(
+  'select_state_report_steps',
+  `select id, state, words, created_at from state_report_steps
+    where organization_id = :organizationId and report_id = :reportId order by id limit 1000`,
+);
+
+/** Every report of an order, oldest first. */
+export const selectReportsOfOrder = statement<{ orderId: string }, ReportRow>(
+  'select_state_reports_of_order',
+  `select ${columns} from state_reports
+    where organization_id = :organizationId and order_id = :orderId order by revision, id`,
+);
+
+export const selectReport = statement<{ id: number }, ReportRow>(
+  'select_state_report',
+  `select ${columns} from state_reports where organization_id = :organizationId and id = :id`,
+);
+
+/** All reports of the subject of a report, oldest first, locked until the commit. */
+export const lockReportsLike = statement<{ id: number }, ReportRow>(
+  'lock_state_reports_like',
+  `select ${columns} from state_reports
+    where organization_id = :organizationId
+      and (id = :id or (connection_id, order_id) in (
+        select connection_id, order_id from state_reports where organization_id = :organizationId and id = :id))
+    order by revision, id for no key update`,
+);
+
+/** A report with what was read of its receipt; `is_read`: whether there is such. */
+export type AcceptedRow = Pick<
+  ReportRow,
+  | 'id'
+  | 'connection_id'
+  | 'order_id'
+  | 'order_number'
+  | 'kind'
+  | 'external_number'
+  | 'payload'
+  | 'state_record_id'
+  | 'occurred_at'
+> & { is_void: boolean | null; lines: ReceiptRow['lines']; is_read: boolean };
+
+/** The last reports of orders that the state is known to have, with what was read of the receipt: a part of them. */
+export const selectAcceptedWithReceipt = statement<{ after: number; limit: number }, AcceptedRow>(
+  'select_accepted_state_reports_with_receipt',
+  `select p.id, p.connection_id, p.order_id, p.order_number, p.kind, p.external_number, p.payload, p.state_record_id, p.occurred_at,
+          r.is_void, r.lines, r.state_record_id is not null as is_read
+     from state_reports p
+     left join state_receipts r on r.organization_id = p.organization_id and r.connection_id = p.connection_id
+                               and r.state_record_id = p.state_record_id
+    where p.organization_id = :organizationId and p.state = 'accepted'
+      and p.order_id is not null and p.id > :after
+      and not exists (select from state_reports q
+                       where q.organization_id = p.organization_id and q.order_id = p.order_id
+                         and q.connection_id = p.connection_id and q.revision > p.revision)
+    order by p.id limit :limit`,
+);
+
+/** Live receipts of the state that no report of ours has made, oldest first. */
+export const selectForeignReceipts = statement<{ limit: number }, ReceiptRow & { connection_id: number }>(
+  'select_foreign_state_receipts',
+  `select r.connection_id, ${receiptColumns} from state_receipts r
+    where r.organization_id = :organizationId and not r.is_void
+      and not exists (select from state_reports p
+                       where p.organization_id = r.organization_id and p.connection_id = r.connection_id
+                         and (p.external_number = r.external_number or p.state_record_id = r.state_record_id))
+    order by r.connection_id, r.state_record_id limit :limit`,
+);
+
+/**
+ * Some of the reports that are open, oldest first: those that are held back are loaded, too, because they hold back others. Refused
+ * ones come as well, however many there are: \`limit\` counts the others.
+ */
+export const selectOpenReports = statement<{ connectionId: number; limit: number }, ReportRow>(
+  'select_open_state_reports',
+  `select ${columns} from (
+     (select * from state_reports
+       where organization_id = :organizationId and connection_id = :connectionId
+         and state in ('waiting', 'sending', 'unknown')
+       order by occurred_at, id limit :limit)
+     union all
+     (select * from state_reports
+       where organization_id = :organizationId and connection_id = :connectionId and state = 'refused'
+       order by occurred_at, id limit 5000)) as r
+    order by occurred_at, id`,
+);
+
+/** A turn of a report; nothing happens if it is in another state by now. */
+export const setReportState = statement<
+  {
+    id: number;
+    from: ReportState;
+    to: ReportState;
+    attempts: number;
+    nextAt: string;
+    sentAt: string | null;
+    recordId: number | null;
+    problem: string | null;
+    settledAt: string | null;
+    staffId: number | null;
+    at: string;
+  },
+  { id: number }
+>(
+  'set_state_of_state_report',
+  `update state_reports
+      set state = :to, attempts = :attempts, next_at = :nextAt, sent_at = coalesce(:sentAt::timestamptz, sent_at),
+          state_record_id = coalesce(:recordId::bigint, state_record_id), problem = :problem, settled_at = :settledAt,
+          settled_by_staff_id = :staffId, updated_at = :at
+    where organization_id = :organizationId and id = :id and state = :from
+   returning id`,
+);
+
+export const selectReceiptsOfNumbers = statement<{ connectionId: number; numbers: TextArray }, ReceiptRow>(
+  'select_state_receipts_of_numbers',
+  `select ${receiptColumns} from state_receipts
+    where organization_id = :organizationId and connection_id = :connectionId
+      and external_number = any(:numbers::text[]) order by state_record_id`,
+);
+
+/** What was read of receipts; of one row that was read with its lines, these stay until it changes. */
+export const keepReceipt = statement<{
+  connectionId: number;
+  recordId: number;
+  number: string | null;
+  soldAt: string | null;
+  isVoid: boolean;
+  isFinal: boolean;
+  totalCents: number | null;
+  lines: string | null;
+  modified: string | null;
+  at: string;
+}>(
+  'keep_state_receipt',
+  `insert into state_receipts (organization_id, connection_id, state_record_id, external_number, sold_at, is_void, is_final,
+          total_cents, lines, last_modified, read_at)
+   values (:organizationId, :connectionId, :recordId, :number, :soldAt, :isVoid, :isFinal, :totalCents, :lines::jsonb, :modified, :at)
+   on conflict (organization_id, connection_id, state_record_id) do update
+      set external_number = excluded.external_number, sold_at = excluded.sold_at, is_void = excluded.is_void,
+          is_final = excluded.is_final, total_cents = excluded.total_cents, last_modified = excluded.last_modified,
+          read_at = excluded.read_at,
+          lines = coalesce(excluded.lines,
+            case when state_receipts.last_modified is not distinct from excluded.last_modified then state_receipts.lines end)`,
+);
+
+/**
+ * Live receipts of the state with one of our numbers that stand beside the one which we know: the state carried out a call twice.
+ */
+export const selectSurplusReceipts = statement<
+  { connectionId: number; limit: number },
+  { state_record_id: number; external_number: string; report_id: number }
+>(
+  'select_surplus_state_receipts',
+  `select x.state_record_id, x.external_number, p.id as report_id
+     from state_receipts x
+     join state_reports p on p.organization_id = x.organization_id and p.connection_id = x.connection_id
+                         and p.external_number = x.external_number
+    where x.organization_id = :organizationId and x.connection_id = :connectionId and not x.is_void
+      and p.state = 'accepted' and p.state_record_id <> x.state_record_id
+      and (exists (select from state_receipts k
+                    where k.organization_id = x.organization_id and k.connection_id = x.connection_id
+                      and k.state_record_id = p.state_record_id and not k.is_void)
+        or exists (select from state_reports v
+                    where v.organization_id = x.organization_id and v.order_id = p.order_id and v.connection_id = x.connection_id
+                      and v.kind = 'void' and v.state = 'accepted' and v.revision > p.revision))
+    order by x.state_record_id limit :limit`,
+);
+
+/** A receipt that was voided from here. */
+export const markReceiptVoid = statement<{ connectionId: number; recordId: number }>(
+  'mark_state_receipt_void',
+  `update state_receipts set is_void = true
+    where organization_id = :organizationId and connection_id = :connectionId and state_record_id = :recordId`,
+);
+
+/** What was read of one receipt. */
+export const selectReceiptOfRecord = statement<{ connectionId: number; recordId: number }, ReceiptRow>(
+  'select_state_receipt_of_record',
+  `select ${receiptColumns} from state_receipts
+    where organization_id = :organizationId and connection_id = :connectionId and state_record_id = :recordId`,
+);

@@ -1,0 +1,161 @@
+import Type from 'typebox';
+import { openStates, reportStates } from '../../engines/state-reports/report-lifecycle.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import {
+  Cents,
+  DecimalText,
+  Flag,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  UuidV4,
+  WholeNumber,
+} from '../../platform/http/schemas.ts';
+import { receiptDifferences } from './receipt-differences.ts';
+import { contentOf } from './send-receipt.ts';
+import { type ReportRow, reportKinds, type StepRow } from './state-report-queries.ts';
+
+/** The contract of reports to the state. */
+
+const stateWords =
+  '`waiting`: to be sent; `sending`: being sent; `unknown`: the state may have it, and it is looked for before it is sent again; `accepted`: the state has it; `refused`: the state says no, and a person decides; `superseded`: a later report says all that it says; `done-by-hand`: a person entered it on the state’s website';
+
+const fields = {
+  id: Id(),
+  stateConnectionId: Id({ description: 'The license that reports it' }),
+  kind: OneOf(reportKinds, {
+    description:
+      '`sale`: a receipt; `correction`: the receipt after something came back; `void`: nothing is left of it',
+  }),
+  orderId: Nullable(UuidV4()),
+  orderNumber: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+  number: Text({ max: 100, description: 'Our number of it, which the state shows, too' }),
+  state: OneOf(reportStates, { description: stateWords }),
+  isOpen: Flag({ description: 'The state is not known to have it' }),
+  isLate: Flag({ description: 'Half of the time in which the state wants it is over, or it is refused' }),
+  problem: Nullable(Text({ max: 2_000, description: 'Why the state does not have it' })),
+  occurredAt: Timestamp({ description: 'When it happened' }),
+  dueAt: Nullable(
+    Timestamp({ description: 'Until when the state wants it; null: the duty names no moment' }),
+  ),
+  attempts: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'How often it was sent' }),
+  nextAt: Nullable(Timestamp({ description: 'When the service goes on with it; null: it does not' })),
+  stateRecordId: Nullable(
+    WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'The id of the receipt at the state' }),
+  ),
+  settledAt: Nullable(Timestamp({ description: 'When it was accepted, or settled otherwise' })),
+};
+
+export const StateReport = Named('StateReport', Type.Object(fields));
+
+export const StateReportDetail = Named(
+  'StateReportDetail',
+  Type.Object({
+    ...fields,
+    soldAt: Text({ max: 40, description: 'Wall time of the shop, as the state gets it' }),
+    alsoReadAs: Nullable(
+      Timestamp({ description: 'The other instant with this wall time, in the hour that autumn repeats' }),
+    ),
+    customerType: Text({ max: 40 }),
+    lines: List(
+      Type.Object({
+        label: Text({ max: 200, description: 'The package' }),
+        quantity: DecimalText({ description: 'In the unit of the package' }),
+        unit: Text({ max: 100 }),
+        amount: Cents({ description: 'After discounts, without taxes' }),
+      }),
+      { max: 10_000, description: 'What was sold' },
+    ),
+    steps: List(
+      Type.Object({
+        state: Text({ max: 40 }),
+        words: Text({ max: 3_000 }),
+        at: Timestamp(),
+      }),
+      { max: 1_000, description: 'Its life, oldest first' },
+    ),
+  }),
+);
+
+export const StateDifference = Named(
+  'StateDifference',
+  Type.Object({
+    kind: OneOf(receiptDifferences, {
+      description:
+        '`voided-at-state`: a person voided the receipt on the state’s website; `changed-at-state`: it says something else than the sale; `not-at-state`: it was accepted and is not found; `not-ours`: a receipt of the state that this shop did not report',
+    }),
+    stateConnectionId: Id(),
+    stateReportId: Nullable(Id()),
+    orderId: Nullable(UuidV4()),
+    orderNumber: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+    stateRecordId: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+    number: Nullable(Text({ max: 300, description: 'The number that the state shows' })),
+  }),
+);
+
+export const stateReportExample = {
+  ...{
+    id: 9201,
+    stateConnectionId: 9101,
+    kind: 'sale' as const,
+    orderId: '8f14e45f-ceea-4a7b-9d2c-1f0b6f4a2c11',
+  },
+  ...{ orderNumber: 1042, number: '1042-1-K', state: 'accepted' as const, isOpen: false, isLate: false },
+  ...{
+    problem: null,
+    occurredAt: '2026-03-10T18:00:00.000Z',
+    dueAt: '2026-03-11T18:00:00.000Z',
+    attempts: 1,
+  },
+  ...{ nextAt: null, stateRecordId: 88_120, settledAt: '2026-03-10T18:00:02.000Z' },
+};
+
+export const stateReportDetailExample = {
+  ...stateReportExample,
+  ...{ soldAt: '2026-03-10T11:00:00.000', alsoReadAs: null, customerType: 'Consumer' },
+  lines: [{ label: '1A4FF01000000B2000000417', quantity: '3.5', unit: 'Grams', amount: 3_125 }],
+  steps: [
+    { state: 'waiting', words: 'Written with the sale.', at: '2026-03-10T18:00:00.000Z' },
+    { state: 'sending', words: 'It is sent.', at: '2026-03-10T18:00:01.000Z' },
+    { state: 'accepted', words: 'The state has it.', at: '2026-03-10T18:00:02.000Z' },
+  ],
+};
+
+export const stateDifferenceExample = {
+  ...{ kind: 'voided-at-state' as const, stateConnectionId: 9101, stateReportId: 9201 },
+  ...{
+    orderId: '8f14e45f-ceea-4a7b-9d2c-1f0b6f4a2c11',
+    orderNumber: 1042,
+    stateRecordId: 88_120,
+    number: '1042-1-K',
+  },
+};
+
+/** A report as a list shows it. */
+export function shownReport(row: ReportRow, nowMs: number) {
+  const isOpen = openStates.includes(row.state);
+  const at = (ms: number | null) => (ms === null ? null : isoTimestamp(ms));
+  return {
+    ...{ id: row.id, stateConnectionId: row.connection_id, kind: row.kind, orderId: row.order_id },
+    ...{ orderNumber: row.order_number, number: row.external_number, state: row.state, isOpen },
+    isLate: isOpen && (row.state === 'refused' || row.alarm_at <= nowMs),
+    ...{ problem: row.problem, occurredAt: isoTimestamp(row.occurred_at), dueAt: at(row.due_at) },
+    ...{ attempts: row.attempts, nextAt: isOpen && row.state !== 'refused' ? at(row.next_at) : null },
+    ...{ stateRecordId: row.state_record_id, settledAt: at(row.settled_at) },
+  };
+}
+
+/** A report with what it says and its life. */
+export function shownReportDetail(row: ReportRow, steps: readonly StepRow[], nowMs: number) {
+  const { soldAt, alsoReadAs, customerType, lines } = contentOf(row);
+  return {
+    ...shownReport(row, nowMs),
+    ...{ soldAt, alsoReadAs, customerType },
+    lines: lines.map(({ amountCents, ...line }) => ({ ...line, amount: amountCents })),
+    steps: steps.map(({ state, words, created_at: at }) => ({ state, words, at: isoTimestamp(at) })),
+  };
+}

@@ -1,0 +1,210 @@
+import Type from 'typebox';
+import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { totalOf } from '../../kernel/list-count.ts';
+import { type Context, staffOrigin } from '../../platform/database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import { sortFields } from '../../platform/http/list-sorts.ts';
+import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
+import { Flag, Id, List, Text, withErrorCode } from '../../platform/http/schemas.ts';
+import { differencesMax, findReceiptDifferences } from './receipt-differences.ts';
+import { enterByHand, sendAgain } from './settle-report.ts';
+import {
+  countOpenStateReports,
+  countStateReports,
+  reportsPerPage,
+  stateReportList,
+} from './state-report-list.ts';
+import { selectReport, selectSteps } from './state-report-queries.ts';
+import {
+  StateDifference,
+  StateReport,
+  StateReportDetail,
+  shownReport,
+  shownReportDetail,
+  stateDifferenceExample,
+  stateReportDetailExample,
+  stateReportExample,
+} from './state-report-schemas.ts';
+
+const path = '/staff/v1/state-reports';
+const readers = ['owner', 'manager', 'budtender', 'inventory'] as const;
+const deciders = ['owner', 'manager'] as const;
+const shared = { tag: 'Traceability' } as const;
+const one = {
+  params: Type.Object({ stateReportId: Id() }),
+  resourceParams: { stateReportId: 'STATE_REPORT_NOT_FOUND' },
+} as const;
+const success = {
+  data: StateReportDetail,
+  description: 'The report',
+  example: stateReportDetailExample,
+} as const;
+
+/** Operations on what the state is told: to see it, and to settle what waits for a person. */
+export function stateReportStaffRoutes(context: Context): StaffEndpoint[] {
+  return [listEndpoint(context), ...oneEndpoints(context), differencesEndpoint(context)];
+}
+
+async function shownDetail({ database, clock }: Context, organization: OrganizationId, id: number) {
+  const [[row], steps] = await database.read(
+    organization,
+    selectReport({ id }),
+    selectSteps({ reportId: id }),
+  );
+  if (row === undefined) throw failure('STATE_REPORT_NOT_FOUND', 'There is no such report.');
+  return shownReportDetail(row, steps, clock.now());
+}
+
+function listEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    ...shared,
+    id: 'listStateReports',
+    method: 'GET',
+    path,
+    roles: readers,
+    kind: 'read',
+    list: {
+      staysSmall: 'a page of what the state is told',
+      notInConsole: { occurredAt: 'what waits is shown oldest first, with its deadline' },
+    },
+    emptyInDemo: 'a demo shop has no license',
+    summary: 'List reports to the state',
+    description: `What the state was told and is to be told, the latest first, ${reportsPerPage} a page. \`isOpen=true\`: what the state is not known to have.`,
+    query: Type.Object({
+      isOpen: Type.Optional(
+        Flag({ description: 'Those that the state is not known to have, or all others' }),
+      ),
+      ...sortFields(stateReportList.sorts),
+      startingAfter: Type.Optional(
+        withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
+      ),
+    }),
+    success: {
+      status: 200,
+      data: List(StateReport, { max: reportsPerPage }),
+      meta: ListTotal,
+      description: 'A page of reports',
+      example: [stateReportExample],
+      metaExample: listTotalExample,
+    },
+    failures: ['INVALID_CURSOR'],
+    handle: async ({ staff, query: { isOpen, startingAfter, ...order } }) => {
+      const [[counted], rows, cursor] = await context.database.read(
+        staff.organizationId,
+        isOpen === undefined ? countStateReports({}) : countOpenStateReports({ isOpen }),
+        stateReportList.page(
+          { ...order, startingAfter },
+          isOpen === undefined ? {} : { isOpen },
+          isOpen === undefined ? [] : ['open'],
+        ),
+        startingAfter === undefined ? null : selectReport({ id: startingAfter }),
+      );
+      if (startingAfter !== undefined && cursor.length === 0) {
+        throw failure('INVALID_CURSOR', 'startingAfter must be the id of a report.');
+      }
+      const nowMs = context.clock.now();
+      return reply(
+        rows.map((row) => shownReport(row, nowMs)),
+        { meta: totalOf(counted!.count) },
+      );
+    },
+  });
+}
+
+function oneEndpoints(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      ...{ ...shared, ...one },
+      id: 'getStateReport',
+      method: 'GET',
+      path: `${path}/{stateReportId}`,
+      roles: readers,
+      kind: 'read',
+      summary: 'Retrieve a report to the state',
+      description: 'What it says, and its whole life.',
+      success: { ...success, status: 200 },
+      failures: ['STATE_REPORT_NOT_FOUND'],
+      handle: async ({ staff, params }) =>
+        reply(await shownDetail(context, staff.organizationId, params.stateReportId)),
+    }),
+    staffEndpoint({
+      ...{ ...shared, ...one },
+      id: 'enterStateReportByHand',
+      method: 'POST',
+      path: `${path}/{stateReportId}/enter-by-hand`,
+      roles: deciders,
+      kind: 'write',
+      summary: 'Mark a report as entered by hand',
+      description:
+        "Says that a person entered it on the state's website: it is no longer sent. Who did so and when is kept. A report that is being sent right now cannot be marked.",
+      body: Type.Object({
+        note: Text({ max: 500, description: 'What was entered, such as the number of the state' }),
+      }),
+      requestExample: { note: 'Receipt 0000088120' },
+      success: { ...success, status: 200 },
+      failures: ['STATE_REPORT_NOT_FOUND', 'INVALID_REPORT_TURN'],
+      handle: async ({ staff, requestId, params: { stateReportId: id }, body }) => {
+        const { organizationId, staffId } = staff;
+        const note = body.note.trim();
+        await enterByHand(context, staffOrigin(staff, requestId), organizationId, id, { staffId, note });
+        return reply(await shownDetail(context, organizationId, id));
+      },
+    }),
+    staffEndpoint({
+      ...{ ...shared, ...one },
+      id: 'sendStateReportAgain',
+      method: 'POST',
+      path: `${path}/{stateReportId}/send-again`,
+      roles: deciders,
+      kind: 'write',
+      summary: 'Send a report again',
+      description:
+        'Sends what it says as a new report under a new number: after a refusal, or when the receipt of the state is no longer as it was sent. Only the last report of a sale can be sent again.',
+      success: { ...success, status: 201 },
+      failures: ['STATE_REPORT_NOT_FOUND', 'INVALID_REPORT_TURN'],
+      handle: async ({ staff, requestId, params }) => {
+        const origin = staffOrigin(staff, requestId);
+        const { organizationId } = staff;
+        const id = await sendAgain(context, origin, organizationId, params.stateReportId);
+        return reply(await shownDetail(context, organizationId, id));
+      },
+    }),
+  ];
+}
+
+function differencesEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    ...shared,
+    id: 'listStateDifferences',
+    method: 'GET',
+    path: '/staff/v1/state-differences',
+    roles: readers,
+    kind: 'read',
+    list: {
+      staysSmall: 'receipts that people changed on the website of the state',
+      unsorted: 'each is settled by itself',
+    },
+    exported: { not: 'it is made of reports and of what the state was read to have' },
+    emptyInDemo: 'a demo shop has no license',
+    summary: 'List differences to the state',
+    description:
+      'Receipts of the state that are not what was sold, as they were read last. Nothing is changed at the state by itself: send the report again, or leave it as the state has it.',
+    success: {
+      status: 200,
+      data: List(StateDifference, { max: differencesMax }),
+      description: 'The differences',
+      example: [stateDifferenceExample],
+    },
+    failures: [],
+    handle: async ({ staff: { organizationId } }) => {
+      const found = await findReceiptDifferences(context, organizationId);
+      return reply(
+        found.map(({ connectionId, reportId, externalNumber, ...rest }) => ({
+          ...rest,
+          ...{ stateConnectionId: connectionId, stateReportId: reportId, number: externalNumber },
+        })),
+      );
+    },
+  });
+}

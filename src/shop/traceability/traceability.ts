@@ -1,0 +1,9 @@
+/**
+ * Front door of traceability. Owns the tables state_*: how a license reports to its state, what the state is told, and what was read of
+ * its receipts. A report is written in the transaction of what happened, never changes, and is sent until the state has it;
+ * what may be at the state is looked for before it is sent again. Does not decide sales or stock.
+ */
+export { resealStateKeys } from './connection-keys.ts';
+export { reportSale } from './report-sale.ts';
+export { StateClients } from './state-clients.ts';
+export { startReporting } from './state-reporter.ts';

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { assert } from '../../src/kernel/assert.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
+import type { TestService } from '../harness/test-service.ts';
+import type { TestShop } from '../harness/test-shop.ts';
+import type { TestStaff } from '../harness/test-staff.ts';
+
+/** A location of its own: each has one connection. */
+export async function connectionBody(owner: TestStaff) {
+  const name = randomBytes(5).toString('hex');
+  const { data } = await owner.call('POST', '/staff/v1/inventory-locations', { name, type: 'standard' });
+  return {
+    ...{ inventoryLocationId: data.id, state: 'CA', isSandbox: false, licenseNumber: 'TEST-R-0001' },
+    ...{ userKey: 'the-key-of-the-user', isOn: false },
+  };
+}
+
+/** A report of the shop that the state refused. It is written as a sale would write it; the shop's own orders are not reported. */
+export async function refusedReport(service: TestService, shop: TestShop, owner: TestStaff): Promise<number> {
+  const reply = await owner.call('POST', '/staff/v1/state-connections', await connectionBody(owner));
+  assert(reply.status === 201, `the connection of a contract test is refused: ${reply.text}`);
+  const id = await service.context.ids.takeOne();
+  const at = new Date(service.clock.now()).toISOString();
+  const payload = JSON.stringify({
+    ...{ soldAt: '2026-03-10T11:00:00.000', soldAtUtc: at, alsoReadAs: null, customerType: 'Consumer' },
+    lines: [{ label: '1A4FF0000000000000000001', quantity: '1', unit: 'Each', amountCents: 3_500 }],
+  });
+  await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `insert into state_reports (organization_id, id, connection_id, kind, order_id, order_number, revision, external_number,
+            payload, digest, packages, state, next_at, occurred_at, alarm_at, created_at, updated_at)
+     values ($1, $2, $3, 'sale', gen_random_uuid(), $2, 1, $4, $5, repeat('0', 64), '{}', 'refused', $6, $6, $6, $6, $6)`,
+    ...[shop.organizationId, id, reply.data.id, `${id}-1-2`, payload, at],
+  );
+  await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `insert into state_receipts (organization_id, connection_id, state_record_id, is_void, is_final, read_at)
+     values ($1, $2, $3, false, false, $4)`,
+    ...[shop.organizationId, reply.data.id, id, at],
+  );
+  return id;
+}
+
+/** Reports of which the state has every second one. */
+export async function addStateReports(service: TestService, shop: TestShop): Promise<void> {
+  const owner = await service.staff(shop);
+  for (let count = 0; count < 6; count += 1) {
+    const id = await refusedReport(service, shop, owner);
+    service.clock.advance(1_000);
+    if (count % 2 === 0) continue;
+    await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      "update state_reports set state = 'accepted', settled_at = updated_at where id = $1",
+      id,
+    );
+  }
+}
