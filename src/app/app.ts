@@ -94,7 +94,7 @@ import {
   timeZoneOfOrders,
 } from '../shop/orders/orders.ts';
 import { tryDiscountStaffRoutes } from '../shop/orders/try-discount-staff-routes.ts';
-import { connectionStaffRoutes } from '../shop/payments/connection-staff-routes.ts';
+import { paymentConnectionStaffRoutes } from '../shop/payments/payment-connection-staff-routes.ts';
 import { paymentRoutes } from '../shop/payments/payment-routes.ts';
 import { paymentStaffRoutes } from '../shop/payments/payment-staff-routes.ts';
 import { paymentDeskOf } from '../shop/payments/payments.ts';
@@ -341,7 +341,7 @@ export function allStaffEndpoints(
     ...queueStaffRoutes(context),
     ...[...registers.routes(context), ...drawerStaffRoutes(context), ...parkedCartStaffRoutes(context)],
     ...paymentStaffRoutes(context),
-    ...connectionStaffRoutes(context, access.pageUrl ?? ((path) => path)),
+    ...paymentConnectionStaffRoutes(context, access.pageUrl ?? ((path) => path)),
     ...offlineSaleStaffRoutes(context, () => documentFiles.keys),
     ...connectionStaffRoutes(context, stateClients(context, access)),
     ...stateReportStaffRoutes(context),

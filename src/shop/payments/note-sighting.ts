@@ -4,7 +4,6 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { noteBatch } from './connection-queries.ts';
 import { isOpen } from './intent-lifecycle.ts';
 import {
   type IntentRow,
@@ -17,6 +16,7 @@ import {
   updateIntent,
 } from './intent-queries.ts';
 import { nextLookAfter } from './look-times.ts';
+import { noteBatch } from './payment-connection-queries.ts';
 import { endTasksOfIntent, insertTasks, type TaskKind } from './payment-task-queries.ts';
 import type { Sighting } from './provider.ts';
 import { type Act, type Decision, type Lack, weighSighting } from './weigh-sighting.ts';

@@ -4,7 +4,7 @@ import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { guardedFetcher, networkWith } from '../../platform/http/guarded-fetch.ts';
-import { type ConnectionRow, selectConnection } from './connection-queries.ts';
+import { type ConnectionRow, selectConnection } from './payment-connection-queries.ts';
 import type { PaymentProvider, ProviderFetch } from './provider.ts';
 import { providerKindOf } from './provider-kinds.ts';
 

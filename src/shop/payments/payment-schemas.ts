@@ -10,9 +10,9 @@ import {
   Timestamp,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import type { ConnectionRow } from './connection-queries.ts';
 import { intentStatuses } from './intent-lifecycle.ts';
 import type { IntentRow } from './intent-queries.ts';
+import type { ConnectionRow } from './payment-connection-queries.ts';
 import type { TaskRow } from './payment-task-queries.ts';
 import type { ProviderKind } from './provider.ts';
 import { providerIds, providerKinds } from './provider-kinds.ts';

@@ -6,7 +6,6 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { selectRegister } from '../registers/registers.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
-import { type ConnectionRow, selectConnectionFor } from './connection-queries.ts';
 import { isOpen } from './intent-lifecycle.ts';
 import {
   type IntentRow,
@@ -19,6 +18,7 @@ import {
   selectOrderPayment,
 } from './intent-queries.ts';
 import { announceIntent, paidGoodsCents, takesMoney } from './note-sighting.ts';
+import { type ConnectionRow, selectConnectionFor } from './payment-connection-queries.ts';
 import type { PaymentDesk } from './payment-desk.ts';
 import { startIntent } from './start-intent.ts';
 

@@ -12,7 +12,7 @@ import {
   selectOpenPaymentType,
   setSealedSecrets,
   updateConnection,
-} from './connection-queries.ts';
+} from './payment-connection-queries.ts';
 import { type PaymentDesk, secretsLabel } from './payment-desk.ts';
 import { providerKindOf } from './provider-kinds.ts';
 

@@ -2,10 +2,10 @@ import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
-import { selectConnectedTypes } from './connection-queries.ts';
 import { isOpen } from './intent-lifecycle.ts';
 import { type IntentRow, lockIntentsOfOrder, setApplied } from './intent-queries.ts';
 import { queueTasks } from './note-sighting.ts';
+import { selectConnectedTypes } from './payment-connection-queries.ts';
 
 /** How an order is paid when it is handed over, in cents with fees. */
 export interface HandedOverPayment {

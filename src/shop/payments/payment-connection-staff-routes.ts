@@ -12,8 +12,8 @@ import {
 } from '../../platform/http/endpoint.ts';
 import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
 import { Flag, Id, List, OneOf } from '../../platform/http/schemas.ts';
-import { selectConnection, selectConnections } from './connection-queries.ts';
 import { lookSoon } from './intent-queries.ts';
+import { selectConnection, selectConnections } from './payment-connection-queries.ts';
 import { paymentDeskOf } from './payment-desk.ts';
 import {
   connectionExample,
@@ -36,7 +36,10 @@ const signatureHeader: DeclaredHeader = {
 };
 
 /** Accounts at providers of payments, and where their webhooks arrive. `pageUrl`: the address of a path of this service. */
-export function connectionStaffRoutes(context: Context, pageUrl: (path: string) => string): StaffEndpoint[] {
+export function paymentConnectionStaffRoutes(
+  context: Context,
+  pageUrl: (path: string) => string,
+): StaffEndpoint[] {
   const shown = async (organization: Parameters<typeof context.database.read>[0], id: number) => {
     const [[row]] = await context.database.read(organization, selectConnection({ id }));
     if (row === undefined) throw failure('PAYMENT_CONNECTION_NOT_FOUND', 'There is no such connection.');
