@@ -94,10 +94,8 @@ import {
   timeZoneOfOrders,
 } from '../shop/orders/orders.ts';
 import { tryDiscountStaffRoutes } from '../shop/orders/try-discount-staff-routes.ts';
-import { paymentConnectionStaffRoutes } from '../shop/payments/payment-connection-staff-routes.ts';
 import { paymentRoutes } from '../shop/payments/payment-routes.ts';
 import { paymentStaffRoutes } from '../shop/payments/payment-staff-routes.ts';
-import { paymentDeskOf } from '../shop/payments/payments.ts';
 import { creditStaffRoutes } from '../shop/promotions/credit-staff-routes.ts';
 import { discountStaffRoutes } from '../shop/promotions/discount-staff-routes.ts';
 import { loyaltyStaffRoutes } from '../shop/promotions/loyalty-staff-routes.ts';
@@ -320,8 +318,6 @@ export function allStaffEndpoints(
   documentFiles: SealedFiles,
   photoBlobs: BlobStore,
 ): StaffEndpoint[] {
-  // Tools that only list the operations have no context.
-  if (context.database !== undefined) paymentDeskOf(context).allow(access.paymentHostsAllowed ?? []);
   return readingFromStandby(context.database, [
     ...sessionStaffRoutes(byWallClock(context), access),
     ...secondFactorRoutes(byWallClock(context), access, () => documentFiles.keys),
@@ -340,8 +336,7 @@ export function allStaffEndpoints(
     ...purchasingStaffRoutes(context),
     ...queueStaffRoutes(context),
     ...[...registers.routes(context), ...drawerStaffRoutes(context), ...parkedCartStaffRoutes(context)],
-    ...paymentStaffRoutes(context),
-    ...paymentConnectionStaffRoutes(context, access.pageUrl ?? ((path) => path)),
+    ...paymentStaffRoutes(context, access),
     ...offlineSaleStaffRoutes(context, () => documentFiles.keys),
     ...connectionStaffRoutes(context, stateClients(context, access)),
     ...stateReportStaffRoutes(context),

@@ -13,7 +13,6 @@ import { openAnchorStores } from '../hosting/startup/audit-anchors.ts';
 import type { OpenDatabase } from '../hosting/startup/open-database.ts';
 import { startVerifyingLatest } from '../hosting/verification/verification.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { Context } from '../platform/database/context.ts';
 import type { Database } from '../platform/database/database.ts';
 import { startAnchoringAudit } from '../platform/events/anchor-audit.ts';
 import { startLinkingAudit } from '../platform/events/audit-chain.ts';
@@ -45,7 +44,6 @@ export function startBackground(
   const organizations = () => listOrganizations(operator);
   const withWork = (work: WorkKind) => (before: string) => organizationsWithWork(operator, work, before);
   const now = () => isoTimestamp(context.clock.now());
-  paymentDeskOf(context).allow(config.paymentHostsAllowed).reportTo(logger);
   const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
   const workers = [
     startPruning({
@@ -69,8 +67,7 @@ export function startBackground(
       openAnchorStores(config, (problem) => logger.warn({ problem }, 'the bucket of anchors failed')),
       logger,
     ),
-    startRateLimitRetention(context, logger),
-    startRemindingOfKeys(context, operator, logger),
+    ...[startRateLimitRetention(context, logger), startRemindingOfKeys(context, operator, logger)],
     startReporting({
       ...{ context, logger, clients: stateClients(context, config) },
       withWork: withWork('state_lanes'),
@@ -83,7 +80,7 @@ export function startBackground(
     startEndingSilentRuns(context, operator, logger),
     startTendingPhotos(context, blobs.photos, withWork('product_photos'), logger),
     startWebhookRetention(context, documentFiles.keys, logger),
-    startPayments(paymentWork(context, operator, logger)),
+    startPayments(paymentWork({ context, config, logger }, operator)),
     new WebhookWorker({
       context,
       operator,
@@ -121,7 +118,11 @@ export function startBackground(
 }
 
 /** An online order that was not paid in its time is canceled. */
-function paymentWork(context: Context, operator: Database, logger: Parts['logger']): PaymentWork {
+function paymentWork(
+  { context, config, logger }: Pick<Parts, 'context' | 'config' | 'logger'>,
+  operator: Database,
+): PaymentWork {
+  paymentDeskOf(context).allow(config.paymentHostsAllowed).reportTo(logger);
   const origin = { actor: 'job:payments', requestId: null } as const;
   return {
     ...{ context, operator, logger },

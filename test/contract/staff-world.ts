@@ -13,7 +13,6 @@ import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
 import { pickupBody, type TestShop, testOrigin } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
-import { addRefundTask, placedOrder } from './contract-payments.ts';
 import {
   type ContractRequest,
   createTenant,
@@ -25,6 +24,7 @@ import {
 } from './contract-world.ts';
 import { factorPreparations, type Preparation } from './factor-preparations.ts';
 import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
+import { paymentPreparations } from './payment-preparations.ts';
 import { connectionBody, refusedReport } from './state-report-preparations.ts';
 
 /*
@@ -246,10 +246,6 @@ function stepped(...actions: readonly OrderActionId[]): Preparation {
   };
 }
 
-const withRefundTask: Preparation = async (service, { shop, ids }) => ({
-  params: { paymentTaskId: await addRefundTask(service, shop, Number(ids.paymentIntentId)) },
-});
-
 const menuFile = Buffer.from('Item,Type,Size,Price\nMoonlit Grove,Flower,1g,$12.00\n');
 const endedRuns = `update menu_imports set status = 'failed' where status in ('checking', 'importing', 'undoing')`;
 
@@ -366,22 +362,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
     await tenantSql(context.database, shop.organizationId, 'update stock_balances set on_hand = on_hand + 1');
     return {};
   },
-  // A payment type is connected once.
-  createPaymentConnection: async (service, tenant, { body }) => {
-    const { call } = await memberOf(service, tenant);
-    const type = { name: randomBytes(5).toString('hex'), method: 'debit' };
-    const { data } = await call('POST', '/staff/v1/payment-types', type);
-    return { body: { ...(body as object), paymentTypeId: data.id } };
-  },
-  // An order has one open payment.
-  staffCreatePaymentIntent: async (service, { shop, ids }) => {
-    const paymentTypeId = Number(ids.bankTypeId);
-    const { id: orderId } = await placedOrder(service, shop, paymentTypeId);
-    return { body: { orderId, paymentTypeId, amount: 100 } };
-  },
-  refundPaymentTask: withRefundTask,
-  endPaymentTask: withRefundTask,
-  receivePaymentEvent: async () => ({ body: '{}' }),
+  ...paymentPreparations(memberOf),
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),
   staffUploadMenu: async () => ({ body: menuFile }),

@@ -61,14 +61,12 @@ export interface Config {
   readonly checksDocumentKeys: boolean;
   /** Ed25519 keys whose signatures on editions of the law are trusted; empty: only unsigned imports. */
   readonly lawPublicKeys: readonly Uint8Array[];
-  /** Own hosts that webhooks may be sent to: `name` or `name:port`. */
+  /** Own hosts, `name` or `name:port`, that may get webhooks, sign staff in, or take payments. */
   readonly webhookHostsAllowed: readonly string[];
+  readonly signInHostsAllowed: readonly string[];
+  readonly paymentHostsAllowed: readonly string[];
   /** How the states' systems are reached. */
   readonly stateSystem: StateSystemSettings;
-  /** Own hosts that may be identity providers of staff. */
-  readonly signInHostsAllowed: readonly string[];
-  /** Own hosts where terminals or providers of payments are: `name` or `name:port`. */
-  readonly paymentHostsAllowed: readonly string[];
   /** The mail server, and the address that mail comes from; undefined: mail stays in the mailbox. */
   readonly mail: MailSettings | undefined;
   /** The shop that `dispensary mirror` copies: an integrator's keys; empty: those of the demo. */
@@ -166,7 +164,6 @@ export function loadConfig(
     // Processes that share a bucket need not share a disk, and a new one would not have the key file.
     read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
   }
-  refuseUselessArchive(config, (name, expected) => read.refuse(name, expected));
   refuseContradictions(config, read);
   read.throwIfWrong();
   return Object.freeze(config);
@@ -174,6 +171,7 @@ export function loadConfig(
 
 /** Settings that say something only together with another one. */
 function refuseContradictions(config: Config, read: Reader): void {
+  refuseUselessArchive(config, (name, expected) => read.refuse(name, expected));
   if (config.workers === 0) read.refuse('WORKERS', 'at least 1');
   if (config.databaseUrl === undefined && config.workers > embeddedWorkersMax) {
     read.refuse('WORKERS', `at most ${embeddedWorkersMax} with the embedded database`);
@@ -184,10 +182,8 @@ function refuseContradictions(config: Config, read: Reader): void {
   if (config.databaseAppUrl && !config.databaseUrl)
     read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
   if (config.databaseReadUrl && !config.databaseUrl) {
-    read.refuse(
-      'DATABASE_READ_URL',
-      'DATABASE_URL to be set too, because the embedded database has no standby',
-    );
+    const expected = 'DATABASE_URL to be set too, because the embedded database has no standby';
+    read.refuse('DATABASE_READ_URL', expected);
   }
   if (config.readLagBytes === 0) read.refuse('READ_LAG_BYTES', 'at least 1');
   if (read.isSet('READ_LAG_BYTES') && !config.databaseReadUrl) {

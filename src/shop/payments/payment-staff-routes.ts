@@ -5,6 +5,7 @@ import { type Context, staffOrigin } from '../../platform/database/context.ts';
 import { reply, replyEmpty, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Cents, Flag, Id, List, NonBlankText } from '../../platform/http/schemas.ts';
 import { selectIntentsOfOrder, selectPaidOrder } from './intent-queries.ts';
+import { paymentConnectionStaffRoutes } from './payment-connection-staff-routes.ts';
 import { paymentDeskOf } from './payment-desk.ts';
 import {
   PaidOrderId,
@@ -36,8 +37,27 @@ const shownOne = {
   example: staffIntentExample,
 } as const;
 
-/** Payments at providers, for staff (D105). */
-export function paymentStaffRoutes(context: Context): StaffEndpoint[] {
+/** What the operations need of the deployment. */
+interface PaymentAccess {
+  /** The address of a path of this service; absent: the path. */
+  readonly pageUrl?: (path: string) => string;
+  /** PAYMENT_HOSTS_ALLOWED. */
+  readonly paymentHostsAllowed?: readonly string[];
+}
+
+/** Payments at providers, for staff (D105), and the accounts at them. */
+export function paymentStaffRoutes(context: Context, access: PaymentAccess): StaffEndpoint[] {
+  const { pageUrl = (path) => path, paymentHostsAllowed = [] } = access;
+  // Tools that only list the operations have no database.
+  if (context.database !== undefined) paymentDeskOf(context).allow(paymentHostsAllowed);
+  return [
+    ...intentEndpoints(context),
+    ...taskEndpoints(context),
+    ...paymentConnectionStaffRoutes(context, pageUrl),
+  ];
+}
+
+function intentEndpoints(context: Context): StaffEndpoint[] {
   const desk = () => paymentDeskOf(context);
   return [
     staffEndpoint({
@@ -152,7 +172,12 @@ export function paymentStaffRoutes(context: Context): StaffEndpoint[] {
         return reply(rows.map((row) => shownToStaff(row, staff.organizationId)));
       },
     }),
+  ];
+}
 
+function taskEndpoints(context: Context): StaffEndpoint[] {
+  const desk = () => paymentDeskOf(context);
+  return [
     staffEndpoint({
       ...shared,
       id: 'listPaymentTasks',

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import type { TestService } from '../harness/test-service.ts';
+import type { TestStaff } from '../harness/test-staff.ts';
+import { addRefundTask, placedOrder } from './contract-payments.ts';
+import type { Tenant } from './contract-world.ts';
+import type { Preparation } from './factor-preparations.ts';
+
+const withRefundTask: Preparation = async (service, { shop, ids }) => ({
+  params: { paymentTaskId: await addRefundTask(service, shop, Number(ids.paymentIntentId)) },
+});
+
+/** What operations on payments at providers require. */
+export function paymentPreparations(
+  memberOf: (service: TestService, tenant: Tenant) => Promise<TestStaff>,
+): Readonly<Record<string, Preparation>> {
+  return {
+    // A payment type is connected once.
+    createPaymentConnection: async (service, tenant, { body }) => {
+      const { call } = await memberOf(service, tenant);
+      const type = { name: randomBytes(5).toString('hex'), method: 'debit' };
+      const { data } = await call('POST', '/staff/v1/payment-types', type);
+      return { body: { ...(body as object), paymentTypeId: data.id } };
+    },
+    // An order has one open payment.
+    staffCreatePaymentIntent: async (service, { shop, ids }) => {
+      const paymentTypeId = Number(ids.bankTypeId);
+      const { id: orderId } = await placedOrder(service, shop, paymentTypeId);
+      return { body: { orderId, paymentTypeId, amount: 100 } };
+    },
+    refundPaymentTask: withRefundTask,
+    endPaymentTask: withRefundTask,
+    receivePaymentEvent: async () => ({ body: '{}' }),
+  };
+}
