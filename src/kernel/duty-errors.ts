@@ -64,6 +64,16 @@ export const dutyErrors = {
       { citation: { type: 'string', description: 'The law' } },
     ),
   },
+  ID_COPY_NOT_ALLOWED: {
+    status: 422,
+    when: 'The law of the state lets no shop keep a copy of an ID.',
+    remedy: 'See the ID, and keep no copy of it.',
+    meta: metaShape(
+      '{citation}',
+      { citation: 'N.J.A.C. 17:30-14.3(b)' },
+      { citation: { type: 'string', description: 'The law' } },
+    ),
+  },
   RETURN_NOT_ALLOWED: {
     status: 422,
     when: 'The law of the state bars returns of cannabis.',

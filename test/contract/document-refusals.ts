@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
 import { documentBytesMax } from '../../src/shop/documents/document-types.ts';
 import { setFileQuota } from '../../src/shop/files/quotas.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
 import { testOrigin } from '../harness/test-shop.ts';
 import { collision } from './collision-refusals.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';
@@ -71,6 +72,23 @@ export function documentRefusals(endpointId: string): Refusal[] {
         documentType: 'passport',
       },
     ),
+    {
+      endpointId,
+      code: 'ID_COPY_NOT_ALLOWED',
+      when: 'the law of the state lets no shop keep a copy of an ID',
+      arrange: async ({ service }, endpoint) => {
+        const tenant = await createTenant(service);
+        const { organizationId } = tenant.shop;
+        await tenantSql(service.context.database, organizationId, `update organizations set state = 'NJ'`);
+        const request = validRequest(endpoint, tenant);
+        return {
+          shop: tenant.shop,
+          request: { ...request, params: { ...request.params, documentType: 'license' } },
+        };
+      },
+      message: /^The law of New Jersey lets no shop keep a copy of an ID/,
+      meta: { citation: 'N.J.A.C. 17:30-14.3(b)' },
+    },
     {
       endpointId,
       code: 'FILE_QUOTA_EXCEEDED',

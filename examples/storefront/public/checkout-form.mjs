@@ -1,7 +1,7 @@
 import { cart } from './cart.mjs';
 import { session } from './customer-session.mjs';
 import { html } from './html.mjs';
-import { dollars } from './words.mjs';
+import { dollars, saleWords } from './words.mjs';
 
 /* The fields of the checkout, and what is sent of them. */
 
@@ -36,7 +36,7 @@ export function checkoutForm({ shop, paymentTypes, sentTo }) {
         ${field('birthday', 'Birthday', { type: 'date', autocomplete: 'bday' })}
         ${field('phone', 'Phone', { type: 'tel', autocomplete: 'tel', isNeeded: false })}</div>
     </section>
-    <section class="part">${isDelivery ? deliveryPart() : pickupPart(shop)}</section>
+    <section class="part">${isDelivery ? deliveryPart() : pickupPart(shop)}${handedOver(shop, isDelivery)}</section>
     <section class="part"><h2>Payment</h2><fieldset class="pays"><legend class="unseen">How you pay</legend>
       ${paymentTypes.map((it, index) => {
         const isChosen = typed.has('paymentTypeId')
@@ -81,6 +81,11 @@ function deliveryPart() {
     ${field('city', 'City', { autocomplete: 'address-level2' })}
     ${field('state', 'State', { autocomplete: 'address-level1' })}
     ${field('deliveryNotes', 'A word for the driver', { isNeeded: false })}</div>`;
+}
+
+function handedOver(shop, isDelivery) {
+  const hours = saleWords(shop, isDelivery ? 'delivery' : 'pickup');
+  return hours ? html`<p>Cannabis is handed over from ${hours}.</p>` : '';
 }
 
 function pickupPart({ name, address }) {

@@ -12,7 +12,7 @@ import {
   theShop,
 } from './menu-data.mjs';
 import { picture, productCard } from './product-card.mjs';
-import { openWords } from './words.mjs';
+import { openWords, saleWords } from './words.mjs';
 
 const firstShown = 24;
 const inRail = 10;
@@ -88,6 +88,7 @@ function mark(link, query) {
 function pageOf(shop, products, categories, query) {
   const { address } = shop;
   const place = address === null ? '' : `${address.street1}, ${address.city}`;
+  const sold = saleWords(shop, cart().type);
   const chosen = query.get('category');
   const pictureOf = (category) =>
     picture(products.find((it) => it.primaryCategory.id === category.id && it.inStock)?.photos[0], '6rem', {
@@ -96,7 +97,7 @@ function pageOf(shop, products, categories, query) {
     });
   return html`<section class="hero">
       <h1 tabindex="-1">${chosen ?? html`${shop.name}<span class="dot" aria-hidden="true">.</span>`}</h1>
-      <p class="lead">${[openWords(shop), place].filter(Boolean).join(' · ')}</p>
+      <p class="lead">${[openWords(shop), sold && `cannabis ${sold}`, place].filter(Boolean).join(' · ')}</p>
     </section>
     <nav class="tiles" aria-label="Categories"><ul>
       <li class="all"><a href="/" data-category="" ${chosen === null ? html`aria-current="page"` : ''}><span class="round">All</span>Everything</a></li>

@@ -57,6 +57,12 @@ export function openWords({ hours, tz }, now = new Date()) {
   return later ? `Opens at ${clockWords(later.opensAt)}` : 'Closed for today';
 }
 
+/** When cannabis is handed over, in the shop's time zone: `6 AM to 10 PM`; of several windows all hold. Empty: no hours are known. */
+export function saleWords({ saleHours }, type) {
+  const windows = type === 'delivery' ? saleHours.delivery : saleHours.sale;
+  return windows.map(({ from, to }) => `${clockWords(from)} to ${clockWords(to)}`).join(', and ');
+}
+
 function clockWords(time) {
   const [hour, minute] = time.split(':').map(Number);
   return `${hour % 12 || 12}${minute ? `:${String(minute).padStart(2, '0')}` : ''} ${hour % 24 < 12 ? 'AM' : 'PM'}`;

@@ -115,33 +115,59 @@ export function answerDuties(facts: DutyFacts): DutyAnswer[] {
 
 const isCannabis = ({ cannabisType }: DutyLine) => cannabisType !== 'none';
 
-const todayOf = ({ nowMs, tz }: DutyFacts) => localDateAt(nowMs, tz);
+/** What says which duties hold. */
+type Holding = Pick<DutyFacts, 'jurisdiction' | 'shop' | 'nowMs' | 'tz'>;
+
+const todayOf = ({ nowMs, tz }: Holding) => localDateAt(nowMs, tz);
 
 /** The duty that the service enforces on this day; null: there is none, or the owner answers for it. */
-function enforced<Name extends DutyName>(facts: DutyFacts, name: Name): Duty<Name> | null {
+function enforced<Name extends DutyName>(facts: Holding, name: Name): Duty<Name> | null {
   const known = dutyOn(facts.jurisdiction?.duties, name, todayOf(facts));
   if (known.known !== 'value' || known.duty.kind !== 'enforced') return null;
   const overrides: Readonly<Record<string, string | undefined>> = facts.shop.overrides;
   return known.duty.ownerMayOverride && overrides[name] !== undefined ? null : known.duty;
 }
 
+/** The duty whose hours hold for an order type, and its window; null: none. */
+function legalHours(
+  facts: Holding,
+  channel: DutyFacts['channel'],
+): { readonly name: 'delivery' | 'saleHours'; readonly law: Duty; readonly window: ClockWindow } | null {
+  const delivery = channel === 'delivery' ? enforced(facts, 'delivery') : null;
+  if (delivery?.value.hours != null) return { name: 'delivery', law: delivery, window: delivery.value.hours };
+  const sale = enforced(facts, 'saleHours');
+  if (sale === null || sale.value === 'local') return null;
+  return { name: 'saleHours', law: sale, window: sale.value };
+}
+
+/** The local hours in which cannabis changes hands on a day, by law and by the shop: all of them hold. Pure. */
+export function saleWindows(
+  holding: Holding,
+  channel: 'in-store' | 'delivery',
+): (ClockWindow & { readonly citation: string | null })[] {
+  const { shop } = holding;
+  if (shop.isPractice === true) return [];
+  const legal = legalHours(holding, channel);
+  return [
+    ...(legal === null ? [] : [{ ...legal.window, citation: legal.law.citation }]),
+    ...(shop.saleHours === null ? [] : [{ ...shop.saleHours, citation: null }]),
+  ];
+}
+
 function refusedHours(facts: DutyFacts): DutyRefusal[] {
   const { jurisdiction, isHandOver, nowMs, tz, shop, channel } = facts;
   if (!isHandOver || shop.isPractice === true) return [];
-  const sale = enforced(facts, 'saleHours');
-  const delivery = channel === 'delivery' ? enforced(facts, 'delivery') : null;
-  const law = delivery?.value.hours != null ? delivery : sale;
-  const legal =
-    delivery?.value.hours ?? (sale === null || sale.value === 'local' ? null : (sale.value as ClockWindow));
+  const legal = legalHours(facts, channel);
   const { minuteOfDay } = localMomentAt(nowMs, tz);
   const refusal = (window: ClockWindow, whose: string, citation: string | null): DutyRefusal => ({
     code: 'OUTSIDE_SALE_HOURS',
-    duty: citation !== null && law === delivery ? 'delivery' : 'saleHours',
+    duty: citation === null ? 'saleHours' : legal!.name,
     words: `Cannabis is sold and handed over from ${window.from} to ${window.to}, ${whose}`,
     citation,
   });
-  if (law !== null && legal !== null && !isWithin(legal, minuteOfDay)) {
-    return [refusal(legal, `as the law of ${jurisdiction!.name} says (${law.citation})`, law.citation)];
+  if (legal !== null && !isWithin(legal.window, minuteOfDay)) {
+    const { citation } = legal.law;
+    return [refusal(legal.window, `as the law of ${jurisdiction!.name} says (${citation})`, citation)];
   }
   if (shop.saleHours !== null && !isWithin(shop.saleHours, minuteOfDay)) {
     return [refusal(shop.saleHours, 'as the organization has set', null)];

@@ -9,7 +9,7 @@ export const secondDuties: Readonly<Record<ShippedState, readonly string[]>> = {
   AK: [
     'saleHours | enforced | 08:00-05:00 | –',
     'delivery | enforced | none | –',
-    'idCheck | enforced | every-buyer | –',
+    'idCheck | enforced | – | –',
     'reporting | by-hand | Metrc | –',
   ],
   AZ: [
@@ -73,7 +73,7 @@ export const secondDuties: Readonly<Record<ShippedState, readonly string[]>> = {
   MT: [
     'saleHours | not found',
     'delivery | enforced | patients | –',
-    'scanRetention | shown | 180 days | –',
+    'scanRetention | enforced | 180 days | –',
     'reporting | by-hand | Metrc, real time | –',
   ],
   NV: [
@@ -82,7 +82,7 @@ export const secondDuties: Readonly<Record<ShippedState, readonly string[]>> = {
     'delivery | by-hand | everyone | –',
     'reporting | by-hand | Metrc | –',
   ],
-  NJ: ['saleHours | not found', 'idCopies | shown | barred | –', 'reporting | by-hand | Metrc | –'],
+  NJ: ['saleHours | not found', 'idCopies | enforced | barred | –', 'reporting | by-hand | Metrc | –'],
   NM: [
     'saleHours | not found',
     'delivery | by-hand | everyone | –',

@@ -126,7 +126,7 @@ export const montana: Jurisdiction = {
       }),
     ),
     scanRetention: duty(
-      'shown',
+      'enforced',
       { days: 180 },
       othersSay({
         citation: 'HB 701 (2021)',

@@ -77,7 +77,7 @@ export const newJersey: Jurisdiction = {
   duties: {
     saleHours: null,
     idCopies: duty(
-      'shown',
+      'enforced',
       { kept: 'barred' },
       lawSays({
         citation: 'N.J.A.C. 17:30-14.3(b)',

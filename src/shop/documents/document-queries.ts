@@ -158,11 +158,12 @@ export const selectTimeZoneOfShop = statement<Record<never, never>, { tz: string
 export const documentsAtOnce = 100;
 
 /**
- * Documents whose retention has ended, or whose customer was erased; oldest first. It runs hourly and may scan the
+ * Documents whose retention has ended, copies of IDs that are older than the law lets a shop keep them (null: no bound), and those of erased
+ * customers; oldest first. It runs hourly and may scan the
  * table.
  */
 export const selectExpiredDocuments = statement<
-  { at: string },
+  { at: string; idKeptDays: number | null },
   { id: number; user_id: number; type: DocumentType; file_name: string }
 >(
   'select_expired_documents',
@@ -172,7 +173,8 @@ export const selectExpiredDocuments = statement<
      join customers c on c.organization_id = d.organization_id and c.id = d.user_id
     where d.organization_id = :organizationId
       and (c.erased_at is not null
-        or d.uploaded_at <= :at::timestamptz - make_interval(days => o.document_retention_days))
+        or d.uploaded_at <= :at::timestamptz - make_interval(days => o.document_retention_days)
+        or (d.type = 'license' and d.uploaded_at <= :at::timestamptz - make_interval(days => :idKeptDays::integer)))
     order by d.uploaded_at, d.id limit ${documentsAtOnce}`,
 );
 

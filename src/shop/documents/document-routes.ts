@@ -66,6 +66,7 @@ export function documentRoutes(
         'UNSUPPORTED_DOCUMENT_TYPE',
         'DOCUMENT_TOO_LARGE',
         'USER_NOT_FOUND',
+        'ID_COPY_NOT_ALLOWED',
         'INVALID_DOCUMENT',
         'FILE_QUOTA_EXCEEDED',
         'TRANSACTION_RETRY_EXCEEDED',

@@ -1,5 +1,7 @@
+import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { idKeptDays } from '../../engines/duties/kept-papers.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { isoTimestamp } from '../../kernel/local-time.ts';
+import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
@@ -7,7 +9,8 @@ import type { PruneStep } from '../../platform/upkeep/prune-step.ts';
 import { deleteDocuments, documentsAtOnce, selectExpiredDocuments } from './document-queries.ts';
 
 /**
- * Deletes some of the documents whose retention has ended, oldest first, with their files; the dates that staff read from them stay
+ * Deletes some of the documents whose retention has ended, by the organization's days or by those of the law for copies of IDs, oldest first, with
+ * their files; the dates that staff read from them stay
  * with the customer. If it is interrupted, or runs twice at once, each document is still deleted once.
  */
 export async function purgeSomeDocuments(
@@ -17,9 +20,12 @@ export async function purgeSomeDocuments(
   organization: OrganizationId,
 ): Promise<PruneStep> {
   const nowMs = context.clock.now();
+  const [[shop]] = await context.database.read(organization, selectOrganization({}));
+  if (shop === undefined) return { pruned: 0, hasMore: false };
+  const idDays = idKeptDays(context.law.current.find(shop.state), localDateAt(nowMs, shop.tz));
   const [expired] = await context.database.read(
     organization,
-    selectExpiredDocuments({ at: isoTimestamp(nowMs) }),
+    selectExpiredDocuments({ at: isoTimestamp(nowMs), idKeptDays: idDays }),
   );
   if (expired.length === 0) return { pruned: 0, hasMore: false };
   // Files are deleted first: a remaining row names what to delete again.

@@ -1,5 +1,9 @@
+import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { barredIdCopy } from '../../engines/duties/kept-papers.ts';
+import { assert } from '../../kernel/assert.ts';
+import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import { isoTimestamp } from '../../kernel/local-time.ts';
+import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
@@ -16,9 +20,21 @@ interface SentDocument {
   readonly mime: string;
 }
 
+/** Fails with ID_COPY_NOT_ALLOWED where the law of the state lets no shop keep one today. */
+async function refuseBarredCopy(
+  { database, law, clock }: Context,
+  organization: OrganizationId,
+): Promise<void> {
+  const [[shop]] = await database.read(organization, selectOrganization({}));
+  assert(shop !== undefined, 'an authenticated organization exists');
+  const barred = barredIdCopy(law.current.find(shop.state), localDateAt(clock.now(), shop.tz));
+  if (barred !== null) throw failure('ID_COPY_NOT_ALLOWED', barred.words, { citation: barred.citation });
+}
+
 /**
  * Stores a customer's document, which then waits for review; the former one of its type stays until its retention ends
- * (D41). Fails, in this order, with UNSUPPORTED_DOCUMENT_TYPE, DOCUMENT_TOO_LARGE, USER_NOT_FOUND, INVALID_DOCUMENT,
+ * (D41). Fails, in this order, with UNSUPPORTED_DOCUMENT_TYPE, DOCUMENT_TOO_LARGE, USER_NOT_FOUND, ID_COPY_NOT_ALLOWED,
+ * INVALID_DOCUMENT,
  * FILE_QUOTA_EXCEEDED.
  * Resolves to its id. `mayKnow`: whether the caller may know that there is this customer; without, none is found.
  */
@@ -37,6 +53,7 @@ export async function uploadDocument(
   // Asked in any case: the time of the answer says nothing either.
   const isTold = await mayKnow();
   if (known === undefined || !isTold) throw customerNotFound();
+  if (sent.type === 'license') await refuseBarredCopy(context, organization);
   const bytes = decodeBase64(sent.base64);
   checkDocument(bytes, mime);
 

@@ -4,6 +4,7 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { type Announcement, announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
+import { judgeDeparture } from './judge-departure.ts';
 import { loadOrder } from './loaded-order-queries.ts';
 import { tellCustomer } from './mail-order.ts';
 import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
@@ -20,7 +21,7 @@ export interface DispatchChange {
 
 /**
  * Stores who delivers an order, and its progress (D26). The order's status stays: fulfilling it is a separate
- * step.
+ * step. A delivery that leaves is judged by the law (`judgeDeparture`).
  */
 export async function dispatchOrder(
   context: Context,
@@ -35,9 +36,12 @@ export async function dispatchOrder(
     const nowMs = context.clock.now();
     const taskId = await context.ids.takeOne();
     const after = afterDispatch(order, change, taskId, nowMs);
+    const isLeaving = change.status === 'active' && order.dispatchTask?.status !== 'active';
+    if (isLeaving) {
+      await judgeDeparture(tx, context.law.current, order, after.dispatchTask?.driverName ?? null, nowMs);
+    }
     tx.queue(...updateDispatchTask(after), ...updateOrderHead(after));
     await announce(tx, context, origin, nowMs, dispatchAnnouncement(order, after));
-    const isLeaving = change.status === 'active' && order.dispatchTask?.status !== 'active';
     if (isLeaving) await tellCustomer(tx, context, after, 'out-for-delivery', nowMs);
   });
 }

@@ -268,3 +268,103 @@ test('cannabis is not taken back where the law bars it, a tray is', async () => 
     service.context.law.takeUp(edition, origin, notices);
   }
 });
+
+test('a delivery leaves in the hours of deliveries, and with no more than a driver may carry', async () => {
+  const { owner, shop, sql } = await open('CA');
+  await sql(`update product_options set price_cents = 600000 where id = ${shop.optionId('eighth')}`);
+  const placed = async () => {
+    const body = {
+      ...{ ...deliveryBody(shop), idempotencyKey: randomUUID() },
+      lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
+    };
+    const { data, text } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+    expect(data, text).toBeDefined();
+    await owner.call('POST', `/staff/v1/orders/${data.id}/accept`, {});
+    return data.id as string;
+  };
+  const [first, second] = [await placed(), await placed()];
+  const leave = (id: string, driverName: string) =>
+    owner.call('POST', `/staff/v1/orders/${id}/dispatch`, { status: 'active', driverName });
+  expect((await leave(first, 'Tomas Reyes')).status).toBe(200);
+  // With the first one it would be $12,000, and a vehicle carries $10,000.
+  expect((await leave(second, 'Tomas Reyes')).error).toMatchObject({
+    code: 'VEHICLE_VALUE_EXCEEDED',
+    message: expect.stringMatching(/at most \$10,000, .*this would be \$12,000/),
+  });
+  service.clock.set(Date.parse(night));
+  expect((await leave(second, 'Ana Brook')).error).toMatchObject({
+    code: 'OUTSIDE_SALE_HOURS',
+    meta: { duty: 'delivery', citation: expect.any(String) },
+  });
+  service.clock.set(testNowMs);
+  expect((await leave(second, 'Ana Brook')).status).toBe(200);
+});
+
+test('a shop tells its customers when cannabis is sold, by law and by its own hours', async () => {
+  const { owner, shop } = await open('CA');
+  const hours = async () => (await service.call('GET', '/api/v1/shop', { keys: shop.keys })).data.saleHours;
+  const law = { from: '06:00', to: '22:00', citation: '4 CCR 15403' };
+  expect((await hours()).sale).toEqual([law]);
+  await owner.call('PUT', '/staff/v1/duties', { saleHours: { from: '09:00', to: '21:00' }, overrides: [] });
+  expect(await hours()).toEqual({
+    sale: [law, { from: '09:00', to: '21:00', citation: null }],
+    delivery: [
+      expect.objectContaining({ from: '06:00', to: '22:00' }),
+      { from: '09:00', to: '21:00', citation: null },
+    ],
+  });
+  const unknown = await open('OK');
+  const { data } = await service.call('GET', '/api/v1/shop', { keys: unknown.shop.keys });
+  expect(data.saleHours).toEqual({ sale: [], delivery: [] });
+});
+
+test('a change of the law holds from its local midnight on, in carts under way too, and each order keeps its edition', async () => {
+  const { owner, sell, shop } = await open('CA');
+  const { edition, origin, notices } = service.context.law.current;
+  const [row] = edition.jurisdictions.find(({ state }) => state === 'CA')!.duties!.saleHours!;
+  const saleHours = [
+    { ...row!, effectiveTo: '2026-03-10' },
+    {
+      ...row!,
+      ...{
+        value: { from: '07:00', to: '20:00' },
+        citation: '4 CCR 15403 (2026)',
+        effectiveFrom: '2026-03-11',
+      },
+    },
+  ];
+  const jurisdictions = edition.jurisdictions.map((it) =>
+    it.state === 'CA' ? { ...it, duties: { ...it.duties, saleHours } } : it,
+  );
+  const pickup = {
+    ...{ type: 'pickup', customer: ada, idempotencyKey: randomUUID() },
+    lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
+    payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+  };
+  const { data: before } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickup });
+  const shown = async () => (await owner.call('GET', `/staff/v1/orders/${before.id}?explain=true`)).data;
+  expect(await shown()).toMatchObject({ lawEdition: edition.edition, explanation: expect.anything() });
+  service.context.law.takeUp({ ...edition, edition: '2026-12-01.7', jurisdictions }, origin, notices);
+  try {
+    // 21:30 in California, the day before and the day on which it changes.
+    service.clock.set(Date.parse('2026-03-11T04:30:00Z'));
+    expect(await sell()).toMatchObject(sold);
+    service.clock.set(Date.parse('2026-03-12T04:30:00Z'));
+    const tomorrow = await service.staff(shop, 'owner');
+    const late = await tomorrow.call('POST', `/staff/v1/orders/${before.id}/fulfill`, {});
+    expect(late.error).toMatchObject({
+      code: 'OUTSIDE_SALE_HOURS',
+      meta: { citation: '4 CCR 15403 (2026)' },
+      message: expect.stringContaining('from 07:00 to 20:00'),
+    });
+    const cart = { type: 'in-store', customer: ada, lineItems: pickup.lineItems };
+    const { data: priced } = await tomorrow.call('POST', '/staff/v1/orders/pricing', cart);
+    expect(priced.warnings).toMatchObject([{ code: 'OUTSIDE_SALE_HOURS' }]);
+    service.clock.set(Date.parse('2026-03-12T15:00:00Z'));
+    const day = await service.staff(shop, 'owner');
+    const done = await day.call('POST', `/staff/v1/orders/${before.id}/fulfill`, {});
+    expect(done.data, done.text).toMatchObject({ status: 'fulfilled', lawEdition: '2026-12-01.7' });
+  } finally {
+    service.context.law.takeUp(edition, origin, notices);
+  }
+});

@@ -126,11 +126,20 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
       summary: 'Dispatch a delivery',
       description:
         'Stores who brings a delivery, and its progress; an absent field stays as it is. The order itself stays ' +
-        'new or packed: fulfilling it is a separate step, which completes an open task.',
+        'new or packed: fulfilling it is a separate step, which completes an open task. When it becomes `active`, it leaves the shop: by the hours ' +
+        'of delivery of the law and the shop, and with what the law lets a driver carry, all active deliveries of that `driverName` together.',
       body: DispatchBody,
       requestExample: { status: 'assigned', driverName: 'Tomas Reyes' },
       success,
-      failures: ['ORDER_NOT_FOUND', 'INVALID_ORDER', 'INVALID_ORDER_TRANSITION'],
+      failures: [
+        'ORDER_NOT_FOUND',
+        'INVALID_ORDER',
+        'OUTSIDE_SALE_HOURS',
+        'PATIENTS_ONLY_PRODUCT',
+        'DELIVERY_NOT_ALLOWED',
+        'VEHICLE_VALUE_EXCEEDED',
+        'INVALID_ORDER_TRANSITION',
+      ],
       handle: async (request) => {
         const { staff, params, requestId } = request;
         const { status, driverName, trackingUrl, estimatedArrivalAt } = request.body;

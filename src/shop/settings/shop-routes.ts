@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { TimeZone } from '../../access/organizations/create-organization.ts';
 import { selectOrganization, timeZones } from '../../access/organizations/organizations.ts';
+import { saleWindows } from '../../engines/duties/judge-duties.ts';
 import { assert } from '../../kernel/assert.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
@@ -11,6 +12,17 @@ import { Logo, OpeningHoursList, shownLogo } from './shop-profile.ts';
 import { selectShopProfile } from './shop-profile-queries.ts';
 
 const listMax = 100_000;
+
+const timeOfDay = (description: string) => Text({ max: 5, description });
+
+const SaleWindows = List(
+  Type.Object({
+    from: timeOfDay('`HH:MM` in the time zone of the shop'),
+    to: timeOfDay('`HH:MM`, or 24:00: the first minute outside; not after `from`: on the next day'),
+    citation: Nullable(Text({ max: 500, description: "The law; null: the shop's own hours" })),
+  }),
+  { max: 2, description: 'All of them hold; empty: no hours are known' },
+);
 
 const Shop = Named(
   'Shop',
@@ -33,6 +45,13 @@ const Shop = Named(
       ),
     ),
     hours: OpeningHoursList,
+    saleHours: Type.Object(
+      { sale: SaleWindows, delivery: SaleWindows },
+      {
+        description:
+          "When cannabis changes hands today, by the state's law and the shop's own setting. An order for later is placed at any time",
+      },
+    ),
     logo: Logo,
     tz: OneOf(timeZones, { description: 'The time zone of hours and days' }),
     orderTypes: List(OneOf(orderTypes), { max: orderTypes.length, description: 'What the shop offers' }),
@@ -74,7 +93,7 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
       namesNoContact: true,
       summary: 'Retrieve the shop',
       description:
-        'What a web shop shows besides the menu: name and contact, address, opening hours, logo, the order types it offers with their minimums, and the delivery zones with their fees.',
+        'What a web shop shows besides the menu: name and contact, address, opening hours, the hours in which cannabis is sold, logo, the order types it offers with their minimums, and the delivery zones with their fees.',
       tag: 'Menu',
       success: { status: 200, data: Shop, description: 'The shop', example: shopExample },
       failures: [],
@@ -91,6 +110,11 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
           hasPickup: row.has_pickup,
           hasInStore: row.has_in_store,
         };
+        const { saleHours, overrides = {}, isPractice = false } = row.duty_settings;
+        const holding = {
+          ...{ jurisdiction: context.law.find(row.state), nowMs: context.clock.now(), tz: row.tz },
+          shop: { saleHours: saleHours ?? null, overrides, isPractice },
+        };
         return reply({
           id: row.id,
           name: row.name,
@@ -99,6 +123,10 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
           licenseNumber: row.license_number,
           address: profile?.address ? { ...profile.address, state: row.state } : null,
           hours: profile?.hours ?? [],
+          saleHours: {
+            sale: saleWindows(holding, 'in-store'),
+            delivery: saleWindows(holding, 'delivery'),
+          },
           logo: shownLogo(profile?.logo_location ?? null, photoUrl),
           tz: row.tz as TimeZone,
           orderTypes: orderTypes.filter((type) => offers[offerOf[type]]),
@@ -128,6 +156,13 @@ const shopExample = {
     { day: 1, opensAt: '09:00', closesAt: '21:00' },
     { day: 6, opensAt: '10:00', closesAt: '23:00' },
   ],
+  saleHours: {
+    sale: [
+      { from: '06:00', to: '22:00', citation: '4 CCR 15403' },
+      { from: '09:00', to: '21:00', citation: null },
+    ],
+    delivery: [{ from: '06:00', to: '22:00', citation: '4 CCR 15403' }],
+  },
   logo: null,
   tz: 'America/Los_Angeles' as const,
   orderTypes: ['delivery' as const, 'pickup' as const, 'in-store' as const],
