@@ -1,6 +1,6 @@
 import { local, notExpressible, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
-import { compiledOn, duty, metrc, othersSay, primary, verifiedOn } from './reading.ts';
+import { compiledOn, duty, lawSays, metrc, othersSay, primary, verifiedOn } from './reading.ts';
 
 const dailyLimit = {
   window: { kind: 'local-day' },
@@ -108,10 +108,13 @@ export const alaska: Jurisdiction = {
     idCheck: duty(
       'enforced',
       { of: 'every-buyer' },
-      {
-        ...age,
+      lawSays({
+        citation: '3 AAC 306.350',
         source: 'Copy of the regulation, as of March 2023: a store refuses whoever does not prove 21 years.',
-      },
+        link: 'https://casetext.com/regulation/alaska-administrative-code/title-3-commerce-community-and-economic-development/part-19-alcoholic-beverage-control-board/chapter-306-marijuana-control/article-3-retail-marijuana-stores/section-3-aac-306350-identification-requirement-to-prevent-sale-to-person-under-21',
+        readOn: verifiedOn,
+        textOf: '2021-09-24',
+      }),
     ),
     reporting: metrc(null, '3 AAC 306'),
   },
