@@ -91,6 +91,7 @@ const screens: RouteObject[] = [
     screen('purchase-limits', () => import('./screens/settings/purchase-limits.tsx')),
     screen('what-applies', () => import('./screens/settings/applying-rules.tsx')),
     screen('readiness', () => import('./screens/settings/readiness.tsx')),
+    screen('state-reports', () => import('./screens/settings/state-reports.tsx')),
     screen('state-law', () => import('./screens/settings/state-law.tsx')),
     screen('staff', () => import('./screens/settings/staff-members.tsx')),
     screen('sign-in', () => import('./screens/settings/sign-in-rules.tsx')),

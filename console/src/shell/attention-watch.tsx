@@ -25,7 +25,15 @@ export function AttentionWatch({ isNew }: { isNew: boolean }) {
   );
 }
 
-const watched = ['orders', 'customers', 'offline-sales', 'webhook-endpoints', 'drawer-sessions', 'packages'];
+const watched = [
+  'orders',
+  'customers',
+  'offline-sales',
+  'state-reports',
+  'webhook-endpoints',
+  'drawer-sessions',
+  'packages',
+];
 
 /** Between two readings that events bring about: a busy shop has an event each second. */
 const restMs = 10_000;

@@ -109,6 +109,26 @@ const cases: Readonly<Record<AttentionKind, Case>> = {
     settle: () =>
       sql(`update orders set created_at = $1 where ${own} and id = '${waiting.id}'`, ago(29 * minuteMs)),
   },
+  'state-reports': {
+    roles: managers,
+    since: ago(hours),
+    make: async () => {
+      await sql(
+        `insert into state_connections (organization_id, id, system, state, is_sandbox, license_number, is_on, sealed_key,
+           sealed_key_master_key_id, created_at, updated_at)
+         values (${shop.organizationId}, 1, 'metrc', 'CA', false, 'TEST-R-0001', true, '', 'none', $1, $1)`,
+        ago(hours),
+      );
+      await sql(
+        `insert into state_reports (organization_id, id, connection_id, kind, order_id, order_number, revision,
+           external_number, payload, digest, packages, state, next_at, occurred_at, alarm_at, created_at, updated_at)
+         values (${shop.organizationId}, 1, 1, 'sale', '${placed.id}', 1, 1, '1-1-2', '{}', repeat('0', 64), '{}', 'waiting',
+           $1, $1, $1, $1, $1)`,
+        ago(hours),
+      );
+    },
+    settle: () => sql(`update state_reports set state = 'accepted', settled_at = $1 where ${own}`, ago(0)),
+  },
   documents: {
     roles: sellers,
     since: ago(hours),

@@ -27,6 +27,7 @@ import {
   unitsLeftMax,
 } from '../reports/reports.ts';
 import { readLeftTaxes } from '../settings/terms-of-sale.ts';
+import { selectAlarmingReports } from '../traceability/traceability.ts';
 import { selectFailingEndpoints } from '../webhooks/webhooks.ts';
 
 /**
@@ -82,6 +83,10 @@ const kinds = {
   'late-orders': {
     roles: ['owner', 'manager', 'budtender'],
     read: ({ nowMs }) => selectLateOrders({ before: ago(nowMs, lateAfterMinutes) }),
+  },
+  'state-reports': {
+    roles: ['owner', 'manager'],
+    read: ({ nowMs }) => selectAlarmingReports({ at: isoTimestamp(nowMs) }),
   },
   documents: { roles: ['owner', 'manager', 'budtender'], read: () => selectDocumentsToReview({}) },
   'offline-sales': { roles: ['owner', 'manager'], read: () => selectOfflineSalesToReview({}) },

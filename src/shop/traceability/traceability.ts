@@ -6,4 +6,5 @@
 export { resealStateKeys } from './connection-keys.ts';
 export { reportSale } from './report-sale.ts';
 export { StateClients } from './state-clients.ts';
+export { selectAlarmingReports } from './state-report-list.ts';
 export { startReporting } from './state-reporter.ts';

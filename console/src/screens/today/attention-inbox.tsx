@@ -87,6 +87,12 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
     action: t`Open orders`,
     to: () => '/orders',
   },
+  'state-reports': {
+    one: t`A sale is not reported to the state`,
+    many: (count) => t`${count} sales are not reported to the state`,
+    action: t`See why`,
+    to: () => '/settings/state-reports',
+  },
   documents: {
     one: t`A customer's document is to be reviewed`,
     many: (count) => t`${count} documents of customers are to be reviewed`,

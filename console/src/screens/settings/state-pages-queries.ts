@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, dataOf } from '../../api.ts';
+
+export const stateConnectionsQuery = queryOptions({
+  queryKey: ['state-connections'],
+  queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/state-connections', { signal })),
+});
+
+/** What the state is not known to have, the latest first: a page of it, until some is settled. */
+export const openReportsQuery = queryOptions({
+  queryKey: ['state-reports', 'open'],
+  queryFn: ({ signal }) =>
+    dataOf(api.GET('/staff/v1/state-reports', { params: { query: { isOpen: true } }, signal })),
+});
+
+export const stateDifferencesQuery = queryOptions({
+  queryKey: ['state-reports', 'differences'],
+  queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/state-differences', { signal })),
+});
+
+/** One report with its life. */
+export function stateReportQuery(stateReportId: number) {
+  return queryOptions({
+    queryKey: ['state-reports', stateReportId],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/staff/v1/state-reports/{stateReportId}', { params: { path: { stateReportId } }, signal }),
+      ),
+  });
+}

@@ -1,0 +1,208 @@
+import { Button, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Schema } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { saveFile } from '../../parts/save-file.ts';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { useSession } from '../../session/session.tsx';
+import { rich } from '../../words/rich.ts';
+import { t } from '../../words/words.ts';
+import { StateConnections } from './state-connections.tsx';
+import { openReportsQuery, stateConnectionsQuery, stateDifferencesQuery } from './state-pages-queries.ts';
+import { StateReportDialog } from './state-report-dialog.tsx';
+
+type Report = Schema['StateReport'];
+type Difference = Schema['StateDifference'];
+
+const stateTones: Readonly<Record<Report['state'], Tone>> = {
+  waiting: 'waiting',
+  sending: 'active',
+  unknown: 'waiting',
+  accepted: 'good',
+  refused: 'bad',
+  superseded: 'neutral',
+  'done-by-hand': 'good',
+};
+
+/** Where a report is, in the words of the counter. */
+const stateWords: Readonly<Record<Report['state'], string>> = {
+  waiting: t`Waits to be sent`,
+  sending: t`Is being sent`,
+  unknown: t`May be there: looking`,
+  accepted: t`The state has it`,
+  refused: t`Refused: a person decides`,
+  superseded: t`Replaced by a later one`,
+  'done-by-hand': t`Entered by hand`,
+};
+
+const differenceWords: Readonly<Record<Difference['kind'], string>> = {
+  'voided-at-state': t`The receipt was voided on the state's website.`,
+  'changed-at-state': t`The receipt at the state says something else than the sale.`,
+  'not-at-state': t`The state had accepted it, and no longer shows it.`,
+  'not-ours': t`This shop has not reported this receipt.`,
+};
+
+/** What the state does not know, why and until when; where the state and the books differ; and how licenses report. */
+export function Component() {
+  useLive(['state-reports', 'state-connections', 'orders']);
+  const connections = useQuery(stateConnectionsQuery);
+  const [opened, setOpened] = useState<number | null>(null);
+  return (
+    <Page kind="form">
+      <PageHeader title={t`State reports`}>
+        {t`Each sale becomes a receipt in the state's system. Here is what the state does not know yet, and why.`}
+      </PageHeader>
+      {connections.error && <LoadFailure error={connections.error} onRetry={() => connections.refetch()} />}
+      {!connections.error && !connections.data && <Skeleton height={320} />}
+      {connections.data && (
+        <Stack>
+          {connections.data.length > 0 && <OpenReports onOpen={setOpened} />}
+          {connections.data.length > 0 && <Differences onOpen={setOpened} />}
+          <StateConnections connections={connections.data} />
+        </Stack>
+      )}
+      {opened !== null && <StateReportDialog id={opened} onClose={() => setOpened(null)} />}
+    </Page>
+  );
+}
+
+function OpenReports({ onOpen }: { onOpen: (id: number) => void }) {
+  const reports = useQuery({ ...openReportsQuery, refetchInterval: 15_000 });
+  return (
+    <SectionCard
+      title={t`What the state does not know`}
+      hint={t`Nothing is forgotten: reports are sent until the state has them. Sell on while they wait.`}
+    >
+      {reports.error && <LoadFailure error={reports.error} onRetry={() => reports.refetch()} />}
+      {reports.data?.length === 0 && <Text size="sm">{t`The state knows every sale.`}</Text>}
+      {reports.data !== undefined && reports.data.length > 0 && (
+        <>
+          <Table aria-label={t`What the state does not know`}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t`Sold`}</Table.Th>
+                <Table.Th>{t`Order`}</Table.Th>
+                <Table.Th>{t`Why`}</Table.Th>
+                <Table.Th>{t`Until when`}</Table.Th>
+                <Table.Th aria-label={t`Open`} />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {reports.data.map((report) => (
+                <OpenReport key={report.id} report={report} onOpen={() => onOpen(report.id)} />
+              ))}
+            </Table.Tbody>
+          </Table>
+          <Button
+            mt="md"
+            variant="default"
+            onClick={() => saveFile(csvOf(reports.data), 'state-reports.csv', 'text/csv')}
+          >
+            {t`Download as CSV`}
+          </Button>
+        </>
+      )}
+    </SectionCard>
+  );
+}
+
+/** For the day on which the state's system is down. */
+function csvOf(reports: readonly Report[]): string {
+  const quoted = (value: string | number | null) => `"${String(value ?? '').replaceAll('"', '""')}"`;
+  const rows = reports.map((it) => [
+    it.occurredAt,
+    it.orderNumber,
+    it.number,
+    it.state,
+    it.problem,
+    it.dueAt,
+  ]);
+  const head = ['occurredAt', 'orderNumber', 'number', 'state', 'problem', 'dueAt'];
+  return `${[head, ...rows].map((row) => row.map(quoted).join(',')).join('\r\n')}\r\n`;
+}
+
+function toneOf({ isLate, state }: Report): Tone {
+  return isLate ? stateTones.refused : stateTones[state];
+}
+
+function OpenReport({ report, onOpen }: { report: Report; onOpen: () => void }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <ShopTime at={report.occurredAt} />
+      </Table.Td>
+      <Table.Td>
+        {report.orderId !== null && (
+          <Link to={`/orders/${report.orderId}`}>{report.orderNumber ?? t`Order`}</Link>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={report.state} tone={toneOf(report)} label={stateWords[report.state]} />
+        {report.problem !== null && <Text size="sm">{report.problem}</Text>}
+        {report.nextAt !== null && report.attempts > 0 && (
+          <Text size="sm" c="dimmed">
+            {rich`Next try ${<ShopTime at={report.nextAt} />}`}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>{report.dueAt === null ? t`No time is known` : <ShopTime at={report.dueAt} />}</Table.Td>
+      <Table.Td>
+        <Button size="xs" variant="default" aria-label={t`Open ${report.number}`} onClick={onOpen}>
+          {t`Open`}
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Differences({ onOpen }: { onOpen: (id: number) => void }) {
+  const { staff } = useSession();
+  const found = useQuery(stateDifferencesQuery);
+  const mayDecide = staff.role === 'owner' || staff.role === 'manager';
+  return (
+    <SectionCard
+      title={t`Where the state differs`}
+      hint={t`Receipts are compared every few minutes. Nothing is changed at the state by itself.`}
+    >
+      {found.error && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
+      {found.data?.length === 0 && <Text size="sm">{t`The state has what was sold.`}</Text>}
+      {found.data !== undefined && found.data.length > 0 && (
+        <Table aria-label={t`Where the state differs`}>
+          <Table.Tbody>
+            {found.data.map((it) => (
+              <Table.Tr key={`${it.stateConnectionId} ${it.stateRecordId} ${it.stateReportId}`}>
+                <Table.Td>
+                  {it.orderId === null ? (
+                    (it.number ?? it.stateRecordId)
+                  ) : (
+                    <Link to={`/orders/${it.orderId}`}>{it.orderNumber ?? t`Order`}</Link>
+                  )}
+                </Table.Td>
+                <Table.Td>{differenceWords[it.kind]}</Table.Td>
+                <Table.Td>
+                  {mayDecide && it.stateReportId !== null && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={t`Open ${it.number ?? ''}`}
+                      onClick={() => onOpen(it.stateReportId!)}
+                    >
+                      {t`Open`}
+                    </Button>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </SectionCard>
+  );
+}
