@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
@@ -18,6 +18,8 @@ import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
+import type { Charge } from './charge-providers.ts';
+import { ChargeWait } from './charge-wait.tsx';
 import type { PendingSale } from './saved-sale.ts';
 import { firstPayments, type PlacedOrder, sell } from './sell.ts';
 import type { Payment } from './use-payment.ts';
@@ -95,10 +97,13 @@ function PayForm({
   const [wasLeft] = useState(sale !== null && (sale.isSent || sale.sentPayments !== null));
   const asksForId = useAsksForId();
   const [idSeen, setIdSeen] = useState(false);
+  const [charge, setCharge] = useState<Charge | null>(null);
+  const left = useRef(false);
+  const watch = { onCharge: setCharge, isLeft: () => left.current };
   const send = async () => {
     if (sale === null) return;
     try {
-      onSold(await sell(sale, rows, types, onSale, idSeen));
+      onSold(await sell(sale, rows, types, onSale, idSeen, watch));
     } catch (error) {
       if (error instanceof ApiFailure && error.code === 'PRICE_CHANGED') {
         void queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
@@ -110,39 +115,45 @@ function PayForm({
       }
     }
   };
+  const leave = () => {
+    left.current = true;
+  };
   return (
-    <ServerForm
-      submit={t`Take payment and hand over`}
-      refused={t`Not sold`}
-      onSubmit={send}
-      onCancel={onClose}
-      isReady={due !== null && isPaid(due, rows, types)}
-    >
-      <ScannedAlert codes={scanned}>{t`Scanned during payment. Close payment to add it.`}</ScannedAlert>
-      {wasLeft && !placed && (
-        <Text size="sm">
-          {t`This sale was sent before without a response and may be placed. Take the payment: it is sold only once.`}
-        </Text>
-      )}
-      {placed && (
-        <Text size="sm">
-          {rich`${<Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link>} is placed and its stock is taken, but it is not paid yet. Correct the payments and try again.`}
-        </Text>
-      )}
-      {asksForId && (
-        <Checkbox
-          mb="md"
-          label={t`I have seen the ID of who takes the goods`}
-          checked={idSeen}
-          onChange={(event) => setIdSeen(event.currentTarget.checked)}
-        />
-      )}
-      {due === 0 ? (
-        <Text size="sm">{t`Nothing to pay.`}</Text>
-      ) : (
-        <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
-      )}
-    </ServerForm>
+    <>
+      {charge && <ChargeWait charge={charge} onLeave={leave} />}
+      <ServerForm
+        submit={t`Take payment and hand over`}
+        refused={t`Not sold`}
+        onSubmit={send}
+        onCancel={onClose}
+        isReady={due !== null && isPaid(due, rows, types)}
+      >
+        <ScannedAlert codes={scanned}>{t`Scanned during payment. Close payment to add it.`}</ScannedAlert>
+        {wasLeft && !placed && (
+          <Text size="sm">
+            {t`This sale was sent before without a response and may be placed. Take the payment: it is sold only once.`}
+          </Text>
+        )}
+        {placed && (
+          <Text size="sm">
+            {rich`${<Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link>} is placed and its stock is taken, but it is not paid yet. Correct the payments and try again.`}
+          </Text>
+        )}
+        {asksForId && (
+          <Checkbox
+            mb="md"
+            label={t`I have seen the ID of who takes the goods`}
+            checked={idSeen}
+            onChange={(event) => setIdSeen(event.currentTarget.checked)}
+          />
+        )}
+        {due === 0 ? (
+          <Text size="sm">{t`Nothing to pay.`}</Text>
+        ) : (
+          <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
+        )}
+      </ServerForm>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { atOwnRegister } from '../../parts/own-register.ts';
 import { type PaymentRow, paymentsOf, sumsOf } from '../../parts/payment-sums.ts';
 import { isUnanswered, isUnsent, UnansweredWrite } from '../../parts/unanswered.ts';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
+import { type ChargeWatch, chargeProviders } from './charge-providers.ts';
 import type { PendingSale } from './saved-sale.ts';
 
 type SoldOrder = Schema['FulfilledOrder'];
@@ -26,11 +27,19 @@ export async function sell(
   types: readonly PaymentType[],
   keep: Keep,
   idSeen = false,
+  watch: ChargeWatch = unwatched,
 ): Promise<SoldOrder> {
   const drafted = { ...sale, payments };
   const placed = drafted.placed ?? (await place(drafted, keep));
-  return pay({ ...drafted, isSent: true, placed }, types, keep, idSeen);
+  const sold = { ...drafted, isSent: true, placed };
+  if (sale.due !== 0 && sale.sentPayments === null) {
+    await keep(sold);
+    await chargeProviders(placed.id, payments, types, watch);
+  }
+  return pay(sold, types, keep, { idSeen, isLeft: watch.isLeft() });
 }
+
+const unwatched: ChargeWatch = { onCharge: () => {}, isLeft: () => false };
 
 async function place(sale: PendingSale, keep: Keep): Promise<PlacedOrder> {
   const { idempotencyKey, customerGrandTotal } = sale;
@@ -55,12 +64,15 @@ async function pay(
   sale: PendingSale & { readonly placed: PlacedOrder },
   types: readonly PaymentType[],
   keep: Keep,
-  idSeen: boolean,
+  { idSeen, isLeft }: { readonly idSeen: boolean; readonly isLeft: boolean },
 ): Promise<SoldOrder> {
   const { due, payments, sentPayments } = sale;
   const params = { path: { orderId: sale.placed.id } };
   const paid = due === 0 ? {} : { payments: paymentsOf(payments, types) };
-  const body = { ...paid, ...atOwnRegister(), ...(idSeen && { idCheck: 'eye' as const }) };
+  const body = {
+    ...{ ...paid, ...atOwnRegister(), ...(idSeen && { idCheck: 'eye' as const }) },
+    ...(isLeft && { leavesUnknownPayment: true }),
+  };
   await keep({ ...sale, sentPayments: sentPayments ?? payments });
   try {
     return await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body }));

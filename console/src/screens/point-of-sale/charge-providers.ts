@@ -1,0 +1,90 @@
+import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { atOwnRegister } from '../../parts/own-register.ts';
+import { paymentFee } from '../../parts/payment-fee.ts';
+import type { PaymentRow } from '../../parts/payment-sums.ts';
+import type { PaymentType } from '../../parts/use-payment-types.ts';
+import { t } from '../../words/words.ts';
+
+export type Charge = Schema['StaffPaymentIntent'];
+
+/** What the counter does about a charge while it waits. */
+export interface ChargeWatch {
+  /** Called with each news of the charge; null: none is waited for. */
+  readonly onCharge: (charge: Charge | null) => void;
+  /** A manager has said that another tender is taken, whatever became of the charge. */
+  readonly isLeft: () => boolean;
+}
+
+const askEveryMs = 1_000;
+const open = ['created', 'sending', 'waiting', 'authorized', 'unknown'];
+const paid = ['captured', 'settled'];
+
+/**
+ * Takes the payments of a placed order that go through a provider: by the terminal of this register, or by a link. What was taken before
+ * is not asked for again, and what is under way is waited for. Fails with the reason, in words, when one is not taken in full.
+ */
+export async function chargeProviders(
+  orderId: string,
+  rows: readonly PaymentRow[],
+  types: readonly PaymentType[],
+  watch: ChargeWatch,
+): Promise<void> {
+  const connections = await dataOf(api.GET('/staff/v1/payment-connections'));
+  const { registerId } = atOwnRegister();
+  for (const { paymentTypeId, amount } of rows) {
+    const type = types.find(({ id }) => id === paymentTypeId);
+    const isHere = (it: (typeof connections)[number]) =>
+      it.archivedAt === null &&
+      it.paymentTypeId === paymentTypeId &&
+      (it.registerId === null || it.registerId === registerId);
+    if (type === undefined || amount === null || amount === 0 || !connections.some(isHere)) continue;
+    await chargeOne(orderId, paymentTypeId, amount, paymentFee(type, amount), watch);
+  }
+}
+
+async function chargeOne(
+  orderId: string,
+  paymentTypeId: number,
+  amount: number,
+  fee: number,
+  { onCharge, isLeft }: ChargeWatch,
+): Promise<void> {
+  const params = { path: { orderId } };
+  const all = await dataOf(api.GET('/staff/v1/orders/{orderId}/payment-intents', { params }));
+  const taken = all
+    .filter((it) => it.paymentTypeId === paymentTypeId)
+    .reduce((sum, it) => sum + it.applied, 0);
+  if (taken >= amount + fee) return;
+  let charge =
+    all.find(({ status }) => open.includes(status)) ??
+    (await dataOf(
+      api.POST('/staff/v1/payment-intents', {
+        body: { orderId, paymentTypeId, amount: amount - taken, ...atOwnRegister() },
+      }),
+    ));
+  try {
+    for (;;) {
+      onCharge(charge);
+      if (!open.includes(charge.status) || isLeft()) break;
+      await new Promise((resolve) => setTimeout(resolve, askEveryMs));
+      const path = { paymentIntentId: charge.id };
+      charge = await dataOf(api.GET('/staff/v1/payment-intents/{paymentIntentId}', { params: { path } }));
+    }
+  } finally {
+    onCharge(null);
+  }
+  if (paid.includes(charge.status) && charge.captured + taken >= amount + fee) return;
+  throw new ApiFailure({ code: 'NOT_CHARGED', status: 409, requestId: null, message: reasonOf(charge, fee) });
+}
+
+function reasonOf({ status, captured, advice, code }: Charge, fee: number): string {
+  if (paid.includes(status)) {
+    return t`${dollars(captured)} was approved. Set this payment to ${dollars(captured - fee)}, and take the rest another way.`;
+  }
+  if (status === 'unknown')
+    return t`It is not known yet whether this payment was taken. Take another tender.`;
+  if (status === 'canceled') return t`The payment was canceled. Nothing was taken.`;
+  const said = advice ?? (code === null ? '' : t`Code ${code}.`);
+  return `${t`The payment was declined. Nothing was taken.`} ${said}`.trim();
+}

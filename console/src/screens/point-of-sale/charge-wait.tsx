@@ -1,0 +1,64 @@
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { api, dataOf } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { notifyError } from '../../parts/toasts.tsx';
+import { useSession } from '../../session/session.tsx';
+import { t } from '../../words/words.ts';
+import type { Charge } from './charge-providers.ts';
+
+/** Shown while a terminal or a bank takes a payment. It cannot be closed: the payment goes on without it. */
+export function ChargeWait({ charge, onLeave }: { charge: Charge; onLeave: () => void }) {
+  const { role } = useSession().staff;
+  const isUnknown = charge.status === 'unknown';
+  const cancel = () =>
+    dataOf(
+      api.POST('/staff/v1/payment-intents/{paymentIntentId}/cancel', {
+        params: { path: { paymentIntentId: charge.id } },
+      }),
+    ).catch(notifyError);
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      title={t`Payment of ${dollars(charge.amount + charge.feeAmount)}`}
+    >
+      <Stack gap="md" role="status">
+        <Group>
+          <Loader size="sm" />
+          <Text>
+            {isUnknown
+              ? t`The terminal did not answer. Asking what became of the payment …`
+              : charge.link === null
+                ? t`Waiting for the terminal …`
+                : t`Waiting for the customer …`}
+          </Text>
+        </Group>
+        {charge.link !== null && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {charge.link}
+          </Text>
+        )}
+        {isUnknown ? (
+          <Text size="sm">
+            {role === 'budtender'
+              ? t`Do not take the payment again. A manager may decide to take another tender.`
+              : t`Do not take the payment again. If you take another tender and the money was taken, a task says so.`}
+          </Text>
+        ) : null}
+        <Group justify="flex-end">
+          {isUnknown && role !== 'budtender' && (
+            <Button variant="default" onClick={onLeave}>
+              {t`Take another tender`}
+            </Button>
+          )}
+          {!isUnknown && (
+            <Button variant="default" onClick={() => void cancel()} data-autofocus>
+              {t`Abort`}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
