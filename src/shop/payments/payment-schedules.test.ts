@@ -91,7 +91,8 @@ async function take(orderId: string, step: Step): Promise<void> {
       await at.later(step.seconds);
       return;
     case 'cancel-payment':
-      if (last !== undefined) await at.budtender.call('POST', `/staff/v1/payment-intents/${last.id}/cancel`, {});
+      if (last !== undefined)
+        await at.budtender.call('POST', `/staff/v1/payment-intents/${last.id}/cancel`, {});
       return;
     case 'cancel-order':
       await at.manager.call('POST', `/staff/v1/orders/${orderId}/cancel`, { reason: 'Changed their mind' });
