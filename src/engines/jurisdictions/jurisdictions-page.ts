@@ -25,7 +25,7 @@ What the service knows of the law of each state: minimum ages, purchase limits, 
 - **Ages.** Where a state lists no minimum age, the service asks for 21 years, of patients for 18.
 - **Not listed, not checked.** Where a state lists no limit for patients, none is checked for them, and a form that no limit counts is not limited; \`warnings\` of the organization say so. States that are not on this page have no confirmed facts: no limits, no tax preset, and those ages.
 - **Duties** are what a shop may do and has to do. *enforced*: what breaks the duty is refused, by previews as a warning, by orders with an error that names the law, and sales without a line are flagged. *recorded*: it is asked, and the answer is kept. *shown*: people are told. *by hand*: the shop does it outside of this service. *not found*: it was looked for. *not looked up*: no source was searched for it. Only *enforced* duties bind a sale. The owner may be stricter; laxer only where the row says that the owner answers for it.
-- **Nothing is reported to a state by this service.** Whatever a row says of reporting, people do it in the state's own system.
+- **Reporting.** Whatever a row says of reporting, people do it in the state's own system, unless the shop has connected this service to it: its page *Ready to open* says so in the first line.
 - **Taxes** are those of the state. Local taxes are set up by the organization. A tax is charged on others only where the law was seen to say so. A tax is charged to patients only where the law was read to say so; where that is not known, the preset leaves them out until the owner decides, with a note.
 `;
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestIntegrator, createTestShop, testOrigin } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
@@ -143,6 +144,21 @@ test('the readiness of a shop names what is missing, and keeps who did by hand w
     lastDone: {},
   });
   expect((await mark('receipts', budtender)).status).toBe(403);
+  // A connection to the real system of the state reports; one to its sandbox does not.
+  const connect = (isSandbox: boolean) =>
+    tenantSql(
+      service.context.database,
+      shop.organizationId,
+      `insert into state_connections (organization_id, id, system, state, is_sandbox, license_number, is_on, sealed_key,
+         sealed_key_master_key_id, created_at, updated_at)
+       values (current_organization_id(), 1, 'metrc', 'CA', ${isSandbox}, 'C10-1', true, '', 'none', now(), now())
+       on conflict (organization_id, id) do update set is_sandbox = ${isSandbox}`,
+    );
+  const reports = async () => (await manager.call('GET', '/staff/v1/readiness')).data.reporting;
+  await connect(true);
+  expect(await reports()).toMatchObject({ isSetUp: false });
+  await connect(false);
+  expect(await reports()).toMatchObject({ isSetUp: true, words: 'Sales are reported to Metrc.' });
   // What the owner sets besides keeps it.
   const owner = await service.staff(shop, 'owner');
   await owner.call('PUT', '/staff/v1/duties', {

@@ -1,14 +1,17 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
+import { selectConnections } from '../traceability/traceability.ts';
 
 /**
- * Whether the organization's sales are reported to its state's system by this service. The readiness of a shop asks here and nowhere else. No
- * system is connected yet: a connection is a row of the room that reports, and is asked for here.
+ * Whether the organization's sales are reported to its state's system by this service: a connection to the real system is on. The readiness of
+ * a shop asks here and nowhere else.
  */
 export async function isReportingTo(
-  _context: Context,
-  _organization: OrganizationId,
-  _system: string,
+  { database }: Pick<Context, 'database'>,
+  organization: OrganizationId,
+  system: string,
 ): Promise<boolean> {
-  return false;
+  const [connections] = await database.read(organization, selectConnections({}));
+  const name = system.toLowerCase();
+  return connections.some((it) => it.is_on && !it.is_sandbox && name.startsWith(it.system));
 }

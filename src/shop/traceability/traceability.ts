@@ -4,6 +4,7 @@
  * what may be at the state is looked for before it is sent again. Does not decide sales or stock.
  */
 export { resealStateKeys } from './connection-keys.ts';
+export { selectConnections } from './connection-queries.ts';
 export { reportSale } from './report-sale.ts';
 export { StateClients } from './state-clients.ts';
 export { selectAlarmingReports } from './state-report-list.ts';

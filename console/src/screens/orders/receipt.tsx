@@ -33,6 +33,7 @@ export function Receipt({ order }: { order: Order }) {
         <ShopTime at={order.fulfilledAt ?? order.createdAt} style="full" />
         <br />
         {customerOf(order)}
+        {order.boughtBy && t` · bought by ${order.boughtBy.name}`}
         {staffName(order.fulfilledBy) && t` · served by ${staffName(order.fulfilledBy)}`}
       </p>
       <hr className={classes.rule} />
