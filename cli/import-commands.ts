@@ -13,9 +13,9 @@ import {
 import { type Command, chosenOrganization, flag, operatorOrigin, optional, type Result } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { fileAt } from './file-at.ts';
-import { customerImport } from './import-kinds.ts';
+import { customerImport, saleImport } from './import-kinds.ts';
 import { ImportProgress } from './import-progress.ts';
-import { inspectFile } from './inspect-file.ts';
+import { inspectFile, inspectTable } from './inspect-file.ts';
 import { mappingAt } from './mapping-at.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ImportReport, runImport } from './run-import.ts';
@@ -32,8 +32,9 @@ const options = {
   resume: flag('continue where the last run of this file stopped'),
 };
 
+const inspect = flag('show what the file says and what is doubtful, and write a mapping to edit');
+
 const productOptions = {
-  inspect: flag('show what the file says and what is doubtful, and write a mapping to edit'),
   preset: optional(`the shape of the file: ${presetNames.join(', ')}`, OneOf(presetNames)),
   sync: flag('make the catalog equal to the file: show what it creates, changes and retires, then do it'),
 };
@@ -42,14 +43,18 @@ function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
   return {
     summary,
     argument: 'FILE',
-    options: kind.noun === 'products' ? { ...options, ...productOptions } : options,
+    options: kind.noun === 'products' ? { ...options, inspect, ...productOptions } : { ...options, inspect },
     run: async (deployment, sent) => {
       const { context, operator, config, screen } = deployment;
       const path = sent.argument!;
       formatOf(path);
       const isTrial = sent['dry-run'] !== undefined;
       const organization = await chosenOrganization(operator, sent.organization);
-      if (sent.inspect !== undefined) return inspectFile(deployment, organization, path, sent);
+      if (sent.inspect !== undefined) {
+        return kind.noun === 'products'
+          ? inspectFile(deployment, organization, path, sent)
+          : inspectTable(kind, deployment, organization, path, sent);
+      }
       const mapping = await mappingOf(kind, path, sent);
       if (sent.sync !== undefined) {
         if (sent.resume !== undefined) throw new UsageError('--sync and --resume cannot be combined.');
@@ -89,7 +94,7 @@ function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
   };
 }
 
-/** Null: the file has our own columns. */
+/** Null: the file has our own columns. The export of a till is known by its headings. */
 async function mappingOf<Row>(
   kind: ImportKind<Row>,
   path: string,
@@ -99,9 +104,10 @@ async function mappingOf<Row>(
     if (sent.preset !== undefined) throw new UsageError('--preset and --mapping cannot be combined.');
     return readMapping(mappingAt(sent.mapping), kind.fields);
   }
-  if (!isPresetName(sent.preset)) return null;
-  const { mapping } = await guessMapping(fileAt(path), kind.fields, sent.preset);
-  return mapping === null ? null : readMapping(mapping, kind.fields);
+  const preset = isPresetName(sent.preset) ? sent.preset : null;
+  const { mapping, profile } = await guessMapping(fileAt(path), kind, preset);
+  if (mapping === null || (preset === null && profile === null)) return null;
+  return readMapping(mapping, kind.fields);
 }
 
 /** A plan names at most this many products of each kind; `--json` has all. */
@@ -182,7 +188,7 @@ const inspection: Command = {
   summary: 'show what a menu in any shape says, and write a mapping to edit',
   argument: 'FILE',
   options: {
-    inspect: { ...productOptions.inspect, required: true },
+    inspect: { ...inspect, required: true },
     organization: options.organization,
     mapping: options.mapping,
     preset: productOptions.preset,
@@ -200,5 +206,12 @@ const inspection: Command = {
 export const importCommands: Readonly<Record<string, Command>> = {
   import: inspection,
   'import products': importCommand(productImport, 'import products from a CSV or JSON file'),
-  'import customers': importCommand(customerImport, 'import customers from a CSV or JSON file'),
+  'import customers': importCommand(
+    customerImport,
+    'import customers from a CSV or JSON file, with points and credit of another till',
+  ),
+  'import sales': importCommand(
+    saleImport,
+    'import what another till sold, read only: it counts for purchase limits and on pages of customers',
+  ),
 };

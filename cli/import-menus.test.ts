@@ -83,7 +83,7 @@ test('a mapping is written once; a preset reads the same without one', async () 
     mapping: `${copy}.mapping.json`,
   });
   expect(edited).toMatchObject({ exitCode: 1, data: { refused: 12 } });
-  const { mapping } = await guessMapping(fileAt(path), productImport.fields, preset);
+  const { mapping } = await guessMapping(fileAt(path), productImport, preset);
   expect((first.data as { mapping: unknown }).mapping).toEqual(mapping);
   // Looking has written nothing.
   expect(await comparableProducts(service, shop)).toEqual([]);

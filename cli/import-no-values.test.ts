@@ -37,7 +37,7 @@ function fileOf(content: string | object): string {
 /** A run of a file, with the columns that the program guesses or with ours. */
 async function runOf({ organizationId }: TestShop, content: string | object) {
   const path = fileOf(content);
-  const { mapping } = await guessMapping(fileAt(path), productImport.fields, null);
+  const { mapping } = await guessMapping(fileAt(path), productImport, null);
   return {
     context,
     origin: testOrigin,

@@ -353,7 +353,7 @@ test('the headings of other tills are found under their title lines', async () =
   const shop = await newShop();
   const found = async (text: string) => {
     const path = fileOf(text);
-    const { mapping } = await guessMapping(fileAt(path), productImport.fields, null);
+    const { mapping } = await guessMapping(fileAt(path), productImport, null);
     return importPath(productImport, shop, path, mapping);
   };
   const sweed =
@@ -445,7 +445,7 @@ test('decimal commas of a whole column are read, and what could be a thousand or
       'Buche;Accessories;1;1,2,5;',
     ].join('\n'),
   );
-  const { mapping } = await guessMapping(fileAt(path), productImport.fields, null);
+  const { mapping } = await guessMapping(fileAt(path), productImport, null);
   const report = await importPath(productImport, shop, path, mapping);
   expect([report.created, report.refused]).toEqual([4, 4]);
   expect(report.problems.map(({ line, column }) => [line, column])).toEqual(
@@ -467,7 +467,7 @@ test('with a decimal point a comma stays a thousand', async () => {
   const shop = await newShop();
   const rows = ['Product,Category,Price', 'Oak,Accessories,"1,250"', 'Elm,Accessories,"$1,250.50"'];
   const path = fileOf(rows.join('\n'));
-  const { mapping } = await guessMapping(fileAt(path), productImport.fields, null);
+  const { mapping } = await guessMapping(fileAt(path), productImport, null);
   expect((await importPath(productImport, shop, path, mapping)).created).toBe(2);
   const { data } = await service.call('GET', '/api/v1/products/all', { keys: shop.keys });
   const prices = data.flatMap(({ options }: { options: { price: number }[] }) =>
@@ -480,7 +480,7 @@ test('what could be a thousand or a part is told also in rows before the first d
   const shop = await newShop();
   const rows = ['Erle;Flower;1 g;1.250', 'Esche;Flower;1 g;1,250', 'Kiefer;Flower;3,5 g;29,90'];
   const path = fileOf(['Product;Category;Size;Price', ...rows].join('\n'));
-  const { mapping } = await guessMapping(fileAt(path), productImport.fields, null);
+  const { mapping } = await guessMapping(fileAt(path), productImport, null);
   const report = await importPath(productImport, shop, path, mapping);
   expect(report).toMatchObject({ created: 1, refused: 2 });
   const doubt = (line: number) =>

@@ -3,17 +3,21 @@ import type { OrganizationId } from '../src/kernel/ids.ts';
 import {
   type ColumnDoubt,
   formatOf,
+  guessMapping,
+  type ImportKind,
   inspectMenu,
   isPresetName,
   MenuFileReader,
   type MenuInspection,
+  readMapping,
   type SentMapping,
   type ShownProduct,
 } from '../src/shop/imports/imports.ts';
-import type { Result } from './command.ts';
+import { operatorOrigin, type Result } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { fileAt } from './file-at.ts';
 import { mappingAt } from './mapping-at.ts';
+import { runImport } from './run-import.ts';
 
 /**
  * Shows ten products of a menu as they would be, and every doubt by column. Without a given mapping it writes the guessed
@@ -47,6 +51,58 @@ export async function inspectFile(
     ],
     data: { ...found, mappingFile: isNew ? target : null },
     exitCode: found.refused === 0 ? 0 : 1,
+  };
+}
+
+/**
+ * Shows which till's export a file is, every doubt by column, and how many rows would come in, by all rules; writes nothing into
+ * the shop. Without a given mapping it writes the guessed one beside the file, unless there is one already.
+ */
+export async function inspectTable<Row>(
+  kind: ImportKind<Row>,
+  { context }: Pick<Deployment, 'context'>,
+  organization: OrganizationId,
+  path: string,
+  { mapping: given }: Readonly<Record<string, string>>,
+): Promise<Result> {
+  const guess = await guessMapping(fileAt(path), kind, null);
+  const sent = given === undefined ? guess.mapping : (mappingAt(given) as SentMapping);
+  const report = await runImport(kind, {
+    ...{ context, origin: operatorOrigin, organization, path, isTrial: true, from: null, progress: null },
+    mapping: sent === null ? null : readMapping(sent, kind.fields),
+    onProgress: () => {},
+  });
+  const target = `${path}.mapping.json`;
+  const isNew = given === undefined && guess.mapping !== null && !existsSync(target);
+  if (isNew) writeFileSync(target, `${JSON.stringify(guess.mapping, null, 2)}\n`, { flag: 'wx' });
+  const doubts = [
+    ...(given === undefined ? guess.doubts : []).map((doubt) => ({ ...doubt, count: 0, line: null })),
+    ...[...report.problems, ...report.warnings].map((told) => ({ ...told, count: 1 })),
+  ];
+  const { created, known, refused, done } = report;
+  return {
+    lines: [
+      given !== undefined
+        ? `The file was read by ${given}.`
+        : guess.profile === null
+          ? 'The file is no export that is known: it is read by the columns of this import.'
+          : `The file is an export that is known: ${guess.profile}`,
+      '',
+      ...doubtLines(doubts),
+      `${done} ${kind.noun}: ${created} would be created, ${known} known, ${refused} refused.`,
+      ...(isNew ? [`The mapping was written to ${target}; edit it where it is wrong.`] : []),
+      `Next: dispensary import ${kind.noun} ${path}${given === undefined ? '' : ` --mapping ${given}`} --dry-run`,
+    ],
+    data: {
+      profile: guess.profile,
+      mapping: sent,
+      doubts,
+      created,
+      known,
+      refused,
+      mappingFile: isNew ? target : null,
+    },
+    exitCode: refused === 0 ? 0 : 1,
   };
 }
 

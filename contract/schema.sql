@@ -2136,6 +2136,57 @@ alter table file_quotas enable row level security, force row level security;
 create policy tenant on file_quotas using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on file_quotas to dispensary_app;
 
+create table former_customers (
+  organization_id bigint not null,
+  till text not null,
+  former_id text not null,
+  user_id bigint not null,
+  points numeric not null,
+  credit_cents bigint not null,
+  imported_at timestamp with time zone not null,
+  constraint former_customers_pkey PRIMARY KEY (organization_id, till, former_id),
+  constraint former_customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint former_customers_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
+  constraint former_customers_credit_cents_check CHECK ((credit_cents >= 0)),
+  constraint former_customers_former_id_check CHECK (((length(former_id) >= 1) AND (length(former_id) <= 100))),
+  constraint former_customers_points_check CHECK ((points >= (0)::numeric)),
+  constraint former_customers_till_check CHECK (((length(till) >= 1) AND (length(till) <= 40)))
+);
+CREATE INDEX former_customers_of_customer ON public.former_customers USING btree (organization_id, user_id);
+alter table former_customers enable row level security, force row level security;
+create policy tenant on former_customers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on former_customers to dispensary_app;
+
+create table former_sales (
+  organization_id bigint not null,
+  id bigint not null,
+  till text not null,
+  number text not null,
+  sold_at timestamp with time zone not null,
+  local_date date not null,
+  user_id bigint,
+  gross_cents bigint not null,
+  discount_cents bigint not null,
+  net_cents bigint not null,
+  tax_cents bigint not null,
+  lines jsonb not null,
+  counted_contents jsonb not null,
+  imported_at timestamp with time zone not null,
+  constraint former_sales_pkey PRIMARY KEY (organization_id, id),
+  constraint former_sales_once UNIQUE (organization_id, till, number, local_date),
+  constraint former_sales_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint former_sales_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
+  constraint former_sales_counted_contents_check CHECK ((jsonb_typeof(counted_contents) = 'object'::text)),
+  constraint former_sales_lines_check CHECK ((jsonb_typeof(lines) = 'array'::text)),
+  constraint former_sales_number_check CHECK (((length(number) >= 1) AND (length(number) <= 100))),
+  constraint former_sales_till_check CHECK (((length(till) >= 1) AND (length(till) <= 40)))
+);
+CREATE INDEX former_sales_by_day ON public.former_sales USING btree (organization_id, local_date);
+CREATE INDEX former_sales_of_customer ON public.former_sales USING btree (organization_id, user_id, sold_at DESC, id DESC) WHERE (user_id IS NOT NULL);
+alter table former_sales enable row level security, force row level security;
+create policy tenant on former_sales using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on former_sales to dispensary_app;
+
 create table idempotency_keys (
   organization_id bigint not null,
   caller text not null,

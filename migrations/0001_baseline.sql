@@ -1259,6 +1259,56 @@ create table customer_caregivers (
 );
 create index customer_caregivers_of_patient on customer_caregivers (organization_id, patient_id);
 
+-- The numbers that customers had at another till, so that its old sales find them and its points come once. With what each brought
+-- along: points and credit have their own ledgers, these are for the proof of the move.
+create table former_customers (
+  organization_id bigint not null references organizations,
+  till text not null check (length(till) between 1 and 40),
+  former_id text not null check (length(former_id) between 1 and 100),
+  user_id bigint not null,
+  points numeric not null check (points >= 0),
+  credit_cents bigint not null check (credit_cents >= 0),
+  imported_at timestamptz not null,
+  primary key (organization_id, till, former_id),
+  foreign key (organization_id, user_id) references customers
+);
+create index former_customers_of_customer on former_customers (organization_id, user_id);
+
+-- Sales of another till. They are read only: purchase limits and customers' pages count them; stock, points, drawers and reports to
+-- the state do not.
+create table former_sales (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  till text not null check (length(till) between 1 and 40),
+  number text not null check (length(number) between 1 and 100),
+  sold_at timestamptz not null,
+  -- The local day of the shop when it was imported.
+  local_date date not null,
+  -- Null: nobody who is on file.
+  user_id bigint,
+  -- Sums of the lines; returned ones are below zero.
+  gross_cents bigint not null,
+  discount_cents bigint not null,
+  net_cents bigint not null,
+  tax_cents bigint not null,
+  -- As the file has them, with what each counts for limits.
+  lines jsonb not null check (jsonb_typeof(lines) = 'array'),
+  -- By cannabis type, in its unit, what the customer kept; as of orders.
+  counted_contents jsonb not null check (jsonb_typeof(counted_contents) = 'object'),
+  imported_at timestamptz not null,
+  primary key (organization_id, id),
+  -- Numbers come again at some tills, but not on the same day.
+  constraint former_sales_once unique (organization_id, till, number, local_date),
+  foreign key (organization_id, user_id) references customers
+);
+create index former_sales_of_customer on former_sales (organization_id, user_id, sold_at desc, id desc)
+  where user_id is not null;
+create type former_sale_row as (
+  id bigint, till text, number text, sold_at timestamptz, local_date date, user_id bigint, gross_cents bigint,
+  discount_cents bigint, net_cents bigint, tax_cents bigint, lines jsonb, counted_contents jsonb, imported_at timestamptz
+);
+create index former_sales_by_day on former_sales (organization_id, local_date);
+
 -- Customers' documents: what is known of each file, and the wrapped key that opens it. The bytes lie outside of the
 -- database, encrypted.
 create table customer_documents (

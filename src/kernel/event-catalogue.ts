@@ -50,6 +50,7 @@ export const eventTypes = [
   'customer_group.customer_added',
   'customer_group.customer_removed',
   'customer_credit.issued',
+  'former_sales.imported',
   'customer_document.uploaded',
   'customer_document.viewed',
   'customer_document.reviewed',

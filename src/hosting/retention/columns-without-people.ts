@@ -30,6 +30,8 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   discounts: 'name kind type order_types schedule trigger buy_targets customer_type',
   drawer_movements: 'kind',
   file_quotas: 'kind',
+  former_customers: 'till',
+  former_sales: 'till number local_date lines counted_contents',
   idempotency_keys: 'caller key_digest',
   integrators: 'name consumer_key_prefix',
   inventory_locations: 'name description type',

@@ -49,6 +49,14 @@ export const personalData: readonly PersonalDataKind[] = [
     erasure: 'deleted at once',
   },
   {
+    name: 'numbers at a former till',
+    whose: 'customers',
+    columns: { former_customers: 'former_id' },
+    ends: ['inactive_customers'],
+    kept: 'so that old sales find their customer',
+    erasure: 'deleted at once; old sales stay, without the customer',
+  },
+  {
     name: 'documents',
     whose: 'customers',
     columns: { customer_documents: 'file_name expires_on review_reason' },

@@ -9,7 +9,7 @@ import type { AccountQuestions, CustomerAccountRow } from '../promotions/custome
 import { accountColumns, accountColumnsFor } from '../promotions/promotions.ts';
 import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 
-/** The amount of a type that a customer bought on a local day, in all orders but canceled ones (D36). */
+/** The amount of a type that a customer bought on a local day, in all orders but canceled ones, and at a former till (D36). */
 export interface BoughtRow {
   customer_id: number;
   local_date: string;
@@ -81,14 +81,24 @@ const shop = `shop as materialized (
                             from purchase_limit_rules r where r.organization_id = :organizationId)) as days
                   from organizations z where z.id = :organizationId offset 0) reach)`;
 
-/** `countedAt`: the moment of an order `o` that decides on which day it counts. */
-const boughtOn = (countedAt: string) =>
-  `select buyer.id as customer_id, (${countedAt} at time zone shop.tz)::date::text as local_date,
-          kept.type as cannabis_type, sum(kept.content)::text as content
-     from shop cross join buyer
-     join orders o on o.organization_id = :organizationId and o.user_id = buyer.id and o.status <> 'canceled'`;
-
-const contentsAndDays = `${keptOfOrder}
+/**
+ * What buyers bought, by day and type. `countedAt`: the moment of an order `o` that decides on which day it counts. Sales of a
+ * former till count on their day.
+ */
+const boughtOn = (countedAt: string, since: string) =>
+  `select customer_id, local_date::text as local_date, cannabis_type, sum(content)::text as content
+     from (select buyer.id as customer_id, (${countedAt} at time zone shop.tz)::date as local_date,
+                  kept.type as cannabis_type, kept.content
+             from shop cross join buyer
+             join orders o on o.organization_id = :organizationId and o.user_id = buyer.id and o.status <> 'canceled'
+              and ${since}
+            ${keptOfOrder}
+            union all
+           select buyer.id, f.local_date, kept.key, kept.value::numeric
+             from shop cross join buyer
+             join former_sales f on f.organization_id = :organizationId and f.user_id = buyer.id
+              and f.sold_at >= shop.since
+            cross join lateral jsonb_each_text(f.counted_contents) kept) bought
     group by 1, 2, 3`;
 
 interface ByContact {
@@ -106,8 +116,7 @@ const boughtByContact = statement<
           select id from customers where organization_id = :organizationId and email_normalized = :emailNormalized
            union
           select id from customers where organization_id = :organizationId and phone_normalized = :phoneNormalized)
-   ${boughtOn('o.created_at')} and o.created_at >= shop.since
-     ${contentsAndDays}`,
+   ${boughtOn('o.created_at', 'o.created_at >= shop.since')}`,
 );
 
 const boughtByCustomer = statement<
@@ -116,9 +125,10 @@ const boughtByCustomer = statement<
 >(
   'select_bought_by_customer',
   `with ${shop}, buyer as (select :customerId::bigint as id)
-   ${boughtOn('coalesce(o.fulfilled_at, o.created_at)')} and o.id is distinct from :exceptOrderId::uuid
-      and (o.created_at >= shop.since or o.fulfilled_at >= shop.since)
-     ${contentsAndDays}`,
+   ${boughtOn(
+     'coalesce(o.fulfilled_at, o.created_at)',
+     'o.id is distinct from :exceptOrderId::uuid and (o.created_at >= shop.since or o.fulfilled_at >= shop.since)',
+   )}`,
 );
 
 /**
@@ -155,6 +165,9 @@ export const boughtColumn = `(select json_agg(b) from (
                       from orders o
                      where o.organization_id = :organizationId and o.user_id = c.id and o.created_at >= :since
                        and o.status <> 'canceled'
+                     union all
+                    select f.local_date, f.counted_contents from former_sales f
+                     where f.organization_id = :organizationId and f.user_id = c.id and f.sold_at >= :since
                     offset 0) contents
              group by day) days) as bought`;
 

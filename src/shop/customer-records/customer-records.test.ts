@@ -311,7 +311,7 @@ describe('merging two customers', () => {
       'customer_group_members',
       'customer_licenses',
       ...['customer_past_places', 'customer_sums'],
-      'discount_customer_uses',
+      ...['discount_customer_uses', 'former_customers', 'former_sales'],
       'loyalty_balances',
       'loyalty_events',
       'merged_customers',

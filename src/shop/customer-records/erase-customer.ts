@@ -14,6 +14,7 @@ import {
   lockWholeCustomers,
   selectMergedInto,
 } from '../customers/customers.ts';
+import { eraseCustomerOfFormerSales } from '../former-sales/former-sales.ts';
 import { eraseNotesOfOfflineSales } from '../offline-sales/offline-sales.ts';
 import { eraseCustomerOfOrders, selectHasOpenOrders, selectInactiveCustomers } from '../orders/orders.ts';
 import { eraseFactsOfPayments, eraseNotesOfPayments } from '../payments/payments.ts';
@@ -74,6 +75,7 @@ export async function eraseCustomer(
         eraseNotesOfPayments({ orderIds }),
         eraseNotesOfOfflineSales({ orderIds }),
         eraseCustomerSessions({ id }),
+        eraseCustomerOfFormerSales({ userId: id }),
         eraseMailsOf({ recipient: customer.email, about: orderIds }),
         eraseAnswers({ resources: toldOf({ ids, orderIds, points, entries }) }),
         eraseRepliesAbout({ ids }),

@@ -10,12 +10,12 @@ import {
   customerNotFound,
   lockCustomer,
   selectCustomerDetail,
-  selectLicensesForExport,
   selectMergedInto,
-  selectSessionsForExport,
+  selectPersonForExport,
   staffCustomerDetail,
 } from '../customers/customers.ts';
 import { selectDocumentsForExport, viewDocument } from '../documents/documents.ts';
+import { selectFormerSalesForExport } from '../former-sales/former-sales.ts';
 import { selectOfflineSalesForExport } from '../offline-sales/offline-sales.ts';
 import { selectOrdersForExport } from '../orders/orders.ts';
 import { selectCreditsOfCustomer, selectPointsForExport } from '../promotions/promotions.ts';
@@ -62,7 +62,7 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
   const nowMs = context.clock.now();
   const sealer = await context.sealing.load();
   // The lock makes all parts consistent.
-  const [, [customer], merged, orders, points, credits, visits, documents, licenses, sessions] = await tx.run(
+  const [, [customer], merged, orders, points, credits, visits, documents, licenses, sessions, former, formerSales] = await tx.run(
     lockCustomer({ id }),
     selectCustomerDetail({ id }),
     selectMergedInto({ id }),
@@ -71,8 +71,8 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
     selectCreditsOfCustomer({ userId: id }),
     selectQueueVisits({ userId: id }),
     selectDocumentsForExport({ userId: id }),
-    selectLicensesForExport({ userId: id }),
-    selectSessionsForExport({ id }),
+    ...selectPersonForExport(id),
+    selectFormerSalesForExport({ userId: id }),
   );
   if (customer === undefined) throw customerNotFound();
   const orderIds = orders.map((row) => row.id);
@@ -93,6 +93,17 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
     exportedAt: isoTimestamp(nowMs),
     customer: withoutOthers(staffCustomerDetail(customer)),
     formerIds: merged.map((row) => row.id),
+    formerAccounts: former.map((row) => ({
+      till: row.till,
+      number: row.former_id,
+      pointsAmount: Number(row.points),
+      credit: row.credit_cents,
+      importedAt: isoTimestamp(row.imported_at),
+    })),
+    formerSales: formerSales.map((row) => ({
+      ...{ till: row.till, number: row.number, soldAt: isoTimestamp(row.sold_at) },
+      ...{ net: row.net_cents, tax: row.tax_cents, lines: row.lines },
+    })),
     orders: orders.map((row) =>
       exportedOrder(
         row,

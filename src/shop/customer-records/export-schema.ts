@@ -15,6 +15,7 @@ import {
 } from '../../platform/http/schemas.ts';
 import { StaffCustomerDetail } from '../customers/customer-schemas.ts';
 import { documentBytesMax } from '../documents/documents.ts';
+import { FormerSaleLine } from '../former-sales/former-sales.ts';
 
 /** The maximum number of each kind that the statements read. */
 const max = 100_000;
@@ -46,6 +47,27 @@ export const CustomerExport = Named(
     exportedAt: Timestamp(),
     customer: StaffCustomerDetail,
     formerIds: List(Id(), { max, description: 'Of customers that were merged into this one' }),
+    formerAccounts: List(
+      Type.Object({
+        till: Text({ max: 40 }),
+        number: Text({ max: 100, description: 'The number of the customer there' }),
+        pointsAmount: DecimalNumber({ min: 0, max: 100_000_000, description: 'Points that were brought along' }),
+        credit: Cents({ description: 'Cents that were brought along' }),
+        importedAt: Timestamp(),
+      }),
+      { max, description: 'Of tills from which the shop moved here' },
+    ),
+    formerSales: List(
+      Type.Object({
+        till: Text({ max: 40 }),
+        number: Text({ max: 100 }),
+        soldAt: Timestamp(),
+        net: CentsTotal({ description: 'Cents, before taxes' }),
+        tax: CentsTotal({ description: 'Cents' }),
+        lines: List(FormerSaleLine, { max: 500 }),
+      }),
+      { max, description: 'Sales of those tills' },
+    ),
     orders: List(
       Type.Object({
         id: Text({ max: 36 }),

@@ -10,6 +10,7 @@ import {
   mergeProfiles,
 } from '../customers/customers.ts';
 import { moveDocuments } from '../documents/documents.ts';
+import { moveFormerSales } from '../former-sales/former-sales.ts';
 import { moveOrders } from '../orders/orders.ts';
 import { moveAccount } from '../promotions/promotions.ts';
 import { moveQueueEntries } from '../queue/queue.ts';
@@ -37,6 +38,7 @@ export async function mergeCustomers(
       moveOrders({ fromId, intoId, at }),
       ...moveAccount(fromId, intoId, at),
       ...moveQueueEntries(fromId, intoId, at),
+      moveFormerSales({ fromId, intoId }),
       ...moveDocuments(fromId, intoId, at),
       ...mergeProfiles(fromId, intoId, at),
     );

@@ -29,6 +29,7 @@ export {
 } from './customer-session-queries.ts';
 export { provenContact } from './customer-sessions.ts';
 export { customerErased, customerNotFound } from './find-customer.ts';
+export { selectBuyersOfFormerSales } from './former-accounts.ts';
 export { importCustomerGroups } from './import-customer-groups.ts';
 export {
   customerRowKeys,
@@ -54,7 +55,6 @@ export {
   eraseProfile,
   lockWholeCustomers,
   mergeProfiles,
-  selectLicensesForExport,
   selectMergedInto,
-  selectSessionsForExport,
+  selectPersonForExport,
 } from './whole-customer.ts';

@@ -8,7 +8,7 @@ import { refuseLookAlikes } from '../../kernel/look-alikes.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { requestValidator } from '../../platform/http/request-validation.ts';
-import { Flag, Nullable, Timestamp } from '../../platform/http/schemas.ts';
+import { Cents, Flag, Nullable, Text, Timestamp } from '../../platform/http/schemas.ts';
 import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 import { recordConsents } from './consents.ts';
 import { drawHashId } from './customer-identity.ts';
@@ -22,6 +22,7 @@ import {
 } from './customer-profile.ts';
 import { customerUniqueConstraints, insertCustomers } from './customer-queries.ts';
 import { NewCustomer } from './customer-schemas.ts';
+import { type FormerAccount, openFormerAccounts, selectFormerCustomers } from './former-accounts.ts';
 import { keptPatientNumber, readPatientNumber } from './patient-number.ts';
 import { comparedName, namesFit } from './person-name.ts';
 
@@ -31,6 +32,14 @@ const Row = Type.Object({
   marketingOptInAt: Type.Optional(
     Nullable(Timestamp({ description: 'When the consent was given; default: the moment of the import' })),
   ),
+  /** What tills ask for each channel. Here one consent is for every channel: it needs each yes that was asked for, and no refusal. */
+  emailOptIn: Type.Optional(Nullable(Flag())),
+  smsOptIn: Type.Optional(Nullable(Flag())),
+  optedOut: Type.Optional(Nullable(Flag())),
+  till: Type.Optional(Text({ min: 1, max: 40 })),
+  formerId: Type.Optional(Nullable(Text({ min: 1, max: 100 }))),
+  points: Type.Optional(Nullable(Text({ min: 1, max: 40 }))),
+  credit: Type.Optional(Nullable(Cents({ max: 100_000_000 }))),
   /** Whether it is a customer of an export. */
   exported: Type.Optional(Flag()),
 });
@@ -43,6 +52,8 @@ export interface NewCustomerRow {
   readonly joinedAt: string | null;
   /** Null: now, if there is a consent. */
   readonly marketingOptInAt: string | null;
+  /** What the customer brings along from another till; null: nothing. */
+  readonly former: FormerAccount | null;
 }
 
 /** The fields that an export has in the form of a request. */
@@ -85,16 +96,27 @@ export function readCustomerRow(body: unknown): NewCustomerRow {
     marketingOptInAt = null,
     exported,
     patientNumber,
+    emailOptIn,
+    smsOptIn,
+    optedOut,
+    till,
+    formerId,
+    points,
+    credit,
     ...sent
   } = validate({}, {}, body, true).body as Static<typeof Row>;
   // A cell may have several lines, a name has none.
   const [firstName, lastName] = [sent.firstName, sent.lastName].map((name) =>
     name.replace(/\s+/g, ' ').trim(),
   );
-  const profile = keptProfile({ ...blankProfile, ...sent, firstName: firstName!, lastName: lastName! });
+  const consents = [sent.marketingOptIn, emailOptIn, smsOptIn].filter((said) => typeof said === 'boolean');
+  const profile = keptProfile({
+    ...{ ...blankProfile, ...sent, firstName: firstName!, lastName: lastName! },
+    marketingOptIn: consents.length > 0 && consents.every(Boolean) && optedOut !== true,
+  });
   refuseLookAlikes(profile);
-  // One of an export is recognized by name and the moment of joining.
-  const isKnowable = exported === true && joinedAt !== undefined;
+  // One of an export is recognized by name and the moment of joining, one of another till by its number there.
+  const isKnowable = (exported === true && joinedAt !== undefined) || typeof formerId === 'string';
   const isAlone = profile.email === null && profile.phone === null;
   if (isAlone && !isKnowable && (isBlank(sent) || profile.birthday === null)) {
     // Either of the two is enough, so `missing` names neither.
@@ -105,10 +127,38 @@ export function readCustomerRow(body: unknown): NewCustomerRow {
         : 'email and phone are placeholders: a real one, or birthday, must be present.',
     );
   }
+  const former = readFormer({ till, formerId, points, credit });
   return {
-    ...{ profile, marketingOptInAt, joinedAt: joinedAt ?? null },
+    ...{ profile, marketingOptInAt, joinedAt: joinedAt ?? null, former },
     patientNumber: readPatientNumber(patientNumber ?? null),
   };
+}
+
+/** A shop that moves from several tills names them in its mappings. */
+const unnamedTill = 'the former till';
+
+/** More than any shop owes a customer; fewer digits than a number loses. */
+const pointsMax = 100_000_000;
+
+function readFormer({
+  till = unnamedTill,
+  formerId = null,
+  points = null,
+  credit = null,
+}: {
+  readonly till: string | undefined;
+  readonly formerId: string | null | undefined;
+  readonly points: string | null | undefined;
+  readonly credit: number | null | undefined;
+}): FormerAccount | null {
+  if (points !== null && !(/^\d+(\.\d{1,4})?$/.test(points) && Number(points) <= pointsMax)) {
+    throw failure(
+      'INVALID_PARAMS',
+      'points must be a number from 0 to 100,000,000, with at most 4 decimals.',
+    );
+  }
+  if (formerId === null && points === null && credit === null) return null;
+  return { till, formerId, points: points ?? '0', creditCents: credit ?? 0 };
 }
 
 function isBlank({ email, phone }: Pick<Static<typeof NewCustomer>, 'email' | 'phone'>): boolean {
@@ -116,14 +166,17 @@ function isBlank({ email, phone }: Pick<Static<typeof NewCustomer>, 'email' | 'p
 }
 
 /** The keys that distinguish a customer from all others of a file. */
-export function customerRowKeys({ profile, joinedAt }: NewCustomerRow): readonly string[] {
+export function customerRowKeys({ profile, joinedAt, former }: NewCustomerRow): readonly string[] {
   const { emailNormalized, phoneNormalized, birthday } = profile;
   const { given, last, suffix } = comparedName(profile);
   const name = `${given} ${last} ${suffix} ${birthday ?? ''}`;
   return [
+    ...(former === null || former.formerId === null ? [] : [`formerId ${former.till} ${former.formerId}`]),
     ...(emailNormalized === null ? [] : [`email ${emailNormalized}`]),
     ...(phoneNormalized === null ? [] : [`phone ${phoneNormalized} of ${name}`]),
-    ...(emailNormalized === null && phoneNormalized === null ? [`name ${name} ${birthday ?? joinedAt}`] : []),
+    ...(emailNormalized === null && phoneNormalized === null && former?.formerId == null
+      ? [`name ${name} ${birthday ?? joinedAt}`]
+      : []),
   ];
 }
 
@@ -211,10 +264,13 @@ export async function importCustomerRows(
   { isTrial }: { readonly isTrial: boolean },
 ): Promise<ImportOutcome[]> {
   const nowMs = context.clock.now();
+  const numbered = rows.flatMap(({ former }) =>
+    former === null || former.formerId === null ? [] : [{ till: former.till, formerId: former.formerId }],
+  );
   return context.database.write(
     organization,
     async (tx) => {
-      const [known, [shop]] = await tx.run(
+      const [known, [shop], former] = await tx.run(
         selectCustomersOfContacts({
           emails: rows.flatMap(({ profile }) => profile.emailNormalized ?? []),
           phones: rows.flatMap(({ profile }) => profile.phoneNormalized ?? []),
@@ -223,7 +279,14 @@ export async function importCustomerRows(
           moments: rows.flatMap(({ profile, joinedAt }) => (isNameless(profile) ? (joinedAt ?? []) : [])),
         }),
         selectShopOfCustomers({}),
+        selectFormerCustomers({
+          tills: numbered.map(({ till }) => till),
+          formerIds: numbered.map(({ formerId }) => formerId),
+        }),
       );
+      const formerOnFile = new Map(former.map((row) => [formerKey(row.till, row.former_id), row]));
+      const ofNumber = (row: NewCustomerRow) =>
+        formerOnFile.get(formerKey(row.former?.till ?? '', row.former?.formerId ?? ''));
       const onFile = new KnownCustomers(known);
       const ids = await context.ids.take(rows.length);
       const kept = rows.map((row) => ({
@@ -231,6 +294,8 @@ export async function importCustomerRows(
         profile: keptProfile(row.profile, shop!.placeholder_contacts),
       }));
       const outcomes = kept.map((row, index): ImportOutcome => {
+        const came = ofNumber(row);
+        if (came !== undefined) return cameBefore(came, row);
         const found = onFile.find(row.profile, row.joinedAt);
         if (found !== undefined) return knownOutcome(found, row.profile);
         const problem = problemOf(row, nowMs, shop!.tz);
@@ -241,8 +306,10 @@ export async function importCustomerRows(
       const fresh = outcomes.flatMap((it, index) =>
         it.kind === 'created' ? [{ id: it.id, row: kept[index]! }] : [],
       );
-      if (isTrial || fresh.length === 0) return outcomes;
-      tx.queue(...newCustomers(context, nowMs, fresh));
+      if (isTrial) return outcomes;
+      if (fresh.length > 0) tx.queue(...newCustomers(context, nowMs, fresh));
+      await openFormerAccounts(tx, context, origin, nowMs, accountsToOpen(kept, outcomes, ofNumber));
+      if (fresh.length === 0) return outcomes;
       for (const { id, row } of fresh) {
         const number = await keptPatientNumber(context, organization, id, row.patientNumber, null);
         if (number !== null) tx.queue(number);
@@ -271,6 +338,37 @@ export async function importCustomerRows(
     },
     { retryOnConstraints: customerUniqueConstraints },
   );
+}
+
+/** A customer who came in an earlier import, with what came then. */
+interface CameBefore {
+  readonly user_id: number;
+  readonly points: string;
+  readonly credit_cents: number;
+}
+
+function cameBefore(came: CameBefore, { former }: NewCustomerRow): ImportOutcome {
+  const isSame = Number(came.points) === Number(former!.points);
+  if (isSame && came.credit_cents === former!.creditCents) return { kind: 'known', id: came.user_id };
+  const message = 'is not what it was when the customer came; the account here was not changed';
+  return { kind: 'known', id: came.user_id, warnings: [{ path: isSame ? 'credit' : 'points', message }] };
+}
+
+/** One who was here already brings along what is owed elsewhere, once: the number at the former till tells. */
+function accountsToOpen(
+  rows: readonly NewCustomerRow[],
+  outcomes: readonly ImportOutcome[],
+  ofNumber: (row: NewCustomerRow) => CameBefore | undefined,
+) {
+  return outcomes.flatMap((it, index) => {
+    const { former } = rows[index]!;
+    if (former === null || it.kind === 'refused' || ofNumber(rows[index]!) !== undefined) return [];
+    return it.kind === 'known' && former.formerId === null ? [] : [{ ...former, userId: it.id }];
+  });
+}
+
+function formerKey(till: string, formerId: string): string {
+  return JSON.stringify([till, formerId]);
 }
 
 /** Whether nothing but name and moment of joining tells who it is. */

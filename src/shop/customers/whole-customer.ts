@@ -2,9 +2,8 @@ import { type BoundStatement, statement } from '../../platform/statements/statem
 import { eraseCaregivers, moveCaregivers } from './caregivers.ts';
 import { eraseConsents, moveConsents } from './consents.ts';
 import { selectSessionsForExport } from './customer-session-queries.ts';
+import { eraseFormerCustomers, moveFormerCustomers, selectFormerCustomersOf } from './former-accounts.ts';
 import { eraseLicenses, moveLicenses, selectLicensesForExport } from './license-queries.ts';
-
-export { selectLicensesForExport, selectSessionsForExport };
 
 /* This slice's part in merging, erasing and exporting a customer. */
 
@@ -22,6 +21,15 @@ export const lockWholeCustomers = statement<{ ids: readonly number[] }, WholeCus
   `select id, email, erased_at from customers
     where organization_id = :organizationId and id = any(:ids) order by id for update`,
 );
+
+/** What is known of a customer beside the profile: scanned licenses, sessions, and numbers at former tills. */
+export function selectPersonForExport(id: number) {
+  return [
+    selectLicensesForExport({ userId: id }),
+    selectSessionsForExport({ id }),
+    selectFormerCustomersOf({ userId: id }),
+  ] as const;
+}
 
 const joinGroups = statement<{ fromId: number; intoId: number }, never>(
   'join_groups_of_merged_customer',
@@ -97,6 +105,7 @@ export function mergeProfiles(fromId: number, intoId: number, at: string): Bound
     moveCaregivers({ fromId, intoId }),
     eraseCaregivers({ userId: fromId }),
     moveConsents({ fromId, intoId }),
+    moveFormerCustomers({ fromId, intoId }),
     rememberMerge({ fromId, intoId, at }),
     takeOverProfile({ fromId, intoId, at }),
   ];
@@ -121,6 +130,7 @@ export function eraseProfile(id: number, hashId: string, at: string): BoundState
     eraseLicenses({ userId: id }),
     eraseCaregivers({ userId: id }),
     eraseConsents({ userId: id }),
+    eraseFormerCustomers({ userId: id }),
     blankProfile({ id, hashId, at }),
   ];
 }

@@ -1,6 +1,7 @@
 import { type Measure, readMeasure } from '../../engines/goods/measured-text.ts';
 import { decimal, decimalText } from '../../kernel/decimal.ts';
 import { readPotency } from '../catalog/products.ts';
+import { foreignClock, foreignDay, foreignMoment } from './foreign-times.ts';
 
 /** Converts the text of a cell to a value: exactly, or not at all. Pure. */
 
@@ -17,6 +18,8 @@ export type CellKind =
   | 'text'
   | 'code'
   | 'cents'
+  | 'signed-cents'
+  | 'number'
   | 'measure'
   | 'potency'
   | 'flag'
@@ -40,6 +43,10 @@ export function cellValue(text: string, kind: CellKind, separator = listSeparato
       return text;
     case 'cents':
       return Number(centsText(text));
+    case 'signed-cents':
+      return Number(matched(text, /^-?\d{1,15}$/, 'whole cents, such as 1250 or -1250'));
+    case 'number':
+      return signedNumber(text, 'a number, such as 120 or 1,240.50');
     case 'measure':
       recognized(text);
       return text;
@@ -115,6 +122,14 @@ function plainNumber(text: string, expected: string): string {
   return matched(text.replace(/,(?=\d{3}(\D|$))/g, ''), /^\d{1,12}(\.\d{1,12})?$/, expected);
 }
 
+/** `(12.00)` and `-12.00` are below zero. */
+function signedNumber(text: string, expected: string): string {
+  const [, inBrackets] = /^\((.*)\)$/.exec(text) ?? [];
+  const isNegative = inBrackets !== undefined || text.startsWith('-');
+  const number = plainNumber((inBrackets ?? text).replace(/^-\s*/, ''), expected);
+  return decimalText(isNegative ? decimal(number).neg() : decimal(number));
+}
+
 const potencyExpected =
   'a number, alone or with its unit, such as 18.2%, 18-22%, 182 mg/g, 10 mg or 10 mg each';
 
@@ -163,6 +178,12 @@ export const conversions = {
     const cents = decimal(plainNumber(text.replace(/^\$\s*/, ''), expected)).times(100);
     return matched(decimalText(cents), /^\d+$/, expected);
   },
+  /** Amounts of old sales: refunds are below zero, and a till's sums of taxes may have parts of a cent. */
+  'old-dollars-to-cents': (text: string) => {
+    const expected = 'an amount in dollars, such as 12.50, -12.50 or (12.50)';
+    const plain = text.replace(/^([(-]?)\s*\$\s*/, '$1').replace(/^-\s*\$?\s*/, '-');
+    return decimalText(decimal(signedNumber(plain, expected)).times(100).round(0));
+  },
   'milligrams-to-grams': (text: string, kind: CellKind) =>
     converted(text, kind, 'mg', 'an amount in milligrams, such as 500 or 500 mg'),
   'grams-to-milligrams': (text: string, kind: CellKind) =>
@@ -193,8 +214,40 @@ export const conversions = {
     const [month, day, year] = matched(text, /^\d{1,2}\/\d{1,2}\/\d{4}$/, expected).split('/');
     return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
   },
+  /** A day in any of the forms that tills write; a year of two digits is refused. */
+  'any-date': (text: string) =>
+    said(foreignDay(text), 'a date with a year of four digits, such as 3/14/1990'),
+  /** A day without a time is noon in Greenwich, which is on that day in every state. */
+  'any-moment': (text: string) => {
+    const moment = said(foreignMoment(text), momentExpected);
+    return moment.endsWith('Z') ? moment : `${moment.slice(0, 10)}T12:00:00Z`;
+  },
+  /** A moment that may be the local time of the shop. */
+  'local-moment': (text: string) => said(foreignMoment(text), momentExpected),
+  'clock-time': (text: string) => said(foreignClock(text), 'the time of a clock, such as 10:15 AM'),
+  /** Only a plain yes is consent. */
+  consent: (text: string) =>
+    /^(y|yes|1|true|subscribed|opted[ -]?in|opt[ -]?in)$/i.test(text)
+      ? 'true'
+      : matched(
+          text.toLowerCase(),
+          /^(n|no|0|false|unsubscribed|never subscribed|not subscribed|none|unknown|opted[ -]?out|opt[ -]?out)$/,
+          'yes or no, or subscribed or unsubscribed',
+        ).replace(/.*/s, 'false'),
+  /** All but the last word of a name; a single word is the first name. */
+  'first-name': (text: string) => /^(.+)\s+\S+$/s.exec(text)?.[1]!.trim() ?? text,
+  'last-name': (text: string) => said(/^.+\s+(\S+)$/s.exec(text)?.[1] ?? null, 'a first and a last name'),
+  /** Spreadsheets keep the zeros of a number by a quotation mark before it. */
+  'without-quote': (text: string) => text.replace(/^'\s*/, ''),
   lowercase: (text: string) => text.toLowerCase(),
 } as const satisfies Readonly<Record<string, (text: string, kind: CellKind) => string>>;
+
+const momentExpected = 'a date with or without a time, such as 3/14/2026 10:15 AM or 2026-03-14T17:15:00Z';
+
+function said(read: string | null, expected: string): string {
+  if (read === null) throw new CellProblem(expected);
+  return read;
+}
 
 export type Conversion = keyof typeof conversions;
 

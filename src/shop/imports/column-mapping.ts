@@ -32,11 +32,22 @@ export interface ColumnRule {
   readonly separator?: string;
 }
 
+/** Which rows are left out. A file without the column leaves none out. */
+export interface LeaveOut {
+  readonly column: string;
+  /** Those with one of these words, case-insensitive; '' is a blank cell. */
+  readonly when?: readonly string[];
+  /** Those with another word than these. */
+  readonly unless?: readonly string[];
+}
+
 /** Maps the columns of another system's export to fields (docs/BULK.md). */
 export interface ColumnMapping {
   /** The shape whose records become rows first; null: they are rows. */
   readonly preset: PresetName | null;
   readonly columns: readonly { readonly column: string; readonly rules: readonly ColumnRule[] }[];
+  /** Rows that are no items, by their word in a column: a row of totals, a ticket that is no sale. */
+  readonly leaveOut: readonly LeaveOut[];
   /** Fields with the same value for every row, not filled by a column. */
   readonly constants: readonly (readonly [field: string, text: string])[];
 }
@@ -65,9 +76,9 @@ export interface MappedRow {
 
 /** Reads a mapping, as its file has it. Fails with an UnreadableFile that names the location. */
 export function readMapping(sent: unknown, fields: ImportFields): ColumnMapping {
-  const { preset = null, columns, constants = {}, ...others } = asRecord(sent, 'the mapping');
+  const { preset = null, columns, constants = {}, leaveOut = [], ...others } = asRecord(sent, 'the mapping');
   if (Object.keys(others).length > 0)
-    refuse(`${Object.keys(others)[0]} must be one of preset, columns, constants`);
+    refuse(`${Object.keys(others)[0]} must be one of preset, columns, constants, leaveOut`);
   if (preset !== null && !isPresetName(preset)) refuse(`preset must be one of ${presetNames.join(', ')}`);
   return {
     preset,
@@ -80,7 +91,45 @@ export function readMapping(sent: unknown, fields: ImportFields): ColumnMapping 
       const name = knownField(field, 'constants', fields);
       return [name, asCell(asText(text, path), path, name, fields)];
     }),
+    leaveOut: readLeaveOut(leaveOut),
   };
+}
+
+function readLeaveOut(sent: unknown): LeaveOut[] {
+  if (!Array.isArray(sent)) refuse('leaveOut must be a list');
+  return sent.map((entry: unknown, at) => {
+    const path = `leaveOut[${at}]`;
+    const { column, when, unless, ...others } = asRecord(entry, path);
+    if (Object.keys(others).length > 0)
+      refuse(`${path}.${Object.keys(others)[0]} must be one of column, when, unless`);
+    if ((when === undefined) === (unless === undefined)) refuse(`${path} must have either when or unless`);
+    const words = when ?? unless;
+    if (!Array.isArray(words) || !words.every((word) => typeof word === 'string'))
+      refuse(`${path}.${when === undefined ? 'unless' : 'when'} must be a list of texts`);
+    const plain = words.map((word: string) => word.trim().toLowerCase());
+    return {
+      column: asText(column, `${path}.column`),
+      ...(when === undefined ? { unless: plain } : { when: plain }),
+    };
+  });
+}
+
+/** Why a row is no item, by the mapping; null: it is one. */
+export function leftOutBy(
+  mapping: ColumnMapping | null,
+  cells: NonNullable<FileRecord['values']>,
+): string | null {
+  for (const { column, when, unless } of mapping?.leaveOut ?? []) {
+    const name = Object.keys(cells).find((other) => isSameHeading(other, column));
+    if (name === undefined) continue;
+    const text = cellText(cells[name]);
+    const word = text.toLowerCase();
+    if (!(when?.includes(word) ?? !unless!.includes(word))) continue;
+    return text === ''
+      ? `has no ${name}, and was left out`
+      : `has ${quotedText(text)} as ${name}, and was left out`;
+  }
+  return null;
 }
 
 /** Whether a text names a preset. */
@@ -177,6 +226,7 @@ function ownNames(columns: readonly string[], fields: ImportFields): ColumnMappi
   return {
     preset: null,
     constants: [],
+    leaveOut: [],
     columns: columns.flatMap((column) => {
       const field = ownField(column, columns, fields);
       if (field === null) return [];
@@ -190,7 +240,7 @@ function ownNames(columns: readonly string[], fields: ImportFields): ColumnMappi
   };
 }
 
-const numberKinds: ReadonlySet<CellKind> = new Set(['cents', 'measure', 'potency']);
+const numberKinds: ReadonlySet<CellKind> = new Set(['cents', 'signed-cents', 'number', 'measure', 'potency']);
 const bothCountries =
   'a number that can be read in one way only (other rows of this column have decimal commas; write 1250 or 1250,00)';
 

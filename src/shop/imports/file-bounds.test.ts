@@ -124,7 +124,7 @@ test.each(units)('cells full of %j are read as every field at once', async (unit
   const row = Object.fromEntries(fields.map((field) => [field, filled(unit, 15_000)]));
   const file = uploadedFile('menu.ndjson', Buffer.from(JSON.stringify(row)));
   const spent = await processorMs(async () => {
-    const { mapping } = await guessMapping(file, productImport.fields, 'flat-variants');
+    const { mapping } = await guessMapping(file, productImport, 'flat-variants');
     expect(mapping).not.toBeNull();
     for await (const { body } of readItems(file, productImport, null)) {
       expect(body).not.toBeNull();

@@ -2,33 +2,18 @@ import { readMeasure } from '../../engines/goods/measured-text.ts';
 import { exportedProduct, flowerWords } from '../catalog/products.ts';
 import { withPoints } from './cell-values.ts';
 import { ownField } from './column-mapping.ts';
+import { mappingOfProfile, profileOf } from './export-profiles.ts';
 import type { FileRecord } from './file-record.ts';
 import type { SourceFile } from './file-text.ts';
 import { knownHeadings, namesOf, optionNameNames, sizeNames } from './heading-names.ts';
 import { readRecords } from './import-file.ts';
-import type { ImportFields } from './import-kind.ts';
+import type { ImportFields, ImportKind } from './import-kind.ts';
 import type { PresetName } from './preset-names.ts';
 import { rowsOf, shapeOf } from './presets.ts';
+import type { SentMapping, SentRule } from './sent-mapping.ts';
 import { plainHeading } from './table-heading.ts';
 
 /** Guesses the shape of a file and the meaning of its columns, for people to correct. */
-
-/** A rule as a mapping file has it. */
-export interface SentRule {
-  readonly field: string;
-  readonly convert?: string;
-  readonly values?: Readonly<Record<string, string>>;
-  readonly otherwise?: string;
-  readonly keepOthers?: true;
-  readonly blank?: string;
-}
-
-/** A mapping as its file has it. */
-export interface SentMapping {
-  readonly preset: PresetName;
-  readonly columns: Readonly<Record<string, string | readonly SentRule[]>>;
-  readonly constants?: Readonly<Record<string, string>>;
-}
 
 /** A column of a file, with texts that it has. */
 export interface SeenColumn {
@@ -45,6 +30,8 @@ interface GuessDoubt {
 }
 
 export interface Guess {
+  /** The export of a till that it is; null: none that is known. */
+  readonly profile: string | null;
   /** Null: the file has our own columns, and needs no mapping. */
   readonly mapping: SentMapping | null;
   readonly columns: readonly SeenColumn[];
@@ -55,12 +42,12 @@ const recordsSeenMax = 200;
 const samplesMax = 20;
 
 /**
- * Guesses by the first 200 records. With `preset` the shape is given and only the columns are guessed. Fails with an
- * UnreadableFile.
+ * Guesses by the first 200 records: the export of a till is known by its headings, and a menu by its shape. With `preset` the
+ * shape is given and only the columns are guessed. Fails with an UnreadableFile.
  */
 export async function guessMapping(
   file: SourceFile,
-  fields: ImportFields,
+  { noun, fields }: Pick<ImportKind<never>, 'noun' | 'fields'>,
   preset: PresetName | null,
 ): Promise<Guess> {
   const seen: FileRecord[] = [];
@@ -68,12 +55,38 @@ export async function guessMapping(
     if (record.values !== null) seen.push(record);
     if (seen.length === recordsSeenMax) break;
   }
-  if (preset === null && seen.every(({ values }) => hasOwnNames(values!, fields))) {
-    return { mapping: null, columns: await columnsOf(seen, null), doubts: [] };
+  const isMenu = noun === 'products';
+  if (preset === null) {
+    const columns = await columnsOf(seen, null);
+    const own = { profile: null, mapping: null, columns, doubts: [] };
+    if (isMenu && seen.every(({ values }) => hasOwnNames(values!, fields))) return own;
+    const known = ofProfile(noun, columns);
+    if (known !== null) return { columns, ...known };
+    if (!isMenu) return own;
   }
   const shape = preset ?? likeliestShape(seen);
   const columns = await columnsOf(seen, shape);
-  return { columns, ...meaningOf(columns, shape) };
+  return { profile: null, columns, ...meaningOf(columns, shape) };
+}
+
+/** What the profile of a till's export says of these columns; null: there is none. */
+function ofProfile(noun: string, columns: readonly SeenColumn[]) {
+  const headings = columns.map(({ name }) => name);
+  const profile = profileOf(noun, headings);
+  if (profile === undefined) return null;
+  const mapping = mappingOfProfile(profile, headings);
+  const lacking = Object.keys(profile.columns).filter(
+    (column) => !Object.keys(mapping.columns).some((name) => plainHeading(name) === plainHeading(column)),
+  );
+  const isLookedAt = (name: string) => profile.leaveOut?.some(({ column }) => column === name) === true;
+  const unused = columns.filter(
+    ({ name, samples }) => !Object.hasOwn(mapping.columns, name) && samples.length > 0 && !isLookedAt(name),
+  );
+  const doubts = [
+    ...lacking.map((column) => ({ column, message: 'is missing; was it hidden before the export?' })),
+    ...unused.map(({ name }) => ({ column: name, message: 'is not used' })),
+  ];
+  return { profile: profile.name, mapping, doubts };
 }
 
 /** What a row of our own format must say; an object with options says it in them. */

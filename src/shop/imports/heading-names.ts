@@ -1,5 +1,6 @@
 import { isStrainWord } from '../catalog/products.ts';
 import type { ColumnMapping } from './column-mapping.ts';
+import { profileHeadings } from './export-profiles.ts';
 import type { ImportFields } from './import-kind.ts';
 import { plainHeading } from './table-heading.ts';
 
@@ -136,6 +137,7 @@ const foreignNames: readonly string[] = [
   ...sizeNames,
   ...optionNameNames,
   ...otherNames,
+  ...profileHeadings,
 ];
 
 /** The plain names of columns that a file may have: our fields, those of a mapping, those of other systems. */

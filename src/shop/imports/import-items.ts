@@ -2,7 +2,13 @@ import type { Failure } from '../../kernel/failure.ts';
 import type { ImportOutcome } from '../../kernel/import-outcome.ts';
 import { nameText } from '../../kernel/name-text.ts';
 import { quotedText } from '../../kernel/quoted-text.ts';
-import { type ColumnMapping, ColumnReader, type MappedRow, type RowProblem } from './column-mapping.ts';
+import {
+  type ColumnMapping,
+  ColumnReader,
+  leftOutBy,
+  type MappedRow,
+  type RowProblem,
+} from './column-mapping.ts';
 import type { FileRecord } from './file-record.ts';
 import type { SourceFile } from './file-text.ts';
 import { knownHeadings } from './heading-names.ts';
@@ -53,7 +59,7 @@ interface ItemPlace {
 /** More than the options that a product may have. */
 const rowsPerProductMax = 500;
 
-type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists' | 'ofExport'>;
+type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists' | 'equalRowsAreOne' | 'ofExport'>;
 
 /**
  * The items that a file describes: rows of columns, grouped; or, in JSON without a mapping, objects with `options`, which
@@ -98,6 +104,11 @@ export async function* readItems(
     }
     if (exported !== null) return bodyItem(line, exported, share, kind, true);
     if (isBody(values, mapping)) return bodyItem(line, values, share, kind, false);
+    const left = leftOutBy(mapping, values);
+    if (left !== null) {
+      notes.push({ line, column: null, message: left });
+      return null;
+    }
     const row = reader.read(line, values);
     const key = groupKey(row, kind);
     const rows = groups.get(key) ?? [];
@@ -139,7 +150,7 @@ async function firstLook(
   let at = 0;
   for await (const { line, values } of rows) {
     at++;
-    if (values === null || isBody(values, mapping)) continue;
+    if (values === null || isBody(values, mapping) || leftOutBy(mapping, values) !== null) continue;
     const key = groupKey(reader.read(line, values), kind);
     if (key !== '') lastRowOf.set(key, at);
   }
@@ -210,7 +221,11 @@ function placedRow({ line, columnOf, textOf }: MappedRow): PlacedRow {
   return { line, columnOf, textOf: Object.fromEntries(texts) };
 }
 
-function itemOf(rows: readonly MappedRow[], share: number, { fields, emptyLists }: Shape): ImportItem {
+function itemOf(
+  rows: readonly MappedRow[],
+  share: number,
+  { fields, emptyLists, equalRowsAreOne }: Shape,
+): ImportItem {
   const [first] = rows as readonly [MappedRow, ...MappedRow[]];
   const hasOptions = Object.values(fields).some(({ optionName }) => optionName !== undefined);
   const isShared = (field: string) => fields[field]!.optionName === undefined;
@@ -223,7 +238,8 @@ function itemOf(rows: readonly MappedRow[], share: number, { fields, emptyLists 
   }
   const shared = [...sayers].map(([field, row]) => [field, row.values[field]] as const);
   const contradictions = rows.flatMap((row) => contradictionsOf(row, sayers));
-  const sold = rows.filter((row) => row.isSold);
+  const offered = rows.filter((row) => row.isSold);
+  const sold = equalRowsAreOne ? differentRows(offered, fields) : offered;
   const isNotSold = rows.length > 0 && sold.length === 0;
   const kept = new Map(rows.map((row) => [row, placedRow(row)]));
   const priceColumn = Object.keys(fields).find((field) => fields[field]!.optionName === 'price') ?? 'price';
@@ -251,6 +267,15 @@ function itemOf(rows: readonly MappedRow[], share: number, { fields, emptyLists 
       sayers: Object.fromEntries([...sayers].map(([field, row]) => [field, kept.get(row)!])),
     },
   };
+}
+
+function differentRows(rows: readonly MappedRow[], fields: ImportFields): MappedRow[] {
+  const first = new Map<string, MappedRow>();
+  for (const row of rows) {
+    const said = JSON.stringify(optionOf(row, fields));
+    if (!first.has(said)) first.set(said, row);
+  }
+  return [...first.values()];
 }
 
 function notSold({ line, columnOf, values }: MappedRow): RowProblem {

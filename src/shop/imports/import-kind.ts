@@ -24,6 +24,8 @@ export interface ImportKind<Row> {
   readonly fields: ImportFields;
   /** The fields that group rows; empty: every row is its own item. */
   readonly groupedBy: readonly string[];
+  /** Rows that say the same of an option are one: a list of stock has a row for each batch and room. */
+  readonly equalRowsAreOne?: true;
   /** Lists that requests require and files may omit. */
   readonly emptyLists: readonly string[];
   /** What a record of the service's own export says (docs/BULK.md); null: it is none; a text: why it is left out. */

@@ -7,7 +7,7 @@
 export type { ColumnMapping, RowProblem } from './column-mapping.ts';
 export { isPresetName, readMapping } from './column-mapping.ts';
 export { type SourceFile, textOf } from './file-text.ts';
-export { type Guess, guessMapping, type SentMapping } from './guess-mapping.ts';
+export { type Guess, guessMapping } from './guess-mapping.ts';
 export { formatOf } from './import-file.ts';
 export { type ImportItem, problemsOf, readItems, warningsOf } from './import-items.ts';
 export type { ImportFields, ImportKind } from './import-kind.ts';
@@ -23,4 +23,5 @@ export { MenuFileReader } from './menu-reader.ts';
 export { parseItem } from './parse-item.ts';
 export { type PresetName, presetNames } from './preset-names.ts';
 export { productImport } from './product-import.ts';
+export type { SentMapping } from './sent-mapping.ts';
 export { UnreadableFile } from './unreadable-file.ts';

@@ -3,11 +3,12 @@ import type { Context } from '../../platform/database/context.ts';
 import type { ImportedProduct } from '../catalog/import-product-rows.ts';
 import { importProductRows } from '../catalog/products.ts';
 import type { RowProblem } from './column-mapping.ts';
-import type { Guess, SeenColumn, SentMapping } from './guess-mapping.ts';
+import type { Guess, SeenColumn } from './guess-mapping.ts';
 import { type ImportItem, problemsOf, warningsOf } from './import-items.ts';
 import type { MenuReader } from './menu-reader.ts';
 import type { PresetName } from './preset-names.ts';
 import { productImport } from './product-import.ts';
+import type { SentMapping } from './sent-mapping.ts';
 
 /** A product as an import would make it. */
 export interface ShownProduct {

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Flag, List, Named, Nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { conversionNames } from './cell-values.ts';
-import type { SentMapping, SentRule } from './guess-mapping.ts';
 import { presetNames } from './preset-names.ts';
 import { productFieldNames } from './product-import.ts';
+import type { SentMapping, SentRule } from './sent-mapping.ts';
 
 /** Mappings as requests and replies have them: lists, where files have objects with names of their own. */
 

@@ -4,7 +4,6 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type JobRun, type Task, TryLater } from '../../platform/jobs/job-runner.ts';
 import { productsToRetire, retireProduct } from '../catalog/products.ts';
-import type { SentMapping } from './guess-mapping.ts';
 import { HeldRun } from './held-run.ts';
 import type { ImportItem } from './import-items.ts';
 import { importPart } from './import-part.ts';
@@ -20,6 +19,7 @@ import {
 } from './menu-import-queries.ts';
 import { endImport, type MenuRun, moveOn, TakenOver } from './menu-run.ts';
 import { type MenuJob, menuJobs, menuTask } from './run-menu-import.ts';
+import type { SentMapping } from './sent-mapping.ts';
 import { runReaders } from './thread-readers.ts';
 import { undoPart } from './undo-part.ts';
 import { UnreadableFile } from './unreadable-file.ts';

@@ -12,12 +12,12 @@ import {
   Timestamp,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import type { SentMapping } from './guess-mapping.ts';
 import type { MenuInspection } from './inspect-menu.ts';
 import { mappingView, NullableMapping } from './mapping-view.ts';
 import { importModes, importStatuses, type MenuImportRow } from './menu-import-queries.ts';
 import { menuRecordsMax } from './menu-reader.ts';
 import { canBeUndone } from './run-menu-import.ts';
+import type { SentMapping } from './sent-mapping.ts';
 import { menuBytesMax } from './upload-menu.ts';
 
 const Count = (description: string) => WholeNumber({ min: 0, max: menuRecordsMax, description });

@@ -9,7 +9,6 @@ import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../../platf
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { Flag, Id, List, OneOf, Text, withErrorCode } from '../../platform/http/schemas.ts';
-import type { SentMapping } from './guess-mapping.ts';
 import { inspectMenu } from './inspect-menu.ts';
 import { mappingOfView, NullableMapping } from './mapping-view.ts';
 import {
@@ -36,6 +35,7 @@ import {
   shownLook,
 } from './menu-import-schemas.ts';
 import { cancelMenuImport, startMenuImport, undoMenuImport } from './run-menu-import.ts';
+import type { SentMapping } from './sent-mapping.ts';
 import { requestReaders } from './thread-readers.ts';
 import {
   changeMapping,

@@ -1,12 +1,13 @@
 import { readMapping } from './column-mapping.ts';
 import type { SourceFile } from './file-text.ts';
-import { type Guess, guessMapping, type SentMapping } from './guess-mapping.ts';
+import { type Guess, guessMapping } from './guess-mapping.ts';
 import { knownHeadings } from './heading-names.ts';
 import { readRecords } from './import-file.ts';
 import { type ImportItem, readItems } from './import-items.ts';
 import { parseItem } from './parse-item.ts';
 import type { PresetName } from './preset-names.ts';
 import { productImport } from './product-import.ts';
+import type { SentMapping } from './sent-mapping.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 export const menuRecordsMax = 200_000;
@@ -58,7 +59,7 @@ export class MenuFileReader implements MenuReader {
   }
 
   guess(preset: PresetName | null): Promise<Guess> {
-    return guessMapping(this.#file, productImport.fields, preset);
+    return guessMapping(this.#file, productImport, preset);
   }
 
   async *items(

@@ -54,6 +54,7 @@ export const productImport: ImportKind<ImportedProduct> = {
   noun: 'products',
   fields: productFields,
   groupedBy: ['name', 'brandName', 'category'],
+  equalRowsAreOne: true,
   emptyLists: ['subCategories', 'photos'],
   ofExport: exportedProduct,
   loadChange: async () => (await import('./markdown-of.ts')).withMarkdown,

@@ -1,6 +1,6 @@
-import type { SentMapping } from './guess-mapping.ts';
 import type { ItemsAsked } from './menu-reader.ts';
 import type { PresetName } from './preset-names.ts';
+import type { SentMapping } from './sent-mapping.ts';
 
 /** What a reading thread is asked; it answers each question once. */
 export type Question =

@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
-import type { Guess, SentMapping } from './guess-mapping.ts';
+import type { Guess } from './guess-mapping.ts';
 import type { ImportItem } from './import-items.ts';
 import type { ItemsAsked, MenuOutline, MenuReader } from './menu-reader.ts';
 import type { PresetName } from './preset-names.ts';
+import type { SentMapping } from './sent-mapping.ts';
 import type { Answer, Message, Question } from './thread-messages.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 

@@ -6,7 +6,6 @@ import { refuseStaleEdit } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { changesOf } from '../../platform/events/changes-of.ts';
 import { readMapping } from './column-mapping.ts';
-import type { SentMapping } from './guess-mapping.ts';
 import {
   deleteFormerFiles,
   insertMenuImportFiles,
@@ -17,6 +16,7 @@ import {
   updateImportMapping,
 } from './menu-import-queries.ts';
 import { productImport } from './product-import.ts';
+import type { SentMapping } from './sent-mapping.ts';
 import { requestReaders } from './thread-readers.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 

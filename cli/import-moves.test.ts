@@ -1,0 +1,275 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { limitedShops } from '../src/shop/carts/limited-shops.test-support.ts';
+import { eraseCustomer } from '../src/shop/customer-records/customer-records.ts';
+import { exportProfiles } from '../src/shop/imports/export-profiles.ts';
+import {
+  guessMapping,
+  type ImportKind,
+  inspectMenu,
+  MenuFileReader,
+  productImport,
+  readMapping,
+} from '../src/shop/imports/imports.ts';
+import { tenantSql } from '../test/harness/tenant-sql.ts';
+import { startTestService } from '../test/harness/test-service.ts';
+import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
+import { fileAt } from './file-at.ts';
+import { customerImport, saleImport } from './import-kinds.ts';
+import { inspectTable } from './inspect-file.ts';
+import { runImport } from './run-import.ts';
+
+/* What a shop carries out of its old till, in the form of each export that is known. */
+
+const service = await startTestService();
+const { context } = service;
+const folder = mkdtempSync(join(tmpdir(), 'dispensary-moves-'));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.close();
+});
+
+const samples = 'docs/examples/moves';
+const files = readdirSync(samples);
+const sampleOf = (profile: string) => join(samples, files.find((file) => file.startsWith(`${profile}.`))!);
+const newShop = () => createTestShop(context, { products: [] });
+const sql = (shop: TestShop, text: string) => tenantSql(context.database, shop.organizationId, text);
+const { shopIn, setRule, at } = limitedShops(service);
+
+async function known(shop: TestShop, { formerId }: { readonly formerId: string }) {
+  const path = join(folder, `${shop.organizationId}.csv`);
+  writeFileSync(
+    path,
+    `firstName,lastName,email,formerId\nImani,Brandt,imani@customers.example.com,${formerId}\n`,
+  );
+  await load(customerImport, shop, path);
+  const [customer] = await sql(shop, 'select id from customers');
+  return { id: Number(customer!.id) };
+}
+
+async function load<Row>(kind: ImportKind<Row>, { organizationId }: TestShop, path: string, isTrial = false) {
+  const { mapping } = await guessMapping(fileAt(path), kind, null);
+  return runImport(kind, {
+    ...{
+      context,
+      origin: testOrigin,
+      organization: organizationId,
+      path,
+      isTrial,
+      from: null,
+      progress: null,
+    },
+    mapping: mapping === null ? null : readMapping(mapping, kind.fields),
+    onProgress: () => {},
+  });
+}
+
+test('each known export has a sample, by whose headings it is known', async () => {
+  expect(files.map((file) => file.replace(/\.\w+$/, '')).toSorted()).toEqual(
+    exportProfiles.map(({ name }) => name).toSorted(),
+  );
+  for (const { name, kind } of exportProfiles) {
+    const kinds = { products: productImport, customers: customerImport, sales: saleImport };
+    const guess = await guessMapping(fileAt(sampleOf(name)), kinds[kind] as ImportKind<unknown>, null);
+    expect(guess.profile, name).toBe(name);
+  }
+});
+
+const person = { email: 'imani@customers.example.com', birthday: '1988-02-29' };
+
+test.each([
+  ['customers-with-card-numbers', { points: '120.5', medical: '2027-01-31', consents: [false, false] }],
+  ['customers-with-rewards', { points: '120', medical: '2027-01-31', consents: [false, false] }],
+  ['customers-with-consents', { points: '120', medical: '2027-01-31', consents: [true, false] }],
+  ['members', { points: '120', medical: null, consents: [true, false] }],
+  ['patients-and-customers', { points: '0', medical: null, consents: [false, false] }],
+  ['online-shop-customers', { points: '0', medical: null, consents: [true, false] }],
+  ['card-till-customers', { points: '0', medical: null, consents: [true, false] }],
+])(
+  '%s: customers come with points, and consent only where it was given for every channel',
+  async (name, expected) => {
+    const shop = await newShop();
+    const report = await load(customerImport, shop, sampleOf(name));
+    expect(report.problems).toEqual([]);
+    expect(report).toMatchObject({ created: 2, refused: 0 });
+    const rows = await sql(
+      shop,
+      `
+    select c.first_name, c.last_name, c.email, c.birthday::text as birthday, c.phone_normalized as phone,
+           c.medical_expiration::text as medical, c.marketing_opt_in as consent, f.former_id,
+           coalesce(b.points, 0)::text as points
+      from customers c
+      left join former_customers f on f.organization_id = c.organization_id and f.user_id = c.id
+      left join loyalty_balances b on b.organization_id = c.organization_id and b.user_id = c.id
+     where c.organization_id = current_organization_id() order by c.first_name`,
+    );
+    const birthdays = name === 'online-shop-customers' ? [null, null] : [person.birthday, '1990-11-05'];
+    expect(rows).toEqual([
+      {
+        ...{ first_name: 'Imani', last_name: 'Brandt', email: person.email, birthday: birthdays[0] },
+        ...{ phone: '+14155550141', medical: expected.medical, consent: expected.consents[0] },
+        ...{ former_id: '4101', points: expected.points },
+      },
+      {
+        ...{ first_name: 'Teo', last_name: 'Lindqvist', email: null, birthday: birthdays[1] },
+        ...{ phone: '+14155550142', medical: null, consent: expected.consents[1] },
+        ...{ former_id: '4102', points: '0' },
+      },
+    ]);
+    // Twice is once: points come with the number at the former till.
+    expect(await load(customerImport, shop, sampleOf(name))).toMatchObject({
+      created: 0,
+      known: 2,
+      refused: 0,
+    });
+  },
+);
+
+const soldGoods = [
+  product('Sample Kush', 'Flower', '3.5'),
+  product('Sample Gummies', 'Edibles', '100'),
+] as const;
+
+function product(key: string, category: string, content: string) {
+  return { key, category, inventoryType: 'none', options: [{ key, priceCents: 3500, content }] } as const;
+}
+
+test.each(['ticket-lines', 'receipt-lines', 'transaction-lines'])(
+  '%s: old sales come once, with their returns, and count for purchase limits only',
+  async (name) => {
+    at('2026-11-22T02:00:00Z');
+    const shop = await shopIn('OK', { products: soldGoods });
+    const { id } = await known(shop, { formerId: '4101' });
+    const report = await load(saleImport, shop, sampleOf(name));
+    expect(report.problems).toEqual([]);
+    expect(report).toMatchObject({ created: 2, known: 0, refused: 0 });
+    expect(await load(saleImport, shop, sampleOf(name))).toMatchObject({ created: 0, known: 2 });
+    const rows = await sql(
+      shop,
+      `select number, sold_at::text as sold_at, local_date::text as day, user_id, gross_cents, discount_cents, net_cents,
+              tax_cents, counted_contents as counted from former_sales order by number`,
+    );
+    expect(rows).toEqual([
+      {
+        ...{ number: 'TX0001', sold_at: expect.anything(), day: '2026-11-20', user_id: id },
+        ...{ gross_cents: 9000, discount_cents: 700, net_cents: 8300, tax_cents: 1494 },
+        counted: { edibles: '100', 'non-concentrated': '7' },
+      },
+      {
+        ...{ number: 'TX0002', sold_at: expect.anything(), day: '2026-11-21', user_id: id },
+        ...{ gross_cents: -2000, discount_cents: 0, net_cents: -2000, tax_cents: -360, counted: {} },
+      },
+    ]);
+    await setRule(shop, { name: 'House', limit: '20', window: 'rolling-days', windowDays: 30 });
+    const clerk = await service.staff(shop, 'budtender');
+    const { data } = await clerk.call('POST', '/staff/v1/law/limits', { goods: [], customerId: id });
+    expect(data.limits).toMatchObject([{ name: 'House', used: '7' }]);
+    expect(await sql(shop, 'select from stock_ledger_entries')).toEqual([]);
+    expect(await sql(shop, 'select from orders')).toEqual([]);
+    const owner = await service.staff(shop);
+    const { data: kept } = await owner.call('GET', `/staff/v1/customers/${id}/export`);
+    expect(kept.formerAccounts).toMatchObject([{ number: '4101' }]);
+    expect(kept.formerSales).toMatchObject([{ number: 'TX0001', net: 8300 }, { number: 'TX0002' }]);
+    await eraseCustomer(context, testOrigin, shop.organizationId, id);
+    expect(await sql(shop, 'select from former_customers')).toEqual([]);
+    expect(await sql(shop, 'select from former_sales where user_id is not null')).toEqual([]);
+  },
+);
+
+test.each(['inventory-valuation', 'company-products', 'product-sheet'])(
+  '%s: products come the same through the service and the command',
+  async (name) => {
+    const shop = await createTestShop(context, { products: [] });
+    const path = sampleOf(name);
+    const inspection = await inspectMenu(context, shop.organizationId, {
+      ...{ reader: new MenuFileReader(fileAt(path)), preset: null, productsMax: 10 },
+    });
+    expect(inspection).toMatchObject({ looked: 1, refused: 0 });
+    expect(inspection.products).toMatchObject([
+      {
+        ...{ name: 'Sample Kush', brandName: 'Sample Farms', category: 'Flower', unit: 'gram' },
+        ...{ strainType: 'hybrid', options: [{ amount: '3.5', price: 3500, content: '3.5' }] },
+      },
+    ]);
+    expect(await load(productImport, shop, path)).toMatchObject({ created: 1, refused: 0 });
+  },
+);
+
+test('a bad row is refused with its line, column and text, and the others come in', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const path = join(folder, 'members.json');
+  const member = {
+    id: '1',
+    firstName: 'Ada',
+    lastName: 'Quill',
+    primaryPhone: '4155550150',
+    textOptIn: true,
+  };
+  writeFileSync(
+    path,
+    JSON.stringify([
+      { ...member, emailOptIn: true, dob: '5/4/88', loyaltyPoints: 10 },
+      { ...member, id: '2', primaryPhone: '4155550151', emailOptIn: 'perhaps', loyaltyPoints: 10 },
+      { ...member, id: '3', primaryPhone: '4155550152', emailOptIn: true, loyaltyPoints: '1E+5' },
+      { ...member, id: '4', primaryPhone: '4155550153', emailOptIn: true, loyaltyPoints: -4 },
+      { ...member, id: '5', primaryPhone: '4155550154', emailOptIn: true, loyaltyPoints: '1,204' },
+    ]),
+  );
+  const report = await load(customerImport, shop, path);
+  expect(report).toMatchObject({ created: 1, refused: 4 });
+  expect(report.problems).toEqual([
+    { line: 1, column: 'dob', message: 'must be a date with a year of four digits, such as 3/14/1990' },
+    { line: 2, column: 'emailOptIn', message: 'must be yes or no, or subscribed or unsubscribed' },
+    { line: 3, column: 'loyaltyPoints', message: 'must be a number, such as 120 or 1,240.50, not "1E+5"' },
+    {
+      ...{ line: 4, column: 'loyaltyPoints' },
+      message: 'must be a number from 0 to 100,000,000, with at most 4 decimals, not "-4"',
+    },
+  ]);
+});
+
+test('a look says which export it is and what is missing, and writes a mapping to edit', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const path = join(folder, 'customers.csv');
+  copyFileSync(sampleOf('card-till-customers'), path);
+  const { data, lines, exitCode } = await inspectTable(
+    customerImport,
+    { context },
+    shop.organizationId,
+    path,
+    {},
+  );
+  expect(exitCode).toBe(0);
+  expect(lines[0]).toBe('The file is an export that is known: card-till-customers');
+  expect(data).toMatchObject({ profile: 'card-till-customers', created: 2, refused: 0 });
+  const again = await inspectTable(customerImport, { context }, shop.organizationId, path, {
+    mapping: `${path}.mapping.json`,
+  });
+  expect(again.data).toMatchObject({ created: 2, refused: 0 });
+});
+
+test('points and credit of the former till come once, also to a customer who is here already', async () => {
+  const shop = await createTestShop(context, { products: [] });
+  const path = join(folder, 'owed.csv');
+  const load2 = () => load(customerImport, shop, path);
+  writeFileSync(path, 'firstName,lastName,email\nAda,Quill,ada@customers.example.com\n');
+  expect(await load2()).toMatchObject({ created: 1 });
+  const heading = 'firstName,lastName,email,formerId,points,credit';
+  writeFileSync(path, `${heading}\nAda,Quill,ada@customers.example.com,77,40,$12.50\n`);
+  expect(await load2()).toMatchObject({ created: 0, known: 1, warnings: [] });
+  writeFileSync(path, `${heading}\nAda,Quill,ada@customers.example.com,77,55,$12.50\n`);
+  expect(await load2()).toMatchObject({
+    warnings: [
+      {
+        ...{ line: 2, column: 'points' },
+        message: 'is not what it was when the customer came; the account here was not changed',
+      },
+    ],
+  });
+  expect(await sql(shop, 'select points::text as points from loyalty_balances')).toEqual([{ points: '40' }]);
+  expect(await sql(shop, 'select type, remaining_cents, description from customer_credits')).toEqual([
+    { type: 'store-credit', remaining_cents: 1250, description: 'Credit from the former till' },
+  ]);
+});

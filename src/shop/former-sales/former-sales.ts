@@ -1,0 +1,16 @@
+/**
+ * Front door of former sales: what a shop sold with another till, before it moved here. Owns `former_sales`. They are read only: they
+ * count for purchase limits and stand on customers' pages; they move no stock, points or drawer, and are in no report to the
+ * state. A sale is known by till, number and local day, so an export that is read again adds nothing.
+ */
+export {
+  eraseCustomerOfFormerSales,
+  moveFormerSales,
+  selectFormerSalesForExport,
+} from './former-sale-queries.ts';
+export { FormerSaleLine } from './former-sale-schemas.ts';
+export {
+  formerSaleKeys,
+  importFormerSales,
+  readFormerSale,
+} from './import-former-sales.ts';

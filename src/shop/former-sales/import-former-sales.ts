@@ -1,0 +1,291 @@
+import Type, { type Static } from 'typebox';
+import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
+import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import type { ImportOutcome } from '../../kernel/import-outcome.ts';
+import { isoTimestamp, localDateAt, localInstantMs } from '../../kernel/local-time.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
+import { announce } from '../../platform/events/announce.ts';
+import { requestValidator } from '../../platform/http/request-validation.ts';
+import { CentsTotal, Flag, List, Nullable, Text } from '../../platform/http/schemas.ts';
+import { selectBuyersOfFormerSales } from '../customers/customers.ts';
+import {
+  type CountedOptionRow,
+  insertFormerSales,
+  selectCountedOptions,
+  selectKnownFormerSales,
+  selectShopOfFormerSales,
+} from './former-sale-queries.ts';
+import type { FormerLine } from './former-sale-schemas.ts';
+
+const further = (max: number) => Type.Optional(Nullable(Text({ max })));
+const Amount = () => Type.Optional(CentsTotal());
+
+const Row = Type.Object({
+  till: Type.Optional(Text({ min: 1, max: 40 })),
+  number: Text({ min: 1, max: 100 }),
+  soldAt: Text({ min: 10, max: 40 }),
+  soldTime: further(8),
+  customerId: further(100),
+  customerEmail: further(300),
+  options: List(
+    Type.Object({
+      lineId: further(100),
+      productName: Text({ min: 1, max: 500 }),
+      brandName: further(200),
+      category: further(200),
+      sku: further(100),
+      upc: further(100),
+      size: further(200),
+      tag: further(100),
+      quantity: Text({ min: 1, max: 40 }),
+      isReturn: Type.Optional(Nullable(Flag())),
+      gross: Amount(),
+      discount: Amount(),
+      net: CentsTotal(),
+      tax: Amount(),
+    }),
+    { min: 1, max: 500 },
+  ),
+});
+
+const validate = requestValidator({ body: Row, resourceParams: {} });
+
+type SentSale = Static<typeof Row>;
+type SentLine = SentSale['options'][number];
+
+/** A ticket of another till. */
+export interface NewFormerSale extends SentSale {
+  readonly till: string;
+}
+
+/** Local times have no offset: the shop's time zone says which moments they are. */
+const localMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2})?$/;
+
+/** Parses a ticket with its lines. Fails with MISSING_PARAMS and INVALID_PARAMS. */
+export function readFormerSale(body: unknown): NewFormerSale {
+  const sent = validate({}, {}, body, true).body as SentSale;
+  if (!localMoment.test(sent.soldAt) && Number.isNaN(Date.parse(sent.soldAt))) {
+    throw failure('INVALID_PARAMS', 'soldAt must be a date, with or without a time.');
+  }
+  return { ...sent, till: sent.till ?? 'the former till' };
+}
+
+/** Rows of one ticket are one sale, so that no key is needed within a file. */
+export function formerSaleKeys({ till, number, soldAt }: NewFormerSale): readonly string[] {
+  return [`sale ${till} ${number} ${soldAt.slice(0, 10)}`];
+}
+
+/** Limits look back a month and some days; what was sold before counts for none. */
+const countedDaysMax = 60;
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Keeps many sales of another till in one transaction, with an audit entry for all of them. A sale that is here already stays as
+ * it is. Its customer is found by the number at that till, else by email. A line counts for purchase limits as the product of the
+ * catalog does that has its UPC, SKU or name; one that is no product here is told while it could still count. Resolves to the
+ * result of each, in order; `isTrial` writes nothing.
+ */
+export async function importFormerSales(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  rows: readonly NewFormerSale[],
+  { isTrial }: { readonly isTrial: boolean },
+): Promise<ImportOutcome[]> {
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  const lines = rows.flatMap(({ options }) => options);
+  const numbered = rows.filter(({ customerId }) => isText(customerId));
+  return context.database.write(organization, async (tx) => {
+    const [[shop], options, buyers] = await tx.run(
+      selectShopOfFormerSales({}),
+      selectCountedOptions({
+        upcs: textsOf(lines, 'upc'),
+        skus: textsOf(lines, 'sku'),
+        names: lines.map(({ productName }) => plainName(productName)),
+      }),
+      selectBuyersOfFormerSales({
+        tills: numbered.map(({ till }) => till),
+        formerIds: numbered.map(({ customerId }) => customerId!),
+        emails: rows.flatMap(({ customerEmail }) =>
+          isText(customerEmail) ? [customerEmail.trim().toLowerCase()] : [],
+        ),
+      }),
+    );
+    const moments = rows.map((row) => momentOf(row, shop!.tz));
+    const [known] = await tx.run(
+      selectKnownFormerSales({
+        tills: rows.map(({ till }) => till),
+        numbers: rows.map(({ number }) => number),
+        days: moments.map(({ day }) => day),
+      }),
+    );
+    const idOf = new Map(known.map((row) => [row.at, row.id]));
+    const goods = new SoldGoods(options);
+    const customerOf = new Map(
+      buyers.map(({ till, sought, user_id: id }) => [JSON.stringify([till, sought]), id]),
+    );
+    const ids = isTrial ? [] : await context.ids.take(rows.length);
+    const fresh: Parameters<typeof insertFormerSales>[0][number][] = [];
+    const outcomes = rows.map((row, index): ImportOutcome => {
+      const here = idOf.get(index + 1);
+      if (here !== undefined) return { kind: 'known', id: here };
+      const { instantMs, day } = moments[index]!;
+      if (instantMs > nowMs) {
+        return { kind: 'refused', problem: failure('INVALID_PARAMS', 'soldAt must not be in the future.') };
+      }
+      const kept = row.options.map((line) => goods.lineOf(line));
+      const id = ids[index] ?? 0;
+      fresh.push({
+        id,
+        ...{ till: row.till, number: row.number, soldAt: isoTimestamp(instantMs), localDate: day },
+        userId:
+          customerOf.get(JSON.stringify([row.till, row.customerId])) ??
+          customerOf.get(JSON.stringify(['', row.customerEmail?.trim().toLowerCase()])) ??
+          null,
+        ...sumsOf(kept),
+        lines: kept,
+        countedContents: contentsOf(kept),
+        importedAt: at,
+      });
+      const isRecent = nowMs - instantMs <= countedDaysMax * dayMs;
+      const warnings = isRecent ? goods.warningsOf(row.options) : [];
+      return { kind: 'created', id, ...(warnings.length > 0 && { warnings }) };
+    });
+    if (isTrial || fresh.length === 0) return outcomes;
+    tx.queue(...insertFormerSales(fresh));
+    const facts = { count: fresh.length, till: fresh[0]!.till };
+    await announce(tx, context, origin, nowMs, {
+      ...{ event: 'former_sales.imported', subjectType: 'organization', subjectId: Number(organization) },
+      ...{ payload: { count: fresh.length }, details: facts },
+    });
+    return outcomes;
+  });
+}
+
+function isText(text: string | null | undefined): text is string {
+  return text !== null && text !== undefined && text !== '';
+}
+
+function textsOf(lines: readonly SentLine[], name: 'upc' | 'sku'): string[] {
+  return lines.flatMap((line) => (isText(line[name]) ? [line[name]] : []));
+}
+
+/** The moment of a sale, and its local day. */
+function momentOf({ soldAt, soldTime }: NewFormerSale, tz: string) {
+  if (!localMoment.test(soldAt)) {
+    const instantMs = Date.parse(soldAt);
+    return { instantMs, day: localDateAt(instantMs, tz) };
+  }
+  const [day, ofDay] = soldAt.split('T') as [string, string | undefined];
+  // A day without any time is noon, which every day has once.
+  const [hour, minute, second] = (soldTime ?? ofDay ?? '12:00:00').split(':').map(Number);
+  return { instantMs: localInstantMs(day, hour! * 60 + minute!, tz) + second! * 1000, day };
+}
+
+function plainName(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** What the lines were of, as the catalog has it today. */
+class SoldGoods {
+  readonly #ofUpc: Map<string, CountedOptionRow[]>;
+  readonly #ofSku: Map<string, CountedOptionRow[]>;
+  readonly #ofName: Map<string, CountedOptionRow[]>;
+
+  constructor(options: readonly CountedOptionRow[]) {
+    const by = (key: (row: CountedOptionRow) => string | null) => {
+      const groups = new Map<string, CountedOptionRow[]>();
+      for (const row of options) {
+        const name = key(row);
+        if (name !== null) groups.set(name, [...(groups.get(name) ?? []), row]);
+      }
+      return groups;
+    };
+    this.#ofUpc = by((row) => row.upc);
+    this.#ofSku = by((row) => row.sku);
+    this.#ofName = by((row) => plainName(row.product_name));
+  }
+
+  /** The option of a line; null: none is meant, or it cannot be told which of several. */
+  #find({ upc, sku, productName, brandName, size }: SentLine): CountedOptionRow | null {
+    const named = this.#ofName.get(plainName(productName)) ?? [];
+    const ofBrand = isText(brandName)
+      ? named.filter((row) => row.brand_name !== null && plainName(row.brand_name) === plainName(brandName))
+      : [];
+    const ofCode = (isText(upc) && this.#ofUpc.get(upc)) || (isText(sku) && this.#ofSku.get(sku));
+    // Brands are written in many ways: a name that only one product has is enough.
+    const found = ofCode || (ofBrand.length > 0 ? ofBrand : named);
+    const sized = isText(size)
+      ? found.filter(({ option_name: name }) => name !== null && plainName(name) === plainName(size))
+      : [];
+    const chosen = sized.length > 0 ? sized : found;
+    const [first, ...others] = chosen;
+    const isOne = others.every(
+      (row) => row.cannabis_type === first!.cannabis_type && row.content === first!.content,
+    );
+    return first !== undefined && isOne ? first : null;
+  }
+
+  lineOf(line: SentLine): FormerLine {
+    const option = this.#find(line);
+    const quantity = decimal(line.quantity).abs();
+    const isReturn = line.isReturn ?? decimal(line.quantity).lt(0);
+    const isCounted = option !== null && option.cannabis_type !== 'none' && option.content !== null;
+    // A till writes what came back below zero, or marks it: either way it is taken off.
+    const signed = (cents: number) => (isReturn ? -Math.abs(cents) : cents);
+    return {
+      productName: line.productName,
+      brandName: line.brandName ?? null,
+      category: line.category ?? null,
+      tag: line.tag ?? null,
+      quantity: decimalText(quantity),
+      isReturn,
+      gross: signed(line.gross ?? line.net + Math.abs(line.discount ?? 0)),
+      discount: signed(Math.abs(line.discount ?? 0)),
+      net: signed(line.net),
+      tax: signed(line.tax ?? 0),
+      cannabisType: isCounted ? (option.cannabis_type as FormerLine['cannabisType']) : null,
+      content: isCounted ? decimalText(decimal(option.content!).times(quantity)) : null,
+    };
+  }
+
+  warningsOf(lines: readonly SentLine[]) {
+    return lines.flatMap((line, at) =>
+      this.#find(line) === null
+        ? [
+            {
+              path: `options[${at}].productName`,
+              message:
+                'is no product of the catalog, or one of several sizes, so the line counts for no purchase limit',
+            },
+          ]
+        : [],
+    );
+  }
+}
+
+function sumsOf(lines: readonly FormerLine[]) {
+  const sum = (name: 'gross' | 'discount' | 'net' | 'tax') =>
+    lines.reduce((total, line) => total + line[name], 0);
+  return {
+    grossCents: sum('gross'),
+    discountCents: sum('discount'),
+    netCents: sum('net'),
+    taxCents: sum('tax'),
+  };
+}
+
+/** What the customer kept, by cannabis type; a return of an earlier ticket takes nothing off this day. */
+function contentsOf(lines: readonly FormerLine[]): Record<string, string> {
+  const sums = new Map<string, Decimal>();
+  for (const { cannabisType, content, isReturn } of lines) {
+    if (cannabisType === null || content === null) continue;
+    const before = sums.get(cannabisType) ?? zero;
+    sums.set(cannabisType, isReturn ? before.minus(content) : before.plus(content));
+  }
+  return Object.fromEntries(
+    [...sums].flatMap(([type, sum]) => (sum.gt(0) ? [[type, decimalText(sum)] as const] : [])),
+  );
+}
