@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { limitedShops } from '../src/shop/carts/limited-shops.test-support.ts';
-import { eraseCustomer } from '../src/shop/customer-records/customer-records.ts';
+import { eraseCustomer } from '../src/shop/customer-records/erase-customer.ts';
 import { exportProfiles } from '../src/shop/imports/export-profiles.ts';
 import {
   guessMapping,

@@ -6,6 +6,7 @@ import { linkAuditEntries } from '../../src/platform/events/audit-chain.ts';
 import { registeredStatements, writtenRowTypes } from '../../src/platform/statements/statement.ts';
 import { pruneExplanations } from '../../src/shop/orders/orders.ts';
 import { termsLease } from '../../src/shop/settings/terms-of-sale.ts';
+import { moveIn } from '../harness/move-in.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { pickupBody } from '../harness/test-shop.ts';
@@ -54,6 +55,7 @@ for (const tenant of [home, stranger]) {
   );
   await makeExternal(service, tenant.shop);
   await importMenu(service, tenant.shop, owner);
+  await moveIn(service.context, tenant.shop.organizationId);
   const body = pickupBody(tenant.shop, {
     lineItems: [{ productOptionId: tenant.shop.optionId('tray'), quantity: 2 }],
     discountCodes: ['HELLO'],
