@@ -47,6 +47,7 @@ const customerProfiles: readonly ExportProfile[] = [
       cellPhone: 'phone',
       emailAddress: 'email',
       dateOfBirth: birthday,
+      mmjidNumber: 'patientNumber',
       mmjidExpirationDate: medicalExpiration,
       postalCode: 'zip',
       loyaltyBalance: 'points',
@@ -66,6 +67,7 @@ const customerProfiles: readonly ExportProfile[] = [
       phone: 'phone',
       birthday,
       drivers_license_expiration: rule('licenseExpiry', 'any-date'),
+      state_medical_id: 'patientNumber',
       permit_expiration: medicalExpiration,
       rewards_balance: 'points',
       // Not to have said no is no consent.
@@ -85,6 +87,7 @@ const customerProfiles: readonly ExportProfile[] = [
       phone: 'phone',
       birthDate: birthday,
       zip: 'zip',
+      medId: 'patientNumber',
       medIdExpiration: medicalExpiration,
       loyaltyPoints: 'points',
       consentsToPromotionalEmail: emailOptIn,
