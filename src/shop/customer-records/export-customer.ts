@@ -62,7 +62,20 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
   const nowMs = context.clock.now();
   const sealer = await context.sealing.load();
   // The lock makes all parts consistent.
-  const [, [customer], merged, orders, points, credits, visits, documents, licenses, sessions, former, formerSales] = await tx.run(
+  const [
+    ,
+    [customer],
+    merged,
+    orders,
+    points,
+    credits,
+    visits,
+    documents,
+    licenses,
+    sessions,
+    former,
+    formerSales,
+  ] = await tx.run(
     lockCustomer({ id }),
     selectCustomerDetail({ id }),
     selectMergedInto({ id }),

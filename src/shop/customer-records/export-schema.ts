@@ -51,7 +51,11 @@ export const CustomerExport = Named(
       Type.Object({
         till: Text({ max: 40 }),
         number: Text({ max: 100, description: 'The number of the customer there' }),
-        pointsAmount: DecimalNumber({ min: 0, max: 100_000_000, description: 'Points that were brought along' }),
+        pointsAmount: DecimalNumber({
+          min: 0,
+          max: 100_000_000,
+          description: 'Points that were brought along',
+        }),
         credit: Cents({ description: 'Cents that were brought along' }),
         importedAt: Timestamp(),
       }),
