@@ -26,6 +26,8 @@ import {
   exportedCredit,
   exportedDelivery,
   exportedDocument,
+  exportedFormerAccount,
+  exportedFormerSale,
   exportedMail,
   exportedOrder,
   exportedPoints,
@@ -106,17 +108,8 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
     exportedAt: isoTimestamp(nowMs),
     customer: withoutOthers(staffCustomerDetail(customer)),
     formerIds: merged.map((row) => row.id),
-    formerAccounts: former.map((row) => ({
-      till: row.till,
-      number: row.former_id,
-      pointsAmount: Number(row.points),
-      credit: row.credit_cents,
-      importedAt: isoTimestamp(row.imported_at),
-    })),
-    formerSales: formerSales.map((row) => ({
-      ...{ till: row.till, number: row.number, soldAt: isoTimestamp(row.sold_at) },
-      ...{ net: row.net_cents, tax: row.tax_cents, lines: row.lines },
-    })),
+    formerAccounts: former.map(exportedFormerAccount),
+    formerSales: formerSales.map(exportedFormerSale),
     orders: orders.map((row) =>
       exportedOrder(
         row,

@@ -2,7 +2,9 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Sealer } from '../../platform/database/sealing.ts';
 import { type selectMailsForExport, shownMailText } from '../../platform/mail/mail.ts';
+import type { selectPersonForExport } from '../customers/customers.ts';
 import type { selectDocumentsForExport } from '../documents/documents.ts';
+import type { selectFormerSalesForExport } from '../former-sales/former-sales.ts';
 import type { selectOfflineSalesForExport } from '../offline-sales/offline-sales.ts';
 import type { ExportedOrderRow } from '../orders/orders-of-customer.ts';
 import type { selectCreditsOfCustomer, selectPointsForExport } from '../promotions/promotions.ts';
@@ -101,6 +103,22 @@ export function exportedCredit(row: RowOf<typeof selectCreditsOfCustomer>) {
     percent: row.percent === null ? null : Number(row.percent),
     expiresAt: timestampOrNull(row.expires_at),
     createdAt: isoTimestamp(row.created_at),
+  };
+}
+
+/** A number at a former till, with what came along. */
+export function exportedFormerAccount(row: ReturnType<typeof selectPersonForExport>[2]['row'] & object) {
+  return {
+    ...{ till: row.till, number: row.former_id, pointsAmount: Number(row.points), credit: row.credit_cents },
+    importedAt: isoTimestamp(row.imported_at),
+  };
+}
+
+/** A sale of a former till. */
+export function exportedFormerSale(row: RowOf<typeof selectFormerSalesForExport>) {
+  return {
+    ...{ till: row.till, number: row.number, soldAt: isoTimestamp(row.sold_at) },
+    ...{ net: row.net_cents, tax: row.tax_cents, lines: row.lines },
   };
 }
 

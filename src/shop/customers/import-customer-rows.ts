@@ -264,9 +264,6 @@ export async function importCustomerRows(
   { isTrial }: { readonly isTrial: boolean },
 ): Promise<ImportOutcome[]> {
   const nowMs = context.clock.now();
-  const numbered = rows.flatMap(({ former }) =>
-    former === null || former.formerId === null ? [] : [{ till: former.till, formerId: former.formerId }],
-  );
   return context.database.write(
     organization,
     async (tx) => {
@@ -279,10 +276,7 @@ export async function importCustomerRows(
           moments: rows.flatMap(({ profile, joinedAt }) => (isNameless(profile) ? (joinedAt ?? []) : [])),
         }),
         selectShopOfCustomers({}),
-        selectFormerCustomers({
-          tills: numbered.map(({ till }) => till),
-          formerIds: numbered.map(({ formerId }) => formerId),
-        }),
+        selectFormerCustomers(numbersOf(rows)),
       );
       const formerOnFile = new Map(former.map((row) => [formerKey(row.till, row.former_id), row]));
       const ofNumber = (row: NewCustomerRow) =>
@@ -338,6 +332,16 @@ export async function importCustomerRows(
     },
     { retryOnConstraints: customerUniqueConstraints },
   );
+}
+
+function numbersOf(rows: readonly NewCustomerRow[]) {
+  const numbered = rows.flatMap(({ former }) =>
+    former === null || former.formerId === null ? [] : [{ till: former.till, formerId: former.formerId }],
+  );
+  return {
+    tills: numbered.map(({ till }) => till),
+    formerIds: numbered.map(({ formerId }) => formerId),
+  };
 }
 
 /** A customer who came in an earlier import, with what came then. */

@@ -235,7 +235,7 @@ export const conversions = {
           'yes or no, or subscribed or unsubscribed',
         ).replace(/.*/s, 'false'),
   /** All but the last word of a name; a single word is the first name. */
-  'first-name': (text: string) => /^(.+)\s+\S+$/s.exec(text)?.[1]!.trim() ?? text,
+  'first-name': (text: string) => /^(.+)\s+\S+$/s.exec(text)?.[1]?.trim() ?? text,
   'last-name': (text: string) => said(/^.+\s+(\S+)$/s.exec(text)?.[1] ?? null, 'a first and a last name'),
   /** Spreadsheets keep the zeros of a number by a quotation mark before it. */
   'without-quote': (text: string) => text.replace(/^'\s*/, ''),
