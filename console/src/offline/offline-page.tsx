@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { OfflineOption, OfflineTerms } from '../../../src/engines/offline-pricing/offline-terms.ts';
 import { optionsOf } from '../../../src/engines/offline-pricing/price-offline.ts';
 import { DayInput } from '../parts/day-input.tsx';
@@ -9,6 +9,7 @@ import { MoneyInput } from '../parts/money-input.tsx';
 import { QuantityStepper } from '../parts/quantity-stepper.tsx';
 import { notifyRefusal } from '../parts/toasts.tsx';
 import { useWrite } from '../parts/use-write.ts';
+import { sameProductCode } from '../scanner/scan-codes.ts';
 import { useScans } from '../scanner/use-scans.ts';
 import { t } from '../words/words.ts';
 import { makeSale, type OfflineLine, type OfflineSaleCart, obstacleOffline, priceHere } from './make-sale.ts';
@@ -72,8 +73,9 @@ export function OfflineCounter({
   const add = ({ id }: OfflineOption) =>
     setCart((before) => ({ ...before, lines: withOne(before.lines, id) }));
   useScans((code) => {
-    const found = terms.options.find(({ upc }) => upc === code);
+    const found = withCode(terms, code);
     if (found) add(found);
+    else notifyRefusal(t`The code ${code} is not in the kept catalog.`, t`Not added`);
   });
   return (
     <Stack p="md" gap="md">
@@ -111,6 +113,10 @@ export function OfflineCounter({
   );
 }
 
+function withCode({ options }: OfflineTerms, code: string): OfflineOption | undefined {
+  return options.find(({ upc }) => upc !== null && sameProductCode(upc, code));
+}
+
 function withOne(lines: readonly OfflineLine[], id: number): readonly OfflineLine[] {
   return lines.some(({ productOptionId }) => productOptionId === id)
     ? lines.map((line) => (line.productOptionId === id ? { ...line, quantity: line.quantity + 1 } : line))
@@ -119,18 +125,32 @@ function withOne(lines: readonly OfflineLine[], id: number): readonly OfflineLin
 
 function Finder({ terms, onAdd }: { terms: OfflineTerms; onAdd: (option: OfflineOption) => void }) {
   const [search, setSearch] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const words = search.trim().toLowerCase().split(/\s+/);
+  const ofSize = ({ optionName }: OfflineOption) =>
+    words.filter((word) => word !== '' && optionName.toLowerCase().includes(word)).length;
   const found = terms.options
     .filter(({ productName, optionName, brandName, upc }) => {
       const text = `${productName} ${optionName} ${brandName ?? ''} ${upc ?? ''}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
+    .toSorted((a, b) => ofSize(b) - ofSize(a))
     .slice(0, shownMax);
+  // As at the usual counter: Enter adds what was typed or scanned, and the next one begins.
+  const addMeant = (event: SubmitEvent) => {
+    event.preventDefault();
+    const meant = withCode(terms, search.trim()) ?? found[0];
+    if (search.trim() === '' || meant === undefined) return;
+    onAdd(meant);
+    setSearch('');
+  };
   return (
-    <Stack gap="xs" miw={320}>
+    <Stack component="form" gap="xs" miw={320} onSubmit={addMeant}>
       <TextInput
         type="search"
         size="md"
+        ref={field}
         aria-label={t`Search the kept catalog`}
         placeholder={t`Search by name, or scan a UPC`}
         value={search}
@@ -142,6 +162,7 @@ function Finder({ terms, onAdd }: { terms: OfflineTerms; onAdd: (option: Offline
             <Button
               variant="subtle"
               color="gray"
+              type="button"
               size="md"
               fullWidth
               justify="space-between"

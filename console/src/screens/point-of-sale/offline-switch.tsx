@@ -51,19 +51,23 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
   const onIdle = useCallback(
     (isNowIdle: boolean) => {
       setIdle(isNowIdle);
-      // The cart moved to the offline counter: it must not be sold twice.
-      if (!isNowIdle) change({ type: 'clear' });
+      // The cart moved to the offline counter: it must not be sold twice. Goods of a weight stay and wait for the service.
+      if (isNowIdle) return;
+      const { cart } = current();
+      if (cart.lines.every(({ weight }) => weight === undefined)) return change({ type: 'clear' });
+      for (const { option, weight } of cart.lines) {
+        if (weight === undefined) change({ type: 'quantity', optionId: option.productOptionId, quantity: 0 });
+      }
     },
-    [change],
+    [change, current],
   );
   if (!isOffline || own === null) return children;
   // Before the offline counter empties it, which draws anew only what shows the cart.
   const { cart } = current();
   const carried = {
-    lines: cart.lines.map(({ option, quantity }) => ({
-      productOptionId: option.productOptionId,
-      quantity,
-    })),
+    lines: cart.lines
+      .filter(({ weight }) => weight === undefined)
+      .map(({ option, quantity }) => ({ productOptionId: option.productOptionId, quantity })),
     customerId: cart.customer?.id ?? null,
     birthday: cart.customer?.birthday ?? null,
     isMedical: false,
