@@ -775,12 +775,16 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.report_sales_of_order(for_organization bigint, for_order uuid, with_returns bigint[])
- RETURNS TABLE(report text, key text, name text, orders bigint, units bigint, gross_cents bigint, net_cents bigint, adjustments_cents bigint, credits_cents bigint, tax_cents bigint, refunds_cents bigint, refunded_adjustments_cents bigint, refunded_credits_cents bigint, refunded_tax_cents bigint, other_refunds_cents bigint)
+ RETURNS TABLE(report text, key text, name text, orders bigint, units bigint, gross_cents bigint, net_cents bigint, cost_cents bigint, adjustments_cents bigint, credits_cents bigint, tax_cents bigint, refunds_cents bigint, refunded_adjustments_cents bigint, refunded_credits_cents bigint, refunded_tax_cents bigint, other_refunds_cents bigint)
  LANGUAGE sql
  STABLE
 AS $function$
   with lines as (
-    select l.id, l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
+    select l.id, l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.product_brand_id,
+           l.product_brand, l.quantity,
+           -- Of the packages, else by the moving average.
+           round(coalesce(l.package_line_cost, l.option_moving_average_cost * l.quantity,
+             l.product_moving_average_cost * l.option_amount * l.quantity, 0) * 100) as cost_cents,
            l.subtotal_price_cents, l.gross_cents, charged.tax_cents, coalesce(back.refund_cents, 0) as refund_cents,
            coalesce(least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)), 0)
              as goods_tax_cents,
@@ -820,17 +824,23 @@ AS $function$
       from lines l
   )
   select 'product', product_id::text, max(product_name), 1::bigint, sum(quantity)::bigint,
-         sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, 0::bigint, 0::bigint, sum(tax_cents)::bigint,
+         sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, sum(cost_cents)::bigint, 0::bigint, 0::bigint,
+         sum(tax_cents)::bigint,
          sum(refund_cents)::bigint, 0::bigint, 0::bigint, sum(goods_tax_cents)::bigint, 0::bigint
     from lines group by product_id
   union all
   select 'category', product_category_id::text, max(product_category_name), 1, sum(quantity)::bigint,
-         sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, 0, 0, sum(tax_cents)::bigint,
+         sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, sum(cost_cents)::bigint, 0, 0, sum(tax_cents)::bigint,
          sum(refund_cents)::bigint, 0, 0, sum(goods_tax_cents)::bigint, 0
     from lines group by product_category_id
   union all
+  select 'brand', coalesce(product_brand_id::text, 'none'), coalesce(max(product_brand), 'Without brand'), 1, sum(quantity)::bigint,
+         sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, sum(cost_cents)::bigint, 0, 0, sum(tax_cents)::bigint,
+         sum(refund_cents)::bigint, 0, 0, sum(goods_tax_cents)::bigint, 0
+    from lines group by product_brand_id
+  union all
   select 'location', place.key, '', 1, sum(l.quantity)::bigint, sum(l.subtotal_price_cents)::bigint,
-         sum(l.gross_cents)::bigint, 0, 0, sum(l.tax_cents)::bigint, sum(l.refund_cents)::bigint, 0, 0,
+         sum(l.gross_cents)::bigint, sum(l.cost_cents)::bigint, 0, 0, sum(l.tax_cents)::bigint, sum(l.refund_cents)::bigint, 0, 0,
          sum(l.goods_tax_cents)::bigint, 0
     from lines l
     cross join lateral (
@@ -841,18 +851,18 @@ AS $function$
     ) place
    group by place.key
   union all
-  select 'whole', '', 'Whole orders', 1, 0, 0, 0, adjustments_cents::bigint, credits_cents::bigint, tax_cents::bigint, 0,
+  select 'whole', '', 'Whole orders', 1, 0, 0, 0, 0, adjustments_cents::bigint, credits_cents::bigint, tax_cents::bigint, 0,
          back_adjustments_cents::bigint, back_credits_cents::bigint, back_tax_cents::bigint, other_cents::bigint
     from whole
    where tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0 or back_tax_cents <> 0
       or back_adjustments_cents <> 0 or back_credits_cents <> 0 or other_cents <> 0
   union all
-  select 'order', '', '', 1, l.units, l.gross_cents, l.net_cents, w.adjustments_cents::bigint, w.credits_cents::bigint,
+  select 'order', '', '', 1, l.units, l.gross_cents, l.net_cents, l.cost_cents, w.adjustments_cents::bigint, w.credits_cents::bigint,
          (l.tax_cents + w.tax_cents)::bigint, l.refund_cents, w.back_adjustments_cents::bigint,
          w.back_credits_cents::bigint, (l.goods_tax_cents + w.back_tax_cents)::bigint, w.other_cents::bigint
     from whole w cross join (
       select sum(quantity)::bigint as units, sum(subtotal_price_cents)::bigint as gross_cents,
-             sum(gross_cents)::bigint as net_cents, sum(tax_cents) as tax_cents, sum(refund_cents)::bigint as refund_cents,
+             sum(gross_cents)::bigint as net_cents, sum(cost_cents)::bigint as cost_cents, sum(tax_cents) as tax_cents, sum(refund_cents)::bigint as refund_cents,
              sum(goods_tax_cents) as goods_tax_cents, count(*) as number
         from lines
     ) l
@@ -1425,6 +1435,7 @@ create table book_sums (
   units bigint not null,
   gross_cents bigint not null,
   net_cents bigint not null,
+  cost_cents bigint not null,
   adjustments_cents bigint not null,
   credits_cents bigint not null,
   tax_cents bigint not null,

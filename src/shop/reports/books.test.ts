@@ -66,7 +66,18 @@ const takeBack = (order: Data, quantity: number, changes: object = {}): Promise<
 
 /** Every report of days that are over, in every grouping. */
 async function filed(from: string, to: string): Promise<Data[]> {
-  const groups = ['day', 'category', 'product', 'type', 'source', 'hour', 'payment', 'staff', 'location'];
+  const groups = [
+    'day',
+    'category',
+    'product',
+    'brand',
+    'type',
+    'source',
+    'hour',
+    'payment',
+    'staff',
+    'location',
+  ];
   const reports = [await taxes({ from, to }), await ok('GET', 'reports/taxes', undefined, { from: to, to })];
   for (const by of groups) reports.push(await sales({ from, to, by }));
   return reports;
@@ -148,7 +159,7 @@ test('the returns of one sale on several days, some voided between them, add up 
     taxAfterRefunds: 0,
     orders: 1,
   });
-  for (const by of ['product', 'category', 'location', 'payment']) {
+  for (const by of ['product', 'category', 'brand', 'location', 'payment']) {
     const grouped = await sales({ from: '2026-11-24', to: '2026-12-31', by });
     expect(grouped.total).toEqual(total);
     for (const row of grouped.rows) {

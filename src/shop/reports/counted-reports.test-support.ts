@@ -29,7 +29,12 @@ const sales = (
         and o.fulfilled_at >= :from and o.fulfilled_at < :until
    ), lines as (
      select o.id as order_id, ${key} as key, ${name} as name, ${keyOfWhole} as key_of_whole,
-            ${nameOfWhole} as name_of_whole, l.quantity, l.subtotal_price_cents, l.gross_cents, charged.tax_cents,
+            ${nameOfWhole} as name_of_whole,
+            round(100 * case when l.package_line_cost is not null then l.package_line_cost
+                             when l.option_moving_average_cost is not null then l.quantity * l.option_moving_average_cost
+                             when l.product_moving_average_cost is not null
+                               then l.quantity * l.option_amount * l.product_moving_average_cost
+                             else 0 end) as cost_cents, l.quantity, l.subtotal_price_cents, l.gross_cents, charged.tax_cents,
             coalesce(back.refund_cents, 0) as refund_cents,
             least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)) as goods_tax_cents,
             back.tax_cents as back_tax_cents, back.adjustments_cents, back.credits_cents, back.other_cents
@@ -75,13 +80,13 @@ const sales = (
            from order_credits c where c.organization_id = o.organization_id and c.order_id = o.id
        ) paid
    ), sold as (
-     select order_id, true as is_sale, key, name, quantity, subtotal_price_cents, gross_cents, tax_cents, refund_cents,
+     select order_id, true as is_sale, key, name, quantity, subtotal_price_cents, gross_cents, cost_cents, tax_cents, refund_cents,
             coalesce(goods_tax_cents, 0) as refunded_tax_cents, 0 as adjustments_cents, 0 as credits_cents,
             0 as refunded_adjustments_cents, 0 as refunded_credits_cents, 0 as other_refunds_cents
        from lines
      union all
      -- An order of which only a return has cents of the whole order is no sale of them.
-     select order_id, tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0, key, name, 0, 0, 0, tax_cents, 0,
+     select order_id, tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0, key, name, 0, 0, 0, 0, tax_cents, 0,
             back_tax_cents, adjustments_cents, credits_cents, back_adjustments_cents, back_credits_cents, other_cents
        from wholes
       where tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0 or back_tax_cents <> 0
@@ -92,6 +97,7 @@ const sales = (
           coalesce(sum(quantity), 0)::bigint as units,
           coalesce(sum(subtotal_price_cents), 0)::bigint as gross_cents,
           coalesce(sum(gross_cents), 0)::bigint as net_cents,
+          coalesce(sum(cost_cents), 0)::bigint as cost_cents,
           coalesce(sum(adjustments_cents), 0)::bigint as adjustments_cents,
           coalesce(sum(credits_cents), 0)::bigint as credits_cents, coalesce(sum(tax_cents), 0)::bigint as tax_cents,
           coalesce(sum(refund_cents), 0)::bigint as refunds_cents,
@@ -127,6 +133,7 @@ const orderKeys = {
 const goodsKeys = {
   category: ['l.product_category_id::text', 'l.product_category_name'],
   product: ['l.product_id::text', 'l.product_name'],
+  brand: [`coalesce(l.product_brand_id::text, 'none')`, `coalesce(l.product_brand, 'Without brand')`],
   location: [
     `(select case when count(*) = 0 then 'none' when min(f.inventory_location_id) = max(f.inventory_location_id)
                   then min(f.inventory_location_id)::text else 'several' end
@@ -142,7 +149,7 @@ const countedSales = Object.fromEntries(
     by,
     statement<Range, SalesRow>(
       `test_counted_sales_by_${by}`,
-      by === 'category' || by === 'product' || by === 'location'
+      by === 'category' || by === 'product' || by === 'brand' || by === 'location'
         ? salesOfGoods(goodsKeys[by][0], goodsKeys[by][1])
         : salesOfOrders(orderKeys[by]),
       { isLong: true },
@@ -168,7 +175,8 @@ const returnKeys: Readonly<Record<SalesGroup, string>> = {
   source: 'e.source',
   staff: 'e.staff_id::text',
   payment: `coalesce(e.payment_type_id::text, 'store-credit')`,
-  ...{ category: goodsKeys.category[0], product: goodsKeys.product[0], location: goodsKeys.location[0] },
+  ...{ category: goodsKeys.category[0], product: goodsKeys.product[0] },
+  ...{ brand: goodsKeys.brand[0], location: goodsKeys.location[0] },
 };
 
 /** What returns of the days gave back. By goods only net sales belong to a part. */
@@ -310,7 +318,7 @@ export async function readAndCounted(
     found.filter((row) => row.orders > 0);
   const shown = (found: readonly object[], at: number) =>
     withSales(found as readonly SalesRow[]).map(({ name, ...row }) =>
-      row.is_total || at > 4 ? row : { ...row, name },
+      row.is_total || at > 5 ? row : { ...row, name },
     );
   const shownTaxes = (found: readonly TaxRow[], refunded: 'refunded_cents' | 'later_refunded_cents') =>
     // What taxes were charged on is held against their rates in reports.test.ts.

@@ -6,7 +6,16 @@
 
 /** The amounts of the sales of a day. */
 const saleAmounts = [
-  ...['orders', 'units', 'gross_cents', 'net_cents', 'adjustments_cents', 'credits_cents', 'tax_cents'],
+  ...[
+    'orders',
+    'units',
+    'gross_cents',
+    'net_cents',
+    'cost_cents',
+    'adjustments_cents',
+    'credits_cents',
+    'tax_cents',
+  ],
   'paid_cents',
 ];
 /** The amounts of the returns of a day. */
@@ -175,9 +184,9 @@ export const groupedSales = (
         cross join lateral (
            select s.report, s.key, s.name, 0::numeric as share_from, 1::numeric as share_to, 0::bigint as paid_cents,
                   0::bigint as paid_back_cents
-            where s.report in ('product', 'category', 'location')
+            where s.report in ('product', 'category', 'brand', 'location')
             union all
-           select r.report, s.key, s.name, 0, 1, 0, 0 from (values ('product'), ('category'), ('location')) r(report)
+           select r.report, s.key, s.name, 0, 1, 0, 0 from (values ('product'), ('category'), ('brand'), ('location')) r(report)
             where s.report = 'whole'
             union all
            select r.report, r.key, r.name, r.share_from, r.share_to,

@@ -50,6 +50,7 @@ export interface SalesRow {
   units: number;
   gross_cents: number;
   net_cents: number;
+  cost_cents: number;
   adjustments_cents: number;
   credits_cents: number;
   tax_cents: number;

@@ -30,6 +30,11 @@ const salesFields = {
   gross: CentsTotal({ description: 'Before discounts' }),
   discounts: CentsTotal({ description: 'Discounts and rewards, of lines and of orders' }),
   net: CentsTotal({ description: 'gross less discounts' }),
+  cost: CentsTotal({
+    description:
+      'What the goods had cost: of their packages, else by the moving average; goods without a known cost count as 0',
+  }),
+  margin: CentsTotal({ description: '`net` less `cost`' }),
   adjustments: CentsTotal({
     description: 'Manual adjustments and exemptions of orders; negative: reduces the price',
   }),
@@ -48,7 +53,7 @@ const salesFields = {
   paid: Nullable(
     CentsTotal({
       description:
-        'Money taken for these orders, with taxes and fees; null by category, product and location: a payment is of a whole order',
+        'Money taken for these orders, with taxes and fees; null by category, product, brand and location: a payment is of a whole order',
     }),
   ),
   returns: WholeNumber({
@@ -135,6 +140,8 @@ const salesExample = {
   gross: 17_500,
   discounts: 1500,
   net: 16_000,
+  cost: 7200,
+  margin: 8800,
   adjustments: 0,
   credits: 0,
   tax: 3400,
@@ -200,7 +207,7 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
       readsFrom: 'standby',
       summary: 'Report sales',
       description:
-        'Fulfilled orders by the business day of fulfilment, and returns by the business day on which they were made: `returnsBy` has the other view. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category, product and location, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. An order that was paid in several ways counts under each payment type by amount. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.',
+        'Fulfilled orders by the business day of fulfilment, and returns by the business day on which they were made: `returnsBy` has the other view. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category, product, brand and location, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. An order that was paid in several ways counts under each payment type by amount. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.',
       tag: 'Reports',
       query: Type.Object({
         ...range,

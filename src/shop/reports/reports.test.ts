@@ -98,7 +98,7 @@ test("sales are by local day of fulfilment, and equal the orders' amounts", asyn
 /** A payment is of a whole order; a return counts in each part that it gives something back of. */
 const addedUp = (by: string) =>
   amountColumns.filter(
-    (it) => !['paid', 'paidBack', 'returns'].includes(it) || !/category|product|location/.test(by),
+    (it) => !['paid', 'paidBack', 'returns'].includes(it) || !/category|product|brand|location/.test(by),
   );
 
 test('every grouping of sales gives the same sums, to the cent', async () => {
@@ -301,7 +301,7 @@ test('a report is CSV if requested', async () => {
   const { rows } = await report('sales', { ...march, by: 'category' });
   const [header, ...cells] = sales.text.trimEnd().split('\r\n');
   expect(header).toBe(
-    'Key,Name,Orders,Units,Gross sales,Discounts,Net sales,Adjustments,Credits used,Tax,Refunded sales,Refunded adjustments,Refunded credits,Refunded tax,Other refunds,Payments collected,Returns,Payments refunded,Net sales after refunds,Tax after refunds',
+    'Key,Name,Orders,Units,Gross sales,Discounts,Net sales,Cost of goods,Margin,Adjustments,Credits used,Tax,Refunded sales,Refunded adjustments,Refunded credits,Refunded tax,Other refunds,Payments collected,Returns,Payments refunded,Net sales after refunds,Tax after refunds',
   );
   const counts = ['orders', 'units', 'returns'];
   const inDollars = (name: string, value: unknown) =>

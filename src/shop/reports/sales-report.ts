@@ -16,7 +16,7 @@ import { type ReportRange, readRange } from './report-range.ts';
 import { selectTodayLocation } from './today-queries.ts';
 
 export const salesGroups = [
-  ...(['day', 'category', 'product', 'type', 'source'] as const),
+  ...(['day', 'category', 'product', 'brand', 'type', 'source'] as const),
   ...(['hour', 'payment', 'staff', 'location'] as const),
 ] as const;
 export type SalesGroup = (typeof salesGroups)[number];
@@ -29,6 +29,8 @@ export const salesColumns = [
   'gross',
   'discounts',
   'net',
+  'cost',
+  'margin',
   'adjustments',
   'credits',
   'tax',
@@ -117,7 +119,7 @@ async function assertReadable(
 
 /** Payments are of whole orders, so no goods have a part of them. */
 function isOfGoods(by: SalesGroup): boolean {
-  return by === 'category' || by === 'product' || by === 'location';
+  return by === 'category' || by === 'product' || by === 'brand' || by === 'location';
 }
 
 const noSales = {
@@ -125,6 +127,7 @@ const noSales = {
   units: 0,
   gross_cents: 0,
   net_cents: 0,
+  cost_cents: 0,
   adjustments_cents: 0,
   credits_cents: 0,
   tax_cents: 0,
@@ -157,6 +160,8 @@ function amounts(
     gross: row.gross_cents,
     discounts: row.gross_cents - row.net_cents,
     net: row.net_cents,
+    cost: row.cost_cents,
+    margin: row.net_cents - row.cost_cents,
     adjustments: row.adjustments_cents,
     credits: row.credits_cents,
     tax: row.tax_cents,

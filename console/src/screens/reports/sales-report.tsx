@@ -47,6 +47,7 @@ const groupings = [
   { value: 'day', label: t`Day` },
   { value: 'category', label: t`Category` },
   { value: 'product', label: t`Product` },
+  { value: 'brand', label: t`Brand` },
   { value: 'type', label: t`Order type` },
   { value: 'source', label: t`Source` },
   { value: 'hour', label: t`Hour` },
@@ -309,6 +310,16 @@ function columnsOf(by: Grouping, isCompared: boolean): readonly Column<Row>[] {
     money('gross', t`Gross`, 124),
     money('discounts', t`Discounts`, 112),
     money('net', t`Net`, 136),
+    money('cost', t`Cost`, 112),
+    {
+      ...{ id: 'margin', header: t`Margin`, width: 136, align: 'end' },
+      cell: (row) => (
+        <>
+          <Money cents={row.margin} /> {marginInWords(row)}
+        </>
+      ),
+      sortBy: (row) => row.margin,
+    },
     ...(isCompared ? compared : []),
     money('adjustments', t`Adjustments`, 112),
     money('credits', t`Credits`, 96),
@@ -322,9 +333,14 @@ function columnsOf(by: Grouping, isCompared: boolean): readonly Column<Row>[] {
   ];
 }
 
+/** The margin as a part of net sales: `45%`; nothing without sales. */
+function marginInWords({ net, margin }: Pick<Row, 'margin' | 'net'>): string {
+  return net > 0 ? `(${Math.round((margin / net) * 100)}%)` : '';
+}
+
 /** A payment is of a whole order. */
 function isOfGoods(by: Grouping): boolean {
-  return by === 'category' || by === 'product' || by === 'location';
+  return by === 'category' || by === 'product' || by === 'brand' || by === 'location';
 }
 
 /** The columns that matter most come first; the others follow while they fit, and all of them are on paper. */
@@ -333,6 +349,7 @@ const inOrderOfUse = [
   'net',
   'before',
   'change',
+  'margin',
   'paid',
   'paidBack',
   'orders',
