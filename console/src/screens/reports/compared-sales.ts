@@ -11,7 +11,18 @@ export type ComparedRow = SalesRow & {
 };
 
 const nothing = {
-  ...{ orders: 0, units: 0, gross: 0, discounts: 0, net: 0, adjustments: 0, credits: 0, tax: 0 },
+  ...{
+    orders: 0,
+    units: 0,
+    gross: 0,
+    discounts: 0,
+    net: 0,
+    cost: 0,
+    margin: 0,
+    adjustments: 0,
+    credits: 0,
+    tax: 0,
+  },
   ...{ refunds: 0, refundedAdjustments: 0, refundedCredits: 0, refundedTax: 0, otherRefunds: 0 },
   ...{ returns: 0, paid: 0, paidBack: 0, netAfterRefunds: 0, taxAfterRefunds: 0 },
 };
