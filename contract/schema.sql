@@ -2746,6 +2746,8 @@ create table order_line_items (
   option_name text not null,
   option_amount numeric not null,
   option_content numeric,
+  option_thc_percent numeric,
+  option_thc_mg numeric,
   option_price_cents bigint not null,
   option_sales_price_cents bigint,
   inventory_type text not null,
@@ -3535,6 +3537,10 @@ create table product_options (
   sales_price_cents bigint,
   upc text,
   content numeric,
+  thc_percent numeric,
+  thc_mg numeric,
+  cbd_percent numeric,
+  cbd_mg numeric,
   moving_average_cost_per_unit numeric,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
@@ -3543,9 +3549,13 @@ create table product_options (
   constraint product_options_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint product_options_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
   constraint product_options_amount_check CHECK ((amount > (0)::numeric)),
+  constraint product_options_cbd_mg_check CHECK ((cbd_mg >= (0)::numeric)),
+  constraint product_options_cbd_percent_check CHECK (((cbd_percent >= (0)::numeric) AND (cbd_percent <= (100)::numeric))),
   constraint product_options_check CHECK (((sales_price_cents >= 0) AND (sales_price_cents <= price_cents))),
   constraint product_options_content_check CHECK ((content > (0)::numeric)),
-  constraint product_options_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 100000000)))
+  constraint product_options_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 100000000))),
+  constraint product_options_thc_mg_check CHECK ((thc_mg >= (0)::numeric)),
+  constraint product_options_thc_percent_check CHECK (((thc_percent >= (0)::numeric) AND (thc_percent <= (100)::numeric)))
 );
 CREATE INDEX product_options_by_price ON public.product_options USING btree (organization_id, price_cents, product_id) WHERE (deleted_at IS NULL);
 CREATE INDEX product_options_of_product ON public.product_options USING btree (organization_id, product_id, "position", id);
@@ -4500,6 +4510,7 @@ create table taxes (
   rounding text not null,
   excluded_category_ids bigint[] not null default '{}'::bigint[],
   non_exemptable_category_ids bigint[] not null default '{}'::bigint[],
+  basis jsonb,
   starts_at timestamp with time zone,
   ends_at timestamp with time zone,
   created_at timestamp with time zone not null,
@@ -4512,6 +4523,7 @@ create table taxes (
   source jsonb,
   constraint taxes_pkey PRIMARY KEY (organization_id, id),
   constraint taxes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint taxes_basis_check CHECK ((jsonb_typeof(basis) = 'object'::text)),
   constraint taxes_customer_type_check CHECK ((customer_type = ANY (ARRAY['all'::text, 'adult-use'::text, 'medical'::text]))),
   constraint taxes_locality_check CHECK ((jsonb_typeof(locality) = 'object'::text)),
   constraint taxes_patients_check CHECK ((jsonb_typeof(patients) = 'object'::text)),

@@ -702,6 +702,11 @@ create table product_options (
   upc text,
   -- In the unit of the category's cannabis type.
   content numeric check (content > 0),
+  -- What one unit holds, where it differs from what the product says or is not said there. Taxes, limits and labels are made of it.
+  thc_percent numeric check (thc_percent between 0 and 100),
+  thc_mg numeric check (thc_mg >= 0),
+  cbd_percent numeric check (cbd_percent between 0 and 100),
+  cbd_mg numeric check (cbd_mg >= 0),
   -- Dollars per unit, for option-tracked stock.
   moving_average_cost_per_unit numeric,
   created_at timestamptz not null,
@@ -942,6 +947,9 @@ create table taxes (
   rounding text not null check (rounding in ('half-up', 'up')),
   excluded_category_ids bigint[] not null default '{}',
   non_exemptable_category_ids bigint[] not null default '{}',
+  -- What it is charged on, where that is not one percentage of the price: percentages by potency, or cents for each milligram of THC or
+  -- gram. Null: the rate, of the price.
+  basis jsonb check (jsonb_typeof(basis) = 'object'),
   -- A rate is never edited: the tax ends and another begins.
   starts_at timestamptz,
   ends_at timestamptz,
@@ -2122,6 +2130,9 @@ create table order_line_items (
   -- Of goods sold by weight: the weight, in grams.
   option_amount numeric not null,
   option_content numeric,
+  -- What one unit held by taxes and limits, by the facts of that day.
+  option_thc_percent numeric,
+  option_thc_mg numeric,
   option_price_cents bigint not null,
   option_sales_price_cents bigint,
   -- How stock is kept for it, and how much one unit takes (D47).
@@ -2374,7 +2385,7 @@ create type order_line_item_row as (
   product_name text, product_unit text, product_strain_type text, product_is_featured boolean,
   product_category_id bigint, product_category_name text, product_cannabis_type text,
   product_sub_category_ids bigint[], product_brand text, product_brand_id bigint, option_name text,
-  option_amount numeric, option_content numeric, option_price_cents bigint, option_sales_price_cents bigint,
+  option_amount numeric, option_content numeric, option_thc_percent numeric, option_thc_mg numeric, option_price_cents bigint, option_sales_price_cents bigint,
   inventory_type text, unit_price_cents bigint, subtotal_price_cents bigint, final_price_cents bigint,
   gross_cents bigint, tax_allocations jsonb, product_moving_average_cost numeric, option_moving_average_cost numeric,
   package_line_cost numeric, created_at timestamptz, updated_at timestamptz, is_weighed boolean

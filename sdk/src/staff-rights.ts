@@ -50,6 +50,7 @@ export const staffRights = {
   readLimitsUsed: ['manager', 'budtender'],
   tryDiscount: ['manager', 'budtender'],
   readLimitsLeft: ['manager', 'budtender'],
+  readLackingFacts: ['manager', 'budtender', 'inventory'],
   getOrganizationSettings: ['manager', 'budtender', 'inventory'],
   updateOrganization: [],
   getShopProfile: ['manager', 'budtender', 'inventory'],

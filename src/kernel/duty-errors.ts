@@ -54,6 +54,13 @@ export const dutyErrors = {
     remedy: 'See the ID of who takes the goods, and send `idCheck`.',
     meta: dutyMeta('idCheck', null),
   },
+  PRODUCT_FACT_MISSING: {
+    status: 422,
+    when: 'A tax or a purchase limit needs a fact of a product that the catalog does not state: its THC in percent or milligrams, or its weight.',
+    remedy:
+      "State it with the product's option. `GET /staff/v1/products/lacking-facts` lists all that lack one.",
+    meta: dutyMeta('productFacts', null),
+  },
   DISCOUNT_NOT_ALLOWED_BY_LAW: {
     status: 422,
     when: 'The law of the state bars the discount, or the reward, on cannabis for this buyer, or altogether.',

@@ -17,6 +17,9 @@ const vendor = [
   'postalCode',
 ].map((name) => `inventoryVendor.${name}`);
 
+const optionPotency = (option: string) =>
+  ['thcPercent', 'thcMg', 'cbdPercent', 'cbdMg'].map((field) => `${option}.${field}`);
+
 export const describedReplies: readonly DescribedReply[] = [
   {
     operation: ['/api/v1/orders', 'get'],
@@ -48,7 +51,7 @@ export const describedReplies: readonly DescribedReply[] = [
   {
     operation: ['/api/v1/products', 'post'],
     described: ['brand.description', ...potency, 'deletedAt', 'options.salesPrice', 'options.upc'],
-    added: ['strain', 'sku', 'terpenes', 'labResults', 'options.photos'],
+    added: ['strain', 'sku', 'terpenes', 'labResults', 'options.photos', ...optionPotency('options')],
     readings: ['brand', 'options.content'],
   },
   {
@@ -84,6 +87,7 @@ export const describedReplies: readonly DescribedReply[] = [
     added: [
       ...['notes', 'paymentTerms', 'externalInvoiceNumber', 'vendorCredits', 'vendor'],
       ...['lineItems.invoicedCostPerUnit', 'lineItems.productOption.deletedAt'],
+      ...optionPotency('lineItems.productOption'),
     ],
     readings: [
       ...['expectedAt', 'lineItems.productOptionId', 'lineItems.product.brand', 'lineItems.productOption'],

@@ -64,4 +64,16 @@ export const brokenDuties: readonly CartRefusal[] = [
     message: /^The purchase limit “Flower” counts a day or longer: the buyer must be known/,
     meta: { duty: 'buyer', citation: null },
   },
+  {
+    code: 'PRODUCT_FACT_MISSING',
+    when: 'a limit counts the THC of all forms, and a product does not state its THC',
+    shop: { state: 'AK' },
+    change: async (shop, { service }) => {
+      const { database } = service.context;
+      await tenantSql(database, shop.organizationId, 'update products set thc_amount = null, thc_unit = null');
+      return { lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }] };
+    },
+    message: /^Moonlit Grove: its THC in milligrams is not stated, which “THC of all forms” needs/,
+    meta: { duty: 'productFacts', citation: null },
+  },
 ];

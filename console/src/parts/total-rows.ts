@@ -93,7 +93,8 @@ function feeRows(amounts: PricedAmounts): TotalRow[] {
 
 function taxNote({ rate, included, amountExempted }: PricedAmounts['taxes'][number]): string {
   return [
-    `${rate}%`,
+    // A tax by potency or content has no one rate.
+    ...(rate === '0' ? [] : [`${rate}%`]),
     ...(included ? [t`included in prices`] : []),
     ...(amountExempted > 0 ? [t`exempted`] : []),
   ].join(', ');

@@ -6,10 +6,19 @@ type Potent = Pick<
   | ('cbdAmount' | 'cbdAmountRangeLow' | 'cbdAmountRangeHigh' | 'cbdUnit')
 >;
 
-/** `THC 18–22%, CBD 0.2%`; empty: not told. */
-export function potencyInWords(product: Potent): string {
+type PotentOption = Pick<Product['options'][number], 'thcPercent' | 'thcMg' | 'cbdPercent' | 'cbdMg'>;
+
+/** `THC 18–22%, CBD 0.2%`; empty: not told. What an option states goes before what its product does. */
+export function potencyInWords(product: Potent, option?: PotentOption): string {
   return (['thc', 'cbd'] as const)
     .flatMap((part) => {
+      const [percent, mg] = [option?.[`${part}Percent`] ?? null, option?.[`${part}Mg`] ?? null];
+      if (percent !== null || mg !== null) {
+        const own = [percent !== null && `${percent}%`, mg !== null && `${mg} mg`].filter(
+          (it) => it !== false,
+        );
+        return [`${part.toUpperCase()} ${own.join(' ')}`];
+      }
       const unit = product[`${part}Unit`];
       const amount = product[`${part}Amount`];
       const [low, high] = [product[`${part}AmountRangeLow`], product[`${part}AmountRangeHigh`]];

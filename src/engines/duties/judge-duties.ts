@@ -23,6 +23,7 @@ export const dutyCodes = [
   'DELIVERY_NOT_ALLOWED',
   'VEHICLE_VALUE_EXCEEDED',
   'BUYER_REQUIRED',
+  'PRODUCT_FACT_MISSING',
 ] as const;
 /** A cart breaks the first ones; the last one is asked at the hand-over alone. */
 export type DutyCode = (typeof dutyCodes)[number] | 'ID_CHECK_REQUIRED';
@@ -59,8 +60,8 @@ export interface DutyFacts {
 /** A duty that refuses the sale. */
 export interface DutyRefusal {
   readonly code: DutyCode;
-  /** `buyer`: the limits of a day or longer need a named buyer; no law says so in these words. */
-  readonly duty: DutyName | 'buyer';
+  /** `buyer`: limits of a day or longer need a named buyer. `productFacts`: a tax or limit needs a fact. No law says so in these words. */
+  readonly duty: DutyName | 'buyer' | 'productFacts';
   readonly words: string;
   /** The law; null: the rule is the shop's own. */
   readonly citation: string | null;

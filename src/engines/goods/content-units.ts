@@ -15,7 +15,7 @@ export const contentUnits: Readonly<Record<Exclude<CannabisType, 'none'>, Conten
   edibles: 'mg',
   'immature-plant': 'count',
   seeds: 'count',
-  // The weight of the product; where the state counts its THC, the THC.
+  // The weight of the product.
   inhalables: 'mg',
   // The weight of the THC.
   'low-dose-drinks': 'mg',

@@ -1,4 +1,5 @@
 import type { CannabisType } from '../goods/cannabis-type.ts';
+import type { TaxBasis } from '../goods/tax-basis.ts';
 import type { Duties } from './duty.ts';
 import type { Provenance, Quantity, Sourced } from './sourced.ts';
 
@@ -23,6 +24,8 @@ export type LimitWindow =
  * its limit.
  */
 export interface Equivalence extends Provenance {
+  /** `amount` is of the THC in the form; absent: of its content. */
+  readonly of?: 'thc';
   readonly amount: Quantity;
   readonly uses: Quantity;
 }
@@ -61,8 +64,10 @@ export interface PatientsRule {
 /** A tax as `pricing` charges it, with cannabis types in place of an organization's categories. */
 export interface PresetTax extends Sourced {
   readonly description: string;
-  /** Percent as decimal text. */
+  /** Percent as decimal text; 0 beside a basis. */
   readonly rate: string;
+  /** What it is charged on, where that is not one percentage of the price. */
+  readonly basis?: TaxBasis;
   readonly tier: '1' | '2' | '3' | '4' | '5';
   readonly type: 'standard' | 'excise' | 'california-excise';
   readonly included: boolean;

@@ -1,4 +1,5 @@
 import { cannabisTypes } from '../goods/cannabis-type.ts';
+import { chargeInWords } from '../goods/tax-basis.ts';
 import { typeNames } from './cannabis-type-names.ts';
 import { type DutyName, dutyNames, dutyRows, dutyTraits } from './duty.ts';
 import { dutyInWords } from './duty-in-words.ts';
@@ -149,7 +150,7 @@ function taxText(tax: PresetTax): string {
     isExemptable(tax) && `exemptable${spared.length > 0 ? ` except ${spared.join(', ')}` : ''}`,
   ].filter((trait) => trait !== false);
   const patients = `${patientsNames[tax.patients.rule]}. ${tax.patients.text}`;
-  return `Tax: ${tax.description}, ${tax.rate} %, ${traits.join(', ')}. ${patients}`;
+  return `Tax: ${tax.description}, ${chargeInWords(tax)}, ${traits.join(', ')}. ${patients}`;
 }
 
 const patientsNames: Readonly<Record<PresetTax['patients']['rule'], string>> = {

@@ -1,4 +1,5 @@
 import { addDays } from '../../kernel/local-time.ts';
+import { chargeInWords } from '../goods/tax-basis.ts';
 import { dutyRows, dutyTraits } from './duty.ts';
 import { dutyInWords } from './duty-in-words.ts';
 import type { Jurisdiction, LocalDate, Provenance, Sourced } from './jurisdiction.ts';
@@ -127,7 +128,7 @@ function saidOf(jurisdiction: Jurisdiction | null): Said[] {
     ),
     ...taxes.map((tax) => {
       const who = tax.customerType === 'all' ? '' : ` for ${tax.customerType} customers`;
-      return said('tax', `Tax "${tax.description}"${who}`, `${tax.rate} %`, tax);
+      return said('tax', `Tax "${tax.description}"${who}`, chargeInWords(tax), tax);
     }),
     ...rules.flatMap(([topic, words, fact]) => (fact === null ? [] : [said('rule', topic, words, fact)])),
     ...dutyRows(jurisdiction.duties).map(({ name, duty }) =>

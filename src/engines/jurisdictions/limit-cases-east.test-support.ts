@@ -6,8 +6,10 @@ import {
   concentrate,
   edibles,
   flower,
+  holding,
   inhalables,
   keeps,
+  lowDoseDrinks,
   on,
 } from './limit-cases.test-support.ts';
 
@@ -29,6 +31,10 @@ export const easternCases: readonly AudienceCases[] = [
     keeps(concentrate('3543')),
     breaks(together, concentrate('3544')),
     breaks(together, inhalables('3544')),
+    breaks(together, lowDoseDrinks('3544')),
+    // The THC that is stated counts, and not the weight.
+    keeps(holding('3543', concentrate('4000'))),
+    breaks(together, holding('3544', concentrate('4000'))),
     keeps(flower('7'), edibles('1000'), concentrate('790')),
     breaks(together, flower('7'), edibles('1000'), concentrate('800')),
   ),
@@ -167,6 +173,9 @@ export const easternCases: readonly AudienceCases[] = [
     keeps(flower('60'), concentrate('9000'), edibles('9000')),
     breaks(together, flower('60'), concentrate('9001'), edibles('9000')),
     breaks(together, edibles('36001')),
+    keeps(holding('36000', inhalables('40000'))),
+    breaks(together, holding('36001', inhalables('40000'))),
+    breaks(together, lowDoseDrinks('36001')),
     after('2026-10-21', flower('120'), keeps(flower('120'))),
   ),
   casesOf(
@@ -264,6 +273,7 @@ export const easternCases: readonly AudienceCases[] = [
     breaks(['THC of other forms'], edibles('15001')),
     breaks(['THC of other forms'], edibles('10000'), concentrate('5001')),
     breaks(['THC of other forms'], edibles('10000'), inhalables('5001')),
+    breaks(['THC of other forms'], edibles('10000'), lowDoseDrinks('5001')),
     after('2026-11-20', edibles('14000'), breaks(['THC of other forms'], concentrate('1001'))),
     after('2026-11-19', edibles('15000'), keeps(edibles('15000'))),
   ),

@@ -7,6 +7,7 @@ import {
   edibles,
   flower,
   fluids,
+  holding,
   inhalables,
   keeps,
   lowDoseDrinks,
@@ -18,6 +19,7 @@ import {
 } from './limit-cases.test-support.ts';
 
 const together = ['All forms together'];
+const allThc = ['THC of all forms'];
 const both = ['Flower and concentrate together'];
 
 /** Carts just below, at and just above every limit, also over windows and sums. 1 oz is 28.349523125 g. */
@@ -30,13 +32,19 @@ export const westernCases: readonly AudienceCases[] = [
       keeps(flower('28.349')),
       keeps(flower('28.349523125')),
       breaks(['Flower'], flower('28.349524')),
-      keeps(concentrate('6999')),
-      keeps(concentrate('7000')),
-      breaks(['Concentrate'], concentrate('7001')),
-      keeps(flower('28'), concentrate('7000')),
+      keeps(holding('5000', concentrate('6999'))),
+      keeps(holding('5000', concentrate('7000'))),
+      breaks(['Concentrate'], holding('5000', concentrate('7001'))),
+      keeps(flower('28'), holding('5000', concentrate('7000'))),
       keeps(edibles('5599')),
       keeps(edibles('5600')),
-      breaks(['THC of edibles'], edibles('5601')),
+      breaks(allThc, edibles('5601')),
+      // An ounce of flower with 19 %, an extract that does not state its THC, and the rest.
+      keeps(holding('5320', flower('28')), inhalables('200'), lowDoseDrinks('80')),
+      breaks(allThc, holding('5320', flower('28')), inhalables('200'), lowDoseDrinks('81')),
+      breaks(allThc, holding('5320', flower('28')), holding('281', concentrate('1000'))),
+      breaks(allThc, concentrate('5601')),
+      after('2026-11-20', holding('5320', flower('28')), breaks(allThc, edibles('281'))),
       after('2026-11-20', flower('28'), breaks(['Flower'], flower('1'))),
       after('2026-11-19', flower('28'), keeps(flower('28'))),
     ),
@@ -218,6 +226,7 @@ export const westernCases: readonly AudienceCases[] = [
     keeps(edibles('7087')),
     breaks(together, edibles('7088')),
     breaks(together, flower('35.5'), edibles('3543.5')),
+    breaks(together, flower('35.5'), lowDoseDrinks('3543.5')),
   ),
   casesOf(
     'OR',

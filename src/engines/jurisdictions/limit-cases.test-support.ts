@@ -26,12 +26,20 @@ const line =
   (cannabisType: CannabisType) =>
   (content: string, quantity = 1): LimitedLine => ({ cannabisType, content, quantity });
 
+/** Its content is its THC; or, of an extract whose THC is not stated, never less than it. */
+const counted =
+  (cannabisType: CannabisType) =>
+  (content: string, quantity = 1): LimitedLine => ({ cannabisType, content, thcMg: content, quantity });
+
+/** The same with this THC in milligrams. */
+export const holding = (thcMg: string, of: LimitedLine): LimitedLine => ({ ...of, thcMg });
+
 /** In grams. */
 export const flower = line('non-concentrated');
 /** In milligrams. */
-export const concentrate = line('concentrated');
+export const concentrate = counted('concentrated');
 /** In milligrams of THC. */
-export const edibles = line('edibles');
+export const edibles = counted('edibles');
 /** In ounces of product. */
 export const solids = line('mi-infused-solids');
 /** In fluid ounces of product. */
@@ -39,9 +47,9 @@ export const fluids = line('mi-infused-fluids');
 export const plants = (quantity: number): LimitedLine => line('immature-plant')('1', quantity);
 export const seeds = (quantity: number): LimitedLine => line('seeds')('1', quantity);
 /** In milligrams. */
-export const inhalables = line('inhalables');
+export const inhalables = counted('inhalables');
 /** In milligrams of THC. */
-export const lowDoseDrinks = line('low-dose-drinks');
+export const lowDoseDrinks = counted('low-dose-drinks');
 export const otherUnits = (quantity: number): LimitedLine => line('other-units')('1', quantity);
 
 const some = { broken: [], history: [], today: someDay };

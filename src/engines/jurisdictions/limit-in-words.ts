@@ -2,7 +2,7 @@ import { type CannabisType, cannabisTypes } from '../goods/cannabis-type.ts';
 import { typeNames } from './cannabis-type-names.ts';
 import type { Equivalence, LimitWindow, Quantity } from './jurisdiction.ts';
 
-type Conversion = Pick<Equivalence, 'amount' | 'uses'>;
+type Conversion = Pick<Equivalence, 'amount' | 'uses' | 'of'>;
 
 /** "1 oz per day of flower, concentrate (8 g as 1 oz)": a limit with its window and its equivalences. */
 export function limitInWords({
@@ -22,9 +22,11 @@ export function limitInWords({
   return `${quantityText(limit)} ${windowText(window)} of ${counted.join(', ')}`;
 }
 
-/** "concentrate (8 g as 1 oz)". */
-export function equivalenceInWords(type: CannabisType, { amount, uses }: Conversion): string {
-  return `${typeNames[type]} (${quantityText(amount)} as ${quantityText(uses)})`;
+/** "concentrate (8 g as 1 oz)", "edibles (250 mg of THC as 1 g)"; THC that counts by its own amount is "flower (its THC)". */
+export function equivalenceInWords(type: CannabisType, { amount, uses, of }: Conversion): string {
+  const [counted, used] = [quantityText(amount), quantityText(uses)];
+  if (of === 'thc' && counted === used) return `${typeNames[type]} (its THC)`;
+  return `${typeNames[type]} (${counted}${of === 'thc' ? ' of THC' : ''} as ${used})`;
 }
 
 function quantityText({ amount, unit }: Quantity): string {

@@ -35,6 +35,11 @@ export function equivalence(amount: string, uses: string, source: Provenance | S
   return { amount: quantityOf(amount), uses: quantityOf(uses), ...provenance };
 }
 
+/** "250 mg" of the THC in a form counts as "1 g" of its limit; the same amount twice: its THC counts as it is. */
+export function thcEquivalence(amount: string, uses: string, source: Provenance | Sourced): Equivalence {
+  return { ...equivalence(amount, uses, source), of: 'thc' };
+}
+
 function quantityOf(text: string): Quantity {
   const space = text.indexOf(' ');
   return { amount: text.slice(0, space), unit: text.slice(space + 1) as Quantity['unit'] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LimitWindow, Quantity, Sourced } from './jurisdiction.ts';
+import type { LimitWindow, PresetTax, Quantity, Sourced } from './jurisdiction.ts';
 import { equivalencesOf, isInForce, jurisdictions, type ShippedState } from './jurisdictions.ts';
 import { secondReadings } from './second-readings.test-support.ts';
 
@@ -20,6 +20,17 @@ function windowOf(window: LimitWindow): string {
   }
 }
 
+/** "10 to 35 %, 25 above" by potency, "0.625 c/mg THC" by content. */
+function rateOf({ rate, basis }: PresetTax): string {
+  if (basis === undefined) return rate;
+  if (basis.kind !== 'potency') return `${basis.cents} c/${basis.kind === 'grams' ? 'g' : 'mg THC'}`;
+  return basis.brackets
+    .map(({ aboveThcPercent: above, upToThcPercent: upTo, rate: share }) =>
+      upTo === null ? `${share} above ${above} %` : `${share} to ${upTo} %`,
+    )
+    .join(', ');
+}
+
 const daysOf = ({ effectiveFrom, effectiveTo }: Sourced) =>
   `${effectiveFrom ?? '–'}${effectiveTo === null ? '' : ` to ${effectiveTo}`}`;
 
@@ -35,7 +46,10 @@ describe.each(jurisdictions.map((it) => [it.name, it] as const))('%s, read twice
   test('the same equivalences', () => {
     const equivalences = it.purchaseLimits
       .flatMap(equivalencesOf)
-      .map(({ cannabisType, amount, uses }) => `${cannabisType} ${amountOf(amount)} = ${amountOf(uses)}`);
+      .map(
+        ({ cannabisType, amount, uses, of }) =>
+          `${cannabisType} ${amountOf(amount)}${of === 'thc' ? ' THC' : ''} = ${amountOf(uses)}`,
+      );
     expect([...new Set(equivalences)]).toEqual(secondReadings[it.state as ShippedState].equivalences);
   });
 
@@ -48,7 +62,7 @@ describe.each(jurisdictions.map((it) => [it.name, it] as const))('%s, read twice
         tax.rounding === 'up' && 'rounded up',
       ].filter((trait) => trait !== false);
       const tier = [tax.tier, special.join(', ')].filter((text) => text !== '').join(' ');
-      return `${tax.rate} | ${tier} | ${tax.customerType} | ${tax.patients.rule} | ${daysOf(tax)}`;
+      return `${rateOf(tax)} | ${tier} | ${tax.customerType} | ${tax.patients.rule} | ${daysOf(tax)}`;
     });
     expect(taxes).toEqual(secondReadings[it.state as ShippedState].taxes);
   });

@@ -22,12 +22,18 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
     limits: [
       'adult-use | Flower | 1 oz | day | 2020-10-18',
       'adult-use | Concentrate | 7 g | day | 2020-10-18',
-      'adult-use | THC of edibles | 5600 mg | day | 2020-10-18',
+      'adult-use | THC of all forms | 5600 mg | day | 2020-10-18',
       'medical | Flower | 1 oz | day | 2020-10-18',
       'medical | Concentrate | 7 g | day | 2020-10-18',
-      'medical | THC of edibles | 5600 mg | day | 2020-10-18',
+      'medical | THC of all forms | 5600 mg | day | 2020-10-18',
     ],
-    equivalences: [],
+    equivalences: [
+      'non-concentrated 1 mg THC = 1 mg',
+      'concentrated 1 mg THC = 1 mg',
+      'edibles 1 mg THC = 1 mg',
+      'inhalables 1 mg THC = 1 mg',
+      'low-dose-drinks 1 mg THC = 1 mg',
+    ],
     taxes: [],
     ages: '21 21',
   },
@@ -75,8 +81,16 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
       'adult-use | All forms together | 0.5 oz | sale | 2023-12-01',
       'medical | Flower | 5 oz | month | –',
     ],
-    equivalences: ['concentrated 250 mg = 1 g', 'edibles 250 mg = 1 g', 'inhalables 250 mg = 1 g'],
+    equivalences: [
+      'concentrated 250 mg THC = 1 g',
+      'edibles 250 mg THC = 1 g',
+      'inhalables 250 mg THC = 1 g',
+      'low-dose-drinks 250 mg THC = 1 g',
+    ],
     taxes: [
+      '0.625 c/mg THC | 1 | all | exempt | – to 2026-09-30',
+      '2.75 c/mg THC | 1 | all | exempt | – to 2026-09-30',
+      '0.9 c/mg THC | 1 | all | exempt | – to 2026-09-30',
       '10.75 | 1 | all | exempt | 2026-10-01',
       '3 | 1 | all | exempt | –',
       '6.35 | 2 | all | exempt | –',
@@ -107,6 +121,7 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
     ],
     equivalences: [],
     taxes: [
+      '10 to 35 %, 25 above 35 % | 1 | all | exempt | 2020-01-01',
       '20 | 1 | all | exempt | 2020-01-01',
       '6.25 | 2 | adult-use | other-tax | –',
       '1 | 2 | medical | owe | –',
@@ -137,8 +152,10 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
     equivalences: [
       'concentrated 12 g = 1.5 oz',
       'edibles 750 mg = 1.5 oz',
-      'concentrated 36 g = 120 g',
-      'edibles 36000 mg = 120 g',
+      'concentrated 36 g THC = 120 g',
+      'edibles 36 g THC = 120 g',
+      'inhalables 36 g THC = 120 g',
+      'low-dose-drinks 36 g THC = 120 g',
     ],
     taxes: [
       '9 | 1 | all | exempt | – to 2025-06-30',
@@ -207,7 +224,11 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
   },
   NV: {
     limits: ['adult-use | All forms together | 2.5 oz | sale | 2024-01-01'],
-    equivalences: ['concentrated 0.25 oz = 2.5 oz', 'edibles 7087 mg = 2.5 oz'],
+    equivalences: [
+      'concentrated 0.25 oz = 2.5 oz',
+      'edibles 7087 mg THC = 2.5 oz',
+      'low-dose-drinks 7087 mg THC = 2.5 oz',
+    ],
     taxes: ['10 | 1 | all | exempt | 2020-07-01', '6.85 | 2 | all | owe | –'],
     ages: '21 18',
   },
@@ -251,7 +272,12 @@ export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
       'adult-use | Flower | 2.5 oz | day | 2025-06-04',
       'adult-use | THC of other forms | 15000 mg | day | 2025-06-04',
     ],
-    equivalences: [],
+    equivalences: [
+      'concentrated 1 mg THC = 1 mg',
+      'edibles 1 mg THC = 1 mg',
+      'inhalables 1 mg THC = 1 mg',
+      'low-dose-drinks 1 mg THC = 1 mg',
+    ],
     taxes: [
       '10 | 1 | all | exempt | 2023-12-07 to 2026-03-19',
       '10 | 1 | all | exempt | 2026-03-20',

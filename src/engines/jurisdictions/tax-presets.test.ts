@@ -19,6 +19,7 @@ const presetTaxes = (state: string, isMedical: boolean, day: string): CartTax[] 
       id: index + 10,
       description: tax.description,
       rate: tax.rate,
+      basis: tax.basis ?? null,
       tier: tax.tier,
       type: tax.type,
       included: tax.included,
@@ -88,7 +89,7 @@ test('patients pay the taxes that the law charges them, on cannabis and on a lig
     ['AZ', [0, 728], 'no excise, transaction privilege tax on all goods'],
     ['CO', [0, 29, 348], 'no retail tax, the general rate on all goods'],
     ['CT', [0, 0, 64], 'sales tax on the lighter alone'],
-    ['IL', [0, 120, 63], '1 % on cannabis, 6.25 % on the lighter'],
+    ['IL', [0, 0, 120, 63], '1 % on cannabis, 6.25 % on the lighter'],
     ['MA', [0, 63], 'sales tax on the lighter alone'],
     ['ME', [550, 160], '5.5 %, edibles 8 %'],
     ['MO', [480, 549], '4 % on cannabis, sales tax on all goods'],
@@ -105,7 +106,6 @@ test('patients pay the taxes that the law charges them, on cannabis and on a lig
 
 test('adults pay each tax on the price alone, where the law does not include another in the base', () => {
   const owed: readonly (readonly [state: string, day: string, amounts: readonly number[]])[] = [
-    ['CT', '2026-09-30', [300, 635]],
     ['CT', '2026-10-01', [1075, 300, 635]],
     ['MA', '2026-11-23', [1075, 625]],
     ['MD', '2025-06-30', [900, 0]],
@@ -138,6 +138,36 @@ test("New Mexico's published example: gross receipts tax is charged on the price
   expect(amounts('NM', { lines: lighter, taxExempt: true }, [grossReceipts])).toEqual([0, 79]);
 });
 
-test('Illinois charges the rate for infused products only on those', () => {
-  expect(amounts('IL', { lines: [goods(10000), goods(1000, 'edibles')] })).toEqual([200, 688]);
+/** Flower with a potency, or concentrate, each as a line of its own. */
+const withThc = (priceCents: number, type: CannabisType, thcPercent: string, thcMg = '0') => ({
+  ...goods(priceCents, type),
+  content: { thcPercent, thcMg, grams: '1' },
+});
+
+test('Illinois charges by potency what is not infused, and one rate on what is', () => {
+  const owed: readonly (readonly [thcPercent: string, cents: number])[] = [
+    ['0', 1000],
+    ['35', 1000],
+    ['35.000001', 2500],
+    ['87.5', 2500],
+  ];
+  for (const [thc, cents] of owed) {
+    const lines = [withThc(10000, 'non-concentrated', thc), goods(1000, 'edibles'), goods(1000, 'none')];
+    expect([thc, amounts('IL', { lines })]).toEqual([thc, [cents, 200, 750]]);
+    expect(amounts('IL', { lines, taxExempt: true })).toEqual([0, 0, 110, 63]);
+  }
+  const both = [withThc(3333, 'non-concentrated', '22.4'), withThc(3333, 'concentrated', '81')];
+  // 333.3 + 833.25, rounded once.
+  expect(amounts('IL', { lines: both })[0]).toBe(1167);
+});
+
+test('Connecticut charged by the milligram of THC until 2026-09-30, whatever the price', () => {
+  const lines = [
+    withThc(5000, 'non-concentrated', '20', '700'),
+    withThc(2000, 'edibles', '0', '100'),
+    withThc(4000, 'concentrated', '80', '800'),
+  ];
+  // 700 × 0.625 = 437.5; 100 × 2.75 = 275; 800 × 0.9 = 720.
+  expect(amounts('CT', { lines }, [], '2026-09-30')).toEqual([438, 275, 720, 330, 699]);
+  expect(amounts('CT', { lines }, [], '2026-10-01')).toEqual([1183, 330, 699]);
 });

@@ -1,6 +1,6 @@
-import { local, notExpressible, notLookedUp } from './gap.ts';
+import { local, note, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
-import { compiledOn, duty, lawSays, metrc, othersSay, primary, verifiedOn } from './reading.ts';
+import { compiledOn, duty, lawSays, metrc, othersSay, primary, thcEquivalence, verifiedOn } from './reading.ts';
 
 const dailyLimit = {
   window: { kind: 'local-day' },
@@ -24,6 +24,16 @@ const age = {
     { readOn: verifiedOn, textOf: '2021-09-24' },
   ),
 } as const;
+
+const thc = thcEquivalence('1 mg', '1 mg', {
+  ...primary('https://aws.state.ak.us/OnlinePublicNotices/Notices/View.aspx?id=199549', {
+    textOf: '2020-09',
+  }),
+  citation: '3 AAC 306.355',
+  confidence: 'high',
+  source:
+    "Regulator's public notice: the THC of everything is added. A concentrate whose THC is not stated counts by its weight, which is never less.",
+});
 
 /** The state knows one kind of sale: a card widens nothing. */
 function limits(audience: StateLimitRule['audience']): StateLimitRule[] {
@@ -49,12 +59,17 @@ function limits(audience: StateLimitRule['audience']): StateLimitRule[] {
     {
       ...dailyLimit,
       audience,
-      name: 'THC of edibles',
+      name: 'THC of all forms',
       cannabisType: 'edibles',
       limit: { amount: '5600', unit: 'mg' },
-      counts: { edibles: 'one-to-one' },
-      source:
-        "Regulator's public notice: 5,600 mg of THC over everything that is sold in a day. The part of it that the catalog states: the THC of edibles.",
+      counts: {
+        'non-concentrated': thc,
+        concentrated: thc,
+        edibles: thc,
+        inhalables: thc,
+        'low-dose-drinks': thc,
+      },
+      source: "Regulator's public notice: 5,600 mg of THC over everything that is sold in a day.",
     },
   ];
 }
@@ -119,8 +134,8 @@ export const alaska: Jurisdiction = {
     reporting: metrc(null, '3 AAC 306'),
   },
   gaps: [
-    notExpressible(
-      'The THC of flower and concentrate in the 5,600 mg a day: their content says their weight, so only the THC of edibles is counted.',
+    note(
+      'The THC of flower counts toward the 5,600 mg a day: enter its THC in percent, or in milligrams for each option. What lacks it cannot be sold.',
     ),
     notLookedUp(
       'Taxes after April 2025: a bill (HB 91) would tax sales at 6 %, and its end was not looked up. No tax of the state on a sale was in force before.',

@@ -1,7 +1,8 @@
-import { notExpressible, note, notFound } from './gap.ts';
-import type { Jurisdiction } from './jurisdiction.ts';
-import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, compiledOn, duty, equivalence, othersSay, reportedTo, secondary } from './reading.ts';
+import type { CannabisType } from '../goods/cannabis-type.ts';
+import { notExpressible, notFound } from './gap.ts';
+import type { Jurisdiction, PresetTax } from './jurisdiction.ts';
+import { allTypesBut, cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, compiledOn, duty, othersSay, reportedTo, secondary, thcEquivalence } from './reading.ts';
 
 const regulator = secondary('https://portal.ct.gov/cannabis', { readOn: checkedOn, textOf: '2023-11' });
 
@@ -36,9 +37,25 @@ const tax = {
 const grams = othersSay({
   citation: "CGS 21a-420 ff.; regulator's notice",
   source:
-    "A vendor's page on the state: milligrams of THC by 250, and of other cannabinoids by 500. A concentrate counts by its weight, which is never less than its THC. An example in the regulator's notice of 2023 is stricter: ask the regulator.",
+    "A vendor's page on the state: milligrams of THC by 250, and of other cannabinoids by 500. A concentrate whose THC is not stated counts by its weight, which is never less. An example in the regulator's notice of 2023 is stricter: ask the regulator.",
   link: 'https://portal.ct.gov/cannabis',
 });
+
+/** The tax until the act of 2026, in cents for each milligram of THC on the label. */
+function perMilligram(name: string, cents: string, ...types: readonly CannabisType[]): PresetTax {
+  return {
+    ...cannabisTax,
+    ...tax,
+    description: `Connecticut cannabis tax (${name})`,
+    rate: '0',
+    basis: { kind: 'thc-mg', cents },
+    excludedCannabisTypes: allTypesBut(...types),
+    citation: 'CGS 12-330ll ff.',
+    effectiveFrom: null,
+    effectiveTo: '2026-09-30',
+    source: 'Two reports, of one site: by the milligrams of total THC on the label.',
+  };
+}
 
 export const connecticut: Jurisdiction = {
   state: 'CT',
@@ -53,9 +70,10 @@ export const connecticut: Jurisdiction = {
       name: 'All forms together',
       counts: {
         'non-concentrated': 'one-to-one',
-        concentrated: equivalence('250 mg', '1 g', grams),
-        edibles: equivalence('250 mg', '1 g', grams),
-        inhalables: equivalence('250 mg', '1 g', grams),
+        concentrated: thcEquivalence('250 mg', '1 g', grams),
+        edibles: thcEquivalence('250 mg', '1 g', grams),
+        inhalables: thcEquivalence('250 mg', '1 g', grams),
+        'low-dose-drinks': thcEquivalence('250 mg', '1 g', grams),
       },
       audience: 'adult-use',
       window: { kind: 'transaction' },
@@ -77,6 +95,9 @@ export const connecticut: Jurisdiction = {
     },
   ],
   taxes: [
+    perMilligram('plant material', '0.625', 'non-concentrated'),
+    perMilligram('edibles', '2.75', 'edibles', 'low-dose-drinks'),
+    perMilligram('other products', '0.9', 'concentrated', 'inhalables', 'other-units'),
     {
       ...cannabisTax,
       ...tax,
@@ -147,9 +168,8 @@ export const connecticut: Jurisdiction = {
     ),
   },
   gaps: [
-    note('The cannabis tax until 2026-09-30 went by milligrams of THC: not a percentage.'),
     notExpressible(
-      'Cannabinoids other than THC count by 500 mg as a gram, which the catalog does not total; and a concentrate counts by its weight, not by its THC.',
+      'Cannabinoids other than THC count by 500 mg as a gram, which the catalog does not total: only the THC is counted.',
     ),
     notFound('How forms other than flower count for patients.'),
     notFound('Whether sales tax is charged on the other two; the preset does not.'),

@@ -1,4 +1,4 @@
-import { doubtful, local, notExpressible, notFound, notLookedUp } from './gap.ts';
+import { doubtful, local, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
 import { allTypesBut, cannabisForms, cannabisTax, salesTax } from './preset-tax-defaults.ts';
 import { checkedOn, duty, metrc, othersSay, primary, secondary, verifiedOn } from './reading.ts';
@@ -80,6 +80,15 @@ const generalRate = {
   confidence: 'medium',
 } as const;
 
+/** Everything that is eaten or drunk, and other infused units. */
+const infused = [
+  'edibles',
+  'low-dose-drinks',
+  'other-units',
+  'mi-infused-solids',
+  'mi-infused-fluids',
+] as const;
+
 export const illinois: Jurisdiction = {
   state: 'IL',
   name: 'Illinois',
@@ -132,16 +141,36 @@ export const illinois: Jurisdiction = {
     {
       ...cannabisTax,
       ...primary(section6510, { readOn: checkedOn }),
-      description: 'Illinois cannabis purchaser excise tax (infused)',
-      rate: '20',
-      // Everything that is eaten or drunk, and other infused units.
-      excludedCannabisTypes: allTypesBut('edibles', 'low-dose-drinks', 'other-units'),
+      description: 'Illinois cannabis purchaser excise tax',
+      rate: '0',
+      basis: {
+        kind: 'potency',
+        brackets: [
+          { aboveThcPercent: null, upToThcPercent: '35', rate: '10' },
+          { aboveThcPercent: '35', upToThcPercent: null, rate: '25' },
+        ],
+      },
+      excludedCannabisTypes: ['none', ...infused],
       patients: { rule: 'exempt', text: 'Medical sales bear no excise.' },
       citation: '410 ILCS 705/65-10',
       effectiveFrom: '2020-01-01',
       effectiveTo: null,
       confidence: 'high',
-      source: 'Text of the statute. On infused products; the two rates by potency are not in this preset.',
+      source:
+        'Text of the statute: 10 % of the price of cannabis with at most 35 % of adjusted THC, 25 % above, except of infused products.',
+    },
+    {
+      ...cannabisTax,
+      ...primary(section6510, { readOn: checkedOn }),
+      description: 'Illinois cannabis purchaser excise tax (infused)',
+      rate: '20',
+      excludedCannabisTypes: allTypesBut(...infused),
+      patients: { rule: 'exempt', text: 'Medical sales bear no excise.' },
+      citation: '410 ILCS 705/65-10',
+      effectiveFrom: '2020-01-01',
+      effectiveTo: null,
+      confidence: 'high',
+      source: 'Text of the statute: 20 % of the price of infused products.',
     },
     {
       ...generalRate,
@@ -248,8 +277,8 @@ export const illinois: Jurisdiction = {
     reporting: metrc(null, '410 ILCS 705/15-75', '2025-07-01'),
   },
   gaps: [
-    notExpressible(
-      'The excise on everything that is not infused goes by potency: 10 % up to 35 % of adjusted THC, 25 % above. A category does not know the THC of its products: make categories by potency and give each its tax.',
+    note(
+      'The excise goes by adjusted THC: THC and 0.877 of the acid (THCA) in percent of the weight, as the label states it. Enter that number for each option of flower, concentrate and cartridges: what lacks it cannot be sold.',
     ),
     doubtful(
       'Sales tax may be charged on the price with the excise; the preset charges it on the price alone.',

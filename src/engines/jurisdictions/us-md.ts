@@ -1,7 +1,16 @@
 import { doubtful, notExpressible, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisForms, cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, duty, equivalence, lawSays, othersSay, reportedTo, secondary } from './reading.ts';
+import {
+  checkedOn,
+  duty,
+  equivalence,
+  lawSays,
+  othersSay,
+  reportedTo,
+  secondary,
+  thcEquivalence,
+} from './reading.ts';
 
 const taxArticle = 'https://mgaleg.maryland.gov/mgawebsite/Laws/StatuteText?article=gtg&section=11-104';
 const limits = secondary('https://cannabis.maryland.gov', { readOn: checkedOn, textOf: '2023-07' });
@@ -18,7 +27,7 @@ const allotment = {
 const patientAllotment = othersSay({
   citation: 'COMAR 14.17',
   source:
-    'Summary of the rule: 120 g of flower or 36 g of THC, joined as for adults. A concentrate counts by its weight, which is never less than its THC.',
+    'Summary of the rule: 120 g of flower or 36 g of THC, joined as for adults. A concentrate whose THC is not stated counts by its weight, which is never less.',
   link: 'https://www.chesacanna.com/adult-use/',
   textOf: '2023-07',
 });
@@ -64,8 +73,10 @@ export const maryland: Jurisdiction = {
       limit: { amount: '120', unit: 'g' },
       counts: {
         'non-concentrated': 'one-to-one',
-        concentrated: equivalence('36 g', '120 g', patientAllotment),
-        edibles: equivalence('36000 mg', '120 g', patientAllotment),
+        concentrated: thcEquivalence('36 g', '120 g', patientAllotment),
+        edibles: thcEquivalence('36 g', '120 g', patientAllotment),
+        inhalables: thcEquivalence('36 g', '120 g', patientAllotment),
+        'low-dose-drinks': thcEquivalence('36 g', '120 g', patientAllotment),
       },
       citation: 'COMAR 14.17',
       effectiveFrom: '2023-07-01',

@@ -10,6 +10,7 @@ import {
   othersSay,
   primary,
   secondary,
+  thcEquivalence,
   verifiedOn,
 } from './reading.ts';
 
@@ -19,6 +20,12 @@ const statute = secondary('https://leg.state.nv.us/Nrs/NRS-678D.html', {
 });
 
 const age = { effectiveFrom: null, effectiveTo: null, confidence: 'medium' } as const;
+
+const chart = othersSay({
+  citation: "NRS 678D.200; board's chart",
+  source: "A page that quotes the board's chart: 7,087 mg of THC are as much as 2.5 oz.",
+  link: 'https://wiki.openthc.org/USA/NV',
+});
 
 export const nevada: Jurisdiction = {
   state: 'NV',
@@ -61,15 +68,8 @@ export const nevada: Jurisdiction = {
           source:
             'Reports on the act that agree: 2.5 oz, or 1/4 oz of concentrate, or a combination that is not more than either.',
         }),
-        edibles: equivalence(
-          '7087 mg',
-          '2.5 oz',
-          othersSay({
-            citation: "NRS 678D.200; board's chart",
-            source: "A page that quotes the board's chart: 7,087 mg of THC are as much as 2.5 oz.",
-            link: 'https://wiki.openthc.org/USA/NV',
-          }),
-        ),
+        edibles: thcEquivalence('7087 mg', '2.5 oz', chart),
+        'low-dose-drinks': thcEquivalence('7087 mg', '2.5 oz', chart),
       },
       citation: 'NRS 678D.200; SB 277 (2023)',
       effectiveFrom: '2024-01-01',

@@ -1,7 +1,7 @@
 import { disputed, doubtful, local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, othersSay, primary, reportedTo, secondary } from './reading.ts';
+import { checkedOn, othersSay, primary, reportedTo, secondary, thcEquivalence } from './reading.ts';
 
 const section378022 = 'https://codes.ohio.gov/ohio-revised-code/section-3780.22';
 const section379640 = 'https://codes.ohio.gov/ohio-revised-code/section-3796.40';
@@ -16,6 +16,17 @@ const adultUseTax = {
   },
   confidence: 'high',
 } as const;
+
+const otherForms = othersSay({
+  citation: 'ORC 3780.36 (re-codified by SB 56)',
+  source:
+    'Pages of vendors of June 2025: 15,000 mg of THC a day in all forms but flower. A concentrate whose THC is not stated counts by its weight, which is never less.',
+  link: 'https://codes.ohio.gov/ohio-revised-code/section-3780.36',
+  effectiveFrom: '2025-06-04',
+  textOf: '2025-06',
+});
+
+const thc = thcEquivalence('1 mg', '1 mg', otherForms);
 
 export const ohio: Jurisdiction = {
   state: 'OH',
@@ -45,15 +56,8 @@ export const ohio: Jurisdiction = {
       window: { kind: 'local-day' },
       cannabisType: 'edibles',
       limit: { amount: '15000', unit: 'mg' },
-      counts: { concentrated: 'one-to-one', edibles: 'one-to-one', inhalables: 'one-to-one' },
-      ...othersSay({
-        citation: 'ORC 3780.36 (re-codified by SB 56)',
-        source:
-          'Pages of vendors of June 2025: 15,000 mg of THC a day in all forms but flower. A concentrate counts by its weight, which is never less than its THC.',
-        link: 'https://codes.ohio.gov/ohio-revised-code/section-3780.36',
-        effectiveFrom: '2025-06-04',
-        textOf: '2025-06',
-      }),
+      counts: { concentrated: thc, edibles: thc, inhalables: thc, 'low-dose-drinks': thc },
+      ...otherForms,
     },
   ],
   taxes: [

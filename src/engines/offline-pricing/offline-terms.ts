@@ -1,4 +1,5 @@
 import type { CannabisType } from '../goods/cannabis-type.ts';
+import type { UnitContent } from '../goods/potency.ts';
 import type { Discount } from '../pricing/discounts/discount-kinds.ts';
 import type { CartTax, DiscountLimits, IntendedPayment, TaxBase } from '../pricing/pricing-facts.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
@@ -12,7 +13,7 @@ import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.t
  * The format of the terms. Other formats are not read: a console and a service may be of two releases, and one that does not know a
  * condition of a discount would give it to everyone.
  */
-export const offlineTermsFormat = 2;
+export const offlineTermsFormat = 3;
 
 /** An option as it is sold at the counter. */
 export interface OfflineOption {
@@ -27,6 +28,9 @@ export interface OfflineOption {
   readonly cannabisType: CannabisType;
   /** Content that counts against limits, of one unit; null: none. */
   readonly content: string | null;
+  /** What one unit holds, and the THC that limits count of it, where a tax or a limit asks for it. */
+  readonly unitContent?: UnitContent;
+  readonly thcMg?: string | null;
   readonly priceCents: number;
   readonly salesPriceCents: number | null;
   readonly upc: string | null;

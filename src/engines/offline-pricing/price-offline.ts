@@ -50,6 +50,7 @@ export function priceOffline(terms: OfflineTerms, cart: OfflineCart, nowMs: numb
       quantity,
       priceCents: option.priceCents,
       salesPriceCents: option.salesPriceCents,
+      content: option.unitContent ?? null,
     })),
     taxes: audience.taxes,
     taxExempt: audience.taxExempt,
@@ -82,9 +83,10 @@ export function priceOffline(terms: OfflineTerms, cart: OfflineCart, nowMs: numb
     priced,
     purchaseLimits: checkPurchaseLimits({
       rules: audience.purchaseLimits,
-      cartLines: lines.map(({ option: { cannabisType, content }, quantity }) => ({
+      cartLines: lines.map(({ option: { cannabisType, content, thcMg = null }, quantity }) => ({
         cannabisType,
         content,
+        thcMg,
         quantity,
       })),
       history: [],

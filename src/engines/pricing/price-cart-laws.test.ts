@@ -304,6 +304,8 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
       deliveryFee: null,
       taxes: ordered.taxes.map((tax) => ({
         ...tax,
+        // A rate for each potency treats no two lines alike.
+        ...(tax.basis != null && { basis: null, rate: '5' }),
         excludedProductCategoryIds: [],
         nonExemptableProductCategoryIds: [],
       })),

@@ -187,15 +187,15 @@ function taxableLine(
   taxBase: TaxBase,
   steps: PriceStep[] | null,
 ): TaxableLine {
-  const { productCategoryId, quantity } = line;
+  const { productCategoryId, quantity, content } = line;
   const subject = optionSubject(line);
-  if (taxBase === 'after-discounts') return { subject, productCategoryId, grossCents };
+  if (taxBase === 'after-discounts') return { subject, productCategoryId, grossCents, content, quantity };
   // A sales price also reduces the established price (MCA 15-64-101(10)), as does a lower price that is set by hand.
   const priceCents = Math.max(line.priceCents, line.givenPriceCents ?? 0);
   const listCents = wholeCents(wholeCents(priceCents, 'price') * quantity, 'list price of a line');
   const rule = `taxed before reductions: list price × ${quantity}`;
   steps?.push(centsStep('taxable-price', rule, subject, priceCents, listCents));
-  return { subject, productCategoryId, grossCents: listCents };
+  return { subject, productCategoryId, grossCents: listCents, content, quantity };
 }
 
 function taxableFee(fee: DeliveryFee): TaxableLine {
@@ -351,7 +351,10 @@ export function mergeLines(lines: readonly CartLine[]): CartLine[] {
         earlier.givenPriceCents === line.givenPriceCents &&
         earlier.productBrandId === line.productBrandId &&
         earlier.isCannabis === line.isCannabis &&
-        earlier.productTagIds?.join() === line.productTagIds?.join(),
+        earlier.productTagIds?.join() === line.productTagIds?.join() &&
+        earlier.content?.thcPercent === line.content?.thcPercent &&
+        earlier.content?.thcMg === line.content?.thcMg &&
+        earlier.content?.grams === line.content?.grams,
       `lines of option ${line.productOptionId} contradict each other`,
     );
     merged.set(line.productOptionId, { ...line, quantity: earlier.quantity + line.quantity });

@@ -1,4 +1,4 @@
-/** One step of the calculation, for people (D31). `base` and `exact` are cents as exact text. */
+/** One step of the calculation, for people (D31). `base` and `exact` are cents as exact text; `base` of a tax by content is milligrams or grams. */
 export interface PriceStep {
   readonly step:
     | 'line'
@@ -11,6 +11,7 @@ export interface PriceStep {
     | 'loyalty-reward'
     | 'taxable-price'
     | 'net-of-included-taxes'
+    | 'tax-line'
     | 'tax'
     | 'exemption'
     | 'tax-share'

@@ -3,6 +3,8 @@
  * passes through a binary float (D4).
  */
 
+import type { UnitContent } from '../goods/potency.ts';
+import type { TaxBasis } from '../goods/tax-basis.ts';
 import type { DiscountFacts } from './discounts/choose-discounts.ts';
 import type { Percent } from './exact-amounts.ts';
 
@@ -27,6 +29,8 @@ export interface CartLine {
   readonly productTagIds?: readonly number[];
   /** The category's cannabis type is not `none`: the free-product floor guards the line. */
   readonly isCannabis?: boolean;
+  /** What one unit holds, for taxes with a basis. Absent or null: not known. */
+  readonly content?: UnitContent | null;
 }
 
 export type TaxTier = '1' | '2' | '3' | '4' | '5';
@@ -38,7 +42,10 @@ export type TaxRounding = 'half-up' | 'up';
 export interface CartTax {
   readonly id: number;
   readonly description: string;
+  /** 0 beside a basis. */
   readonly rate: Percent;
+  /** What it is charged on, where that is not one percentage of the price. */
+  readonly basis?: TaxBasis | null;
   readonly tier: TaxTier;
   readonly type: TaxType;
   /** Already inside the prices. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { TaxBasis } from '../goods/tax-basis.ts';
 import type {
   CartLine,
   CartTax,
@@ -19,6 +20,21 @@ const categoryIds = fc.oneof(
 
 const quantity = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 40 }));
 
+const amount = fc.constantFrom('0', '0.000001', '3.5', '28.349523125', '35', '35.000001', '100', '612.5');
+const content = fc.option(
+  fc.record({
+    thcPercent: fc.option(
+      fc.oneof(
+        amount.filter((text) => text.length < 12 && Number(text) <= 100),
+        percent,
+      ),
+    ),
+    thcMg: fc.option(amount),
+    grams: fc.option(amount),
+  }),
+  { freq: 3 },
+);
+
 const option = fc.record({
   category: categoryId,
   priceCents: cents,
@@ -27,6 +43,7 @@ const option = fc.record({
   brand: fc.option(categoryId),
   tags: fc.subarray([1, 2, 3]),
   isCannabis: fc.boolean(),
+  content,
 });
 
 /** Lines over a small set of options, so that options repeat. */
@@ -38,7 +55,7 @@ const lines = fc
   .map(([shelf, picks]) =>
     picks.map(([pick, quantity]): CartLine => {
       const at = pick % shelf.length;
-      const { category, priceCents, sale, given, brand, tags, isCannabis } = shelf[at]!;
+      const { category, priceCents, sale, given, brand, tags, isCannabis, content } = shelf[at]!;
       return {
         productOptionId: 100 + at,
         productId: 10 + at,
@@ -50,12 +67,40 @@ const lines = fc
         productBrandId: brand,
         productTagIds: tags,
         isCannabis,
+        content,
       };
     }),
   );
 
+/** Brackets without gaps: ascending bounds, each with a rate. */
+const brackets = fc
+  .tuple(
+    fc.uniqueArray(fc.constantFrom('0.000001', '3.5', '20', '35', '70'), { maxLength: 3 }),
+    fc.array(percent, { minLength: 4, maxLength: 4 }),
+  )
+  .map(([drawn, rates]) => {
+    const bounds = drawn.toSorted((a, b) => Number(a) - Number(b));
+    return [null, ...bounds].map((aboveThcPercent, at) => ({
+      aboveThcPercent,
+      upToThcPercent: bounds[at] ?? null,
+      rate: rates[at]!,
+    }));
+  });
+const basis: fc.Arbitrary<TaxBasis | null> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('potency' as const), brackets }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('thc-mg' as const, 'grams' as const),
+      cents: fc.constantFrom('0.625', '2.75', '0.9', '1', '176.369810', '0.000001'),
+    }),
+  },
+);
+
 const tax = fc.record({
   rate: percent,
+  basis,
   tier: fc.constantFrom<TaxTier>('1', '2', '3', '4', '5'),
   type: fc.constantFrom('standard' as const, 'excise' as const, 'california-excise' as const),
   included: fc.boolean(),
@@ -69,9 +114,16 @@ const tax = fc.record({
 
 /** Ids run against the order of the array, so that the sort by id is tested. */
 const taxes = fc.array(tax, { maxLength: 5 }).map((drafts) => {
-  const drawn = drafts.map(
-    (draft, at): CartTax => ({ ...draft, id: 90 - at, description: `tax ${90 - at}` }),
-  );
+  const drawn = drafts.map((draft, at): CartTax => {
+    const named = { ...draft, id: 90 - at, description: `tax ${90 - at}` };
+    if (draft.basis === null) return named;
+    const isShare = draft.basis.kind === 'potency';
+    const { included, encompass } = draft;
+    return {
+      ...{ ...named, rate: '0', appliesToFees: false },
+      ...{ included: isShare && included, encompass: isShare && encompass },
+    };
+  });
   return drawn.map((each) => {
     const contradicts = drawn.some((lower) => lower.tier < each.tier && !lower.included);
     return each.included && contradicts ? { ...each, encompass: false } : each;

@@ -2,6 +2,7 @@ import type { PricedCart, PricedTax } from './priced-cart.ts';
 import type { CartLine, CartTax, PriceCartInput } from './pricing-facts.ts';
 import { creditByReference, reduceByReference } from './reference-discounts.test-support.ts';
 import {
+  decimal,
   isLess,
   nearest,
   nextWhole,
@@ -33,6 +34,8 @@ interface ReferenceResult {
 interface Bearer {
   readonly category: number | null;
   readonly grossCents: number;
+  /** Null: the delivery fee. */
+  readonly line: CartLine | null;
   readonly charged: Map<number, number>;
 }
 
@@ -41,13 +44,40 @@ function touches(tax: CartTax, bearer: Bearer): boolean {
   return !tax.excludedProductCategoryIds.some((category) => category === bearer.category);
 }
 
+/** The share of a bearer's price that a tax takes, by its definition. */
+function rateOf(tax: CartTax, { line }: Bearer): Rational {
+  const { basis } = tax;
+  if (basis?.kind !== 'potency') return percent(tax.rate);
+  const thc = line?.content?.thcPercent ?? null;
+  if (thc === null) return zero;
+  const held = basis.brackets.filter(
+    ({ aboveThcPercent: above, upToThcPercent: upTo }) =>
+      (above === null || isLess(decimal(above), decimal(thc))) &&
+      (upTo === null || !isLess(decimal(upTo), decimal(thc))),
+  );
+  if (held.length !== 1) throw new Error(`${held.length} brackets hold at ${thc}`);
+  return percent(held[0]!.rate);
+}
+
+/** What a tax charges a bearer, exactly, in cents. */
+function chargeOf(tax: CartTax, taxes: readonly CartTax[], bearer: Bearer): Rational {
+  const { basis } = tax;
+  if (!touches(tax, bearer)) return zero;
+  if (basis?.kind !== 'thc-mg' && basis?.kind !== 'grams') {
+    return times(rateOf(tax, bearer), baseOf(tax, taxes, bearer));
+  }
+  const { line } = bearer;
+  const content = basis.kind === 'grams' ? line?.content?.grams : line?.content?.thcMg;
+  return times(times(decimal(content ?? '0'), whole(line?.quantity ?? 0)), decimal(basis.cents));
+}
+
 /** An included tax on a net price of 1, by its definition. */
 function chargeOnOne(tax: CartTax, taxes: readonly CartTax[], bearer: Bearer): Rational {
   const lower = taxes.filter((other) => other.included && other.tier < tax.tier && touches(other, bearer));
   const base = tax.encompass
     ? plus([1n, 1n], total(lower.map((other) => chargeOnOne(other, taxes, bearer))))
     : ([1n, 1n] as const);
-  return times(percent(tax.rate), base);
+  return times(rateOf(tax, bearer), base);
 }
 
 function netOf(bearer: Bearer, taxes: readonly CartTax[]): Rational {
@@ -88,30 +118,31 @@ export function priceCartByReference(input: PriceCartInput): ReferenceResult {
   const reduced = reduceByReference(input, lines, unitOf, watch);
   const bearers: Bearer[] = lines.map((line, at) => ({
     category: line.productCategoryId,
+    line,
     grossCents:
       input.taxBase === 'before-discounts' ? establishedOf(line) * line.quantity : reduced.grossCents[at]!,
     charged: new Map(),
   }));
   const taxedFeeCents = input.deliveryFee?.isTaxed === false ? 0 : (input.deliveryFee?.cents ?? 0);
-  const fee: Bearer = { category: null, grossCents: taxedFeeCents, charged: new Map() };
+  const fee: Bearer = { category: null, line: null, grossCents: taxedFeeCents, charged: new Map() };
   const everyBearer = [...bearers, fee];
 
   const byTierThenId = [...input.taxes].sort((a, b) => Number(a.tier) - Number(b.tier) || a.id - b.id);
   const taxes = byTierThenId.map((tax): PricedTax => {
     const round = tax.rounding === 'up' ? nextWhole : nearest;
-    const bases = everyBearer.map((bearer) => baseOf(tax, input.taxes, bearer));
-    const chargedBases = bases.map((base, index) => {
+    const charges = everyBearer.map((bearer) => chargeOf(tax, input.taxes, bearer));
+    const owed = charges.map((charge, index) => {
       const { category } = everyBearer[index]!;
       const protectedCategory = category !== null && tax.nonExemptableProductCategoryIds.includes(category);
-      return input.taxExempt && tax.exemptable && !protectedCategory ? zero : base;
+      return input.taxExempt && tax.exemptable && !protectedCategory ? zero : charge;
     });
-    const amountBeforeExemptionCents = round(times(percent(tax.rate), total(bases)));
-    const amountCents = round(times(percent(tax.rate), total(chargedBases)));
-    const parts = split(amountCents, chargedBases, watch);
+    const amountBeforeExemptionCents = round(total(charges));
+    const amountCents = round(total(owed));
+    const parts = split(amountCents, owed, watch);
     for (const [index, bearer] of everyBearer.entries()) {
       if (touches(tax, bearer)) bearer.charged.set(tax.id, parts[index]!);
     }
-    const { appliesToFees: _fees, rounding: _rounding, ...facts } = tax;
+    const { appliesToFees: _fees, rounding: _rounding, basis: _basis, ...facts } = tax;
     return {
       ...facts,
       normalRate: tax.rate,

@@ -9,6 +9,8 @@ export interface LimitedLine {
   readonly cannabisType: CannabisType;
   /** Content of one unit, decimal text in the type's unit; null if there is none to count. */
   readonly content: string | null;
+  /** THC of one unit in milligrams, for rules that count it; absent or null: there is none to count. */
+  readonly thcMg?: string | null;
   /** An integer, at least 0. */
   readonly quantity: number;
 }
@@ -100,16 +102,26 @@ export function checkPurchaseLimits(input: CheckPurchaseLimitsInput): PurchaseLi
   return { limits, overages };
 }
 
-type ContentByType = ReadonlyMap<CannabisType, Decimal>;
+/** Milligrams of THC in products of a type, beside the content of that type. */
+type ThcOf = `thc:${CannabisType}`;
+type ContentByType = ReadonlyMap<CannabisType | ThcOf, Decimal>;
+
+/** The key of the THC in products of a type, as orders keep what limits count. */
+export function thcOf(cannabisType: CannabisType): ThcOf {
+  return `thc:${cannabisType}`;
+}
 
 /** In each type's own unit, on top of the earlier purchases. */
 function contentByType(lines: readonly LimitedLine[], start?: ContentByType): ContentByType {
   const totals = new Map(start);
-  for (const { cannabisType, content, quantity } of lines) {
-    if (content === null) continue;
-    const earlier = totals.get(cannabisType);
+  const add = (key: CannabisType | ThcOf, content: string, quantity: number) => {
+    const earlier = totals.get(key);
     const added = contentOf(content, quantity);
-    totals.set(cannabisType, earlier === undefined ? added : earlier.plus(added));
+    totals.set(key, earlier === undefined ? added : earlier.plus(added));
+  };
+  for (const { cannabisType, content, thcMg, quantity } of lines) {
+    if (content !== null) add(cannabisType, content, quantity);
+    if (thcMg != null) add(thcOf(cannabisType), thcMg, quantity);
   }
   return totals;
 }
@@ -157,7 +169,7 @@ interface RuleTerms {
   readonly limit: Decimal;
   /** The unused limit of a customer without counted goods. */
   readonly untouched: PurchaseLimit;
-  readonly weights: readonly (readonly [CannabisType, Decimal])[];
+  readonly weights: readonly (readonly [CannabisType | ThcOf, Decimal])[];
   /** The denominator of all weights: a gram is not a finite number of ounces. */
   readonly denominator: Decimal;
 }
@@ -166,7 +178,9 @@ interface RuleTerms {
 const termsOf = memoizeByObject((rule: PurchaseLimitRule): RuleTerms => {
   const counts = Object.entries(rule.counts) as [CannabisType, Counting][];
   const shares = counts.flatMap(([type, counting]) =>
-    type === 'none' ? [] : [{ type, ...shareOf(rule, type, counting) }],
+    type === 'none'
+      ? []
+      : [{ type: countsThc(counting) ? thcOf(type) : type, ...shareOf(rule, type, counting) }],
   );
   const limit = decimal(rule.limit.amount);
   const { name, cannabisType } = rule;
@@ -201,7 +215,7 @@ function shareOf(
   cannabisType: Exclude<CannabisType, 'none'>,
   counting: Counting,
 ): { numerator: Decimal; denominator: Decimal } {
-  const contentUnit = contentUnits[cannabisType];
+  const contentUnit = countsThc(counting) ? 'mg' : contentUnits[cannabisType];
   if (counting === 'one-to-one') {
     const [contentSize, limitSize] = comparableSizes(contentUnit, rule.limit.unit);
     if (contentSize.eq(limitSize)) return { numerator: one, denominator: one };
@@ -215,6 +229,19 @@ function shareOf(
     denominator: amountSize.times(amount.amount).times(limitSize),
   };
 }
+
+/** Whether a type is counted by its THC. */
+function countsThc(counting: Counting): boolean {
+  return counting !== 'one-to-one' && counting.of === 'thc';
+}
+
+/** The types that a rule counts by their THC. */
+export const typesCountedByThc = memoizeByObject(
+  ({ counts }: Pick<PurchaseLimitRule, 'counts'>): readonly CannabisType[] =>
+    (Object.entries(counts) as [CannabisType, Counting][]).flatMap(([type, counting]) =>
+      countsThc(counting) ? [type] : [],
+    ),
+);
 
 const one = decimal(1);
 const decimalsMax = 6;

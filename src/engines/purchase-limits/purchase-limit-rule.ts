@@ -16,10 +16,12 @@ interface Quantity {
 }
 
 /**
- * How content uses up a limit: by its own amount, or `amount` of it counts as `uses`. `uses` has the limit's dimension
- * (mass, volume, number), `amount` the content's.
+ * How a product uses up a limit: its content by its own amount, or `amount` of it (of its THC, where it says so) counts as `uses`. `uses` has
+ * the limit's dimension (mass, volume, number), `amount` that of what is counted.
  */
-export type Counting = 'one-to-one' | { readonly amount: Quantity; readonly uses: Quantity };
+export type Counting =
+  | 'one-to-one'
+  | { readonly amount: Quantity; readonly uses: Quantity; readonly of?: 'thc' };
 
 /**
  * One cap. The three models of D36 consist of caps: independent caps are several that each count their own types; a

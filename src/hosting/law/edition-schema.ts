@@ -68,7 +68,13 @@ const Amount = Type.String({
 const Quantity = Type.Object({ amount: Amount, unit: OneOf(contentUnitNames) }, closed);
 
 const Counting = Type.Union(
-  [Type.Literal('one-to-one'), Type.Object({ amount: Quantity, uses: Quantity, ...provenance }, closed)],
+  [
+    Type.Literal('one-to-one'),
+    Type.Object(
+      { of: Type.Optional(Type.Literal('thc')), amount: Quantity, uses: Quantity, ...provenance },
+      closed,
+    ),
+  ],
   {
     'x-expected':
       '"one-to-one" or an equivalence: amount and uses, each {amount, unit}, with its own citation, confidence, source, link, sourceKind, readOn, textOf and pending',
@@ -99,15 +105,35 @@ const Limit = Type.Object(
   closed,
 );
 
+const Percent = Type.String({
+  maxLength: 10,
+  pattern: String.raw`^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$`,
+  'x-expected': 'a percentage from 0 to 100 as text, with at most 6 decimals',
+});
+
 const Tax = Type.Object(
   {
     ...sourced,
     description: NonBlankText({ max: 200 }),
-    rate: Type.String({
-      maxLength: 10,
-      pattern: String.raw`^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$`,
-      'x-expected': 'a percentage from 0 to 100 as text, with at most 6 decimals',
-    }),
+    rate: Percent,
+    basis: Type.Optional(
+      Type.Object(
+        {
+          kind: OneOf(['potency', 'thc-mg', 'grams']),
+          brackets: Type.Optional(
+            List(
+              Type.Object(
+                { aboveThcPercent: Nullable(Percent), upToThcPercent: Nullable(Percent), rate: Percent },
+                closed,
+              ),
+              { min: 1, max: 20 },
+            ),
+          ),
+          cents: Type.Optional(Amount),
+        },
+        closed,
+      ),
+    ),
     tier: OneOf(['1', '2', '3', '4', '5']),
     type: OneOf(['standard', 'excise', 'california-excise']),
     included: Type.Boolean(),

@@ -3,6 +3,7 @@ import { dutyRows } from '../../engines/jurisdictions/duty.ts';
 import type {
   Jurisdiction,
   LocalDate,
+  PresetTax,
   Sourced,
   StateLimitRule,
 } from '../../engines/jurisdictions/jurisdiction.ts';
@@ -16,7 +17,7 @@ import {
   taxPresetInForce,
 } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { LawEdition } from '../../engines/jurisdictions/law-edition.ts';
-import { findTaxContradiction } from '../../engines/pricing/taxes.ts';
+import { findFaultOfBasis, findTaxContradiction } from '../../engines/pricing/taxes.ts';
 import { faultsOfDuties } from './duty-faults.ts';
 
 /** A fault of an edition. */
@@ -134,7 +135,7 @@ function faultsOfLimit(at: string, { window, cannabisType, limit, counts }: Stat
     if (counting === 'one-to-one') {
       measure(`counts.${type}`, contentUnit, limit.unit);
     } else {
-      measure(`counts.${type}.amount.unit`, counting.amount.unit, contentUnit);
+      measure(`counts.${type}.amount.unit`, counting.amount.unit, counting.of === 'thc' ? 'mg' : contentUnit);
       measure(`counts.${type}.uses.unit`, counting.uses.unit, limit.unit);
     }
   }
@@ -143,8 +144,11 @@ function faultsOfLimit(at: string, { window, cannabisType, limit, counts }: Stat
 
 function faultsOfTaxes({ taxes }: Jurisdiction): Fault[] {
   const hasPatientsTax = taxes.some(({ customerType }) => customerType === 'medical');
-  return taxes.flatMap(({ patients, customerType }, index): Fault[] => {
+  return taxes.flatMap((tax, index): Fault[] => {
+    const { patients, customerType } = tax;
     const at = `taxes[${index}]`;
+    const fault = faultOfBasis(tax);
+    if (fault !== null) return [[`${at}.basis`, fault]];
     if (customerType === 'medical' && patients.rule !== 'owe') {
       return [[`${at}.patients.rule`, 'must be owe, because the tax is charged to medical customers only']];
     }
@@ -158,6 +162,17 @@ function faultsOfTaxes({ taxes }: Jurisdiction): Fault[] {
         : [[`${at}.patients.rule`, 'other-tax needs that other tax, with customerType medical'] as const]),
     ];
   });
+}
+
+/** Why the basis of a tax cannot be charged, in words; null: it can, or there is none. */
+function faultOfBasis(tax: PresetTax): string | null {
+  const { basis } = tax;
+  if (basis === undefined) return null;
+  const [needed, other] = basis.kind === 'potency' ? ['brackets', 'cents'] : ['cents', 'brackets'];
+  if (!(needed in basis) || other in basis) {
+    return `must have ${needed} and no ${other}, because its kind is ${basis.kind}`;
+  }
+  return findFaultOfBasis(tax, basis);
 }
 
 const audiences = ['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21'] as const;
@@ -187,13 +202,15 @@ function faultsOfDays(jurisdiction: Jurisdiction): Fault[] {
     for (const description of repeated(taxes.map((tax) => tax.description))) {
       say('taxes', `two taxes "${description}" are in force`, day);
     }
-    const charged = taxes.map((tax, id) => ({
-      ...tax,
-      id,
-      exemptable: isExemptable(tax),
-      excludedProductCategoryIds: [],
-      nonExemptableProductCategoryIds: [],
-    }));
+    const charged = taxes
+      .filter((tax) => faultOfBasis(tax) === null)
+      .map((tax, id) => ({
+        ...tax,
+        id,
+        exemptable: isExemptable(tax),
+        excludedProductCategoryIds: [],
+        nonExemptableProductCategoryIds: [],
+      }));
     const contradiction = findTaxContradiction(charged);
     if (contradiction !== null) say('taxes', contradiction, day);
   }

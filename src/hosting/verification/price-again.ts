@@ -1,3 +1,4 @@
+import { unitContent } from '../../engines/goods/potency.ts';
 import { pricePayments } from '../../engines/pricing/payment-fees.ts';
 import { type ChargedTax, chargeTaxes } from '../../engines/pricing/taxes.ts';
 import { InvariantError } from '../../kernel/assert.ts';
@@ -133,7 +134,14 @@ function chargedAgain(
   const feeLine = { subject: order.delivery_fee_description ?? 'delivery fee', productCategoryId: null };
   return chargeTaxes(
     taxes.map((row) => ({
-      ...{ id: row.tax_id, description: row.description, rate: row.rate, tier: row.tier, type: row.type },
+      ...{
+        id: row.tax_id,
+        description: row.description,
+        rate: row.rate,
+        basis: row.basis,
+        tier: row.tier,
+        type: row.type,
+      },
       ...{ included: row.included, encompass: row.encompass, exemptable: row.exemptable },
       appliesToFees: appliesToFee(row),
       rounding: rounding === 'as set' ? (row.rounding ?? 'half-up') : rounding,
@@ -145,12 +153,25 @@ function chargedAgain(
         subject: line.option_name,
         productCategoryId: line.product_category_id,
         grossCents: line[taxBase],
+        quantity: line.quantity,
+        content: contentOf(line),
       })),
       ...(fee === null ? [] : [{ ...feeLine, grossCents: fee }]),
     ],
     order.tax_exempt,
     null,
   );
+}
+
+function contentOf(line: PricedLineRow) {
+  return unitContent({
+    cannabisType: line.product_cannabis_type,
+    unit: line.product_unit,
+    amount: line.option_amount,
+    content: line.option_content,
+    thcPercent: line.option_thc_percent,
+    thcMg: line.option_thc_mg,
+  });
 }
 
 function wrongFees(order: PricedOrderRow, payments: readonly PricedPaymentRow[]): Wrong[] {

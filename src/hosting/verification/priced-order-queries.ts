@@ -1,3 +1,5 @@
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
+import type { TaxBasis } from '../../engines/goods/tax-basis.ts';
 import type { TaxTier, TaxType } from '../../engines/pricing/pricing-facts.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import { inRange, type OrderRange } from './data-check.ts';
@@ -35,12 +37,21 @@ export interface PricedLineRow {
   option_name: string;
   gross_cents: number;
   list_cents: number;
+  quantity: number;
+  product_cannabis_type: CannabisType;
+  product_unit: 'gram' | 'item';
+  option_amount: string;
+  option_content: string | null;
+  option_thc_percent: string | null;
+  option_thc_mg: string | null;
 }
 
 export const selectPricedLines = statement<RangeParameters, PricedLineRow>(
   'verify_select_lines',
   `select t.order_id::text as order_id, t.product_category_id, t.option_name, t.gross_cents,
-          t.option_price_cents * t.quantity as list_cents
+          t.option_price_cents * t.quantity as list_cents, t.quantity, t.product_cannabis_type, t.product_unit,
+          t.option_amount::text as option_amount, t.option_content::text as option_content,
+          t.option_thc_percent::text as option_thc_percent, t.option_thc_mg::text as option_thc_mg
      from order_line_items t where t.organization_id = :organizationId and ${inRange} order by t.order_id, t.position`,
 );
 
@@ -60,6 +71,8 @@ export interface PricedTaxRow {
   amount_cents: number;
   amount_before_exemption_cents: number;
   fee_allocation_cents: number;
+  /** As the tax is set; null: the rate, of the price. A tax never changes its basis. */
+  basis: TaxBasis | null;
   /** As the tax is set now; null if it is gone. The order does not keep them. */
   rounding: 'half-up' | 'up' | null;
   applies_to_fees: boolean | null;
@@ -69,7 +82,7 @@ export const selectPricedTaxes = statement<RangeParameters, PricedTaxRow>(
   'verify_select_taxes',
   `select t.order_id::text as order_id, t.id, t.tax_id, t.description, t.rate::text as rate, t.tier, t.type, t.included,
           t.encompass, t.exemptable, t.excluded_category_ids, t.non_exemptable_category_ids, t.amount_cents,
-          t.amount_before_exemption_cents, t.fee_allocation_cents, x.rounding, x.applies_to_fees
+          t.amount_before_exemption_cents, t.fee_allocation_cents, x.basis, x.rounding, x.applies_to_fees
      from order_taxes t left join taxes x on x.organization_id = t.organization_id and x.id = t.tax_id
     where t.organization_id = :organizationId and ${inRange} order by t.order_id, t.position`,
 );

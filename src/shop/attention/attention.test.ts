@@ -221,6 +221,22 @@ const cases: Readonly<Record<AttentionKind, Case>> = {
         ago(0),
       ),
   },
+  'lacking-facts': {
+    roles: stockKeepers,
+    make: async () => {
+      await sql(
+        `insert into taxes (organization_id, id, description, rate, basis, tier, type, included, encompass, exemptable,
+           applies_to_fees, rounding, created_at)
+         values (${shop.organizationId}, 1, 'By THC', 0, '{"kind": "thc-mg", "cents": "1"}', '1', 'excise', false, false,
+           false, false, 'half-up', $1)`,
+        ago(hours),
+      );
+      await sql(
+        `update product_options set content = null, thc_mg = null where id = ${shop.optionId('gummies')}`,
+      );
+    },
+    settle: () => sql(`update product_options set thc_mg = 100 where id = ${shop.optionId('gummies')}`),
+  },
   'lost-photos': {
     roles: stockKeepers,
     since: ago(hours),

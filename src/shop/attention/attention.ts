@@ -12,6 +12,7 @@ import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { selectRefusedMail } from '../../platform/mail/mail.ts';
 import type { BoundStatement } from '../../platform/statements/statement.ts';
+import { countLackingOptions } from '../carts/carts.ts';
 import { selectLostPhotos } from '../catalog/products.ts';
 import { selectDocumentsToReview } from '../documents/documents.ts';
 import { selectFailedImports } from '../imports/imports.ts';
@@ -116,6 +117,7 @@ const kinds = {
     roles: ['owner', 'manager', 'inventory'],
     read: ({ wallMs }) => selectFailedImports({ since: lately(wallMs) }),
   },
+  'lacking-facts': { roles: ['owner', 'manager', 'inventory'], count: countLackingOptions },
   'lost-photos': { roles: ['owner', 'manager', 'inventory'], read: () => selectLostPhotos({}) },
   backups: {
     roles: ['owner'],

@@ -13,10 +13,14 @@ import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts
 export interface BoughtRow {
   customer_id: number;
   local_date: string;
-  cannabis_type: Exclude<CannabisType, 'none'>;
+  /** `thc:` before it: milligrams of THC in products of the type. */
+  cannabis_type: CountedKey;
   /** In the type's unit. */
   content: string;
 }
+
+type CountedType = Exclude<CannabisType, 'none'>;
+type CountedKey = CountedType | `thc:${CountedType}`;
 
 /** The longest period that an edition's limits look back. */
 interface Reach {
@@ -54,6 +58,10 @@ const keptQuantity = '(l.quantity - l.returned_quantity)';
 const contentOfUnit = `coalesce(l.option_content,
             case when l.product_cannabis_type = 'non-concentrated' and l.product_unit = 'gram' then l.option_amount end)`;
 
+/** Computes the same as `countedThc` for one unit of a stored line. */
+const thcOfUnit = `coalesce(l.option_thc_mg,
+            case when l.product_cannabis_type in ('concentrated', 'inhalables') then l.option_content end)`;
+
 /**
  * The content of each type that an order `o` counts with: as it was written with the order, or summed from the lines if it
  * was not (`counted_contents` of the schema).
@@ -64,7 +72,12 @@ const keptOfOrder = `cross join lateral (
               select l.product_cannabis_type, ${contentOfUnit} * ${keptQuantity}
                 from order_line_items l
                where o.counted_contents is null and l.organization_id = :organizationId and l.order_id = o.id
-                 and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null) kept`;
+                 and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
+              union all
+              select 'thc:' || l.product_cannabis_type, ${thcOfUnit} * ${keptQuantity}
+                from order_line_items l
+               where o.counted_contents is null and l.organization_id = :organizationId and l.order_id = o.id
+                 and l.product_cannabis_type <> 'none' and ${thcOfUnit} is not null) kept`;
 
 /**
  * The earliest moment at which orders can count; null when none can. It is a day more than the widest window, because
@@ -146,14 +159,19 @@ export function selectBoughtByContact(
 }
 
 const countedTypes = cannabisTypes.filter((type) => type !== 'none');
+/** Asked for only where a limit counts THC: each is a sum more. */
+const countedKeys = (withThc: boolean): readonly CountedKey[] =>
+  withThc ? [...countedTypes, ...countedTypes.map((type) => `thc:${type}` as const)] : countedTypes;
 
 /**
  * The same as a column of a customer `c`, if the organization's time zone (`:tz`) and the earliest counting moment
  * (`:since`) are known. Each row has a local day and the content of each of `countedTypes`; null if there is none. One sum for
  * each type takes a third of the time of rows by type, which a function would have to make for each order.
  */
-export const boughtColumn = `(select json_agg(b) from (
-            select json_build_array(day, ${countedTypes.map((type) => `sum((kept ->> '${type}')::numeric)::text`).join(', ')}) as b
+const boughtColumn = (withThc: boolean) => `(select json_agg(b) from (
+            select json_build_array(day, ${countedKeys(withThc)
+              .map((key) => `sum((kept ->> '${key}')::numeric)::text`)
+              .join(', ')}) as b
               from (select (o.created_at at time zone :tz)::date as day,
                            coalesce(o.counted_contents,
                              (select jsonb_object_agg(type, content)
@@ -161,7 +179,17 @@ export const boughtColumn = `(select json_agg(b) from (
                                         from order_line_items l
                                        where l.organization_id = :organizationId and l.order_id = o.id
                                          and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
-                                       group by 1) of_lines)) as kept
+                                       group by 1${
+                                         withThc
+                                           ? `
+                                       union all
+                                      select 'thc:' || l.product_cannabis_type, sum(${thcOfUnit} * ${keptQuantity})
+                                        from order_line_items l
+                                       where l.organization_id = :organizationId and l.order_id = o.id
+                                         and l.product_cannabis_type <> 'none' and ${thcOfUnit} is not null
+                                       group by 1`
+                                           : ''
+                                       }) of_lines)) as kept
                       from orders o
                      where o.organization_id = :organizationId and o.user_id = c.id and o.created_at >= :since
                        and o.status <> 'canceled'
@@ -169,7 +197,7 @@ export const boughtColumn = `(select json_agg(b) from (
                     select f.local_date, f.counted_contents from former_sales f
                      where f.organization_id = :organizationId and f.user_id = c.id and f.sold_at >= :since
                     offset 0) contents
-             group by day) days) as bought`;
+             group by day) days)`;
 
 /** `boughtColumn`, with the customer's id. */
 export interface CustomerWithPurchases {
@@ -182,7 +210,7 @@ export function boughtRows(customers: readonly CustomerWithPurchases[]): BoughtR
   const rows: BoughtRow[] = [];
   for (const { id, bought } of customers) {
     for (const [local_date, ...contents] of bought ?? []) {
-      for (const [at, cannabis_type] of countedTypes.entries()) {
+      for (const [at, cannabis_type] of countedKeys(contents.length > countedTypes.length).entries()) {
         const content = contents[at]!;
         if (content !== null) rows.push({ customer_id: id, local_date, cannabis_type, content });
       }
@@ -238,8 +266,9 @@ export interface RecentPurchaseRow {
   birthday: string | null;
   medical_expiration: string | null;
   residence: string | null;
-  cannabis_type: BoughtRow['cannabis_type'] | null;
+  cannabis_type: CountedType | null;
   content: string | null;
+  thc_mg: string | null;
 }
 
 /**
@@ -266,7 +295,8 @@ export const selectRecentPurchases = statement<
           (o.created_at at time zone shop.tz)::date::text as local_date,
           o.id in (select id from recent) as is_recent,
           c.birthday::text, c.medical_expiration::text, c.residence, l.product_cannabis_type as cannabis_type,
-          sum(${contentOfUnit} * ${keptQuantity})::text as content
+          sum(${contentOfUnit} * ${keptQuantity})::text as content,
+          sum(${thcOfUnit} * ${keptQuantity})::text as thc_mg
      from shop cross join chosen
      join orders o on o.organization_id = :organizationId and o.id = chosen.id
      left join customers c on c.organization_id = :organizationId and c.id = o.user_id
@@ -335,10 +365,10 @@ type Among = {
  * discounts need nothing more. One statement serves all carts, because starting a statement costs as much as running
  * it. Each branch gives whole rows: joined by their ids, the customers of a small shop were all read.
  */
-const amongWith = (questions: AccountQuestions) =>
+const amongWith = (questions: AccountQuestions & { readonly thc: boolean }) =>
   statement<Among, BuyingCustomerRow>(
     ['select_buying_customers', ...asked(questions)].join('_'),
-    `select ${customerColumns}, ${accountColumnsFor(questions)}, ${boughtColumn}
+    `select ${customerColumns}, ${accountColumnsFor(questions)}, ${boughtColumn(questions.thc)} as bought
      from (select e.* from customers e
             where e.organization_id = :organizationId and e.email_normalized = any(:emails)
             union all
@@ -351,22 +381,24 @@ const statementsAmong = new Map<string, ReturnType<typeof amongWith>>();
 for (const groups of [false, true]) {
   for (const firstOrder of [false, true]) {
     for (const uses of [false, true]) {
-      const questions = { groups, firstOrder, uses };
-      statementsAmong.set(asked(questions).join(), amongWith(questions));
+      for (const thc of [false, true]) {
+        const questions = { groups, firstOrder, uses, thc };
+        statementsAmong.set(asked(questions).join(), amongWith(questions));
+      }
     }
   }
 }
 
-function asked(questions: AccountQuestions): string[] {
+function asked(questions: AccountQuestions & { readonly thc: boolean }): string[] {
   return Object.entries(questions).flatMap(([question, isAsked]) => (isAsked ? question.toLowerCase() : []));
 }
 
 /**
  * The customers matched by the contacts of some carts, with the purchases since given moments that discounts and
- * limits count.
+ * limits count; `thc`: also its milligrams of THC.
  */
-export function selectBuyingCustomers(questions: AccountQuestions, among: Among) {
-  return statementsAmong.get(asked(questions).join())!(among);
+export function selectBuyingCustomers(questions: AccountQuestions, thc: boolean, among: Among) {
+  return statementsAmong.get(asked({ ...questions, thc }).join())!(among);
 }
 
 /** Customers by id, without erased ones. */

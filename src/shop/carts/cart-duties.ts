@@ -1,24 +1,34 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import { barredDiscount, barredLoyalty } from '../../engines/duties/barred-promotions.ts';
 import { type DutyFacts, type DutyRefusal, refusedDuties } from '../../engines/duties/judge-duties.ts';
+import { refusedForFacts } from '../../engines/duties/missing-facts.ts';
 import type { ShopDuties } from '../../engines/duties/shop-duties.ts';
 import { normalizeCode } from '../../engines/pricing/discounts/choose-discounts.ts';
 import { matchesTargets } from '../../engines/pricing/discounts/discount-settings.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
-import type { CartLine } from '../../engines/pricing/pricing-facts.ts';
+import type { CartLine, CartTax } from '../../engines/pricing/pricing-facts.ts';
 import type {
   LimitedLine,
   PurchaseLimitsVerdict,
 } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { failure } from '../../kernel/failure.ts';
-import type { SellableOptionRow } from '../catalog/products.ts';
+import { type SellableOptionRow, statedGoods } from '../catalog/products.ts';
 import type { CaregiverRow } from '../customers/caregivers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import type { OfferedDiscountRow } from '../promotions/promotions.ts';
+import type { FactRows } from './cart-facts.ts';
 import type { CartRequest } from './cart-request.ts';
 import type { CartWarning } from './cart-schemas.ts';
-import { assertMayBuy, assertWithinLimits, type LegalStanding } from './customer-rules.ts';
+import { countedLines, countsThc } from './counted-lines.ts';
+import {
+  assertMayBuy,
+  assertWithinLimits,
+  audienceOf,
+  checkLimits,
+  type LegalStanding,
+  limitsFor,
+} from './customer-rules.ts';
 
 /* What the law of the state and the shop's own settings refuse, besides ages and limits (D93). Pure. */
 
@@ -98,10 +108,34 @@ export interface PricedSale {
   readonly priced: Pick<PricedCart, 'lines'>;
   readonly nowMs: number;
   readonly isNamed: boolean;
+  /** The taxes of the cart, as the buyer owes them. */
+  readonly owed: { readonly taxes: readonly CartTax[]; readonly taxExempt: boolean };
+}
+
+/** The limits and the duties of a cart. Both count the same lines against the same limits. */
+export function judgeByLaw(
+  request: CartRequest,
+  sale: PricedSale,
+  standing: LegalStanding,
+  ownRules: FactRows[6],
+  bought: FactRows[7],
+): { readonly purchaseLimits: PurchaseLimitsVerdict; readonly dutyRefusals: readonly DutyRefusal[] } {
+  const { type: orderType, postalCode } = request;
+  const limits = limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode });
+  const withThc = countsThc(standing.jurisdiction);
+  const counted = countedLines(request, sale.options, withThc);
+  const purchaseLimits = checkLimits(limits, standing.today, counted, bought);
+  const refusals = dutiesOf(request, standing, limits, counted, sale);
+  const { owed, options } = sale;
+  if (!withThc && owed.taxes.every(({ basis }) => basis == null)) {
+    return { purchaseLimits, dutyRefusals: refusals };
+  }
+  const lacking = refusedForFacts([...options.values()].map(statedGoods), { ...owed, limits });
+  return { purchaseLimits, dutyRefusals: refusals.concat(lacking) };
 }
 
 /** What an order of a cart would be refused for now, besides ages and limits. `limits`: those of this buyer at this place. */
-export function dutiesOf(
+function dutiesOf(
   { type: channel, lineItems }: Pick<CartRequest, 'type' | 'lineItems'>,
   standing: LegalStanding,
   limits: readonly PurchaseLimitRule[],

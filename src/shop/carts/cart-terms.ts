@@ -25,6 +25,7 @@ import {
 } from './cart-customer-queries.ts';
 import { type CartFacts, contactsOf, type FactReading, type FactRows } from './cart-facts.ts';
 import { type CartRequest, zoneKeyOf } from './cart-request.ts';
+import { countsThc } from './counted-lines.ts';
 
 /* The terms of an organization by version, and the facts of carts under them. */
 
@@ -174,6 +175,7 @@ export function readSharedFacts(
       ? null
       : selectBuyingCustomers(
           ofCodes.length === 0 ? terms.questions : questionsOf([...terms.automaticDiscounts, ...ofCodes]),
+          countsThc(law.find(shop.state)),
           {
             emails,
             phones,

@@ -36,6 +36,7 @@ export {
   knownPaymentTypes,
   priceRulesOf,
 } from './decide-cart.ts';
+export { countLackingOptions } from './lacking-facts.ts';
 export { PricingInputsCache } from './pricing-inputs-cache.ts';
 export { specialPriceStatements, specialPrices, specialsInForce } from './special-prices.ts';
-export { placesOf, shelfStatements, shelvesOf, stockWarnings } from './stock-warnings.ts';
+export { placesOf, shelfStatements, stockWarnings } from './stock-warnings.ts';

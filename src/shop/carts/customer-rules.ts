@@ -1,4 +1,5 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import type { ContentUnit } from '../../engines/goods/content-units.ts';
 import type { Audience, Jurisdiction } from '../../engines/jurisdictions/jurisdiction.ts';
 import { exemptsPatients, isInForce, rulesInForce } from '../../engines/jurisdictions/jurisdictions.ts';
@@ -133,13 +134,14 @@ export function checkLimits(
 }
 
 /** A customer's purchases in the form that limits count. */
-export function purchaseOf(row: BoughtRow): EarlierPurchase {
-  return {
-    cannabisType: row.cannabis_type,
-    content: row.content,
-    quantity: 1,
-    localDate: row.local_date,
-  };
+export function purchaseOf({
+  cannabis_type: key,
+  content,
+  local_date: localDate,
+}: BoughtRow): EarlierPurchase {
+  const type = key.startsWith('thc:') ? (key.slice('thc:'.length) as CannabisType) : null;
+  if (type === null) return { cannabisType: key as CannabisType, content, quantity: 1, localDate };
+  return { cannabisType: type, content: null, thcMg: content, quantity: 1, localDate };
 }
 
 /**

@@ -1,16 +1,17 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import type { DutyRefusal } from '../../engines/duties/judge-duties.ts';
+import { unitContent } from '../../engines/goods/potency.ts';
 import type { Jurisdiction, Sourced } from '../../engines/jurisdictions/jurisdiction.ts';
 import { isInForce } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { priceCart } from '../../engines/pricing/price-cart.ts';
 import type { PricedCart } from '../../engines/pricing/priced-cart.ts';
-import type { CartLine, DeliveryFee, IntendedPayment } from '../../engines/pricing/pricing-facts.ts';
+import type { CartLine, CartTax, DeliveryFee, IntendedPayment } from '../../engines/pricing/pricing-facts.ts';
 import { reducedUnitPriceCents } from '../../engines/pricing/reduced-unit-price.ts';
 import type { PurchaseLimitsVerdict } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
-import type { SellableOptionRow } from '../catalog/products.ts';
+import { type SellableOptionRow, statedContent } from '../catalog/products.ts';
 import type { CustomerRow } from '../customers/customer-queries.ts';
 import { chooseCustomer, fullNameOf, withoutPlaceholders } from '../customers/customers.ts';
 import type { IdentifiedCustomer } from '../customers/match-customer.ts';
@@ -25,20 +26,11 @@ import {
 import type { DeliveryZoneRow } from '../settings/delivery-zone-queries.ts';
 import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
 import { cartTax, taxesOf, undecidedInWords } from '../settings/terms-of-sale.ts';
-import { dutiesOf, isNamed, lawfulDiscounts, type PricedSale } from './cart-duties.ts';
+import { isNamed, judgeByLaw, lawfulDiscounts } from './cart-duties.ts';
 import type { FactRows } from './cart-facts.ts';
 import type { CartPayment, CartRequest } from './cart-request.ts';
 import type { CartWarning, OrderType } from './cart-schemas.ts';
-import { countedLines } from './counted-lines.ts';
-import {
-  assertBuyer,
-  audienceOf,
-  checkLimits,
-  type LegalStanding,
-  legalEligibility,
-  limitsFor,
-  unknownOfLimits,
-} from './customer-rules.ts';
+import { assertBuyer, type LegalStanding, legalEligibility, unknownOfLimits } from './customer-rules.ts';
 import { withWeights } from './weighed-option.ts';
 
 export interface DecidedCart {
@@ -114,9 +106,10 @@ export function decideCart(
   refuseSaleBelowFloor(lines, options, organization, priceRules.freeProductFloorCents);
   const place = { orderType: request.type, postalCode: request.postalCode };
   const taxes = taxesOf(place, zone, eligibility.isMedical, taxRows);
+  const cartTaxes = taxes.map(cartTax);
   const priced = priceCart({
-    lines,
-    taxes: taxes.map(cartTax),
+    lines: taxedLines(lines, cartTaxes, options),
+    taxes: cartTaxes,
     taxExempt,
     deliveryFee,
     payments,
@@ -134,7 +127,8 @@ export function decideCart(
   assertPaymentsAddUp(priced);
 
   const orderMinimumCents = orderMinimumOf(request.type, zone, organization);
-  const sale = { organization, options, priced, nowMs, isNamed: isNamed(presented, person) };
+  const owed = { taxes: cartTaxes, taxExempt };
+  const sale = { organization, options, priced, nowMs, owed, isNamed: isNamed(presented, person) };
   const boughtBefore = person === null ? [] : bought.filter((row) => row.customer_id === person.id);
   return {
     organization,
@@ -154,23 +148,6 @@ export function decideCart(
       lines.some(({ isCannabis }) => isCannabis) ? unknownOfLimits(eligibility) : [],
       eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
     ),
-  };
-}
-
-/** The limits and the duties of the cart. Both count the same lines against the same limits. */
-function judgeByLaw(
-  request: CartRequest,
-  sale: PricedSale,
-  standing: LegalStanding,
-  ownRules: FactRows[6],
-  bought: FactRows[7],
-): Pick<DecidedCart, 'purchaseLimits' | 'dutyRefusals'> {
-  const { type: orderType, postalCode } = request;
-  const limits = limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode });
-  const counted = countedLines(request, sale.options);
-  return {
-    purchaseLimits: checkLimits(limits, standing.today, counted, bought),
-    dutyRefusals: dutiesOf(request, standing, limits, counted, sale),
   };
 }
 
@@ -209,6 +186,19 @@ function cartLinesOf(
       ...(option.weight_rule !== undefined && { priceRule: option.weight_rule }),
     };
   });
+}
+
+/** The lines, with what their units hold where a tax asks for it. */
+function taxedLines(
+  lines: readonly CartLine[],
+  taxes: readonly CartTax[],
+  options: DecidedCart['options'],
+): readonly CartLine[] {
+  if (taxes.every(({ basis }) => basis == null)) return lines;
+  return lines.map((line) => ({
+    ...line,
+    content: unitContent(statedContent(options.get(line.productOptionId)!)),
+  }));
 }
 
 function assertOfLines(

@@ -7,7 +7,7 @@ import { asStranger, missingContact, postalCodeOf, readProvenCart } from './cart
 import { CartPricing, cartFailures, ExplainQuery, PricingBody } from './cart-schemas.ts';
 import { decideCart } from './decide-cart.ts';
 import type { PricingInputsCache } from './pricing-inputs-cache.ts';
-import { ShelvesInMemory, stockWarnings } from './stock-warnings.ts';
+import { ShelvesInMemory, warnOfStock } from './stock-warnings.ts';
 
 /** The operation that prices a cart. */
 export function previewRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
@@ -45,7 +45,7 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
         const cart = decideCart(request, facts, law, nowMs, query.explain === true);
         const held = stock instanceof Promise ? await stock : stock;
         const key = uuidV4({ random: context.randomBytes(16) });
-        return reply(shownPricing(cart, key, stockWarnings(cart, request.type, held)));
+        return reply(shownPricing(cart, key, warnOfStock(cart, request.type, held)));
       },
     }),
   ];

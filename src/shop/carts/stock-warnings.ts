@@ -37,7 +37,7 @@ interface KeptShelves {
 /** The most options of one read, so that a statement does not grow with the queue. */
 const optionsMax = 1000;
 
-/** The statements whose rows `shelvesOf` takes. */
+/** The statements whose rows `stockWarnings` takes. */
 export function shelfStatements(optionIds: readonly number[], nowMs: number) {
   return [
     selectOrderTypeLocations({}),
@@ -45,9 +45,15 @@ export function shelfStatements(optionIds: readonly number[], nowMs: number) {
   ] as const;
 }
 
-/** The rows of `shelfStatements`, by product. */
-export function shelvesOf(places: readonly PlaceRow[], levels: readonly StockLevelRow[]): Shelves {
-  return { places, levels: groupBy(levels, (row) => row.product_id) };
+/** `warnOfStock` for the rows of `shelfStatements`. */
+export function stockWarnings(
+  cart: Parameters<typeof warnOfStock>[0],
+  type: CartRequest['type'],
+  [places, levels]: readonly [readonly PlaceRow[], readonly StockLevelRow[]],
+  chosenPlace: number | undefined,
+): CartWarning[] {
+  const shelves = { places, levels: groupBy(levels, (row) => row.product_id) };
+  return warnOfStock(cart, type, shelves, chosenPlace);
 }
 
 /**
@@ -113,7 +119,7 @@ export function placesOf(
  * The lines that an order of this cart would be refused for, each with the quantity that the cart can have of it. Demand is
  * summed by stock item (D21): options of a product whose stock is kept per product share it, in the order of the cart.
  */
-export function stockWarnings(
+export function warnOfStock(
   { options, zone, priced }: Pick<DecidedCart, 'options' | 'zone' | 'priced'>,
   type: CartRequest['type'],
   shelves: Shelves,

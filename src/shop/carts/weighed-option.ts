@@ -79,6 +79,7 @@ export function withWeights(
       ...option,
       option_amount: decimalText(decimal(weight)),
       option_content: contentOf(option, weight),
+      option_thc_mg: thcOf(option, weight),
       price_cents: priceCents,
       sales_price_cents: sold.cents < priceCents ? sold.cents : null,
       is_weighed: true,
@@ -91,4 +92,9 @@ export function withWeights(
 /** What is in a weight, by what is in the option; 6 decimals, rounded up, as limits count it. */
 function contentOf({ option_content: content, option_amount: amount }: SellableOptionRow, weight: string) {
   return content === null ? null : decimalText(decimal(content).times(weight).div(amount).round(6, 3));
+}
+
+/** The THC of a weight, by that of the option; 6 decimals, rounded up, as limits count it. */
+function thcOf({ option_thc_mg: thcMg, option_amount: amount }: SellableOptionRow, weight: string) {
+  return thcMg === null ? null : decimalText(decimal(thcMg).times(weight).div(amount).round(6, 3));
 }

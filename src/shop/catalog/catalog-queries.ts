@@ -1,4 +1,5 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
+import type { StatedContent } from '../../engines/goods/potency.ts';
 import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** All SQL on the catalog's tables. */
@@ -21,6 +22,9 @@ export interface SellableOptionRow {
   option_name: string | null;
   option_amount: string;
   option_content: string | null;
+  /** As stated for the option, else for its product. */
+  option_thc_percent: string | null;
+  option_thc_mg: string | null;
   option_moving_average_cost: string | null;
   price_cents: number;
   sales_price_cents: number | null;
@@ -53,7 +57,30 @@ export interface SellableOptionRow {
   cannabis_type: CannabisType;
 }
 
+/** What is stated of the content of an option. */
+export function statedContent(option: SellableOptionRow): StatedContent {
+  return {
+    cannabisType: option.cannabis_type,
+    unit: option.product_unit,
+    amount: option.option_amount,
+    content: option.option_content,
+    thcPercent: option.option_thc_percent,
+    thcMg: option.option_thc_mg,
+  };
+}
+
+/** The same with its name and category. */
+export function statedGoods(option: SellableOptionRow) {
+  const { product_name: name, category_id: productCategoryId } = option;
+  return { name, productCategoryId, stated: statedContent(option) };
+}
+
 const sellableOptions = `select o.id as option_id, o.name as option_name, o.amount as option_amount, o.content as option_content,
+          coalesce(o.thc_percent, case when p.thc_unit = '%' then p.thc_amount end) as option_thc_percent,
+          coalesce(o.thc_mg, case when p.thc_unit = 'mg' and not exists (
+                     select 1 from product_options s
+                      where s.organization_id = p.organization_id and s.product_id = p.id and s.id <> o.id
+                        and s.deleted_at is null) then p.thc_amount end) as option_thc_mg,
           o.moving_average_cost_per_unit as option_moving_average_cost, o.price_cents, o.sales_price_cents,
           p.weight_tolerance, case when p.weight_tolerance is not null then (
             select json_agg(json_build_object('amount', s.amount::text, 'price', s.price_cents, 'salesPrice', s.sales_price_cents))
@@ -207,7 +234,18 @@ export const selectProducts = statement<{ activeOnly: boolean }, ProductRow>(
     order by id`,
 );
 
-export interface OptionRow {
+/** What one unit of an option holds, in its table. */
+export const potencyColumns = 'thc_percent, thc_mg, cbd_percent, cbd_mg';
+
+/** Decimal text; null: not stated for the option. */
+export interface OptionPotencyRow {
+  thc_percent: string | null;
+  thc_mg: string | null;
+  cbd_percent: string | null;
+  cbd_mg: string | null;
+}
+
+export interface OptionRow extends OptionPotencyRow {
   id: number;
   product_id: number;
   name: string | null;
@@ -224,7 +262,7 @@ export interface OptionRow {
 export const selectOptions = statement<Record<never, never>, OptionRow>(
   'select_options',
   `select id, product_id, name, amount, price_cents, sales_price_cents, upc, content,
-          moving_average_cost_per_unit, created_at, updated_at
+          ${potencyColumns}, moving_average_cost_per_unit, created_at, updated_at
      from product_options where organization_id = :organizationId and deleted_at is null
     order by product_id, position, id`,
 );
@@ -401,6 +439,10 @@ export const insertOptions = insertMany<
     upc: string | null;
     content: string | null;
     movingAverageCostPerUnit: string | null;
+    thcPercent: string | null;
+    thcMg: string | null;
+    cbdPercent: string | null;
+    cbdMg: string | null;
   } & Stamps
 >('product_options', {
   id: 'id',
@@ -412,6 +454,10 @@ export const insertOptions = insertMany<
   salesPriceCents: 'sales_price_cents',
   upc: 'upc',
   content: 'content',
+  thcPercent: 'thc_percent',
+  thcMg: 'thc_mg',
+  cbdPercent: 'cbd_percent',
+  cbdMg: 'cbd_mg',
   movingAverageCostPerUnit: 'moving_average_cost_per_unit',
   ...stampColumns,
 });

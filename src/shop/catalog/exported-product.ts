@@ -1,4 +1,5 @@
 import { optionLabel } from './option-label.ts';
+import { potencyFields } from './option-potency.ts';
 
 /** A product of an export as what an import takes: the two are one format. Pure. */
 
@@ -51,13 +52,19 @@ export function exportedProduct(values: Values): Values | string | null {
   };
 }
 
-function optionOf({ name, amount, price, salesPrice, content, upc, photos }: Values, unit: unknown): Values {
+function optionOf(
+  { name, amount, price, salesPrice, content, upc, photos, ...option }: Values,
+  unit: unknown,
+): Values {
   const isLabel =
     (unit === 'gram' || unit === 'item') &&
     typeof amount === 'number' &&
     name === optionLabel(null, String(amount), unit);
   return {
     ...{ name: isLabel ? null : name, amount, price, salesPrice, content, upc },
+    ...Object.fromEntries(
+      potencyFields.flatMap((field) => (field in option ? [[field, option[field]]] : [])),
+    ),
     photos: (Array.isArray(photos) ? photos : []).map((photo: unknown) =>
       isValues(photo) ? { url: photo.fullPath, altText: photo.altText ?? null } : photo,
     ),

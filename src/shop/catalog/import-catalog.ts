@@ -14,6 +14,7 @@ import {
   insertTags,
   type StrainType,
 } from './catalog-queries.ts';
+import { noPotency } from './option-potency.ts';
 import { detailColumns, readDetails } from './product-details.ts';
 import { insertNewPhotos, newPhotos } from './product-photos.ts';
 
@@ -68,6 +69,8 @@ interface ImportedProduct {
     readonly salesPriceCents: number | null;
     readonly upc: string | null;
     readonly content: string | null;
+    /** Default: what the product says. */
+    readonly thcPercent?: string | null;
     readonly movingAverageCostPerUnit: string | null;
     /** Default: none of its own. */
     readonly photos?: readonly StoredPhoto[];
@@ -171,6 +174,7 @@ interface IdentifiedProduct {
 
 function optionRows({ product, id, optionIds }: IdentifiedProduct) {
   return product.options.map(({ photos: _, ...option }, position) => ({
+    ...noPotency,
     ...option,
     id: optionIds[position]!,
     productId: id,

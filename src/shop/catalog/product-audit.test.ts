@@ -19,6 +19,8 @@ const create = (changes: object = {}) =>
 const made = async (changes: object = {}) => (await create(changes)).data;
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id);
 
+const unstated = { thcPercent: null, thcMg: null, cbdPercent: null, cbdMg: null };
+
 describe('the audit of a product', () => {
   const entriesOf = async (id: number) =>
     (
@@ -97,10 +99,20 @@ describe('the audit of a product', () => {
             salesPrice: null,
             content: '7',
             upc: null,
+            ...unstated,
           },
         ],
         removed: [
-          { id: two.id, name: 'Pair', amount: '2', price: 2200, salesPrice: null, content: '2', upc: null },
+          {
+            id: two.id,
+            name: 'Pair',
+            amount: '2',
+            price: 2200,
+            salesPrice: null,
+            content: '2',
+            upc: null,
+            ...unstated,
+          },
         ],
         changed: [{ id: one.id, price: { from: 3333, to: 1 } }],
       },

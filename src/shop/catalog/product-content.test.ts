@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimalTextOfNumber } from '../../kernel/decimal.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { noPotency } from './option-potency.ts';
 import {
   checkPotency,
   missingOfNewOptions,
@@ -120,6 +121,7 @@ describe('options', () => {
     salesPriceCents: 3000,
     content: '3.5',
     upc: '850012345678',
+    ...noPotency,
   };
   const read = (option: object, cannabisType: 'edibles' | 'none' = 'edibles') =>
     readOptions([option as never], () => current, cannabisType)[0];

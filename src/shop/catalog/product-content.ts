@@ -2,12 +2,13 @@ import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import { decimal, decimalTextOfNumber } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import { nameText } from '../../kernel/name-text.ts';
+import { type OptionPotency, readPotencyOfOption } from './option-potency.ts';
 import { refuseNoCode } from './product-codes.ts';
 import type { NewOption, OptionChange } from './product-schemas.ts';
 
 /** The rules for a product's content and its options (D43–D45) that a schema cannot express. Pure. */
 
-export interface OptionContent {
+export interface OptionContent extends OptionPotency {
   /** Null: menus show a label of amount and unit. */
   readonly name: string | null;
   /** Decimal text, like `content`. */
@@ -115,6 +116,7 @@ export function readOptions(
         change.salesPrice === undefined ? (current?.salesPriceCents ?? null) : change.salesPrice,
       content: change.content === undefined ? (current?.content ?? null) : change.content,
       upc: change.upc === undefined ? (current?.upc ?? null) : blankToNull(change.upc),
+      ...readPotencyOfOption(change, current, path),
     };
     // A code that is there already does not block another change.
     if (option.upc !== (current?.upc ?? null)) refuseNoCode(option.upc, `${path}.upc`);

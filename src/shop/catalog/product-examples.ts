@@ -48,6 +48,10 @@ export const productExample = {
       salesPrice: null,
       upc: '850012345678',
       content: '3.5',
+      thcPercent: null,
+      thcMg: null,
+      cbdPercent: null,
+      cbdMg: null,
       ...stamps,
       photos: [
         {

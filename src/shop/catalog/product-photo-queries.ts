@@ -23,10 +23,12 @@ export const selectPhotosOfProducts = statement<{ productIds: readonly number[] 
     where h.organization_id = :organizationId and h.product_id = any(:productIds)
     union all
    select h.id, o.product_id, h.product_option_id, h.location, h.source, h.alt_text, h.position
-     from product_options o
+     from (select distinct unnest(:productIds::bigint[]) as product_id) wanted
+    cross join lateral (select o.id, o.product_id from product_options o
+            where o.organization_id = :organizationId and o.product_id = wanted.product_id and o.deleted_at is null
+           offset 0) o
     cross join lateral (select * from product_photos h
             where h.organization_id = :organizationId and h.product_option_id = o.id offset 0) h
-    where o.organization_id = :organizationId and o.product_id = any(:productIds) and o.deleted_at is null
     order by product_id, product_option_id nulls first, position, id`,
 );
 

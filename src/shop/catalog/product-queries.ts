@@ -1,6 +1,13 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import { statement } from '../../platform/statements/statement.ts';
-import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
+import {
+  type BrandRow,
+  type CategoryRow,
+  type OptionRow,
+  type ProductRow,
+  potencyColumns,
+  type SubCategoryRow,
+} from './catalog-queries.ts';
 
 /** SQL that reads, creates and changes single products. */
 
@@ -48,7 +55,7 @@ export const selectShownProducts = statement<{ ids: readonly number[] }, ShownPr
 export const selectOptionsOfProducts = statement<{ productIds: readonly number[] }, OptionRow>(
   'select_options_of_products',
   `select id, product_id, name, amount, price_cents, sales_price_cents, upc, content,
-          moving_average_cost_per_unit, created_at, updated_at
+          ${potencyColumns}, moving_average_cost_per_unit, created_at, updated_at
      from product_options
     where organization_id = :organizationId and product_id = any(:productIds) and deleted_at is null
     order by product_id, position, id`,
@@ -245,20 +252,23 @@ export const touchProduct = statement<{ id: number; updatedAt: string }>(
 export const saveOptions = statement<{ productId: number; options: string; at: string }>(
   'save_options',
   `insert into product_options (organization_id, id, product_id, position, name, amount, price_cents,
-          sales_price_cents, upc, content, created_at, updated_at)
+          sales_price_cents, upc, content, ${potencyColumns}, created_at, updated_at)
    select :organizationId::bigint, m.id, :productId::bigint, m.position, m.name, m.amount, m.price_cents,
-          m.sales_price_cents, m.upc, m.content, :at::timestamptz, :at::timestamptz
+          m.sales_price_cents, m.upc, m.content, m.thc_percent, m.thc_mg, m.cbd_percent, m.cbd_mg, :at::timestamptz, :at::timestamptz
      from jsonb_to_recordset(:options::jsonb) as m(id bigint, position integer, name text, amount numeric,
-          price_cents bigint, sales_price_cents bigint, upc text, content numeric)
+          price_cents bigint, sales_price_cents bigint, upc text, content numeric, thc_percent numeric, thc_mg numeric, cbd_percent numeric, cbd_mg numeric)
    on conflict (organization_id, id) do update
       set position = excluded.position, name = excluded.name, amount = excluded.amount,
           price_cents = excluded.price_cents, sales_price_cents = excluded.sales_price_cents,
-          upc = excluded.upc, content = excluded.content,
+          upc = excluded.upc, content = excluded.content, thc_percent = excluded.thc_percent, thc_mg = excluded.thc_mg,
+          cbd_percent = excluded.cbd_percent, cbd_mg = excluded.cbd_mg,
           updated_at = case
             when (product_options.name, product_options.amount, product_options.price_cents,
-                  product_options.sales_price_cents, product_options.upc, product_options.content)
+                  product_options.sales_price_cents, product_options.upc, product_options.content, product_options.thc_percent, product_options.thc_mg,
+                  product_options.cbd_percent, product_options.cbd_mg)
               is distinct from (excluded.name, excluded.amount, excluded.price_cents,
-                  excluded.sales_price_cents, excluded.upc, excluded.content)
+                  excluded.sales_price_cents, excluded.upc, excluded.content, excluded.thc_percent, excluded.thc_mg, excluded.cbd_percent,
+                  excluded.cbd_mg)
             then excluded.updated_at else product_options.updated_at end`,
 );
 

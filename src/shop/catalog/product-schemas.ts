@@ -17,6 +17,7 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts';
 import { ProductCategory } from './category-routes.ts';
+import { optionPotency } from './option-potency.ts';
 import { AltText, optionPhotos, SentPhotos, WebAddress } from './photo-schemas.ts';
 
 /** Shapes of products in requests and responses. */
@@ -130,6 +131,7 @@ export const optionFields = {
       description: "In the unit of the category's `cannabisType`",
     }),
   ),
+  ...optionPotency(''),
   ...stamps,
 };
 
@@ -259,6 +261,7 @@ const freeOptionFields = {
     }),
   ),
   upc: Nullable(Text({ description: 'Universal product code', max: 100 })),
+  ...optionPotency('. Taxes and limits by potency are made of it'),
   photos: SentPhotos(
     'The own photos of the option, in order. If absent, an option that is there keeps those that it has',
   ),

@@ -88,6 +88,10 @@ export function optionView(option: OptionRow, unit: ProductRow['unit']) {
     salesPrice: option.sales_price_cents,
     upc: option.upc,
     content: textOrNull(option.content),
+    thcPercent: textOrNull(option.thc_percent),
+    thcMg: textOrNull(option.thc_mg),
+    cbdPercent: textOrNull(option.cbd_percent),
+    cbdMg: textOrNull(option.cbd_mg),
     createdAt: isoTimestamp(option.created_at),
     updatedAt: isoTimestamp(option.updated_at),
   };

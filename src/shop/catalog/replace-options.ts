@@ -125,6 +125,10 @@ export async function decideOptions(
     sales_price_cents: content.salesPriceCents,
     upc: content.upc,
     content: content.content,
+    thc_percent: content.thcPercent,
+    thc_mg: content.thcMg,
+    cbd_percent: content.cbdPercent,
+    cbd_mg: content.cbdMg,
   }));
   return {
     statements: [
@@ -230,6 +234,10 @@ export function contentOf(row: OptionRow): OptionContent {
     salesPriceCents: row.sales_price_cents,
     content: row.content,
     upc: row.upc,
+    thcPercent: row.thc_percent,
+    thcMg: row.thc_mg,
+    cbdPercent: row.cbd_percent,
+    cbdMg: row.cbd_mg,
   };
 }
 

@@ -21,6 +21,7 @@ import {
 } from './external-id-queries.ts';
 import { type ExternalProduct, matchOptions } from './external-product.ts';
 import { findOrCreateNamed } from './name-references.ts';
+import { noPotency } from './option-potency.ts';
 import { readOptions } from './product-content.ts';
 import { touchProduct } from './product-queries.ts';
 import { type ProductRows, productStatements } from './product-view.ts';
@@ -198,7 +199,7 @@ function optionIdsChanged(
   };
 }
 
-const absentOptionFields = { name: null, salesPriceCents: null, content: null, upc: null };
+const absentOptionFields = { name: null, salesPriceCents: null, content: null, upc: null, ...noPotency };
 
 interface Written {
   readonly statements: readonly BoundStatement<unknown>[];

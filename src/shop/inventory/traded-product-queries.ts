@@ -1,7 +1,7 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import type { JoinedBrand } from '../catalog/product-queries.ts';
-import type { InventoryType, OptionRow, StrainType } from '../catalog/products.ts';
+import { type InventoryType, type OptionRow, potencyColumns, type StrainType } from '../catalog/products.ts';
 
 /** Products and options of purchasing and transfers, including deleted ones, because their history stays. */
 
@@ -46,6 +46,6 @@ export type TradedOptionRow = OptionRow & { deleted_at: number | null };
 export const selectTradedOptions = statement<{ ids: readonly number[] }, TradedOptionRow>(
   'select_traded_options',
   `select id, product_id, name, amount, price_cents, sales_price_cents, upc, content,
-          moving_average_cost_per_unit, created_at, updated_at, deleted_at
+          ${potencyColumns}, moving_average_cost_per_unit, created_at, updated_at, deleted_at
      from product_options where organization_id = :organizationId and id = any(:ids)`,
 );

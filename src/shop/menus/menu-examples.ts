@@ -46,6 +46,10 @@ const option = {
   salesPrice: null,
   upc: null,
   content: '3.5',
+  thcPercent: null,
+  thcMg: null,
+  cbdPercent: null,
+  cbdMg: null,
   ...stamps,
 };
 

@@ -61,6 +61,9 @@ function sellableOption(product: ProductRow, option: OptionRow, catalog: PricedC
     option_name: option.name,
     option_amount: option.amount,
     option_content: option.content,
+    // Specials are without taxes and limits.
+    option_thc_percent: null,
+    option_thc_mg: null,
     option_moving_average_cost: option.moving_average_cost_per_unit,
     price_cents: option.price_cents,
     sales_price_cents: option.sales_price_cents,

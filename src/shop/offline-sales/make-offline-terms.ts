@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { missingFacts } from '../../engines/duties/missing-facts.ts';
+import { countedThc, unitContent } from '../../engines/goods/potency.ts';
 import { exemptsPatients } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { minimumAgeOf } from '../../engines/jurisdictions/minimum-age.ts';
@@ -12,7 +14,7 @@ import {
   offlineAudiences,
   offlineTermsFormat,
 } from '../../engines/offline-pricing/offline-terms.ts';
-import { countedContent } from '../../engines/purchase-limits/check-purchase-limits.ts';
+import { countedContent, typesCountedByThc } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { assert } from '../../kernel/assert.ts';
 import { decimal, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
@@ -25,6 +27,8 @@ import {
   type SellableOptionRow,
   selectCategories,
   selectOptionsOfCounter,
+  statedContent,
+  statedGoods,
 } from '../catalog/products.ts';
 import {
   maxQuantity,
@@ -94,6 +98,12 @@ export async function makeOfflineTerms(
   const { current } = law;
   const today = localDateAt(clock.now(), shop.tz);
   const priceRules = priceRulesOf(current.find(shop.state), shop, today);
+  const audiences = Object.fromEntries(
+    offlineAudiences.map((audience) => [
+      audience,
+      audienceTerms(audience, current, shop, today, taxes, rules),
+    ]),
+  ) as Record<OfflineAudience, AudienceTerms>;
   const terms: OfflineTerms = {
     ...{ format: offlineTermsFormat, timeZone: shop.tz, ...priceRules },
     discountLimits: {
@@ -101,14 +111,15 @@ export async function makeOfflineTerms(
       managerPercent: shop.manager_discount_percent,
       maximumPercent: shop.maximum_discount_percent,
     },
-    audiences: Object.fromEntries(
-      offlineAudiences.map((audience) => [
-        audience,
-        audienceTerms(audience, current, shop, today, taxes, rules),
-      ]),
-    ) as Record<OfflineAudience, AudienceTerms>,
+    audiences,
     categories: categories.map(({ id, name }) => ({ id, name })),
-    options: offlineOptions(options, stock, placeIds, priceRules.freeProductFloorCents),
+    options: offlineOptions(
+      options,
+      stock,
+      placeIds,
+      priceRules.freeProductFloorCents,
+      asksContents(audiences) ? (row) => lacksFacts(row, audiences['adult-use']) : null,
+    ),
     discounts: discounts.map(engineDiscount),
     paymentTypes: types
       .filter(({ method }) => method !== 'processor')
@@ -119,6 +130,20 @@ export async function makeOfflineTerms(
   };
   const text = JSON.stringify(terms);
   return { limits, text, version: createHash('sha256').update(text).digest('base64url') };
+}
+
+/** Whether the service would refuse to sell an option to an adult, because it lacks a fact. */
+function lacksFacts(row: SellableOptionRow, { taxes, taxExempt, purchaseLimits }: AudienceTerms): boolean {
+  return missingFacts(statedGoods(row), { taxes, taxExempt, limits: purchaseLimits }).length > 0;
+}
+
+/** Whether a tax or a limit asks what products hold. */
+function asksContents(audiences: OfflineTerms['audiences']): boolean {
+  return Object.values(audiences).some(
+    ({ taxes, purchaseLimits }) =>
+      taxes.some(({ basis }) => basis != null) ||
+      purchaseLimits.some((rule) => typesCountedByThc(rule).length > 0),
+  );
 }
 
 function audienceTerms(
@@ -146,6 +171,8 @@ function offlineOptions(
   stock: readonly SellableStockRow[],
   placeIds: readonly number[],
   floorCents: number,
+  /** Whether the service refuses an option for what it does not state; null: nothing is asked. */
+  lacks: ((row: SellableOptionRow) => boolean) | null,
 ): OfflineOption[] {
   const stockOf = groupBy(
     stock.filter((row) => placeIds.includes(row.inventory_location_id)),
@@ -156,6 +183,7 @@ function offlineOptions(
     // The service refuses such a sale, too.
     const isBelowFloor = salesPriceCents !== null && salesPriceCents < Math.min(floorCents, priceCents);
     if (isBelowFloor && cannabisType !== 'none') return [];
+    if (lacks?.(row)) return [];
     const { product_unit: unit, option_amount: amount, option_content: content } = row;
     const key = `${row.product_id}/${row.inventory_type === 'option' ? row.option_id : 0}`;
     const onHand = (stockOf.get(key) ?? []).reduce((sum, { on_hand }) => sum.plus(decimal(on_hand)), zero);
@@ -166,6 +194,10 @@ function offlineOptions(
         ...{ brandName: row.brand_name, brandId: row.brand_id, categoryId: row.category_id },
         ...{ tagIds: row.tag_ids, cannabisType, priceCents, salesPriceCents, upc: row.upc },
         content: countedContent({ cannabisType, content, unit, amount }),
+        ...(lacks !== null && {
+          unitContent: unitContent(statedContent(row)),
+          thcMg: countedThc(statedContent(row)),
+        }),
         inStock: maxQuantity({ inventoryType: row.inventory_type, amount }, onHand),
       },
     ];

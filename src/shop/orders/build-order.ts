@@ -1,3 +1,4 @@
+import { unitContent } from '../../engines/goods/potency.ts';
 import { assert } from '../../kernel/assert.ts';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
@@ -5,7 +6,7 @@ import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { CartRequest } from '../carts/cart-request.ts';
 import type { DecidedCart } from '../carts/decide-cart.ts';
-import { optionLabel } from '../catalog/products.ts';
+import { optionLabel, statedContent } from '../catalog/products.ts';
 import { usedTerms } from '../promotions/promotions.ts';
 import { storedSteps } from './order-document.ts';
 import type {
@@ -153,6 +154,8 @@ function linesOf({ cart, nextId, stamps }: Making): OrderLine[] {
       ),
       optionAmount: canonicalDecimalText(option.option_amount),
       optionContent: option.option_content,
+      optionThcPercent: option.option_thc_percent,
+      optionThcMg: unitContent(statedContent(option)).thcMg,
       optionPriceCents: option.price_cents,
       optionSalesPriceCents: option.sales_price_cents,
       inventoryType: option.inventory_type,

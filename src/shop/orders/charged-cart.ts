@@ -60,7 +60,7 @@ function cartOf(sale: OfflineSale, named: NamedBySale): PricedCart {
     };
   });
   const taxes = sale.taxes.map(({ taxId, amount, exempted }) => {
-    const { rounding: _, appliesToFees: __, rate, ...terms } = cartTax(taxOf(taxId, named.taxes));
+    const { rounding: _, appliesToFees: __, basis: ___, rate, ...terms } = cartTax(taxOf(taxId, named.taxes));
     return {
       ...terms,
       ...{ rate, normalRate: rate, feeAllocationCents: 0 },

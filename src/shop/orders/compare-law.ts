@@ -114,7 +114,8 @@ function ordersOf(rows: readonly RecentPurchaseRow[]): PastOrder[] {
     };
     orders.set(id, order);
     if (row.cannabis_type === null) continue;
-    const line = { cannabisType: row.cannabis_type, content: row.content, quantity: 1, localDate };
+    const { cannabis_type: cannabisType, content, thc_mg: thcMg } = row;
+    const line = { cannabisType, content, thcMg, quantity: 1, localDate };
     order.lines.push(line);
     if (customerId !== null) bought.set(customerId, [...earlier, line]);
   }

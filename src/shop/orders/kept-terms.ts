@@ -108,6 +108,11 @@ function asSold(row: FactRows[1][number], before: OrderRecord, request: OrderReq
     brand_name: line.productBrand,
     category_id: line.productCategoryId,
     category_name: line.productCategoryName,
+    ...{
+      option_content: line.optionContent,
+      option_thc_percent: line.optionThcPercent,
+      option_thc_mg: line.optionThcMg,
+    },
     ...(line.isWeighed && {
       ...{ option_amount: line.optionAmount, option_content: line.optionContent },
       ...{ sizes: null, is_weighed: true as const },

@@ -1,3 +1,4 @@
+import { countedThc } from '../../engines/goods/potency.ts';
 import type { StateLaw } from '../../engines/jurisdictions/law-book.ts';
 import { countedContent, type PurchaseLimit } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { localDateAt } from '../../kernel/local-time.ts';
@@ -33,6 +34,18 @@ export function limitsUsedBy(
   return limits.filter(({ used }) => used !== '0');
 }
 
+/** The milligrams of THC that limits count of one unit of a line; null: not known. */
+export function countedThcOfLine(line: OrderLine): string | null {
+  return countedThc({
+    cannabisType: line.productCannabisType,
+    unit: line.productUnit,
+    amount: line.optionAmount,
+    content: line.optionContent,
+    thcPercent: line.optionThcPercent,
+    thcMg: line.optionThcMg,
+  });
+}
+
 /** The lines of an order as limits count them. */
 export function limitedLines(lines: readonly OrderLine[]) {
   return lines.map((line) => {
@@ -40,6 +53,7 @@ export function limitedLines(lines: readonly OrderLine[]) {
     return {
       cannabisType,
       content: countedContent({ cannabisType, content, unit, amount: line.optionAmount }),
+      thcMg: countedThcOfLine(line),
       quantity: line.quantity,
     };
   });

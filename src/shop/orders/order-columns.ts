@@ -82,6 +82,8 @@ export const lineColumns: Columns<OrderLine> = {
   optionName: 'option_name',
   optionAmount: 'option_amount',
   optionContent: 'option_content',
+  optionThcPercent: 'option_thc_percent',
+  optionThcMg: 'option_thc_mg',
   optionPriceCents: 'option_price_cents',
   optionSalesPriceCents: 'option_sales_price_cents',
   inventoryType: 'inventory_type',

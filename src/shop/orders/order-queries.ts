@@ -1,4 +1,4 @@
-import { countedContent } from '../../engines/purchase-limits/check-purchase-limits.ts';
+import { countedContent, thcOf } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import type { StepOnStock } from './actions/order-action.ts';
+import { countedThcOfLine } from './limits-used.ts';
 import {
   adjustmentColumns,
   type Columns,
@@ -344,10 +345,13 @@ export function countedContentsOf({
   const contents = new Map<string, Decimal>();
   for (const line of lines) {
     const { productCannabisType: cannabisType, optionContent: content, productUnit: unit } = line;
-    const ofUnit = countedContent({ cannabisType, content, unit, amount: line.optionAmount });
-    if (ofUnit === null) continue;
-    const ofLine = decimal(ofUnit).times(line.quantity);
-    contents.set(cannabisType, contents.get(cannabisType)?.plus(ofLine) ?? ofLine);
+    const add = (key: string, ofUnit: string | null) => {
+      if (ofUnit === null) return;
+      const ofLine = decimal(ofUnit).times(line.quantity);
+      contents.set(key, contents.get(key)?.plus(ofLine) ?? ofLine);
+    };
+    add(cannabisType, countedContent({ cannabisType, content, unit, amount: line.optionAmount }));
+    if (cannabisType !== 'none') add(thcOf(cannabisType), countedThcOfLine(line));
   }
   const texts = Array.from(contents, ([type, content]) => [type, decimalText(content)]);
   return JSON.stringify(Object.fromEntries(texts));

@@ -174,6 +174,9 @@ export interface OrderLine {
   optionName: string;
   optionAmount: string;
   optionContent: string | null;
+  /** What taxes and limits counted of one unit; null: not known. */
+  optionThcPercent: string | null;
+  optionThcMg: string | null;
   optionPriceCents: number;
   optionSalesPriceCents: number | null;
   inventoryType: InventoryType;

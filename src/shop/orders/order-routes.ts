@@ -110,6 +110,7 @@ function placeOrderEndpoint(
       'DELIVERY_NOT_ALLOWED',
       'VEHICLE_VALUE_EXCEEDED',
       'BUYER_REQUIRED',
+      'PRODUCT_FACT_MISSING',
       'PURCHASE_LIMIT_EXCEEDED',
       'PRICE_CHANGED',
       'OUT_OF_STOCK',

@@ -14,7 +14,6 @@ import {
   missingContact,
   postalCodeOf,
   shelfStatements,
-  shelvesOf,
   shownStaffPricing,
   stockWarnings,
 } from '../carts/carts.ts';
@@ -116,8 +115,7 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
       const cart = decideCart(request, facts, law, nowMs, query.explain === true);
       assertMayOverridePrices(staff.role, request.priceOverrides);
       assertGivenWithinRole(cart, request, staff.role);
-      const shelves = shelvesOf(places, levels);
-      const short = stockWarnings(cart, request.type, shelves, inventoryLocationId);
+      const short = stockWarnings(cart, request.type, [places, levels], inventoryLocationId);
       return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) }), short));
     },
   });

@@ -179,7 +179,15 @@ async function setTerms({ context, origin, organization, nowMs, catalog }: Filli
   for (const [index, rate] of scheduled.salesTaxRates.entries()) {
     await createTax(context, origin, organization, {
       ...tax,
-      ...{ description: 'Sales tax', rate, tier: '2', type: 'standard', encompass: true, exemptable: true },
+      ...{
+        description: 'Sales tax',
+        rate,
+        basis: null,
+        tier: '2',
+        type: 'standard',
+        encompass: true,
+        exemptable: true,
+      },
       ...{ excludedProductCategoryIds: [], nonExemptableProductCategoryIds: [] },
       ...{ onlyInDeliveryZones: false, customerType: 'all', patients: null, locality: null, ownSource: null },
       startsAtMs: index === 0 ? null : risesAtMs,

@@ -83,6 +83,7 @@ export function datedTax(
   return {
     description: preset.description,
     rate: preset.rate,
+    basis: preset.basis ?? null,
     tier: preset.tier,
     type: preset.type,
     included: preset.included,

@@ -51,6 +51,7 @@ export function taxValues(tax: SavedTax): Parameters<typeof insertTaxes>[0][numb
     id: tax.id,
     description: tax.description,
     rate: tax.rate,
+    basis: tax.basis && JSON.stringify(tax.basis),
     tier: tax.tier,
     type: tax.type,
     included: tax.included,

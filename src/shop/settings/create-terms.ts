@@ -53,6 +53,7 @@ export async function createTerms(
       ...insertTaxes(
         terms.taxes.map(({ excludedProductCategoryIds, nonExemptableProductCategoryIds, ...tax }, index) => ({
           ...tax,
+          basis: tax.basis ? JSON.stringify(tax.basis) : null,
           id: taxIds[index]!,
           excludedCategoryIds: excludedProductCategoryIds,
           nonExemptableCategoryIds: nonExemptableProductCategoryIds,

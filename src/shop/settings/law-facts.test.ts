@@ -69,7 +69,11 @@ test('every age, limit with its equivalences, tax and rule of every state has it
     for (const [index, { counts }] of purchaseLimits.entries()) {
       for (const counting of Object.values(counts)) {
         if (typeof counting === 'string') continue;
-        expect(data.limits[index].words).toContain(`(${counting.amount.amount} ${counting.amount.unit} as `);
+        const { of, amount, uses } = counting;
+        const isWhole = of === 'thc' && amount.amount === uses.amount && amount.unit === uses.unit;
+        const thc = of === 'thc' ? ' of THC' : '';
+        const words = isWhole ? '(its THC)' : `(${amount.amount} ${amount.unit}${thc} as `;
+        expect(data.limits[index].words).toContain(words);
       }
     }
     expect(data.gaps.map(({ kind }: { kind: string }) => kind)).toEqual(gaps.map(({ kind }) => kind));
@@ -118,7 +122,12 @@ test('limits and presets of every state show the same source; taxes say what pat
     if (taxes.length === 0) continue;
     const left = taxes.filter(isLeft);
     expect(preset.data.sources).toEqual(
-      left.map((tax) => ({ description: tax.description, rate: tax.rate, source: shownSource(tax) })),
+      left.map((tax) => ({
+        description: tax.description,
+        rate: tax.rate,
+        basis: tax.basis ?? null,
+        source: shownSource(tax),
+      })),
     );
     expect(preset.data.begins).toHaveLength(left.length);
     for (const [index, tax] of left.entries()) {

@@ -44,7 +44,7 @@ const gapKinds = [
   'note',
 ] as const satisfies readonly Gap['kind'][];
 
-const { rate, customerType } = Tax.properties;
+const { rate, basis, customerType } = Tax.properties;
 
 const StateLaw = Named(
   'StateLaw',
@@ -87,6 +87,7 @@ const StateLaw = Named(
       Type.Object({
         description: Text({ max: 200 }),
         rate,
+        basis,
         customerType,
         appliesToFees: Flag({ description: 'Also charged on what a shop takes for delivery' }),
         patients: Type.Object({
@@ -159,6 +160,7 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
             {
               description: 'California cannabis excise tax',
               rate: '15',
+              basis: null,
               customerType: 'all',
               appliesToFees: true,
               patients: { rule: 'owe', text: 'The excise is due on medicinal sales too.' },
@@ -226,6 +228,7 @@ function shownLaw(law: Law, state: string, today: string, nowMs: number) {
     taxes: taxes.map((tax) => ({
       description: tax.description,
       rate: tax.rate,
+      basis: tax.basis ?? null,
       customerType: tax.customerType,
       appliesToFees: tax.appliesToFees,
       patients: { ...tax.patients },

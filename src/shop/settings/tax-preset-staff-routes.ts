@@ -8,7 +8,7 @@ import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/en
 import { Id, List, Named, Text } from '../../platform/http/schemas.ts';
 import { applyTaxPreset, type PresetFacts, previewTaxPreset } from './apply-tax-preset.ts';
 import { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
-import { PercentText, settingsWriters } from './settings-schemas.ts';
+import { settingsWriters } from './settings-schemas.ts';
 import {
   datedTaxExample,
   PatientsOfTax,
@@ -40,7 +40,8 @@ const presetFacts = {
   sources: List(
     Type.Object({
       description: Text({ max: 200, description: 'The tax' }),
-      rate: PercentText({ description: 'Percent' }),
+      rate: Tax.properties.rate,
+      basis: Tax.properties.basis,
       source: FactSource,
     }),
     {
@@ -70,7 +71,7 @@ const TaxPresetPreview = Named(
 );
 
 const notCoveredExample = ['A bundle of taxed and untaxed goods at one price: price them separately.'];
-const sourcesExample = [{ description: 'Sales tax', rate: '9.25', source: factSourceExample }];
+const sourcesExample = [{ description: 'Sales tax', rate: '9.25', basis: null, source: factSourceExample }];
 
 /** Staff operations on a state's taxes. */
 export function taxPresetStaffRoutes(context: Context): StaffEndpoint[] {
@@ -165,7 +166,12 @@ function shownPreset({ law, jurisdiction, today, undecided }: PresetFacts) {
     notCovered: gaps.map(gapInWords),
     sources: taxes
       .filter(({ effectiveTo }) => effectiveTo === null || effectiveTo >= today)
-      .map((tax) => ({ description: tax.description, rate: tax.rate, source: shownSource(tax, today) })),
+      .map((tax) => ({
+        description: tax.description,
+        rate: tax.rate,
+        basis: tax.basis ?? null,
+        source: shownSource(tax, today),
+      })),
     warnings: [...warningsOnFacts(law, state, today), ...warningsOnPatients(undecided)],
   };
 }

@@ -1,4 +1,5 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
+import type { TaxBasis } from '../../engines/goods/tax-basis.ts';
 import type { PatientsRule } from '../../engines/jurisdictions/jurisdiction.ts';
 import type { TaxRounding, TaxTier, TaxType } from '../../engines/pricing/pricing-facts.ts';
 import { insertMany, statement } from '../../platform/statements/statement.ts';
@@ -10,6 +11,8 @@ export interface TaxRow {
   id: number;
   description: string;
   rate: string;
+  /** Null: the rate, of the price. */
+  basis: TaxBasis | null;
   tier: TaxTier;
   type: TaxType;
   included: boolean;
@@ -31,7 +34,7 @@ export interface TaxRow {
 /** The customers who owe a tax. */
 export type TaxedCustomers = 'all' | 'adult-use' | 'medical';
 
-const taxColumns = `id, description, rate, tier, type, included, encompass, exemptable, applies_to_fees, rounding,
+const taxColumns = `id, description, rate, basis, tier, type, included, encompass, exemptable, applies_to_fees, rounding,
           excluded_category_ids, non_exemptable_category_ids, only_in_zones, customer_type,
           patients_undecided, locality`;
 
@@ -123,6 +126,7 @@ export const insertTaxes = insertMany<{
   id: number;
   description: string;
   rate: string;
+  basis: string | null;
   tier: string;
   type: string;
   included: boolean;
@@ -144,6 +148,7 @@ export const insertTaxes = insertMany<{
   id: 'id',
   description: 'description',
   rate: 'rate',
+  basis: 'basis',
   tier: 'tier',
   type: 'type',
   included: 'included',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import {
+  DecimalText,
   Flag,
   Id,
   List,
@@ -19,10 +20,47 @@ import type { DatedTax, SavedTax } from './tax-settings.ts';
 
 const categoriesMax = 1000;
 
+const TaxBasisSchema = Named(
+  'TaxBasis',
+  Type.Object(
+    {
+      kind: OneOf(['potency', 'thc-mg', 'grams'], {
+        description:
+          '`potency`: a percentage of the price by the THC of the product. `thc-mg`, `grams`: cents for each milligram of THC, or each gram',
+      }),
+      brackets: Type.Optional(
+        List(
+          Type.Object({
+            aboveThcPercent: Nullable(
+              PercentText({ description: 'Not with this potency itself; null: from 0' }),
+            ),
+            upToThcPercent: Nullable(PercentText({ description: 'With this potency; null: without end' })),
+            rate: PercentText({ description: 'Percent of the price' }),
+          }),
+          { max: 20, description: 'Of `potency`: ascending, without gaps and overlaps' },
+        ),
+      ),
+      cents: Type.Optional(
+        DecimalText({
+          sign: 'positive',
+          wholeDigitsMax: 6,
+          decimalsMax: 6,
+          description: 'Of `thc-mg` and `grams`',
+        }),
+      ),
+    },
+    {
+      description:
+        'What the tax is charged on, where that is not one percentage of the price; null: `rate`, of the price. Beside it `rate` is 0. A product that lacks the fact it needs cannot be sold',
+    },
+  ),
+);
+
 /** The fields that decide what a tax charges, in requests and responses. */
 export const taxFields = {
   description: NonBlankText({ max: 200, description: 'Text for customers' }),
-  rate: PercentText({ description: 'Percent' }),
+  rate: PercentText({ description: 'Percent; 0 beside a `basis`' }),
+  basis: Nullable(TaxBasisSchema),
   tier: OneOf(['1', '2', '3', '4', '5'], { description: 'Taxes are charged by tier, ascending' }),
   type: OneOf(['standard', 'excise', 'california-excise']),
   included: Flag({ description: 'Whether product prices contain it' }),
@@ -96,6 +134,7 @@ export const Tax = Named(
 export const datedTaxExample = {
   description: 'Sales tax',
   rate: '9.25',
+  basis: null,
   tier: '3',
   type: 'standard',
   included: false,

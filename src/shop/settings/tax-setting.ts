@@ -12,6 +12,7 @@ import { createTax } from './create-tax.ts';
 import { endTax } from './end-tax.ts';
 import { readLocality, readOwnSource } from './locality.ts';
 import { settingsReaders, settingsWriters } from './settings-schemas.ts';
+import { readBasis } from './tax-basis-setting.ts';
 import { selectTaxSettings, type TaxSettingsRow } from './tax-queries.ts';
 import { shownTax, Tax, taxExample, taxFields } from './tax-schemas.ts';
 import { type DatedTax, idSet, type SavedTax, savedTax } from './tax-settings.ts';
@@ -27,6 +28,7 @@ const instant = {
 const fields = {
   description: settingField(taxFields.description, null),
   rate: settingField(taxFields.rate, null, { reads: canonicalDecimalText }),
+  basis: settingField(taxFields.basis, null, { absent: null, reads: readBasis }),
   tier: settingField(taxFields.tier, null, { absent: '1' }),
   type: settingField(taxFields.type, null, { absent: 'standard' }),
   included: settingField(taxFields.included, null, isOff),

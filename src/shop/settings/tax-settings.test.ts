@@ -58,6 +58,7 @@ describe('a tax', () => {
       id: expect.any(Number),
       description: 'City tax',
       rate: '5.25',
+      basis: null,
       tier: '1',
       type: 'standard',
       included: false,

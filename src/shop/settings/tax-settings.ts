@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { TaxBasis } from '../../engines/goods/tax-basis.ts';
 import type { CartTax } from '../../engines/pricing/pricing-facts.ts';
-import { findTaxContradiction } from '../../engines/pricing/taxes.ts';
+import { findFaultOfBasis, findTaxContradiction } from '../../engines/pricing/taxes.ts';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import { memoizeByObject } from '../../kernel/lazily.ts';
@@ -9,7 +10,9 @@ import type { Locality, OwnSource } from './locality.ts';
 import type { TaxedCustomers, TaxOnPatients, TaxRow, TaxSettingsRow } from './tax-queries.ts';
 
 /** A tax with its time. It is in force from its start until before its end. */
-export interface DatedTax extends Omit<CartTax, 'id'> {
+export interface DatedTax extends Omit<CartTax, 'id' | 'basis'> {
+  /** Null: the rate, of the price. */
+  readonly basis: TaxBasis | null;
   /** Charged only on deliveries to the zones that name it. */
   readonly onlyInDeliveryZones: boolean;
   readonly customerType: TaxedCustomers;
@@ -39,6 +42,7 @@ function readCartTax(row: TaxRow): CartTax {
     id: row.id,
     description: row.description,
     rate: row.rate,
+    basis: row.basis,
     tier: row.tier,
     type: row.type,
     included: row.included,
@@ -56,6 +60,7 @@ export function savedTax(row: TaxSettingsRow): SavedTax {
   return {
     ...cartTax(row),
     rate: canonicalDecimalText(row.rate),
+    basis: row.basis,
     onlyInDeliveryZones: row.only_in_zones,
     customerType: row.customer_type,
     patients: row.patients,
@@ -95,6 +100,7 @@ export function idSet(ids: readonly number[]): number[] {
 export function chargeTheSame(a: DatedTax, b: DatedTax): boolean {
   return (
     a.rate === b.rate &&
+    isDeepStrictEqual(a.basis ?? null, b.basis ?? null) &&
     a.tier === b.tier &&
     a.type === b.type &&
     a.included === b.included &&
@@ -145,6 +151,8 @@ export function assertTaxFits(tax: DatedTax, others: readonly DatedTax[], nowMs:
       'appliesToFees must be false for a tax that is included in prices: a fee includes no tax',
     );
   }
+  const fault = tax.basis == null ? null : findFaultOfBasis(tax, tax.basis);
+  if (fault !== null) throw failure('INVALID_PARAMS', fault);
   for (const other of others) {
     if (!overlap(tax, other, nowMs)) continue;
     const contradiction = findTaxContradiction([

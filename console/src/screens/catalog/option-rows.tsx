@@ -8,7 +8,7 @@ import { TextField } from '../../parts/text-field.tsx';
 import { forScans } from '../../scanner/scanner.ts';
 import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
-import { blankOption, type OptionDraft } from './product-draft.ts';
+import { blankOption, type OptionDraft, type PotencyField } from './product-draft.ts';
 
 /** All options of a product in order. Options removed here are deleted on saving. */
 export function OptionRows({
@@ -69,6 +69,13 @@ export function OptionRows({
     </div>
   );
 }
+
+const potencyFields: readonly { readonly name: PotencyField; readonly words: string }[] = [
+  { name: 'thcPercent', words: t`THC %` },
+  { name: 'thcMg', words: t`THC mg` },
+  { name: 'cbdPercent', words: t`CBD %` },
+  { name: 'cbdMg', words: t`CBD mg` },
+];
 
 function OptionRow({
   option,
@@ -157,8 +164,40 @@ function OptionRow({
         value={option.upc}
         onChange={(value) => set({ upc: value })}
       />
+      {hasContent && <Potencies option={option} path={path} label={label} set={set} />}
       <RowButtons which={which} isFirst={index === 0} isLast={isLast} onMove={onMove} onRemove={onRemove} />
     </fieldset>
+  );
+}
+
+/** THC and CBD of one unit, where the product does not say them or says them otherwise. */
+function Potencies({
+  option,
+  path,
+  label,
+  set,
+}: {
+  option: OptionDraft;
+  path: (name: string) => string;
+  label: (what: string) => string;
+  set: (changes: Partial<OptionDraft>) => void;
+}) {
+  return (
+    <div className={classes.potencies}>
+      {potencyFields.map(({ name, words }) => (
+        <Field key={name} path={path(name)}>
+          {(error) => (
+            <DecimalInput
+              placeholder={words}
+              aria-label={label(words)}
+              error={error}
+              value={option[name]}
+              onChange={(value) => set({ [name]: value })}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
   );
 }
 

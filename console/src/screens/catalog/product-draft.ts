@@ -117,7 +117,15 @@ export interface OptionDraft {
   readonly salesPrice: number | null;
   readonly content: string;
   readonly upc: string;
+  readonly thcPercent: string;
+  readonly thcMg: string;
+  readonly cbdPercent: string;
+  readonly cbdMg: string;
 }
+
+const potencies = ['thcPercent', 'thcMg', 'cbdPercent', 'cbdMg'] as const;
+export type PotencyField = (typeof potencies)[number];
+const unstated = { thcPercent: '', thcMg: '', cbdPercent: '', cbdMg: '' };
 
 export function optionDraftOf(option: ProductOption): OptionDraft {
   const { id, name, amount, price, salesPrice, content, upc } = option;
@@ -131,11 +139,15 @@ export function optionDraftOf(option: ProductOption): OptionDraft {
     salesPrice,
     content: content ?? '',
     upc: upc ?? '',
+    thcPercent: option.thcPercent ?? '',
+    thcMg: option.thcMg ?? '',
+    cbdPercent: option.cbdPercent ?? '',
+    cbdMg: option.cbdMg ?? '',
   };
 }
 
 export function blankOption(key: string): OptionDraft {
-  return { key, name: '', amount: '1', price: null, salesPrice: null, content: '', upc: '' };
+  return { key, name: '', amount: '1', price: null, salesPrice: null, content: '', upc: '', ...unstated };
 }
 
 /** `Eighth, $36.00 (sale $30.00), UPC 410…`. */
@@ -146,7 +158,10 @@ export function optionInWords(option: OptionDraft): string {
   return `${option.name || option.amount}, ${price}${sale}${upc}`;
 }
 
-type OptionBody = Pick<ProductOption, 'amount' | 'price' | 'salesPrice' | 'content' | 'upc'> & {
+type OptionBody = Pick<
+  ProductOption,
+  'amount' | 'price' | 'salesPrice' | 'content' | 'upc' | PotencyField
+> & {
   id?: number;
   name?: string | null;
 };
@@ -166,5 +181,6 @@ export function optionBody(option: OptionDraft): OptionBody {
     salesPrice,
     content: option.content || null,
     upc: option.upc.trim() || null,
+    ...Object.fromEntries(potencies.map((name) => [name, option[name] || null])),
   } as OptionBody;
 }

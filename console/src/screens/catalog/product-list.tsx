@@ -21,6 +21,7 @@ import { t } from '../../words/words.ts';
 import { BulkProductBar } from './bulk-product-bar.tsx';
 import classes from './catalog.module.css';
 import { CatalogTabs } from './catalog-tabs.tsx';
+import { LackingFacts } from './lacking-facts.tsx';
 import { ProductThumbnail } from './product-thumbnail.tsx';
 import { categoriesQuery, type ListedProduct, priceRange, subCategoriesQuery } from './product-words.ts';
 
@@ -58,6 +59,7 @@ export function Component() {
         }
       />
       <CatalogTabs />
+      <LackingFacts />
       <CameraScan />
       <FilterBar>
         <SearchField

@@ -68,7 +68,7 @@ function Labels({
     const facts: Readonly<Record<(typeof fields)[number], LabelFact>> = {
       brand: [t`Brand`, product.brand?.name],
       strain: [t`Strain`, [product.strain, strainType].filter(Boolean).join(', ')],
-      potency: [t`Potency`, potencyInWords(product)],
+      potency: [t`Potency`, potencyInWords(product, option)],
       terpenes: [t`Terpenes`, terpenes.join(', ')],
       effects: [t`Effects`, product.effects.join(', ')],
       lab: [t`Lab`, labResultInWords(product)],

@@ -22,12 +22,13 @@ export function ExitLabels({ order }: { order: Order }) {
   const template = labels.exit;
   return order.lineItems.map((line) => {
     const product = products.find(({ data }) => data?.id === line.productId)?.data;
+    const option = product?.options.find(({ id }) => id === line.optionId);
     const packages = line.fulfillAs.flatMap(({ pkg }) => pkg?.label ?? []);
     const facts: Readonly<Record<(typeof template.fields)[number], LabelFact>> = {
       license: [t`License`, licenseNumber],
       brand: [t`Brand`, line.productBrand],
       strain: [t`Strain`, product?.strain],
-      potency: [t`Potency`, product && potencyInWords(product)],
+      potency: [t`Potency`, product && potencyInWords(product, option)],
       package: [t`Package`, packages.join(', ')],
       lab: [t`Lab`, product && labResultInWords(product)],
       quantity: [t`Quantity`, line.quantity],

@@ -29,6 +29,7 @@ const titles: Readonly<Record<string, string>> = {
   'loyalty-reward': t`Reward`,
   'taxable-price': t`Taxed price`,
   'net-of-included-taxes': t`Price without included taxes`,
+  'tax-line': t`Tax of a line`,
   tax: t`Tax`,
   exemption: t`Tax after exemption`,
   'tax-share': t`Share of a tax`,
@@ -81,6 +82,15 @@ function howOf({ step, rule, base, rate, exact, roundedCents }: PriceStep): stri
   if (share) {
     const whole = dollars(Number(share[1]));
     return t`${whole} in proportion to ${amount(base)}${isExact ? '' : t` = ${amount(exact)}; the odd cents go to the largest remainders`}`;
+  }
+  if (step === 'tax-line') {
+    const thc = /for THC of (\S+) %/.exec(rule)?.[1];
+    const cents = /^(\S+) cents for each (gram|milligram of THC)$/.exec(rule);
+    if (thc) return t`${rate}% of ${amount(base)}, for THC of ${thc}% = ${amount(exact)}`;
+    if (!cents) return t`nothing: its THC is not known`;
+    const [, each, what] = cents;
+    if (what === 'gram') return t`${each} ¢ × ${base} g = ${amount(exact)}`;
+    return t`${each} ¢ × ${base} mg THC = ${amount(exact)}`;
   }
   if (rate !== null) {
     const rest = rule.replace(/^.*?rate of [^,]*/, '').replace(/^, /, '');

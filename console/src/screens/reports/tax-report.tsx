@@ -38,7 +38,8 @@ const columns: readonly Column<Row>[] = [
           {row.description}
         </Text>
         <Text span fz="xs" c="dimmed">
-          {row.rate}% {row.included ? t`included in prices` : t`added to prices`}
+          {row.rate === '0' ? '' : `${row.rate}% `}
+          {row.included ? t`included in prices` : t`added to prices`}
         </Text>
       </Stack>
     ),

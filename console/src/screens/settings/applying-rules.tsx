@@ -6,6 +6,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { taxChargeInWords } from '../../parts/tax-charge.ts';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { amountInWords, countsInWords, customerTypes, windowInWords } from './limit-words.ts';
@@ -69,9 +70,10 @@ function Shown({ rules }: { rules: Rules }) {
         </Title>
         {taxes.length === 0 && <Text size="sm">{t`None.`}</Text>}
         <List size="sm" spacing="sm">
-          {taxes.map(({ id, description, rate, customerType, locality, ownSource, patients }) => (
+          {taxes.map(({ id, description, rate, basis, customerType, locality, ownSource, patients }) => (
             <List.Item key={id}>
-              {description}, {rate}%. {taxedCustomers[customerType]}. {localityInWords(locality)}.
+              {description}, {taxChargeInWords({ rate, basis })}. {taxedCustomers[customerType]}.{' '}
+              {localityInWords(locality)}.
               <Text size="sm" c="dimmed">
                 {rich`Source: ${
                   patients === null ? (

@@ -6,6 +6,7 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
 import { shopNow } from '../../parts/shop-now.ts';
+import { taxChargeInWords } from '../../parts/tax-charge.ts';
 import type { Edit } from '../../parts/use-edit.ts';
 import { t } from '../../words/words.ts';
 import { locationsQuery, taxesQuery } from './setting-lists.ts';
@@ -150,7 +151,7 @@ function ZoneTaxes({ draft, set }: Draft) {
               data={choicesOr(
                 offered.map((tax) => ({
                   value: String(tax.id),
-                  label: `${tax.description} ${tax.rate}%`,
+                  label: `${tax.description} ${taxChargeInWords(tax)}`,
                 })),
                 taxes,
                 createHints.taxes,

@@ -5,6 +5,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
+import { taxChargeInWords } from '../../parts/tax-charge.ts';
 import { t } from '../../words/words.ts';
 import { ageInWords, LawSource } from './law-source.tsx';
 import { lawQuery } from './setting-lists.ts';
@@ -86,8 +87,8 @@ function Facts({ law }: { law: Law }) {
       />
       <FactTable
         title={t`Taxes`}
-        facts={law.taxes.map(({ description, rate, customerType, patients, source }) => ({
-          words: `${description}, ${rate}%. ${patientsInWords(patients)}`,
+        facts={law.taxes.map(({ description, customerType, patients, source, ...tax }) => ({
+          words: `${description}, ${taxChargeInWords(tax)}. ${patientsInWords(patients)}`,
           who: payers[customerType],
           source,
         }))}

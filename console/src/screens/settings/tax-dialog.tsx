@@ -10,6 +10,7 @@ import { type Tax, taxFieldInWords } from './tax-words.ts';
 const blank: TaxDraft = {
   description: '',
   rate: '',
+  basis: null,
   tier: '1',
   type: 'standard',
   included: false,

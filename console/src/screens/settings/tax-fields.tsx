@@ -7,6 +7,7 @@ import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import { t } from '../../words/words.ts';
 import { LocalityFields } from './locality-fields.tsx';
+import { TaxBasisFields } from './tax-basis-fields.tsx';
 import { type Tax, taxedCustomers, taxTypes } from './tax-words.ts';
 
 export type TaxDraft = Omit<Tax, 'id' | 'patients' | 'createdAt' | 'updatedAt'>;
@@ -43,6 +44,15 @@ export function TaxFields({
           />
         )}
       </Field>
+      <TaxBasisFields
+        basis={draft.basis}
+        onChange={(basis) => {
+          set('basis', basis);
+          // Beside a basis there is no rate, and fees have no content.
+          if ((basis === null) !== (draft.basis === null)) set('rate', basis === null ? '' : '0');
+          if (basis !== null) set('appliesToFees', false);
+        }}
+      />
       <Charged draft={draft} set={set} />
       <Field path="customerType">
         {(error) => (
@@ -75,18 +85,20 @@ export function TaxFields({
 
 function Charged({ draft, set }: Draft) {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }}>
-      <Field path="rate">
-        {(error) => (
-          <DecimalInput
-            label={t`Rate`}
-            rightSection="%"
-            error={error}
-            value={draft.rate}
-            onChange={(rate) => set('rate', rate)}
-          />
-        )}
-      </Field>
+    <SimpleGrid cols={{ base: 1, sm: draft.basis === null ? 3 : 2 }}>
+      {draft.basis === null && (
+        <Field path="rate">
+          {(error) => (
+            <DecimalInput
+              label={t`Rate`}
+              rightSection="%"
+              error={error}
+              value={draft.rate}
+              onChange={(rate) => set('rate', rate)}
+            />
+          )}
+        </Field>
+      )}
       <Field path="tier">
         {(error) => (
           <Select

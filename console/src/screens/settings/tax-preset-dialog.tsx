@@ -6,6 +6,7 @@ import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
+import { taxChargeInWords } from '../../parts/tax-charge.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
@@ -112,7 +113,7 @@ function Taxes({ title, taxes }: { title: string; taxes: readonly ShownTax[] }) 
                 </Text>
               )}
             </Table.Td>
-            <Table.Td ta="end">{tax.rate}%</Table.Td>
+            <Table.Td ta="end">{taxChargeInWords(tax)}</Table.Td>
             <Table.Td>
               <Times tax={tax} />
             </Table.Td>
@@ -147,10 +148,10 @@ function Sources({ sources }: Pick<Preview, 'sources'>) {
         {t`Sources`}
       </Title>
       <Stack gap="xs">
-        {sources.map(({ description, rate, source }) => (
+        {sources.map(({ description, rate, basis, source }) => (
           <div key={`${description} ${rate} ${source.effectiveFrom}`}>
             <Text size="sm">
-              {description}, {rate}%
+              {description}, {taxChargeInWords({ rate, basis })}
             </Text>
             <LawSource source={source} />
           </div>

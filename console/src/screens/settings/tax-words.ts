@@ -1,5 +1,6 @@
 import type { Schema } from '../../api.ts';
 import { shopTime } from '../../parts/shop-time.tsx';
+import { taxChargeInWords } from '../../parts/tax-charge.ts';
 import { t } from '../../words/words.ts';
 import { localityInWords, ownSourceInWords } from './locality-fields.tsx';
 
@@ -66,6 +67,7 @@ export function traitsOf(tax: Tax): string {
 const labels: Partial<Record<keyof Tax, string>> = {
   description: t`Name`,
   rate: t`Rate`,
+  basis: t`Charged on`,
   tier: t`Tier`,
   type: t`Kind`,
   included: t`Included in prices`,
@@ -91,6 +93,10 @@ export function taxFieldInWords(
 ): { label: string; value: string } {
   const label = labels[name] ?? name;
   if (name === 'rate') return { label, value: `${value}%` };
+  if (name === 'basis') {
+    const basis = value as Tax['basis'];
+    return { label, value: basis === null ? t`The price: one rate` : taxChargeInWords({ rate: '0', basis }) };
+  }
   if (name === 'startsAt' || name === 'endsAt') {
     return { label, value: value ? shopTime(String(value), tz, 'full') : t`No end` };
   }

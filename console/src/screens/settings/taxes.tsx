@@ -13,6 +13,7 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { shopNow } from '../../parts/shop-now.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { taxChargeInWords } from '../../parts/tax-charge.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
@@ -143,7 +144,7 @@ function columnsWith(
         </TwoLines>
       ),
     },
-    { id: 'rate', header: t`Rate`, width: 88, align: 'end', cell: (tax) => `${tax.rate}%` },
+    { id: 'rate', header: t`Rate`, width: 88, align: 'end', cell: taxChargeInWords },
     { id: 'state', header: t`In force`, width: 232, cell: (tax) => <InForce tax={tax} /> },
     {
       id: 'actions',

@@ -135,6 +135,12 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
     action: t`Open imports`,
     to: () => '/catalog/imports',
   },
+  'lacking-facts': {
+    one: t`An option cannot be sold: it does not state its THC`,
+    many: (count) => t`${count} options cannot be sold: they do not state their THC`,
+    action: t`Open options`,
+    to: () => '/catalog',
+  },
   'lost-photos': {
     one: t`A photo could not be fetched`,
     many: (count) => t`${count} photos could not be fetched`,
