@@ -70,7 +70,11 @@ export const brokenDuties: readonly CartRefusal[] = [
     shop: { state: 'AK' },
     change: async (shop, { service }) => {
       const { database } = service.context;
-      await tenantSql(database, shop.organizationId, 'update products set thc_amount = null, thc_unit = null');
+      await tenantSql(
+        database,
+        shop.organizationId,
+        'update products set thc_amount = null, thc_unit = null',
+      );
       return { lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }] };
     },
     message: /^Moonlit Grove: its THC in milligrams is not stated, which “THC of all forms” needs/,

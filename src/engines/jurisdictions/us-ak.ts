@@ -1,6 +1,15 @@
 import { local, note, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
-import { compiledOn, duty, lawSays, metrc, othersSay, primary, thcEquivalence, verifiedOn } from './reading.ts';
+import {
+  compiledOn,
+  duty,
+  lawSays,
+  metrc,
+  othersSay,
+  primary,
+  thcEquivalence,
+  verifiedOn,
+} from './reading.ts';
 
 const dailyLimit = {
   window: { kind: 'local-day' },
