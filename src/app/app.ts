@@ -23,7 +23,6 @@ import type { BlobStore } from '../platform/storage/blob-store.ts';
 import type { SealedFiles } from '../platform/storage/sealed-files.ts';
 import { attentionStaffRoutes } from '../shop/attention/attention-staff-routes.ts';
 import { PricingInputsCache } from '../shop/carts/carts.ts';
-import { lackingFactsStaffRoutes } from '../shop/carts/lacking-facts-staff-routes.ts';
 import { limitsLeftStaffRoutes } from '../shop/carts/limits-left-staff-routes.ts';
 import { previewRoutes } from '../shop/carts/preview-routes.ts';
 import { catalogStaffRoutes } from '../shop/catalog/catalog-staff-routes.ts';
@@ -327,7 +326,6 @@ export function allStaffEndpoints(
     ...orderStaffRoutes(context),
     ...tryDiscountStaffRoutes(context),
     ...limitsLeftStaffRoutes(context),
-    ...lackingFactsStaffRoutes(context),
     ...settingsStaffRoutes(context, photoUrl, photoBlobs),
     ...[firstStepStaffRoutes, readinessStaffRoutes, attentionStaffRoutes].flatMap((it) => it(context)),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),

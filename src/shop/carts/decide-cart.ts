@@ -129,17 +129,15 @@ export function decideCart(
   const orderMinimumCents = orderMinimumOf(request.type, zone, organization);
   const owed = { taxes: cartTaxes, taxExempt };
   const sale = { organization, options, priced, nowMs, owed, isNamed: isNamed(presented, person) };
-  const boughtBefore = person === null ? [] : bought.filter((row) => row.customer_id === person.id);
   return {
     organization,
     options,
     zone,
     person: person && { id: person.id, fullName: fullNameOf(person.first_name, person.last_name) },
-    ...{ customerCandidates, presented },
-    ...{ deliveryFee, isMedical: eligibility.isMedical, taxExempt },
-    isExemptByHand: taxExempt && !eligibility.taxExempt,
+    ...{ customerCandidates, presented, isMedical: eligibility.isMedical },
+    ...{ deliveryFee, taxExempt, isExemptByHand: taxExempt && !eligibility.taxExempt },
     priced,
-    ...judgeByLaw(request, sale, eligibility, limitRules, boughtBefore),
+    ...judgeByLaw(request, sale, eligibility, limitRules, boughtBy(person, bought)),
     ...{ orderMinimumCents, metOrderMinimum: priced.merchandiseCents >= orderMinimumCents },
     lawEdition: law.edition.edition,
     ...{ offered, taxIds: taxRows.map(({ id }) => id) },
@@ -149,6 +147,10 @@ export function decideCart(
       eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
     ),
   };
+}
+
+function boughtBy(person: { readonly id: number } | null, bought: FactRows[7]): FactRows[7] {
+  return person === null ? [] : bought.filter((row) => row.customer_id === person.id);
 }
 
 function optionsById(rows: readonly SellableOptionRow[]): Map<number, SellableOptionRow> {

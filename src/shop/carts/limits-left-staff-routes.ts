@@ -32,6 +32,7 @@ import {
 } from '../settings/terms-of-sale.ts';
 import { selectBoughtByCustomer, selectLimitedCustomer } from './cart-customer-queries.ts';
 import { audienceOf, legalEligibility, limitsFor, purchaseOf } from './customer-rules.ts';
+import { lackingFactsStaffRoutes } from './lacking-facts-staff-routes.ts';
 
 const customerTypes = ['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21'] as const;
 
@@ -128,6 +129,7 @@ const limitsLeftExample: Static<typeof LimitsLeft> = {
 /** The staff operation that shows what is left of a customer's limits, and why (D36). */
 export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
   return [
+    ...lackingFactsStaffRoutes(context),
     staffEndpoint({
       id: 'readLimitsLeft',
       method: 'POST',

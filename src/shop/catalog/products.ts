@@ -35,6 +35,7 @@ export {
   showProducts,
 } from './product-view.ts';
 export { replaceOptions } from './replace-options.ts';
+export * from './sellable-option-queries.ts';
 export { productsToRetire, retireProduct, syncProduct } from './sync-product.ts';
 export { startTendingPhotos } from './tend-photos.ts';
 export { restoreProduct, showAgain, withdrawProduct } from './undo-product.ts';
