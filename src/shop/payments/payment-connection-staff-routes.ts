@@ -57,7 +57,9 @@ export function paymentConnectionStaffRoutes(
       path,
       roles: ['owner', 'manager', 'budtender'],
       kind: 'read',
+      readsFrom: { primary: 'a payment is taken by what has just changed' },
       list: { staysSmall: 'terminals and accounts of the shop' },
+      sorts: { id: 'ascending', name: 'ascending', createdAt: 'descending' },
       emptyInDemo: 'a demo is connected to no provider',
       exported: { not: 'accounts at providers; their keys cannot be exported' },
       summary: 'List payment connections',
@@ -133,6 +135,7 @@ export function paymentConnectionStaffRoutes(
       roles: ['owner'],
       kind: 'write',
       recentProof: 'always',
+      takesIfMatch: true,
       summary: 'Change a payment connection',
       description:
         'Changes the given fields. Another `baseUrl` needs the `secrets` again. `archived`: it takes no new payments; those under way are still asked after.',
@@ -148,9 +151,9 @@ export function paymentConnectionStaffRoutes(
       requestExample: { name: 'Counter 2' },
       success: { status: 200, ...success },
       failures: ['PAYMENT_CONNECTION_NOT_FOUND', 'PAYMENT_CONNECTION_EXISTS'],
-      handle: async ({ staff, requestId, params, body }) => {
+      handle: async ({ staff, requestId, params, body, expectedUpdatedAtMs }) => {
         const { organizationId } = staff;
-        const origin = staffOrigin(staff, requestId);
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const id = params.paymentConnectionId;
         await changeConnection(paymentDeskOf(context), origin, organizationId, id, body);
         return reply(await shown(organizationId, id));

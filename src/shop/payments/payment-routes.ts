@@ -63,7 +63,7 @@ export function paymentRoutes(context: Context): Endpoint[] {
       emptyInDemo: 'a demo is connected to no provider',
       summary: 'Retrieve a payment intent',
       description: 'A payment intent of an order that these keys placed.',
-      params: Type.Object({ paymentIntentId: Id() }),
+      params: Type.Object({ paymentIntentId: Id({ description: 'The payment intent' }) }),
       resourceParams: { paymentIntentId: 'PAYMENT_INTENT_NOT_FOUND' },
       success: {
         status: 200,

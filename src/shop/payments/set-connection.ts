@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import type { Context, Origin } from '../../platform/database/context.ts';
+import { type Context, type Origin, refuseStaleEdit } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { selectRegister } from '../registers/registers.ts';
 import {
@@ -114,6 +114,7 @@ export async function changeConnection(
     async (tx) => {
       const [[before], all] = await tx.run(lockConnection({ id }), selectConnections({}));
       if (before === undefined) throw notFound();
+      refuseStaleEdit(origin, before.updatedAt);
       const { archived = before.archivedAt !== null } = change;
       const kind = providerKindOf(before.provider)!;
       const baseUrl = change.baseUrl === undefined ? before.baseUrl : webAddress(change.baseUrl);
