@@ -70,6 +70,7 @@ const screens: RouteObject[] = [
   screen('reports/taxes', () => import('./screens/reports/tax-report.tsx')),
   screen('reports/inventory-value', () => import('./screens/reports/inventory-value-report.tsx')),
   screen('reports/drawers', () => import('./screens/registers/drawer-list.tsx')),
+  screen('reports/money', () => import('./screens/money/payment-tasks.tsx')),
   screen('integrations', () => import('./screens/integrations/integrator-health.tsx')),
   screen('integrations/keys', () => import('./screens/integrations/client-key-list.tsx')),
   screen('integrations/webhooks', () => import('./screens/integrations/webhook-list.tsx')),

@@ -26,6 +26,7 @@ export function ReportTabs() {
         { to: `/reports/taxes${search}`, title: t`Taxes` },
         { to: `/reports/inventory-value${search}`, title: t`Inventory value` },
         { to: `/reports/drawers${search}`, title: t`Drawers` },
+        { to: `/reports/money${search}`, title: t`Money` },
       ]}
     />
   );
