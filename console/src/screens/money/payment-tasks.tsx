@@ -62,7 +62,11 @@ export function Component() {
         list={listOf(tasks, (rows) => rows)}
         columns={mayAct ? [...columns, actionsWith(refund, setEnded)] : columns}
         maxHeight={640}
-        empty={<EmptyState title={t`Nothing to do about payments`} />}
+        empty={
+          <EmptyState title={t`Nothing to do about payments`}>
+            {t`A payment that is late, returned or not known appears here.`}
+          </EmptyState>
+        }
       />
       {ended && <EndDialog task={ended} onClose={() => setEnded(null)} />}
     </Page>

@@ -16,7 +16,20 @@ export interface ChargeWatch {
   readonly isLeft: () => boolean;
 }
 
+type Connections = Schema['PaymentConnection'][];
+
 const askEveryMs = 1_000;
+const keptMs = 60_000;
+let kept: { readonly connections: Connections; readonly untilMs: number } | null = null;
+
+/** The accounts at providers, kept for a minute: a sale does not wait for them. */
+export async function loadConnections(): Promise<Connections> {
+  if (kept !== null && kept.untilMs > performance.now()) return kept.connections;
+  const connections = await dataOf(api.GET('/staff/v1/payment-connections'));
+  kept = { connections, untilMs: performance.now() + keptMs };
+  return connections;
+}
+
 const open = ['created', 'sending', 'waiting', 'authorized', 'unknown'];
 const paid = ['captured', 'settled'];
 
@@ -30,7 +43,7 @@ export async function chargeProviders(
   types: readonly PaymentType[],
   watch: ChargeWatch,
 ): Promise<void> {
-  const connections = await dataOf(api.GET('/staff/v1/payment-connections'));
+  const connections = await loadConnections();
   const { registerId } = atOwnRegister();
   for (const { paymentTypeId, amount } of rows) {
     const type = types.find(({ id }) => id === paymentTypeId);

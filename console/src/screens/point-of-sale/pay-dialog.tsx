@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
@@ -18,7 +18,7 @@ import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
-import type { Charge } from './charge-providers.ts';
+import { type Charge, loadConnections } from './charge-providers.ts';
 import { ChargeWait } from './charge-wait.tsx';
 import type { PendingSale } from './saved-sale.ts';
 import { firstPayments, type PlacedOrder, sell } from './sell.ts';
@@ -99,6 +99,7 @@ function PayForm({
   const [idSeen, setIdSeen] = useState(false);
   const [charge, setCharge] = useState<Charge | null>(null);
   const left = useRef(false);
+  useEffect(() => void loadConnections().catch(() => {}), []);
   const watch = { onCharge: setCharge, isLeft: () => left.current };
   const send = async () => {
     if (sale === null) return;
