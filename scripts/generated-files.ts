@@ -1,7 +1,7 @@
 import { StaffSessions } from '../src/access/sessions/sessions.ts';
 import {
   allEndpoints,
-  allEventTypes,
+  allEvents,
   allStaffEndpoints,
   createContext,
   describeInterface,
@@ -15,6 +15,7 @@ import type { BlobStore } from '../src/platform/storage/blob-store.ts';
 import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
 import { discountKindsFile } from './discount-kinds-file.ts';
 import { errorsPage } from './errors-page.ts';
+import { eventsContract, eventsPage, shopEventsFile } from './events-files.ts';
 import { integratorOperationsFile } from './integrator-operations-file.ts';
 import { orderActionsFile } from './order-actions-file.ts';
 import { type InterfaceDocument, referencePages, staffPages } from './reference-pages.ts';
@@ -47,16 +48,18 @@ export async function generatedFiles(migrated?: ConnectionConfig): Promise<Map<s
   return new Map([
     ['contract/v1.json', asJson(document)],
     ['contract/staff.json', asJson(staffDocument)],
-    ['contract/events.json', asJson({ events: allEventTypes })],
+    ['contract/events.json', asJson(eventsContract(allEvents))],
     ['contract/errors.md', errorsPage()],
     ['contract/law.json', editionText(shippedEdition)],
     ['contract/law.schema.json', asJson(editionSchema)],
     ['docs/JURISDICTIONS.md', jurisdictionsPage()],
     ['contract/schema.sql', await listSchema(migrated)],
     ['sdk/integrator/src/operations.ts', integratorOperationsFile(document)],
+    ['sdk/integrator/src/shop-events.ts', shopEventsFile(allEvents)],
     ['sdk/src/staff-discount-kinds.ts', discountKindsFile()],
     ['sdk/src/staff-order-actions.ts', orderActionsFile()],
     ['sdk/src/staff-rights.ts', staffRightsFile(staffEndpoints)],
+    [`${referenceFolder}/events.md`, eventsPage(allEvents)],
     ...pages.map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),
   ]);
 }

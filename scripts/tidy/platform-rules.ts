@@ -31,7 +31,7 @@ const businessWord = new RegExp(
 
 /** Catalogues name what all layers speak of; the words of properties are texts of the contract. */
 const catalogues =
-  /^src\/kernel\/(?:\w+-catalogue|duty-errors|record-errors|refusal-errors|request-errors|staff-roles|property-words)\.ts$/;
+  /^src\/kernel\/(?:[\w-]+-catalogue|duty-errors|record-errors|refusal-errors|request-errors|staff-roles)\.ts$/;
 
 /**
  * The platform and the kernel serve any trade: limits, headers, names of fields, tables and words of a slice are handed in by its

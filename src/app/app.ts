@@ -11,7 +11,7 @@ import { sessionStaffRoutes } from '../access/sign-in/session-staff-routes.ts';
 import { mailboxStaffRoutes } from '../access/staff/mailbox-staff-routes.ts';
 import { passwordResetRoutes } from '../access/staff/password-reset-staff-routes.ts';
 import { staffMemberRoutes } from '../access/staff/staff-member-routes.ts';
-import { type EventType, eventTypes } from '../kernel/event-catalogue.ts';
+import { type EventType, eventCatalogue, orderActionFacts } from '../kernel/event-catalogue.ts';
 import type { Context } from '../platform/database/context.ts';
 import type { Endpoint, StaffEndpoint } from '../platform/http/endpoint.ts';
 import { buildOpenApi } from '../platform/http/openapi.ts';
@@ -35,6 +35,7 @@ import { numberedResource } from '../shop/changes/changes.ts';
 import { checksumRoutes } from '../shop/changes/checksum-routes.ts';
 import type { ChecksummedCollection } from '../shop/changes/checksummed-collection.ts';
 import type { CopiedCollection } from '../shop/changes/copied-collection.ts';
+import { type ListedEvent, webhookOperations } from '../shop/changes/event-schemas.ts';
 import { recordRoutes } from '../shop/changes/record-routes.ts';
 import type { ShownResource } from '../shop/changes/shown-resources.ts';
 import { recordStaffRoutes } from '../shop/customer-records/record-staff-routes.ts';
@@ -135,9 +136,20 @@ import { interfaceDescription, staffDescription } from './interface-descriptions
 export const interfaceVersion = '1.0.0';
 
 /** Every event that a write can announce (D56): the catalogue, with the events of the actions of orders in their place. */
-export const allEventTypes: readonly EventType[] = eventTypes.flatMap((type): EventType[] =>
-  type === 'order.placed' ? [type, ...orderActions.map(({ event }) => event)] : [type],
+export const allEvents: readonly ListedEvent[] = Object.entries(eventCatalogue).flatMap(
+  ([type, entry]): ListedEvent[] => {
+    const listed = { type: type as EventType, ...entry };
+    if (type !== 'order.placed') return [listed];
+    const ofActions = orderActions.map(({ event, operation }) => ({
+      type: event,
+      when: operation.description,
+      facts: orderActionFacts,
+    }));
+    return [listed, ...ofActions];
+  },
 );
+
+export const allEventTypes: readonly EventType[] = allEvents.map(({ type }) => type);
 
 export { createContext, type ServiceContext } from '../platform/database/create-context.ts';
 
@@ -397,6 +409,7 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
     baseUrl: urls.baseUrl,
     tags: tagDescriptions,
     describesCommon: true,
+    webhooks: webhookOperations(allEvents),
   });
 }
 

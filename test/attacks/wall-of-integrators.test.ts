@@ -5,7 +5,7 @@ import { allEventTypes } from '../../src/app/app.ts';
 import type { SubjectType } from '../../src/kernel/event-catalogue.ts';
 import type { KeyPermission, Permission } from '../../src/kernel/permission-catalogue.ts';
 import { keyPermissions, wholeOf } from '../../src/kernel/permission-catalogue.ts';
-import { announce } from '../../src/platform/events/announce.ts';
+import { type Announcement, announce } from '../../src/platform/events/announce.ts';
 import { Receiver, testWorker } from '../../src/shop/webhooks/webhooks.test-support.ts';
 import {
   createTenant,
@@ -87,13 +87,14 @@ async function announceAllTypes(marker: string): Promise<void> {
       context,
       testOrigin,
       context.clock.now(),
-      ...allEventTypes.flatMap((event) =>
-        about(event).map((subjectId) => ({
-          event,
-          subjectType: event.split('.', 1)[0] as SubjectType,
-          subjectId,
-          payload: { marker, productIds: [4712], packageIds: [4713] },
-        })),
+      ...allEventTypes.flatMap(
+        (event) =>
+          about(event).map((subjectId) => ({
+            event,
+            subjectType: event.split('.', 1)[0] as SubjectType,
+            subjectId,
+            payload: { marker, productIds: [4712], packageIds: [4713] },
+          })) as unknown as Announcement[],
       ),
     ),
   );

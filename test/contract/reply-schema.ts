@@ -1,6 +1,9 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { allEvents } from '../../src/app/app.ts';
+import { lazily } from '../../src/kernel/lazily.ts';
 import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
 import { customKeywords } from '../../src/platform/http/schemas.ts';
+import { factsSchema } from '../../src/shop/changes/changes.ts';
 
 // Each schema checks a few replies only: optimizing its code takes longer than running it.
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, code: { optimize: false } });
@@ -32,6 +35,20 @@ function closed(schema: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
   const isObject = [copy.type].flat().includes('object') && typeof copy.properties === 'object';
   return isObject ? { ...copy, additionalProperties: false } : copy;
+}
+
+const factsOf = new Map(
+  allEvents.map(({ type, facts }): [string, () => ValidateFunction] => [
+    type,
+    lazily(() => ajv.compile(closed(factsSchema(facts)) as object)),
+  ]),
+);
+
+/** The faults of an event's facts against its entry in the catalogue, including undeclared names. */
+export function factFaults(type: string, facts: unknown): readonly string[] {
+  const validate = factsOf.get(type)?.();
+  if (validate === undefined) return [`${type} is not in the catalogue`];
+  return validate(facts) ? [] : validate.errors!.map((error) => `${type} ${faultText(error)}`);
 }
 
 function faultText({ instancePath, message, params }: ErrorObject): string {

@@ -17,8 +17,18 @@ export {
   type FactsOf,
   type RefusalCode,
 } from './commerce-error.ts';
-export type { AnswerOf, CallOptions, DataOf, ListId, OperationId, RowOf, Schema } from './operation-types.ts';
+export type {
+  AnswerOf,
+  CallOptions,
+  DataOf,
+  ListId,
+  OperationId,
+  RowOf,
+  Schema,
+  ShopEvent,
+} from './operation-types.ts';
 export type { OrderToPlace, PlacedOrder, PlaceOptions } from './safe-placing.ts';
+export type { ShopEvents, ShopEventType } from './shop-events.ts';
 export {
   type VerifiedWebhook,
   verifyWebhook,

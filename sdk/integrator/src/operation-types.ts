@@ -1,6 +1,7 @@
 import type { Answer, CommonOptions } from './client-options.ts';
 import type { components, operations as Declared } from './generated/v1-schema.ts';
 import type { operations } from './operations.ts';
+import type { ShopEvents, ShopEventType } from './shop-events.ts';
 
 /** The named schemas of `contract/v1.json`: `Schema['Order']`. */
 export type Schema = components['schemas'];
@@ -48,8 +49,24 @@ type ReplyOf<Id extends OperationId> = Replies<Id>[Extract<keyof Replies<Id>, 20
   ? Reply
   : { data: null };
 
+/**
+ * A change of the feed, by its type: in a `switch` over `type`, `facts` has the type of that event. A newer service may send types that
+ * this version does not know: they reach `default`.
+ */
+export type ShopEvent = {
+  [Type in ShopEventType]: Omit<Schema['Change'], 'type' | 'facts' | 'resource'> & {
+    readonly type: Type;
+    readonly resource: { readonly type: ShopEvents[Type]['resource']; readonly id: string };
+    readonly facts: ShopEvents[Type]['facts'];
+  };
+}[ShopEventType];
+
 /** `data` in the reply of an operation. */
-export type DataOf<Id extends OperationId> = ReplyOf<Id> extends { data: infer Data } ? Data : null;
+export type DataOf<Id extends OperationId> = Id extends 'listChanges'
+  ? ShopEvent[]
+  : ReplyOf<Id> extends { data: infer Data }
+    ? Data
+    : null;
 
 type MetaOf<Id extends OperationId> =
   ReplyOf<Id> extends { meta: infer Meta } ? Meta : Readonly<Record<string, unknown>>;

@@ -1,18 +1,25 @@
-import type { Schema } from './operation-types.ts';
+import type { Schema, ShopEvent } from './operation-types.ts';
+import type { ShopEventType } from './shop-events.ts';
 
-/** An event as it arrives: `data` is the change that `GET /api/v1/changes` shows. */
-export interface WebhookEvent {
-  /** A name of `contract/events.json`, or `webhook_endpoint.test`. */
-  readonly type: string;
-  /** When it happened. */
-  readonly timestamp: string;
-  readonly data: Schema['Change'];
-}
+/**
+ * An event as it arrives: `data` is the change that `GET /api/v1/changes` shows. In a `switch` over `type`, `data.facts` has the type of
+ * that event. `webhook_endpoint.test` is the test that an owner or an integrator asks for.
+ */
+export type WebhookEvent =
+  | {
+      [Type in ShopEventType]: {
+        readonly type: Type;
+        /** When it happened. */
+        readonly timestamp: string;
+        readonly data: Extract<ShopEvent, { readonly type: Type }>;
+      };
+    }[ShopEventType]
+  | { readonly type: 'webhook_endpoint.test'; readonly timestamp: string; readonly data: Schema['Change'] };
 
-export interface VerifiedWebhook extends WebhookEvent {
+export type VerifiedWebhook = WebhookEvent & {
   /** `webhook-id`: an event can arrive more than once, each time with the same id. */
   readonly id: string;
-}
+};
 
 /**
  * Why a webhook is not accepted. `MISSING_HEADER`: it is not signed by Standard Webhooks. `OUT_OF_TIME`: it was signed too long

@@ -1,5 +1,4 @@
 import { assert } from '../../kernel/assert.ts';
-import type { EventType } from '../../kernel/event-catalogue.ts';
 import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
@@ -213,7 +212,7 @@ async function announceOf(
   context: Context,
   origin: Origin,
   nowMs: number,
-  event: EventType,
+  event: 'staff.passkey_added' | 'staff.passkey_removed',
   staffId: number,
   passkeyId: number,
 ): Promise<void> {

@@ -211,7 +211,7 @@ function announceOf(
   context: Context,
   origin: Origin,
   nowMs: number,
-  event: EventType,
+  event: Extract<EventType, `staff.second_factor_${string}` | 'staff.recovery_codes_renewed'>,
   staffId: number,
 ): Promise<void> {
   return announce(tx, context, origin, nowMs, {

@@ -1,3 +1,4 @@
+import type { StaffRole } from '../../kernel/staff-roles.ts';
 import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 export interface StaffRow {
@@ -5,7 +6,7 @@ export interface StaffRow {
   email: string;
   first_name: string;
   last_name: string;
-  role: string;
+  role: StaffRole;
   has_password: boolean;
   has_second_factor: boolean;
   created_at: number;

@@ -4,27 +4,30 @@
  * events.
  */
 
-import type { EventType, SubjectType } from '../../kernel/event-catalogue.ts';
+import type { EventFacts, EventType, SubjectType } from '../../kernel/event-catalogue.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { insertRows } from '../statements/statement.ts';
 
-export interface Announcement {
-  readonly event: EventType;
-  /** The subject: type and id. */
-  readonly subjectType: SubjectType;
-  readonly subjectId: string | number;
-  /** The payload for readers of the event: ids and states, never personal data. */
-  readonly payload: Readonly<Record<string, unknown>>;
-  /**
-   * For the audit log: for an edit the result of `changesOf`, otherwise facts of the action. No secrets; personal data
-   * by field names only.
-   */
-  readonly details?: Readonly<Record<string, unknown>>;
-  /** The id of the audit entry, where ledgers name it as the cause of what they move. Default: a new one. */
-  readonly auditId?: number;
-}
+/** The records of one event: its payload are the facts that the catalogue declares for it. */
+export type Announcement<Type extends EventType = EventType> = Type extends EventType
+  ? {
+      readonly event: Type;
+      /** The subject: type and id. */
+      readonly subjectType: SubjectType;
+      readonly subjectId: string | number;
+      /** The payload for readers of the event: ids and states, never personal data. */
+      readonly payload: EventFacts<Type>;
+      /**
+       * For the audit log: for an edit the result of `changesOf`, otherwise facts of the action. No secrets; personal data
+       * by field names only.
+       */
+      readonly details?: Readonly<Record<string, unknown>>;
+      /** The id of the audit entry, where ledgers name it as the cause of what they move. Default: a new one. */
+      readonly auditId?: number;
+    }
+  : never;
 
 const insertAuditEntries = insertRows<{
   id: number;
@@ -72,7 +75,9 @@ const insertOutboxEvents = insertRows<{
   { structures: ['payload'] },
 );
 
-type Told = Omit<Announcement, 'details' | 'subjectType'>;
+type Told<Type extends EventType = EventType> = Type extends EventType
+  ? Omit<Announcement<Type>, 'details' | 'subjectType' | 'auditId'> & { readonly auditId?: number }
+  : never;
 
 function outboxRows(told: readonly Told[], ids: readonly number[], createdAt: string) {
   return insertOutboxEvents(
@@ -95,7 +100,7 @@ export async function tell(
   tx: Pick<TenantTransaction, 'queue'>,
   context: Pick<Context, 'ids'>,
   nowMs: number,
-  ...told: readonly Omit<Told, 'auditId'>[]
+  ...told: readonly Told[]
 ): Promise<void> {
   if (told.length === 0) return;
   tx.queue(...outboxRows(told, await context.ids.take(told.length), isoTimestamp(nowMs)));

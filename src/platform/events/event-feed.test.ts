@@ -39,7 +39,7 @@ async function change(database: Database, shop: number, tag: number, number: num
         event: 'tag.updated',
         subjectType: 'tag',
         subjectId: tag,
-        payload: { number },
+        payload: { tagId: number },
       });
       await tx.run(sleep({ seconds: options.afterSeconds }));
       if (options.fails) throw new Error('rolled back');
@@ -132,13 +132,13 @@ test('changes of one thing come in the order in which they were made, whichever 
           event: 'tag.updated',
           subjectType: 'tag',
           subjectId: 1,
-          payload: { number },
+          payload: { tagId: number },
         });
       }),
     ),
   );
   const told = await readToEnd(feed, shop, start);
-  expect(told.map(({ facts }) => JSON.parse(facts).number)).toEqual(made);
+  expect(told.map(({ facts }) => JSON.parse(facts).tagId)).toEqual(made);
 });
 
 test('a thousand followers get the event at the next look after the commit, and cost the same looks as one', async () => {
@@ -180,7 +180,7 @@ test('a write of this process reaches followers without the next look, and those
     feed.follow(shop, position, {
       tell: (events) => {
         arrays.push(events);
-        told.push(...events.map(({ facts }) => JSON.parse(facts).number));
+        told.push(...events.map(({ facts }) => JSON.parse(facts).tagId));
       },
     }),
   );

@@ -21,6 +21,8 @@ interface ApiInfo {
   readonly baseUrl: string;
   /** The description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
+  /** What the service sends by itself: operations by name. */
+  readonly webhooks?: Readonly<Record<string, object>>;
   /** Whether properties that mean the same everywhere are described by their name: see `describeCommonProperties`. */
   readonly describesCommon?: true;
 }
@@ -75,6 +77,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
       return { name, description };
     }),
     paths,
+    ...(info.webhooks && { webhooks: info.webhooks }),
     components: {
       securitySchemes: audience.securitySchemes,
       parameters: {

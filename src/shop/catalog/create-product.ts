@@ -68,7 +68,7 @@ export async function newProduct(
     event: 'product.created',
     subjectType: 'product',
     subjectId: id!,
-    payload: { productId: id },
+    payload: { productId: id! },
     ...(Object.keys(facts).length > 0 && { details: { productId: id, ...facts } }),
   });
   return {

@@ -3,7 +3,7 @@ import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, pickupBody, testOrigin } from '../../../test/harness/test-shop.ts';
 import { allEventTypes } from '../../app/app.ts';
 import type { Permission } from '../../kernel/permission-catalogue.ts';
-import { announce } from '../../platform/events/announce.ts';
+import { type Announcement, announce } from '../../platform/events/announce.ts';
 import { purgeEvents } from '../../platform/events/purge-events.ts';
 import { productBody } from '../catalog/product-bodies.test-support.ts';
 import { publicEventOf } from './public-events.ts';
@@ -261,7 +261,7 @@ test('a full page that is kept stays exact: for each permission and type, and it
         subjectType: event === 'customer.updated' ? 'customer' : 'product',
         subjectId,
         payload: { "it's": 'a "fact"', subjectId },
-      }),
+      } as unknown as Announcement),
     );
   for (let at = 0; at < 6; at += 1) await tell(at % 2 === 0 ? 'customer.updated' : 'product.updated', at);
   const page = `after=${start}&limit=3`;
@@ -311,14 +311,14 @@ test('a page of rare events among many is bounded, and its cursor advances', asy
       event: 'tag.updated' as const,
       subjectType: 'tag' as const,
       subjectId: number,
-      payload: { number },
+      payload: { tagId: number },
     }));
     await announce(tx, context, testOrigin, context.clock.now(), ...many);
     await announce(tx, context, testOrigin, context.clock.now(), {
       event: 'tag.created',
       subjectType: 'tag',
       subjectId: 1,
-      payload: {},
+      payload: { tagId: 1 },
     });
   });
   let cursor = after;

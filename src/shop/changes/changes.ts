@@ -5,6 +5,7 @@
  * (events/), resources are shown by the slices that own them. Does not decide what is announced.
  */
 export { changesJson, isWanted, readTypes } from './change-page.ts';
+export { exampleFacts, factsSchema, publicEventsAmong } from './event-schemas.ts';
 export { bringSumsUpToDate, organizationsWithUnsummed, startKeepingSums } from './keep-sums.ts';
 export { publicEventOf } from './public-events.ts';
 export { findSumDrift, recountSums } from './record-sums.ts';

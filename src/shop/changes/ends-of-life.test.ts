@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 /** The events by which each kind of resource ends; none: it never does. */
 const endsOf: Readonly<Record<ResourceType, readonly string[]>> = {
-  order: ['order.canceled'],
+  order: ['order.canceled', 'order.voided'],
   customer: ['customer.merged', 'customer.erased'],
   customer_group: ['customer_group.deleted'],
   // Entries of a ledger.

@@ -48,7 +48,7 @@ import { insertIdempotencyKeys } from './order-key-queries.ts';
 import { afterStep } from './order-lifecycle.ts';
 import { pointsOf } from './order-promotions.ts';
 import { insertOrders } from './order-queries.ts';
-import type { OrderLine, OrderRecord } from './order-record.ts';
+import type { OrderLine, OrderRecord, OrderStatus } from './order-record.ts';
 
 /** A past order: its placement and every later step. */
 export interface OrderHistory {
@@ -186,7 +186,7 @@ interface PlayedStep {
   readonly id: number;
   readonly action: OrderActionId | 'create';
   readonly fromStatus: string | null;
-  readonly toStatus: string;
+  readonly toStatus: OrderStatus;
   readonly atMs: number;
 }
 

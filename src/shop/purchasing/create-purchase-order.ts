@@ -78,7 +78,7 @@ export async function createPurchaseOrder(
       event: 'purchase_order.created',
       subjectType: 'purchase_order',
       subjectId: id!,
-      payload: { purchaseOrderId: id, inventoryVendorId: vendorId },
+      payload: { purchaseOrderId: id!, inventoryVendorId: vendorId },
       details: {
         purchaseOrderId: id,
         inventoryVendorId: vendorId,

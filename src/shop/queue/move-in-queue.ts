@@ -20,11 +20,11 @@ export type QueueMove =
   | { readonly action: 'admit' | 'call' }
   | { readonly action: 'remove'; readonly reason: string | null };
 
-const eventOfAction: Readonly<Record<QueueMove['action'], EventType>> = {
+const eventOfAction = {
   admit: 'queue.admitted',
   call: 'queue.called',
   remove: 'queue.left',
-};
+} as const satisfies Readonly<Record<QueueMove['action'], EventType>>;
 
 /**
  * Admits a customer to the end of the line for a station, calls them, or removes them, and resolves to the entry

@@ -80,7 +80,11 @@ export function taxCreated(tax: SavedTax, former: SavedTax | null = null): Annou
     event: 'tax.created',
     subjectType: 'tax',
     subjectId: tax.id,
-    payload: { taxId: tax.id, startsAt: tax.startsAtMs && isoTimestamp(tax.startsAtMs), replaces },
+    payload: {
+      taxId: tax.id,
+      startsAt: tax.startsAtMs === null ? null : isoTimestamp(tax.startsAtMs),
+      replaces,
+    },
     details: {
       taxId: tax.id,
       replaces,

@@ -1,0 +1,63 @@
+import { event, flag, id, listOf, moment, oneOf, text } from './event-facts.ts';
+
+const role = oneOf('owner', 'manager', 'budtender', 'inventory');
+
+/** The events of the organization itself, its keys and its staff. */
+export const accessEvents = {
+  'organization.created': event('An organization was made', { organizationId: id() }),
+  'organization.updated': event('Its profile, its address, its hours or its terms of sale changed', {
+    organizationId: id(),
+  }),
+  'organization.exported': event('Staff downloaded data of the organization', {
+    resources: listOf(text('audit-log')),
+  }),
+  'organization.operated': event('The operator of the deployment changed a setting of the organization', {}),
+  'client_key.created': event('An owner made a key for an integrator', {
+    clientKeyId: id(),
+    integratorId: id(3),
+    permissions: listOf(text('menu')),
+  }),
+  'client_key.rotated': event('A key got a new secret; the former one ends later', {
+    clientKeyId: id(),
+    previousEndsAt: moment,
+  }),
+  'client_key.revoked': event('A key was revoked', { clientKeyId: id() }),
+  'client_key.reminded': event('Owners were told that a key will expire', {
+    clientKeyId: id(),
+    integratorId: id(3),
+    expiresAt: moment,
+  }),
+  'staff.created': event('A member of staff was added', { staffId: id(7), role: role }),
+  'staff.invited': event('A member of staff was invited', { staffId: id(7), role: role, expiresAt: moment }),
+  'staff.joined': event('An invited person set a password', { staffId: id(7) }),
+  'staff.updated': event('The name, the role or the access of a member of staff changed', {
+    staffId: id(7),
+    role: role,
+    disabled: flag,
+  }),
+  'staff.password_changed': event('A member of staff changed the own password', { staffId: id(7) }),
+  'staff.password_reset_requested': event('A link for a new password was sent', { staffId: id(7) }),
+  'staff.password_reset': event('A new password was set by such a link', { staffId: id(7) }),
+  'staff.signed_in': event('A member of staff signed in', { staffId: id(7), sessionId: id(91) }),
+  'staff.sign_in_failed': event('A sign-in failed', { staffId: id(7) }),
+  'staff.signed_out': event('A session ended', { staffId: id(7), sessionId: id(91) }),
+  'staff.proved': event('A member of staff proved the own identity again', {
+    staffId: id(7),
+    sessionId: id(91),
+  }),
+  'staff.second_factor_begun': event('A second factor was begun', { staffId: id(7) }),
+  'staff.second_factor_added': event('A second factor was added', { staffId: id(7) }),
+  'staff.second_factor_removed': event('A member of staff removed the own second factor', { staffId: id(7) }),
+  'staff.second_factor_reset': event('An owner removed the second factor of another person', {
+    staffId: id(7),
+  }),
+  'staff.recovery_codes_renewed': event('New recovery codes were made', { staffId: id(7) }),
+  'staff.passkey_added': event('A passkey was added', { staffId: id(7) }),
+  'staff.passkey_removed': event('A passkey was removed', { staffId: id(7) }),
+  'staff.sign_in_rules_changed': event('An owner changed what a sign-in asks for', {}),
+  'staff.identity_provider_changed': event('An owner set the identity provider', {}),
+  'staff.identity_provider_removed': event('An owner removed the identity provider', {}),
+  'staff.identity_linked': event('An account of the identity provider was linked', { staffId: id(7) }),
+  'staff.identity_unlinked': event('Such a link was removed', { staffId: id(7) }),
+  'staff.identity_sign_in_failed': event('A sign-in by the identity provider failed', {}),
+} as const;
