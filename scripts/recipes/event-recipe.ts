@@ -47,7 +47,7 @@ export const eventRecipe: Recipe = {
 };
 
 /** The places that name the write and its event. */
-function edits({ kebab, camel, pascal, snake, title, many }: Names, project: Project): Edit[] {
+function edits({ kebab, camel, pascal, snake, title, words, many }: Names, project: Project): Edit[] {
   const slice = `src/shop/${many.kebab}`;
   return [
     {
@@ -82,9 +82,9 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
     },
     {
       path: 'src/kernel/event-catalogue.ts',
-      place: 'after',
-      anchor: "  'law.changed',\n",
-      text: `  '${snake}.created',\n`,
+      place: 'before',
+      anchor: "  'sandbox.created': event(",
+      text: `  '${snake}.created': event('A ${words} was made', { ${camel}Id: id() }),\n`,
     },
     {
       path: 'src/kernel/event-catalogue.ts',

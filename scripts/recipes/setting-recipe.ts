@@ -8,7 +8,7 @@ export const settingRecipe: Recipe = {
   title: 'a setting that staff list, add, change and archive, with its table',
   example: 'kiosk',
   plan: (names, project) => {
-    const { kebab, snake, words, pascal, many } = names;
+    const { kebab, camel, snake, words, pascal, many } = names;
     const declaration = `src/shop/settings/${kebab}-setting.ts`;
     const ownTest = `src/shop/settings/${kebab}-setting.test.ts`;
     const red = { file: 'test/contract/staff-endpoints.test.ts', name: `create${pascal}` };
@@ -50,7 +50,7 @@ export const settingRecipe: Recipe = {
           {
             title: 'an event of a setting is not in the catalogue',
             path: 'src/kernel/event-catalogue.ts',
-            from: `  '${snake}.updated',\n`,
+            from: `  '${snake}.updated': event('A ${words} was changed', { ${camel}Id: id() }),\n`,
             to: '',
             red: 'types',
           },
@@ -221,7 +221,7 @@ test('two ${many.words} never have the same name, also when they are created at 
 }
 
 /** Where the program and the console name a setting. */
-function edits({ kebab, snake, words, title, many }: Names, project: Project): Edit[] {
+function edits({ kebab, camel, snake, words, title, many }: Names, project: Project): Edit[] {
   return [
     {
       path: 'src/shop/settings/settings-staff-routes.ts',
@@ -237,9 +237,18 @@ function edits({ kebab, snake, words, title, many }: Names, project: Project): E
     },
     {
       path: 'src/kernel/event-catalogue.ts',
-      place: 'after',
-      anchor: "  'payment_type.restored',\n",
-      text: ['created', 'updated', 'archived', 'restored'].map((verb) => `  '${snake}.${verb}',\n`).join(''),
+      place: 'before',
+      anchor: "  'purchase_limit_rule.created': event(",
+      text: Object.entries({
+        created: 'made',
+        updated: 'changed',
+        archived: 'archived',
+        restored: 'restored',
+      })
+        .map(
+          ([verb, done]) => `  '${snake}.${verb}': event('A ${words} was ${done}', { ${camel}Id: id() }),\n`,
+        )
+        .join(''),
     },
     {
       path: 'src/kernel/event-catalogue.ts',
