@@ -1,7 +1,7 @@
 import { StaffSessions } from '../src/access/sessions/sessions.ts';
+import { allEvents } from '../src/app/all-events.ts';
 import {
   allEndpoints,
-  allEvents,
   allStaffEndpoints,
   createContext,
   describeInterface,

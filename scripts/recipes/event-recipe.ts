@@ -83,7 +83,7 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
     {
       path: 'src/kernel/event-catalogue.ts',
       place: 'before',
-      anchor: "  'sandbox.created': event(",
+      anchor: "  'law.changed': event(",
       text: `  '${snake}.created': event('A ${words} was made', { ${camel}Id: id() }),\n`,
     },
     {

@@ -11,7 +11,7 @@ import { sessionStaffRoutes } from '../access/sign-in/session-staff-routes.ts';
 import { mailboxStaffRoutes } from '../access/staff/mailbox-staff-routes.ts';
 import { passwordResetRoutes } from '../access/staff/password-reset-staff-routes.ts';
 import { staffMemberRoutes } from '../access/staff/staff-member-routes.ts';
-import { type EventType, eventCatalogue, orderActionFacts } from '../kernel/event-catalogue.ts';
+import type { EventType } from '../kernel/event-catalogue.ts';
 import type { Context } from '../platform/database/context.ts';
 import type { Endpoint, StaffEndpoint } from '../platform/http/endpoint.ts';
 import { buildOpenApi } from '../platform/http/openapi.ts';
@@ -35,7 +35,7 @@ import { numberedResource } from '../shop/changes/changes.ts';
 import { checksumRoutes } from '../shop/changes/checksum-routes.ts';
 import type { ChecksummedCollection } from '../shop/changes/checksummed-collection.ts';
 import type { CopiedCollection } from '../shop/changes/copied-collection.ts';
-import { type ListedEvent, webhookOperations } from '../shop/changes/event-schemas.ts';
+import { webhookOperations } from '../shop/changes/event-schemas.ts';
 import { recordRoutes } from '../shop/changes/record-routes.ts';
 import type { ShownResource } from '../shop/changes/shown-resources.ts';
 import { recordStaffRoutes } from '../shop/customer-records/record-staff-routes.ts';
@@ -87,7 +87,6 @@ import { orderStaffRoutes } from '../shop/orders/order-staff-routes.ts';
 import {
   digestOfOrders,
   hasPlacedOrderOf,
-  orderActions,
   selectDiscountOrders,
   selectOrderAtLocation,
   selectOrderIdsAfter,
@@ -130,25 +129,13 @@ import { StateClients } from '../shop/traceability/traceability.ts';
 import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
 import { webhookRoutes } from '../shop/webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from '../shop/webhooks/webhook-staff-routes.ts';
+import { allEvents } from './all-events.ts';
 import { interfaceDescription, staffDescription } from './interface-descriptions.ts';
 
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
 
-/** Every event that a write can announce (D56): the catalogue, with the events of the actions of orders in their place. */
-export const allEvents: readonly ListedEvent[] = Object.entries(eventCatalogue).flatMap(
-  ([type, entry]): ListedEvent[] => {
-    const listed = { type: type as EventType, ...entry };
-    if (type !== 'order.placed') return [listed];
-    const ofActions = orderActions.map(({ event, operation }) => ({
-      type: event,
-      when: operation.description,
-      facts: orderActionFacts,
-    }));
-    return [listed, ...ofActions];
-  },
-);
-
+/** The names of all events. */
 export const allEventTypes: readonly EventType[] = allEvents.map(({ type }) => type);
 
 export { createContext, type ServiceContext } from '../platform/database/create-context.ts';

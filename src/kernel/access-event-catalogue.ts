@@ -1,8 +1,8 @@
-import { event, flag, id, listOf, moment, oneOf, text } from './event-facts.ts';
+import { event, flag, id, listOf, moment, oneOf, optional, text } from './event-facts.ts';
 
 const role = oneOf('owner', 'manager', 'budtender', 'inventory');
 
-/** The events of the organization itself, its keys and its staff. */
+/** The events of the organization itself, its keys, staff, sandboxes and webhooks. */
 export const accessEvents = {
   'organization.created': event('An organization was made', { organizationId: id() }),
   'organization.updated': event('Its profile, its address, its hours or its terms of sale changed', {
@@ -60,4 +60,39 @@ export const accessEvents = {
   'staff.identity_linked': event('An account of the identity provider was linked', { staffId: id(7) }),
   'staff.identity_unlinked': event('Such a link was removed', { staffId: id(7) }),
   'staff.identity_sign_in_failed': event('A sign-in by the identity provider failed', {}),
+  'sandbox.created': event('A sandbox was made', { organizationId: id(), integratorId: id(3) }),
+  'sandbox.clock_set': event('The clock of a sandbox was set', { organizationId: id() }),
+  'sandbox.reset_requested': event('A sandbox is being reset', { organizationId: id() }),
+  'sandbox.webhooks_held': event('Webhooks of a sandbox are held back', {
+    organizationId: id(),
+    integratorId: id(3),
+  }),
+  'sandbox.reset': event('A sandbox was reset', { organizationId: id() }),
+  'webhook_endpoint.created': event('A webhook endpoint was made', {
+    webhookEndpointId: id(7),
+    integratorId: id(3),
+    clientKeyId: id(),
+  }),
+  'webhook_endpoint.updated': event('A webhook endpoint changed', {
+    webhookEndpointId: id(7),
+    enabled: flag,
+  }),
+  'webhook_endpoint.deleted': event('A webhook endpoint was deleted', { webhookEndpointId: id(7) }),
+  'webhook_endpoint.secret_rotated': event('An endpoint got a new secret; the former one ends later', {
+    webhookEndpointId: id(7),
+    previousEndsAt: moment,
+  }),
+  'webhook_endpoint.sent_again': event('Events were sent again', {
+    webhookEndpointId: id(7),
+    cursor: optional(text('0-1')),
+    webhookDeliveryId: optional(id(88)),
+  }),
+  'webhook_endpoint.tested': event('A test was sent', {
+    webhookEndpointId: id(7),
+    webhookDeliveryId: id(88),
+  }),
+  'webhook_endpoint.switched_off': event('An endpoint that did not answer was switched off', {
+    webhookEndpointId: id(7),
+    reason: text('failing'),
+  }),
 } as const;

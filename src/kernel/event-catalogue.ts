@@ -359,41 +359,6 @@ export const eventCatalogue = {
     formerEdition: text('2026-08'),
     changes: listOf(lawChange),
   }),
-  'sandbox.created': event('A sandbox was made', { organizationId: id(), integratorId: id(3) }),
-  'sandbox.clock_set': event('The clock of a sandbox was set', { organizationId: id() }),
-  'sandbox.reset_requested': event('A sandbox is being reset', { organizationId: id() }),
-  'sandbox.webhooks_held': event('Webhooks of a sandbox are held back', {
-    organizationId: id(),
-    integratorId: id(3),
-  }),
-  'sandbox.reset': event('A sandbox was reset', { organizationId: id() }),
-  'webhook_endpoint.created': event('A webhook endpoint was made', {
-    webhookEndpointId: id(7),
-    integratorId: id(3),
-    clientKeyId: id(),
-  }),
-  'webhook_endpoint.updated': event('A webhook endpoint changed', {
-    webhookEndpointId: id(7),
-    enabled: flag,
-  }),
-  'webhook_endpoint.deleted': event('A webhook endpoint was deleted', { webhookEndpointId: id(7) }),
-  'webhook_endpoint.secret_rotated': event('An endpoint got a new secret; the former one ends later', {
-    webhookEndpointId: id(7),
-    previousEndsAt: moment,
-  }),
-  'webhook_endpoint.sent_again': event('Events were sent again', {
-    webhookEndpointId: id(7),
-    cursor: optional(text('0-1')),
-    webhookDeliveryId: optional(id(88)),
-  }),
-  'webhook_endpoint.tested': event('A test was sent', {
-    webhookEndpointId: id(7),
-    webhookDeliveryId: id(88),
-  }),
-  'webhook_endpoint.switched_off': event('An endpoint that did not answer was switched off', {
-    webhookEndpointId: id(7),
-    reason: text('failing'),
-  }),
 } as const;
 
 /** What an action of orders announces. */

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { allEvents } from '../../src/app/app.ts';
+import { allEvents } from '../../src/app/all-events.ts';
 import { lazily } from '../../src/kernel/lazily.ts';
 import type { AnyEndpoint } from '../../src/platform/http/endpoint.ts';
 import { customKeywords } from '../../src/platform/http/schemas.ts';

@@ -132,12 +132,14 @@ export interface ShopEvents {
   'order.packed': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** packed → new. Clears `packedAt`.. */
   'order.unpacked': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
-  /** new or packed → fulfilled. Without `payments`, the intended payments count. With `payments`, the fees and `customerGrandTotal` follow from them. Payments cover the order exactly; cash `tendered` beyond that is returned as `change`. Purchase limits are checked again; points are earned. An open `dispatchTask` becomes `completed`. An order with `needsHistoryCheck` is checked with the history of its customer for the first time: limits, age, and discounts that the customer may use once.. */
+  /** new or packed → fulfilled. Without `payments`, the intended payments count. With `payments`, the fees and `customerGrandTotal` follow from them. Payments cover the order exactly; cash `tendered` beyond that is returned as `change`. Purchase limits are checked again; points are earned. An open `dispatchTask` becomes `completed`. An order with `needsHistoryCheck` is checked with the history of its customer for the first time: limits, age, and discounts that the customer may use once. Where the law or the shop asks for an ID, it is seen on the same day: `idCheck`, or `POST …/id-check` before.. */
   'order.fulfilled': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** draft, new or packed → canceled. Returns stock, uses of discounts, credits and points. An open `dispatchTask` becomes `failed`.. */
   'order.canceled': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** fulfilled → canceled, for a sale made by mistake. Stock, uses of discounts, credits, points and the money of the drawer go back as if there had been no sale; reports do not count it. Only on the business day of the sale, while the session of its drawer is open, and without returns; later, make a return.. */
   'order.voided': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
+  /** A payment at a terminal or a bank went on. */
+  'order.payment_changed': Shape<'order', { readonly orderId: string; readonly paymentIntentId: number; readonly paymentStatus: string }>;
   /** Goods of an order came back. */
   'order.returned': Shape<'order', { readonly orderId: string; readonly orderReturnId: number; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** A return was voided. */
@@ -146,6 +148,10 @@ export interface ShopEvents {
   'order.updated': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** The delivery of an order went on. */
   'order.dispatched': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly dispatchStatus: 'unassigned' | 'assigned' | 'active' | 'completed' | 'failed' | null }>;
+  /** The state accepted a report of an order. */
+  'order.reported': Shape<'order', { readonly orderId: string; readonly reportId: number; readonly kind: string }>;
+  /** The state refused a report of an order. */
+  'report.refused': Shape<'order', { readonly orderId: string; readonly reportId: number; readonly kind: string }>;
   /** A customer came into the shop. */
   'queue.checked_in': Shape<'queue_entry', { readonly entryId: number; readonly customerId: number }>;
   /** A customer was let in. */
