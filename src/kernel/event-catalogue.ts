@@ -91,6 +91,7 @@ export const eventCatalogue = {
     customerId: id(),
     type: oneOf('store-credit', 'promo-code'),
   }),
+  'former_sales.imported': event('Sales of a former system were read in', { count }),
   'customer_document.uploaded': event('A document of a customer was uploaded', {
     customerDocumentId: id(8),
     customerId: id(),

@@ -127,7 +127,7 @@ export async function openFormerAccounts(
     origin,
     nowMs,
     ...withPoints.map(({ userId, points }, index) => {
-      const payload = { loyaltyEventId: eventIds[index]!, customerId: userId, type: 'adjusted' };
+      const payload = { loyaltyEventId: eventIds[index]!, customerId: userId, type: 'adjusted' as const };
       return {
         ...{
           event: 'loyalty_event.created' as const,
@@ -138,7 +138,7 @@ export async function openFormerAccounts(
       };
     }),
     ...withCredit.map(({ userId, creditCents }, index) => {
-      const payload = { customerCreditId: creditIds[index]!, customerId: userId, type: 'store-credit' };
+      const payload = { customerCreditId: creditIds[index]!, customerId: userId, type: 'store-credit' as const };
       return {
         event: 'customer_credit.issued' as const,
         ...{ subjectType: 'customer_credit' as const, subjectId: creditIds[index]! },
