@@ -138,7 +138,11 @@ export async function openFormerAccounts(
       };
     }),
     ...withCredit.map(({ userId, creditCents }, index) => {
-      const payload = { customerCreditId: creditIds[index]!, customerId: userId, type: 'store-credit' as const };
+      const payload = {
+        customerCreditId: creditIds[index]!,
+        customerId: userId,
+        type: 'store-credit' as const,
+      };
       return {
         event: 'customer_credit.issued' as const,
         ...{ subjectType: 'customer_credit' as const, subjectId: creditIds[index]! },
