@@ -174,6 +174,16 @@ export function factorProofs(shop: () => ProofShop): void {
       String(id),
     );
     expect(proof!.actor).toBe(`staff:${id}`);
+
+    // A report asks first, and is then downloaded.
+    await console.goto('/reports/taxes');
+    await page.getByRole('button', { name: 'Download CSV' }).waitFor();
+    await ageProof(shop(), page, id);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await dialog.getByLabel('Password').first().fill(password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^taxes-[\d-]+\.csv$/);
   });
 
   test('who gives up at the question for the password has done nothing, and can try again', async () => {
