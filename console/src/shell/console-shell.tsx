@@ -46,7 +46,9 @@ export function ConsoleShell() {
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const isCollapsed = chosenCollapsed === null ? isNarrow : chosenCollapsed === 'narrow';
+  // Its tabs at the bottom have their titles.
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const isCollapsed = !isPhone && (chosenCollapsed === null ? isNarrow : chosenCollapsed === 'narrow');
   const [listOpened, list] = useDisclosure(false);
   const [paletteOpened, palette] = useDisclosure(false);
   const steps = useFirstSteps();
