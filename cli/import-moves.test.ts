@@ -169,6 +169,11 @@ test.each(['ticket-lines', 'receipt-lines', 'transaction-lines'])(
     expect(await sql(shop, 'select from stock_ledger_entries')).toEqual([]);
     expect(await sql(shop, 'select from orders')).toEqual([]);
     const owner = await service.staff(shop);
+    const { data: bought } = await owner.call('GET', `/staff/v1/customers/${id}/former-sales`);
+    expect(bought).toMatchObject({
+      ...{ count: 2, net: 6300 },
+      latest: [{ number: 'TX0002' }, { number: 'TX0001', net: 8300, lines: [{ content: '7' }, {}] }],
+    });
     const { data: kept } = await owner.call('GET', `/staff/v1/customers/${id}/export`);
     expect(kept.formerAccounts).toMatchObject([{ number: '4101' }]);
     expect(kept.formerSales).toMatchObject([{ number: 'TX0001', net: 8300 }, { number: 'TX0002' }]);

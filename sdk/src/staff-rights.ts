@@ -217,6 +217,7 @@ export const staffRights = {
   setPatients: ['manager', 'budtender'],
   listCustomerDuplicates: ['manager'],
   identifyCustomerByLicense: ['manager', 'budtender'],
+  staffGetFormerSales: ['manager', 'budtender'],
   mergeCustomers: ['manager'],
   eraseCustomer: ['manager'],
   exportCustomer: ['manager'],

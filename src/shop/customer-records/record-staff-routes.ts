@@ -8,6 +8,7 @@ import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
 import { staffCustomerDetailExample } from '../customers/customer-examples.ts';
 import { StaffCustomerDetail } from '../customers/customer-schemas.ts';
 import { customerNotFound, selectCustomerDetail, staffCustomerDetail } from '../customers/customers.ts';
+import { formerSaleStaffRoutes } from '../former-sales/former-sales.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { exportCustomer } from './export-customer.ts';
 import { CustomerExport } from './export-schema.ts';
@@ -29,6 +30,7 @@ export function recordStaffRoutes(context: Context, documentFiles: SealedFiles):
   };
 
   return [
+    ...formerSaleStaffRoutes(context),
     staffEndpoint({
       id: 'mergeCustomers',
       method: 'POST',

@@ -90,18 +90,20 @@ export const selectFormerSalesForExport = statement<{ userId: number }, FormerSa
   { isLong: true },
 );
 
-export const formerSalesPerPage = 50;
+/** A customer's page shows the latest; the export of a customer has all. */
+export const latestFormerSalesMax = 50;
 
-/** A page of a customer's former sales, newest first; after a sale that was on the page before. */
-export const selectFormerSalesOfCustomer = statement<
-  { userId: number; beforeMs: string | null; beforeId: number | null },
-  FormerSaleRow
->(
+export const selectFormerSalesOfCustomer = statement<{ userId: number }, FormerSaleRow>(
   'select_former_sales_of_customer',
   `select ${columns} from former_sales
     where organization_id = :organizationId and user_id = :userId
-      and (:beforeId::bigint is null or (sold_at, id) < (:beforeMs::timestamptz, :beforeId::bigint))
-    order by sold_at desc, id desc limit ${formerSalesPerPage}`,
+    order by sold_at desc, id desc limit ${latestFormerSalesMax}`,
+);
+
+export const sumFormerSalesOfCustomer = statement<{ userId: number }, { count: number; net_cents: number }>(
+  'sum_former_sales_of_customer',
+  `select count(*) as count, coalesce(sum(net_cents), 0)::bigint as net_cents from former_sales
+    where organization_id = :organizationId and user_id = :userId`,
 );
 
 /** An option as purchase limits count it. */

@@ -9,6 +9,7 @@ export {
   selectFormerSalesForExport,
 } from './former-sale-queries.ts';
 export { FormerSaleLine } from './former-sale-schemas.ts';
+export { formerSaleStaffRoutes } from './former-sale-staff-routes.ts';
 export {
   formerSaleKeys,
   importFormerSales,
