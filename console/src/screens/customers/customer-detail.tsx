@@ -1,4 +1,4 @@
-import { Badge, Group, Skeleton, Tabs } from '@mantine/core';
+import { Badge, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
@@ -21,6 +21,7 @@ import { CustomerFigures } from './customer-figures.tsx';
 import { CustomerOrders } from './customer-orders.tsx';
 import { CustomerProfileForm } from './customer-profile-form.tsx';
 import { customerQuery } from './customer-query.ts';
+import { FormerPurchases } from './former-purchases.tsx';
 
 type Customer = Schema['StaffCustomerDetail'];
 
@@ -88,7 +89,10 @@ function KnownCustomer({ customer }: { customer: Customer }) {
           <CustomerProfileForm key={customer.id} saved={customer} />
         </Tabs.Panel>
         <Tabs.Panel value="orders">
-          <CustomerOrders customer={customer} />
+          <Stack>
+            <CustomerOrders customer={customer} />
+            <FormerPurchases customer={customer} />
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="account">
           <CustomerAccount customer={customer} />
