@@ -38,6 +38,21 @@ describe('forms that a state limits apart from the rest', () => {
     ]);
   });
 
+  test('Alaska counts the THC of everything that a day has sold, by what orders wrote and by their lines', async () => {
+    at(may);
+    const shop = await shopIn('AK');
+    const ada = person();
+    // 24.5 g with 21.5 % are 5,267.5 mg.
+    await buy(shop, { '3.5 g': 7 }, ada);
+    await buy(shop, { '100 mg': 3 }, ada);
+    const over = [{ cannabisType: 'edibles', limit: '5600', total: '5667.5', overage: '67.5' }];
+    expect(await overagesOf(shop, { '100 mg': 1 }, ada)).toEqual(over);
+    expect(await usedOf(shop, { '100 mg': 1 }, ada)).toMatchObject({ 'THC of all forms': '5667.5' });
+    await sql(shop, 'update orders set counted_contents = null');
+    expect(await overagesOf(shop, { '100 mg': 1 }, ada)).toEqual(over);
+    expect(await usedOf(shop, { '100 mg': 1 }, ada)).toMatchObject({ 'THC of all forms': '5667.5' });
+  });
+
   test('Washington sells low-dose drinks up to 200 mg of THC beside its 72 ounces, and ten other units', async () => {
     const shop = await shopIn('WA');
     await buy(shop, { '4 mg drink': 50, '12 fl oz': 6, 'a patch': 10 }, person());
