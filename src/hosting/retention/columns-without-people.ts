@@ -24,6 +24,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   customer_credits: 'type',
   customer_documents: 'type mime master_key_id wrapped_key status reviewed_by uploaded_by',
   customer_groups: 'name name_key description',
+  customers: 'patient_number_key_id',
   delivery_zone_postal_codes: 'pattern',
   delivery_zones: 'name delivery_fee_description',
   discount_codes: 'code_key code',
@@ -57,7 +58,8 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   order_returns: 'refund_type payment_type_name',
   order_taxes: 'description tier type',
   order_type_locations: 'order_type',
-  orders: 'type source status api_consumer_name delivery_fee_description shift_name counted_contents',
+  orders:
+    'type source status api_consumer_name delivery_fee_description shift_name counted_contents id_check_how law_edition',
   organizations:
     'business_day_starts_at name customer_email customer_phone license_number state tz delivery_status_on_creation pickup_status_on_creation placeholder_contacts left_taxes_dismissed duty_settings',
   outbox_events: 'type subject_id payload traceparent',

@@ -17,7 +17,7 @@ import {
 import { selectDocumentsForExport, viewDocument } from '../documents/documents.ts';
 import { selectFormerSalesForExport } from '../former-sales/former-sales.ts';
 import { selectOfflineSalesForExport } from '../offline-sales/offline-sales.ts';
-import { selectOrdersForExport } from '../orders/orders.ts';
+import { selectBoughtForOthers, selectOrdersForExport } from '../orders/orders.ts';
 import { selectCreditsOfCustomer, selectPointsForExport } from '../promotions/promotions.ts';
 import { selectQueueVisits } from '../queue/queue.ts';
 import { selectReturnsForExport } from '../returns/returns.ts';
@@ -77,6 +77,7 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
     sessions,
     former,
     formerSales,
+    forOthers,
   ] = await tx.run(
     lockCustomer({ id }),
     selectCustomerDetail({ id }),
@@ -88,6 +89,7 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
     selectDocumentsForExport({ userId: id }),
     ...selectPersonForExport(id),
     selectFormerSalesForExport({ userId: id }),
+    selectBoughtForOthers({ userId: id }),
   );
   if (customer === undefined) throw customerNotFound();
   const orderIds = orders.map((row) => row.id);
@@ -117,6 +119,10 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
         offlineSales.find((it) => it.order_id === row.id),
       ),
     ),
+    boughtForOthers: forOthers.map((row) => ({
+      ...{ id: row.id, number: row.number },
+      createdAt: isoTimestamp(row.created_at),
+    })),
     loyaltyEvents: points.map(exportedPoints),
     credits: credits.map(exportedCredit),
     visits: visits.map((row) => ({

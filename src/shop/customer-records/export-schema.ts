@@ -123,6 +123,10 @@ export const CustomerExport = Named(
       }),
       { max },
     ),
+    boughtForOthers: List(
+      Type.Object({ id: Text({ max: 36 }), number: Nullable(Id()), createdAt: Timestamp() }),
+      { max, description: 'Orders that the customer bought for patients, as their caregiver' },
+    ),
     loyaltyEvents: List(
       Type.Object({
         id: Id(),

@@ -163,6 +163,17 @@ export interface ExportedOrderRow {
   payments: readonly { readonly name: string; readonly finalAmount: number }[];
 }
 
+/** The orders that a customer bought for others, as their caregiver: nothing of the patients. Oldest first. */
+export const selectBoughtForOthers = statement<
+  { userId: number },
+  { id: string; number: number | null; created_at: number }
+>(
+  'select_orders_bought_for_others',
+  `select o.id, o.number, o.created_at from orders o
+    where o.organization_id = :organizationId and o.bought_by_id = :userId
+    order by o.created_at, o.id limit 100000`,
+);
+
 /** Oldest first, with the customer's own data only: the staff who served them stay out. */
 export const selectOrdersForExport = statement<{ userId: number }, ExportedOrderRow>(
   'select_orders_for_export',

@@ -22,6 +22,7 @@ export { selectDiscountOrders, selectOrderAtLocation } from './order-use-queries
 export {
   eraseCustomerOfOrders,
   moveOrders,
+  selectBoughtForOthers,
   selectHasOpenOrders,
   selectInactiveCustomers,
   selectOrdersForExport,
