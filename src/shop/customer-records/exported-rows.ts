@@ -6,6 +6,7 @@ import type { selectPersonForExport } from '../customers/customers.ts';
 import type { selectDocumentsForExport } from '../documents/documents.ts';
 import type { selectFormerSalesForExport } from '../former-sales/former-sales.ts';
 import type { selectOfflineSalesForExport } from '../offline-sales/offline-sales.ts';
+import type { selectBoughtForOthers } from '../orders/orders.ts';
 import type { ExportedOrderRow } from '../orders/orders-of-customer.ts';
 import type { selectCreditsOfCustomer, selectPointsForExport } from '../promotions/promotions.ts';
 import type { selectReturnsForExport } from '../returns/returns.ts';
@@ -78,6 +79,11 @@ function exportedReturn(row: ReturnRow) {
     voidedReason: row.voided_reason,
     lineItems: row.lines,
   };
+}
+
+/** An order that the customer bought for a patient. */
+export function exportedForOthers(row: RowOf<typeof selectBoughtForOthers>) {
+  return { id: row.id, number: row.number, createdAt: isoTimestamp(row.created_at) };
 }
 
 /** An entry of the points ledger. */
