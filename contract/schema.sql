@@ -3330,7 +3330,6 @@ create table payment_intents (
   applied_cents bigint not null default 0,
   refunded_cents bigint not null default 0,
   returned_cents bigint not null default 0,
-  settled_cents bigint,
   link text,
   expires_at timestamp with time zone,
   cancel_asked_at timestamp with time zone,
@@ -3342,7 +3341,6 @@ create table payment_intents (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   captured_at timestamp with time zone,
-  settled_at timestamp with time zone,
   constraint payment_intents_pkey PRIMARY KEY (organization_id, id),
   constraint payment_intents_organization_id_reference_key UNIQUE (organization_id, reference),
   constraint payment_intents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -3445,7 +3443,7 @@ create table payment_tasks (
   constraint payment_tasks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payment_tasks_organization_id_order_return_id_fkey FOREIGN KEY (organization_id, order_return_id) REFERENCES order_returns(organization_id, id),
   constraint payment_tasks_organization_id_payment_intent_id_fkey FOREIGN KEY (organization_id, payment_intent_id) REFERENCES payment_intents(organization_id, id),
-  constraint payment_tasks_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'collect'::text, 'unknown'::text, 'dispute'::text, 'cash-back'::text, 'difference'::text])))
+  constraint payment_tasks_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'collect'::text, 'unknown'::text, 'dispute'::text, 'cash-back'::text])))
 );
 CREATE INDEX payment_tasks_by_time ON public.payment_tasks USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX payment_tasks_open ON public.payment_tasks USING btree (organization_id, payment_intent_id) WHERE (done_at IS NULL);

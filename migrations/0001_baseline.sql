@@ -2825,7 +2825,6 @@ create table payment_intents (
   refunded_cents bigint not null default 0 check (refunded_cents >= 0),
   -- What the bank took back from the shop.
   returned_cents bigint not null default 0 check (returned_cents >= 0),
-  settled_cents bigint,
   link text,
   expires_at timestamptz,
   -- Someone, or a change of the order, wants it ended.
@@ -2840,7 +2839,6 @@ create table payment_intents (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   captured_at timestamptz,
-  settled_at timestamptz,
   primary key (organization_id, id),
   unique (organization_id, reference),
   foreign key (organization_id, payment_connection_id) references payment_connections,
@@ -2910,7 +2908,7 @@ create index payment_ledger_entries_of_intent on payment_ledger_entries (organiz
 create table payment_tasks (
   organization_id bigint not null references organizations,
   id bigint not null,
-  kind text not null check (kind in ('refund', 'collect', 'unknown', 'dispute', 'cash-back', 'difference')),
+  kind text not null check (kind in ('refund', 'collect', 'unknown', 'dispute', 'cash-back')),
   payment_intent_id bigint not null,
   order_id uuid not null,
   amount_cents bigint not null,

@@ -129,6 +129,31 @@ const cases: Readonly<Record<AttentionKind, Case>> = {
     },
     settle: () => sql(`update state_reports set state = 'accepted', settled_at = $1 where ${own}`, ago(0)),
   },
+  payments: {
+    roles: managers,
+    since: ago(hours),
+    make: async () => {
+      const type = `(select min(id) from payment_types where organization_id = ${shop.organizationId})`;
+      await sql(
+        `insert into payment_connections (organization_id, id, name, provider, payment_type_id, base_url, account, secrets,
+           secrets_master_key_id, created_at, updated_at)
+         values (${shop.organizationId}, 1, 'Bank', 'bank', ${type}, 'https://bank.example.com', '{}', '', 'none', $1, $1)`,
+        ago(hours),
+      );
+      await sql(
+        `insert into payment_intents (organization_id, id, reference, payment_connection_id, order_id, payment_type_id, source,
+           status, amount_cents, fee_amount_cents, captured_cents, facts, created_at, updated_at)
+         values (${shop.organizationId}, 1, 'late', 1, '${placed.id}', ${type}, 'e-commerce', 'captured', 1, 0, 1, '{}', $1, $1)`,
+        ago(hours),
+      );
+      await sql(
+        `insert into payment_tasks (organization_id, id, kind, payment_intent_id, order_id, amount_cents, reason, created_at)
+         values (${shop.organizationId}, 1, 'refund', 1, '${placed.id}', 1, 'late', $1)`,
+        ago(hours),
+      );
+    },
+    settle: () => sql(`update payment_tasks set done_at = $1 where ${own}`, ago(0)),
+  },
   documents: {
     roles: sellers,
     since: ago(hours),

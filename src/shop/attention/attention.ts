@@ -18,6 +18,7 @@ import { selectDocumentsToReview } from '../documents/documents.ts';
 import { selectFailedImports } from '../imports/imports.ts';
 import { selectOfflineSalesToReview } from '../offline-sales/offline-sales.ts';
 import { selectLateOrders } from '../orders/orders.ts';
+import { countOpenTasks } from '../payments/payments.ts';
 import { selectDrawerDifferences, selectForgottenDrawers } from '../registers/registers.ts';
 import {
   expiresWithinDays,
@@ -89,6 +90,7 @@ const kinds = {
     roles: ['owner', 'manager'],
     read: ({ nowMs }) => selectAlarmingReports({ at: isoTimestamp(nowMs) }),
   },
+  payments: { roles: ['owner', 'manager'], read: () => countOpenTasks({}) },
   documents: { roles: ['owner', 'manager', 'budtender'], read: () => selectDocumentsToReview({}) },
   'offline-sales': { roles: ['owner', 'manager'], read: () => selectOfflineSalesToReview({}) },
   'open-drawers': {

@@ -7,7 +7,6 @@ import type {
   ProviderFetch,
   ProviderKind,
   RefundSighting,
-  SettlementLine,
   Sighting,
 } from './provider.ts';
 
@@ -42,7 +41,7 @@ type Answer = { readonly body: Readonly<Record<string, unknown>>; readonly code:
 
 class BankProvider implements PaymentProvider {
   readonly capabilities = {
-    ...{ inPerson: false, captures: true, refundNeedsCard: false, refundRepeats: true, settlements: true },
+    ...{ inPerson: false, captures: true, refundNeedsCard: false, refundRepeats: true },
     startMsMax: 4 * askMsMax,
   };
   readonly #calls: BankCalls;
@@ -140,11 +139,6 @@ class BankProvider implements PaymentProvider {
     return typeof data?.referenceId === 'string' ? [data.referenceId] : [];
   }
 
-  async settlements(day: string): Promise<readonly SettlementLine[] | null> {
-    const answer = await this.#calls.ask('GET', `/reports/transactions/CSV?date=${day}`);
-    return answer === null || answer.code !== null ? null : linesOf(String(answer.body.text ?? ''));
-  }
-
   async #transactionIdOf(intent: AskedIntent): Promise<string | null> {
     const transaction = await this.#calls.findTransaction(intent.reference);
     return transaction === null || transaction === 'absent' ? null : transaction.id;
@@ -237,7 +231,6 @@ function answered({ status, text }: { readonly status: number; readonly text: st
 }
 
 function readAnswer(text: string): Answer {
-  if (text.startsWith('referenceId,')) return { body: { text }, code: null };
   const body: unknown = JSON.parse(text);
   if (typeof body !== 'object' || body === null) return null;
   const { error, success, code } = body as { error?: unknown; success?: unknown; code?: unknown };
@@ -297,19 +290,4 @@ function preauthSeen(row: Row, nowMs: number): Sighting {
 function uuidOf(reference: string): string {
   const hex = Buffer.from(reference.padEnd(16, '0').slice(0, 16)).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-const lineKinds: ReadonlySet<string> = new Set(['payment', 'reversal', 'return', 'recovery']);
-
-function linesOf(text: string): SettlementLine[] {
-  return text
-    .split('\n')
-    .slice(1)
-    .flatMap((line) => {
-      const [reference = '', kind = '', cents, fee] = line.trim().split(',');
-      if (!lineKinds.has(kind)) return [];
-      return [
-        { reference, kind: kind as SettlementLine['kind'], cents: Number(cents), feeCents: Number(fee) },
-      ];
-    });
 }

@@ -125,7 +125,7 @@ export const PaymentTask = Named(
   'PaymentTask',
   Type.Object({
     id: Id(),
-    kind: OneOf(['refund', 'collect', 'unknown', 'dispute', 'cash-back', 'difference'], {
+    kind: OneOf(['refund', 'collect', 'unknown', 'dispute', 'cash-back'], {
       description:
         '`refund`: money to give back. `collect`: the bank took a payment back; the customer owes it. `unknown`: a provider does ' +
         'not say what became of a payment',

@@ -2,7 +2,7 @@ import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** All SQL on what people have to do about payments. */
 
-export type TaskKind = 'refund' | 'collect' | 'unknown' | 'dispute' | 'cash-back' | 'difference';
+export type TaskKind = 'refund' | 'collect' | 'unknown' | 'dispute' | 'cash-back';
 
 export const insertTasks = insertMany<{
   id: number;
@@ -55,6 +55,13 @@ export const selectOpenTasks = statement<{ limit: number }, TaskRow>(
   'select_open_payment_tasks',
   `select ${taskColumns} from ${tasksFrom} where t.organization_id = :organizationId and t.done_at is null
     order by t.id desc limit :limit`,
+);
+
+/** How many are open, and since when. */
+export const countOpenTasks = statement<Record<never, never>, { count: number; oldest_at: number | null }>(
+  'count_open_payment_tasks',
+  `select count(*) as count, min(created_at) as oldest_at from payment_tasks
+    where organization_id = :organizationId and done_at is null`,
 );
 
 export const lockTask = statement<{ id: number }, TaskRow>(

@@ -8,7 +8,7 @@
 
 export { eraseFactsOfPayments } from './intent-queries.ts';
 export { paymentDeskOf } from './payment-desk.ts';
-export { eraseNotesOfPayments } from './payment-task-queries.ts';
+export { countOpenTasks, eraseNotesOfPayments } from './payment-task-queries.ts';
 export { type PaymentWork, passPayments, startPayments } from './payment-worker.ts';
 export { keepMoneyOfReturn, refundToPayments, returnMoneyOfOrder } from './refund-intent.ts';
 export { resealPaymentSecrets } from './set-connection.ts';

@@ -76,14 +76,6 @@ export interface RefundSighting {
   readonly code?: string;
 }
 
-/** A line of what a provider says of a day. */
-export interface SettlementLine {
-  readonly reference: string;
-  readonly kind: 'payment' | 'reversal' | 'return' | 'recovery';
-  readonly cents: number;
-  readonly feeCents: number;
-}
-
 export interface Capabilities {
   /** A person stands at a terminal; otherwise the customer gets a link. */
   readonly inPerson: boolean;
@@ -93,7 +85,6 @@ export interface Capabilities {
   readonly refundNeedsCard: boolean;
   /** A refund that was not heard of may be sent again with the same key. */
   readonly refundRepeats: boolean;
-  readonly settlements: boolean;
   /** The longest time of a request to start a payment, in milliseconds; then it counts as silence. */
   readonly startMsMax: number;
 }
@@ -116,7 +107,6 @@ export interface PaymentProvider {
     headers: Readonly<Record<string, string | undefined>>,
     url: string,
   ): readonly string[] | null;
-  settlements(day: string): Promise<readonly SettlementLine[] | null>;
 }
 
 /** An account at a provider, opened. */

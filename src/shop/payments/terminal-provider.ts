@@ -30,7 +30,7 @@ export const terminalKind: ProviderKind = {
 
 class TerminalProvider implements PaymentProvider {
   readonly capabilities = {
-    ...{ inPerson: true, captures: false, refundNeedsCard: true, refundRepeats: false, settlements: false },
+    ...{ inPerson: true, captures: false, refundNeedsCard: true, refundRepeats: false },
     startMsMax: pushMsMax,
   };
   readonly #account: OpenAccount;
@@ -94,10 +94,6 @@ class TerminalProvider implements PaymentProvider {
 
   /** The terminal sends none. */
   events(): null {
-    return null;
-  }
-
-  async settlements(): Promise<null> {
     return null;
   }
 

@@ -28,7 +28,6 @@ const kindInWords: Readonly<Record<Task['kind'], string>> = {
   unknown: t`Not known whether it was taken`,
   dispute: t`Disputed by the customer`,
   'cash-back': t`Cash back paid out of the drawer`,
-  difference: t`Differs from the payout`,
 };
 
 const reasonInWords: Readonly<Record<string, string>> = {

@@ -93,6 +93,12 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
     action: t`See why`,
     to: () => '/settings/state-reports',
   },
+  payments: {
+    one: t`A payment needs a person`,
+    many: (count) => t`${count} payments need a person`,
+    action: t`See why`,
+    to: () => '/reports/money',
+  },
   documents: {
     one: t`A customer's document is to be reviewed`,
     many: (count) => t`${count} documents of customers are to be reviewed`,
