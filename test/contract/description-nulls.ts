@@ -51,7 +51,10 @@ export const describedReplies: readonly DescribedReply[] = [
   {
     operation: ['/api/v1/products', 'post'],
     described: ['brand.description', ...potency, 'deletedAt', 'options.salesPrice', 'options.upc'],
-    added: ['strain', 'sku', 'terpenes', 'labResults', 'options.photos', ...optionPotency('options')],
+    added: [
+      ...['strain', 'sku', 'terpenes', 'labResults', 'weightTolerance', 'options.photos'],
+      ...optionPotency('options'),
+    ],
     readings: ['brand', 'options.content'],
   },
   {
