@@ -20,7 +20,7 @@ export function parkedCartProofs(shop: () => ProofShop): void {
     await page.getByText('Ines Parked').waitFor();
     await fillCart(page);
     const name = await linesOf(page).first().locator('p').first().textContent();
-    await page.getByRole('button', { name: /^Park/ }).click();
+    await page.getByRole('button', { name: /^Hold/ }).click();
     await dialogOf(page).getByLabel('Hold the sale as').fill('Green scarf');
     expect(await first.barriers([], '[role=dialog]')).toEqual([]);
     await dialogOf(page).getByRole('button', { name: 'Hold', exact: true }).click();
@@ -29,8 +29,8 @@ export function parkedCartProofs(shop: () => ProofShop): void {
     const other = await second.goto('/point-of-sale');
     await other.getByRole('option').nth(3).click();
     await linesOf(other).first().waitFor();
-    await other.getByRole('button', { name: /^Park/ }).click();
-    await page.getByRole('button', { name: /^Park/ }).click();
+    await other.getByRole('button', { name: /^Hold/ }).click();
+    await page.getByRole('button', { name: /^Hold/ }).click();
     await dialogOf(page).getByRole('button', { name: 'Resume Green scarf' }).waitFor();
     await dialogOf(other).getByRole('button', { name: 'Resume Green scarf' }).click();
     await other.getByText('Ines Parked').waitFor();
@@ -41,7 +41,7 @@ export function parkedCartProofs(shop: () => ProofShop): void {
       .poll(() => dialogOf(page).getByRole('button', { name: 'Resume Green scarf', exact: true }).count())
       .toBe(0);
     await dialogOf(page).getByRole('button', { name: 'Discard Set aside for Green scarf' }).click();
-    await dialogOf(page).getByText('No cart is parked here.').waitFor();
+    await dialogOf(page).getByText('No sale is on hold here.').waitFor();
   });
 
   test('a tablet has cards with sizes to touch, and the display beside it shows the customer what they pay', async () => {
