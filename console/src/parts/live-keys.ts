@@ -10,6 +10,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   stock: ['inventory', 'inventory-ledger', 'packages'],
   customer_credit: ['customers'],
   customer_document: ['customers'],
+  former_sales: ['customers'],
   loyalty_event: ['customers'],
   loyalty_program: ['loyalty-program'],
   compliance_transfer: ['packages', 'compliance-transfers'],
