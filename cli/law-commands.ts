@@ -247,7 +247,10 @@ function faultsResult(faults: readonly LawFault[]): Result {
   const more = faults.length - told.length;
   return {
     lines: [
-      ...told.map(({ state, field, problem }) => `${state === null ? '' : `${state} `}${field} ${problem}`),
+      ...told.map(
+        ({ state, field, problem, line }) =>
+          `${line === undefined ? '' : `line ${line}: `}${state === null ? '' : `${state} `}${field} ${problem}`,
+      ),
       ...(more > 0 ? [`… and ${more} more`] : []),
       `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}: this edition cannot be imported`,
     ],

@@ -9,6 +9,7 @@ import { readEdition } from './edition-schema.ts';
 import { type EditionInForce, readEditionInForce, UnreadableEdition } from './follow-law.ts';
 import { insertLawEdition } from './law-edition-queries.ts';
 import { findLawFaults, type LawFault } from './law-faults.ts';
+import { lineOfField } from './line-of-field.ts';
 import {
   announcementsTo,
   type ChangedOrganization,
@@ -51,9 +52,27 @@ export function checkedEdition(bytes: Uint8Array): LawEdition {
   const edition = readEdition(bytes);
   const faults = 'faults' in edition ? edition.faults : findLawFaults(edition);
   if ('faults' in edition || faults.length > 0) {
-    throw new EditionRefused(`The edition has ${faults.length} faults.`, faults);
+    throw new EditionRefused(`The edition has ${faults.length} faults.`, withLines(faults, bytes));
   }
   return edition;
+}
+
+/** The faults with their lines; a file that is no JSON has none. */
+function withLines(faults: readonly LawFault[], bytes: Uint8Array): readonly LawFault[] {
+  const text = new TextDecoder().decode(bytes);
+  let states: readonly { readonly state?: unknown }[];
+  try {
+    states = (JSON.parse(text) as { readonly jurisdictions: typeof states }).jurisdictions;
+  } catch {
+    return faults;
+  }
+  return faults.map((fault) => {
+    const { state, field } = fault;
+    const names = field.match(/[^.[\]]+/g) ?? [];
+    const path = names.map((name) => (/^\d+$/.test(name) ? Number(name) : name));
+    const index = state === null ? -1 : states.findIndex((it) => it.state === state);
+    return { ...fault, line: lineOfField(text, index < 0 ? path : ['jurisdictions', index, ...path]) };
+  });
 }
 
 /**

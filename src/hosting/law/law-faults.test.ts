@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shippedEdition } from '../../engines/jurisdictions/shipped-edition.ts';
 import { projectFolder } from '../../kernel/project-folder.ts';
+import { checkedEdition, type EditionRefused } from './import-edition.ts';
 import { editionText, findLawFaults, readEdition } from './law-editions.ts';
 
 test('the shipped edition has no faults, and its file equals the facts in the program', () => {
@@ -10,6 +11,27 @@ test('the shipped edition has no faults, and its file equals the facts in the pr
   const file = readFileSync(join(projectFolder(), 'contract/law.json'));
   expect(readEdition(file)).toEqual(shippedEdition);
   expect(file.toString()).toBe(editionText(shippedEdition));
+});
+
+test('a fault of an import names its line, and of what is missing the line of what lacks it', () => {
+  const text = editionText(shippedEdition);
+  const faultsIn = (broken: string) => {
+    try {
+      checkedEdition(Buffer.from(broken));
+    } catch (error) {
+      return (error as EditionRefused).faults;
+    }
+    return [];
+  };
+  const lines = text.split('\n');
+  const [first] = faultsIn(text.replace('"aboveThcPercent": "35"', '"aboveThcPercent": "40"'));
+  expect(first).toMatchObject({ state: 'IL', field: 'taxes[0].basis' });
+  expect(lines[first!.line! - 1]).toContain('"basis": {');
+  const unit = lines.findIndex((line) => line.includes('"unit": "count"'));
+  const without = lines.filter((_, index) => index !== unit).join('\n');
+  const [missing] = faultsIn(without.replace(/,(\s*\})/g, '$1'));
+  expect(missing!.field).toMatch(/\.unit$/);
+  expect(Math.abs(missing!.line! - 1 - unit)).toBeLessThan(3);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a test breaks a file in ways that have no type

@@ -27,6 +27,8 @@ export interface LawFault {
   /** Its path: `purchaseLimits[1].limit.unit`. */
   readonly field: string;
   readonly problem: string;
+  /** In the file that was read, from 1. */
+  readonly line?: number;
 }
 
 /**
