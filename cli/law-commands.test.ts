@@ -111,7 +111,7 @@ test('an invalid import is refused with a reason and writes nothing', async () =
   const { lines, exitCode } = await dispensary('law import', { argument: faulty, unsigned: 'true' }, '');
   expect([exitCode, lines[0]]).toEqual([
     1,
-    expect.stringMatching(/^CA purchaseLimits\[0\]\.limit\.unit is count/),
+    expect.stringMatching(/^line 1: CA purchaseLimits\[0\]\.limit\.unit is count/),
   ]);
   expect(alone('law check', { argument: faulty }).exitCode).toBe(1);
   expect(await editionCount()).toBe(0);
