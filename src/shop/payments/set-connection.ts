@@ -200,7 +200,8 @@ function webAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain =
     url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (isPlain && (url.protocol === 'https:' || url.protocol === 'http:')) return text.replace(/\/+$/, '');
+  if (isPlain && (url.protocol === 'https:' || url.protocol === 'http:'))
+    return text.endsWith('/') ? text.slice(0, -1) : text;
   throw failure(
     'INVALID_PARAMS',
     'baseUrl must be an http or https address without user, query and fragment',
