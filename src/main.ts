@@ -21,7 +21,7 @@ import { type PortSetting, probeListening } from './hosting/startup/listen-failu
 import { type OpenDatabase, openDatabase } from './hosting/startup/open-database.ts';
 import { tellIdentity } from './hosting/startup/service-identity.ts';
 import { servingNumber, tellServing } from './hosting/startup/serving-processes.ts';
-import { exposureWarnings, startupWarnings } from './hosting/startup/startup-warnings.ts';
+import { exposureWarnings, standInWarnings, startupWarnings } from './hosting/startup/startup-warnings.ts';
 import { stopOnSignals } from './hosting/startup/stop-on-signals.ts';
 import { startTelemetry } from './hosting/startup/telemetry.ts';
 import { drilledTimeline, startArchiving } from './hosting/startup/wal-archiving.ts';
@@ -171,7 +171,7 @@ async function openFiles(
   logger: Logger,
   warn: (message: string) => void,
 ): Promise<BlobStores> {
-  for (const warning of exposureWarnings(config)) warn(warning);
+  for (const warning of [...exposureWarnings(config), ...standInWarnings(config)]) warn(warning);
   makeDataFolder(config.dataDir, warn);
   refuseLostDatabase(config);
   const blobs = openBlobStores(config, (problem) => logger.error(problem));

@@ -3,7 +3,7 @@ import { startOwnTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
 import { shippedLaw } from '../../engines/jurisdictions/law-book.ts';
 import { loadConfig } from './config.ts';
-import { exposureWarnings, startupWarnings } from './startup-warnings.ts';
+import { exposureWarnings, standInWarnings, startupWarnings } from './startup-warnings.ts';
 
 const service = await startOwnTestService();
 afterAll(() => service.close());
@@ -47,3 +47,12 @@ test.each<readonly [Record<string, string>, readonly string[]]>([
     for (const warning of warnings) expect(warning).toContain(`HOST is ${env.HOST}`);
   },
 );
+
+test('another server in place of the states is said loudly; plain HTTP leads to this machine only', () => {
+  const warningsOf = (env: Record<string, string>) => standInWarnings(loadConfig(env, '/nowhere'));
+  expect(warningsOf({})).toEqual([]);
+  expect(warningsOf({ METRC_URL: 'http://127.0.0.1:8095' })).toEqual([
+    expect.stringContaining('EVERY REPORT TO A STATE GOES THERE'),
+  ]);
+  expect(() => warningsOf({ METRC_URL: 'http://state.example.com' })).toThrow(/METRC_URL/);
+});

@@ -43,6 +43,14 @@ export function exposureWarnings({
   ];
 }
 
+/** METRC_URL is set: no report reaches a state. */
+export function standInWarnings({ stateSystem }: Pick<Config, 'stateSystem'>): string[] {
+  if (stateSystem.url === undefined) return [];
+  return [
+    `METRC_URL is ${stateSystem.url}: EVERY REPORT TO A STATE GOES THERE, and none to the states' own systems. Remove it for production.`,
+  ];
+}
+
 /**
  * Warnings for the operator: for each state with an organization, law that is unknown, was read more than a year ago,
  * is about to change or is doubtful (D36). `owner` may list organizations.

@@ -43,3 +43,112 @@ test('a sale is one receipt, split over its packages, to the cent and the thousa
   ]);
   expect(order.status).toBe('fulfilled');
 });
+
+test('what comes back corrects the receipt, all of it voids it, and an undone return sells it again', async () => {
+  const shop = await open();
+  const { id, lineItems } = await shop.sell([['roll', 4]]);
+  await shop.pass();
+  const returned = await shop.takeBack(id, lineItems[0].id, 2);
+  await shop.pass();
+  const [receipt] = shop.live();
+  // What was taken last came back first.
+  expect(receipt!.lines.map(({ sent, quantity, amount }) => [sent.PackageLabel, quantity, amount])).toEqual([
+    [labels.flower, 2, 23.62],
+  ]);
+  const rest = await shop.takeBack(id, lineItems[0].id, 2);
+  await shop.pass();
+  expect(shop.live()).toEqual([]);
+  await shop.undoReturn(rest);
+  await shop.pass();
+  expect(shop.live().map(({ lines }) => lines.map(({ quantity }) => quantity))).toEqual([[2]]);
+  await shop.undoReturn(returned);
+  await shop.pass();
+  expect(shop.live().map(({ lines }) => lines.map(({ quantity }) => quantity))).toEqual([[3, 1]]);
+  expect((await shop.reports()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+    ...[
+      'sale accepted',
+      'correction accepted',
+      'void accepted',
+      'correction accepted',
+      'correction accepted',
+    ],
+  ]);
+});
+
+test('a sale that the state refuses waits for a person, holds back its packages, and others go out', async () => {
+  const shop = await open();
+  shop.state.people('hold-package', { label: labels.jar });
+  await shop.sell([['gram', 1]]);
+  await shop.sell([['roll', 1]]);
+  await shop.sell([['gram', 2]]);
+  await shop.pass();
+  const states = async () => (await shop.reports()).map(({ state }) => state);
+  expect(await states()).toEqual(['refused', 'accepted', 'waiting']);
+  const { data: listed } = await shop.owner.call('GET', '/staff/v1/state-reports', undefined, {
+    query: { isOpen: 'true' },
+  });
+  expect(
+    listed.map(({ isLate, problem }: { isLate: boolean; problem: string | null }) => [isLate, problem]),
+  ).toEqual([
+    [false, null],
+    [true, expect.stringContaining('on hold')],
+  ]);
+  shop.state.people('release-package', { label: labels.jar });
+  const again = await shop.owner.call('POST', `/staff/v1/state-reports/${listed[1].id}/send-again`);
+  expect([again.status, again.data.state, again.data.kind]).toEqual([201, 'waiting', 'sale']);
+  await shop.pass();
+  expect(await states()).toEqual(['superseded', 'accepted', 'accepted', 'accepted']);
+  const settled = await shop.owner.call('POST', `/staff/v1/state-reports/${listed[1].id}/enter-by-hand`, {
+    note: '',
+  });
+  expect(settled.error?.code).toBe('INVALID_REPORT_TURN');
+});
+
+test('what a person entered on the website is not sent, and what a person voided there is a difference', async () => {
+  const shop = await open();
+  const { id } = await shop.sell([['roll', 1]]);
+  const [first] = await shop.reports();
+  const by = { note: 'Receipt 0000088120' };
+  const marked = await shop.owner.call('POST', `/staff/v1/state-reports/${first!.id}/enter-by-hand`, by);
+  expect(marked.data).toMatchObject({ state: 'done-by-hand', isOpen: false, orderId: id });
+  await shop.pass();
+  expect(shop.live()).toEqual([]);
+  await shop.sell([['roll', 2]]);
+  await shop.pass();
+  shop.state.people('void-receipt', { id: shop.live()[0]!.id });
+  service.clock.advance(6 * 60_000);
+  await shop.pass();
+  const { data: found } = await shop.owner.call('GET', '/staff/v1/state-differences');
+  expect(found).toMatchObject([{ kind: 'voided-at-state', orderNumber: expect.any(Number) }]);
+  await shop.owner.call('POST', `/staff/v1/state-reports/${found[0].stateReportId}/send-again`);
+  await shop.pass();
+  expect(shop.live()).toHaveLength(1);
+});
+
+test('a wrong key is said, nothing is sent with it, and the key is nowhere to be seen', async () => {
+  const shop = await open({ userKey: 'wrong-key-of-a-person' });
+  await shop.sell([['roll', 1]]);
+  await shop.pass();
+  expect(await shop.reports()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+  const { data, text } = await shop.owner.call('GET', '/staff/v1/state-connections');
+  expect(data).toMatchObject([{ problem: 'The state does not accept the keys.' }]);
+  expect(text).not.toContain('wrong-key');
+  const { data: changed } = await shop.owner.call('PUT', `/staff/v1/state-connections/${data[0].id}`, {
+    ...{
+      state: 'CA',
+      isSandbox: false,
+      licenseNumber: data[0].licenseNumber,
+      isOn: true,
+      adjustmentReason: null,
+    },
+    userKey: 'user-key',
+  });
+  expect(changed.problem).toBe('The state does not accept the keys.');
+  await shop.pass();
+  expect(await shop.reports()).toMatchObject([{ state: 'accepted' }]);
+  const rows = await shop.sql(
+    "select details::text as details from audit_entries where action like 'state_connection%'",
+  );
+  expect(JSON.stringify(rows)).not.toContain('user-key');
+  expect(rows.map(({ details }) => JSON.parse(details)).at(-1)).toEqual({ userKey: 'replaced' });
+});
