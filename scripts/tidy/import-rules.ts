@@ -49,7 +49,7 @@ const wideDoors: Readonly<Record<string, number>> = {
   'src/shop/carts/carts.ts': 37,
   'src/shop/catalog/products.ts': 48,
   'src/shop/customers/customers.ts': 54,
-  'src/shop/inventory/stock.ts': 37,
+  'src/shop/inventory/stock.ts': 38,
   'src/shop/orders/orders.ts': 31,
   'src/shop/promotions/promotions.ts': 51,
   'src/shop/settings/terms-of-sale.ts': 25,

@@ -265,8 +265,8 @@ export const insertPackages = insertMany<
 /** Units of stock in one unit of each package. */
 export const selectPackageMultipliers = statement<
   { ids: readonly number[] },
-  { id: number; multiplier: string }
+  { id: number; label: string; unit: string; multiplier: string }
 >(
   'select_package_multipliers',
-  `select id, multiplier from packages where organization_id = :organizationId and id = any(:ids::bigint[])`,
+  `select id, label, unit, multiplier from packages where organization_id = :organizationId and id = any(:ids::bigint[])`,
 );

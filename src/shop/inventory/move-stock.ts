@@ -38,13 +38,27 @@ export interface StockEffect {
   readonly actor?: Actor;
 }
 
+/** Is told of effects in their transaction, and may queue more writes. */
+export type StockObserver = (
+  tx: TenantTransaction,
+  context: Context,
+  effects: readonly StockEffect[],
+) => Promise<void>;
+
+const observers: StockObserver[] = [];
+
+/** A room above tells the state of what changes here; inventory does not know of it. */
+export function observeStock(observer: StockObserver): void {
+  observers.push(observer);
+}
+
 /**
  * Queues the effects: a ledger entry for each movement, and the change of each balance. The database refuses a balance
  * below zero (`stockGuard`) and a second effect of the same cause. The balances must exist.
  */
 export async function moveStock(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Context,
   origin: Origin,
   ...effects: readonly StockEffect[]
 ): Promise<void> {
@@ -52,6 +66,7 @@ export async function moveStock(
     effect.movements.map((movement) => ({ ...movement, effect })),
   );
   if (movements.length === 0) return;
+  for (const observer of observers) await observer(tx, context, effects);
   const ids = await context.ids.take(movements.length);
   tx.queue(
     ...insertLedgerEntries(

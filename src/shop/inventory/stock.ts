@@ -14,7 +14,7 @@ export { startKeepingProductStocks } from './keep-product-stocks.ts';
 export { InventoryLocation } from './location-routes.ts';
 export { lockedBalances } from './lock-balances.ts';
 export { makeUpStock } from './make-up-stock.ts';
-export { moveStock, stockFacts } from './move-stock.ts';
+export { moveStock, observeStock, stockFacts } from './move-stock.ts';
 export { createLocations, openStock } from './open-stock.ts';
 export { digestOfPackages, selectUnsummedPackages, takeUnsummedPackages } from './package-digest.ts';
 export { selectPackageIdsAfter } from './package-ids.ts';

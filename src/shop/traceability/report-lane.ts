@@ -6,6 +6,7 @@ import { holdLane, keepLane, type LaneParts } from './lane-parts.ts';
 import { isProbeDue, probeConnection } from './probe-connection.ts';
 import { readReceipts, receiptsEveryMs } from './read-receipts.ts';
 import { recordTurn } from './record-turn.ts';
+import { seenAdjustment, sentAdjustment } from './send-adjustment.ts';
 import { seenReceipt, sentReceipt } from './send-receipt.ts';
 import { type ReportRow, selectOpenReports } from './state-report-queries.ts';
 import { voidSurplus } from './void-surplus.ts';
@@ -71,7 +72,7 @@ async function clearUp(parts: LaneParts): Promise<void> {
 
 async function lookFor(parts: LaneParts, report: ReportRow): Promise<void> {
   parts.beat('before looking');
-  const seen = await seenReceipt(parts, report);
+  const seen = await (report.kind === 'adjustment' ? seenAdjustment : seenReceipt)(parts, report);
   parts.beat('after looking');
   switch (seen.kind) {
     case 'there':
@@ -109,7 +110,7 @@ async function sendAll(parts: LaneParts): Promise<void> {
 /** Sends one report. `stop`: the state takes nothing at the moment. */
 async function sendOne(parts: LaneParts, report: ReportRow): Promise<'through' | 'held' | 'stop'> {
   const { context, organization, connection } = parts;
-  const sent = await sentReceipt(parts, report);
+  const sent = await (report.kind === 'adjustment' ? sentAdjustment : sentReceipt)(parts, report);
   const nowMs = context.clock.now();
   const waited = { nextAtMs: nowMs + waitMsAfter(sent.attempts) };
   const outcome: WriteOutcome = sent.outcome;

@@ -51,7 +51,8 @@ export function contentOf({ payload }: Pick<ReportRow, 'payload'>): ReceiptConte
   return JSON.parse(payload) as ReceiptContent;
 }
 
-interface Sent {
+/** What came of sending a report. */
+export interface Sent {
   readonly outcome: WriteOutcome;
   /** The state of the report when the outcome came, and its attempts. */
   readonly state: ReportState;
@@ -126,7 +127,7 @@ export async function whatHinders(
 
 /** Where a report is that may be at the state. */
 export type Seen =
-  | { readonly kind: 'there'; readonly recordId: number }
+  | { readonly kind: 'there'; readonly recordId: number | null }
   | { readonly kind: 'not-there' }
   /** Something else stands in its place, and a person decides. */
   | { readonly kind: 'contradiction'; readonly words: string }

@@ -59,8 +59,11 @@ export async function sendAgain(
   await settled(context, origin, organization, id, 'sent again', async (tx, reports, nowMs) => {
     const report = reportIn(reports, id);
     const isLast = reports.at(-1)!.id === id;
+    const isAdjustment = report.kind === 'adjustment';
     const isUnderWay = ['waiting', 'sending', 'unknown', 'superseded'].includes(report.state);
-    if (!isLast || isUnderWay || report.order_number === null) throw cannot(report, 'send-again');
+    // An adjustment that the state has would count twice.
+    const isOver = isAdjustment && report.state !== 'refused';
+    if (!isLast || isUnderWay || isOver) throw cannot(report, 'send-again');
     const at = isoTimestamp(nowMs);
     const revision = report.revision + 1;
     const recordId = reports.findLast(({ state }) => state === 'accepted')?.state_record_id ?? null;
@@ -72,9 +75,14 @@ export async function sendAgain(
     tx.queue(
       insertReports({
         ...{ id: newId!, connectionId: report.connection_id, orderId: report.order_id, revision },
-        kind: isThere && report.kind === 'sale' ? 'correction' : isThere ? report.kind : 'sale',
-        ...{ orderNumber: report.order_number, packageId: null, payload, digest: hash('sha256', payload) },
-        externalNumber: externalNumber(report.order_number, revision),
+        kind: isAdjustment ? 'adjustment' : kindOf(report, isThere),
+        ...{
+          orderNumber: report.order_number,
+          packageId: report.package_id,
+          payload,
+          digest: hash('sha256', payload),
+        },
+        externalNumber: externalNumber(report.order_number ?? `A${newId}`, revision),
         ...{ packages: new TextArray(report.packages), state: 'waiting', problem: null, at },
         occurredAt: isoTimestamp(report.occurred_at),
         dueAt: report.due_at === null ? null : isoTimestamp(report.due_at),
@@ -99,6 +107,12 @@ export async function sendAgain(
     );
   });
   return newId!;
+}
+
+/** A receipt that is there is corrected; otherwise it is made anew. */
+function kindOf({ kind }: ReportRow, isThere: boolean): ReportRow['kind'] {
+  if (!isThere) return 'sale';
+  return kind === 'sale' ? 'correction' : kind;
 }
 
 async function settled(

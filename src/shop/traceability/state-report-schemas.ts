@@ -16,6 +16,7 @@ import {
   WholeNumber,
 } from '../../platform/http/schemas.ts';
 import { receiptDifferences } from './receipt-differences.ts';
+import { adjustmentOf } from './send-adjustment.ts';
 import { contentOf } from './send-receipt.ts';
 import { type ReportRow, reportKinds, type StepRow } from './state-report-queries.ts';
 
@@ -29,7 +30,7 @@ const fields = {
   stateConnectionId: Id({ description: 'The license that reports it' }),
   kind: OneOf(reportKinds, {
     description:
-      '`sale`: a receipt; `correction`: the receipt after something came back; `void`: nothing is left of it',
+      '`sale`: a receipt; `correction`: the receipt after something came back; `void`: nothing is left of it; `adjustment`: stock was adjusted, counted or thrown away',
   }),
   orderId: Nullable(UuidV4()),
   orderNumber: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),
@@ -56,7 +57,10 @@ export const StateReportDetail = Named(
   'StateReportDetail',
   Type.Object({
     ...fields,
-    soldAt: Text({ max: 40, description: 'Wall time of the shop, as the state gets it' }),
+    soldAt: Text({
+      max: 40,
+      description: 'Wall time of the shop, as the state gets it; of an adjustment its day',
+    }),
     alsoReadAs: Nullable(
       Timestamp({ description: 'The other instant with this wall time, in the hour that autumn repeats' }),
     ),
@@ -64,7 +68,10 @@ export const StateReportDetail = Named(
     lines: List(
       Type.Object({
         label: Text({ max: 200, description: 'The package' }),
-        quantity: DecimalText({ description: 'In the unit of the package' }),
+        quantity: DecimalText({
+          sign: 'any',
+          description: 'In the unit of the package; of an adjustment, what it adds or takes away',
+        }),
         unit: Text({ max: 100 }),
         amount: Cents({ description: 'After discounts, without taxes' }),
       }),
@@ -149,9 +156,19 @@ export function shownReport(row: ReportRow, nowMs: number) {
   };
 }
 
+/** An adjustment in the form of a receipt without a buyer and a price. */
+function changeOf(row: ReportRow) {
+  const { label, quantity, unit, date } = adjustmentOf(row);
+  return {
+    ...{ soldAt: date, alsoReadAs: null, customerType: '' },
+    lines: [{ label, quantity, unit, amountCents: 0 }],
+  };
+}
+
 /** A report with what it says and its life. */
 export function shownReportDetail(row: ReportRow, steps: readonly StepRow[], nowMs: number) {
-  const { soldAt, alsoReadAs, customerType, lines } = contentOf(row);
+  const { soldAt, alsoReadAs, customerType, lines } =
+    row.kind === 'adjustment' ? changeOf(row) : contentOf(row);
   return {
     ...shownReport(row, nowMs),
     ...{ soldAt, alsoReadAs, customerType },

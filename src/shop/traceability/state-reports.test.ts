@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
-import { labels, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
+import { labels, license, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
 
 const service = await startTestService();
 const shops: ReportingShop[] = [];
@@ -151,4 +151,42 @@ test('a wrong key is said, nothing is sent with it, and the key is nowhere to be
   );
   expect(JSON.stringify(rows)).not.toContain('user-key');
   expect(rows.map(({ details }) => JSON.parse(details)).at(-1)).toEqual({ userKey: 'replaced' });
+});
+
+test('adjusted stock is one adjustment at the state, also when the answer to the call is lost', async () => {
+  const shop = await open();
+  const adjust = (delta: string) =>
+    shop.owner.call('POST', '/staff/v1/inventory-adjustments', {
+      ...{ productId: shop.shop.productId('Counter Jar'), productOptionId: null, packageId: jarId, delta },
+      ...{ inventoryLocationId: shop.shop.locationId('Storefront'), reason: 'Counted again' },
+    });
+  const [{ id: jarId }] = (await shop.sql(`select id from packages where label = '${labels.jar}'`)) as [
+    { id: number },
+  ];
+  expect((await adjust('-1.5')).status).toBe(201);
+  await shop.pass();
+  const [refused] = await shop.reports();
+  expect(refused).toMatchObject({
+    kind: 'adjustment',
+    state: 'refused',
+    problem: expect.stringContaining('reason'),
+  });
+  const { data } = await shop.owner.call('GET', '/staff/v1/state-connections');
+  await shop.owner.call('PUT', `/staff/v1/state-connections/${data[0].id}`, {
+    ...{ state: 'CA', isSandbox: false, licenseNumber: data[0].licenseNumber, isOn: true },
+    adjustmentReason: data[0].adjustmentReasons[0],
+  });
+  await shop.owner.call('POST', `/staff/v1/state-reports/${refused!.id}/send-again`);
+  shop.state.faults.plan({ kind: 'commit-then-hang', at: 'POST /packages/v2/adjust' });
+  await shop.pass();
+  service.clock.advance(2 * 60_000);
+  await shop.pass();
+  expect((await shop.reports()).map(({ state }) => state)).toEqual(['superseded', 'accepted']);
+  const at = shop.state.world.adjustments.all(license).filter(({ note }) => /^A\d+-2-.$/.test(note));
+  expect(at.map(({ difference }) => difference)).toEqual([-1.5]);
+  const { data: shown } = await shop.owner.call(
+    'GET',
+    `/staff/v1/state-reports/${(await shop.reports())[1]!.id}`,
+  );
+  expect(shown.lines).toEqual([{ label: labels.jar, quantity: '-1.5', unit: 'Grams', amount: 0 }]);
 });

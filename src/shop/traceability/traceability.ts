@@ -3,6 +3,9 @@
  * its receipts. A report is written in the transaction of what happened, never changes, and is sent until the state has it;
  * what may be at the state is looked for before it is sent again. Does not decide sales or stock.
  */
+
+import './report-adjustment.ts';
+
 export { resealStateKeys } from './connection-keys.ts';
 export { selectConnections } from './connection-queries.ts';
 export { reportSale } from './report-sale.ts';
