@@ -17,7 +17,7 @@ export interface AdjustmentContent {
   /** Decimal text in the unit of the package; negative takes away. */
   readonly quantity: string;
   readonly unit: string;
-  /** Of the shop. */
+  /** The day in the shop. */
   readonly date: string;
 }
 

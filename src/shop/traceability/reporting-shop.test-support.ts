@@ -25,10 +25,15 @@ interface Wishes {
   /** The state whose law the shop is under, by default California. */
   readonly law?: string;
   readonly userKey?: string;
+  /** Silence counts as that; by default ten seconds. */
+  readonly answerMsMax?: number;
 }
 
 /** By default the state answers at once, and its limits are not in the way. */
-export async function openReportingShop(service: TestService, { switches, seed, userKey, law }: Wishes = {}) {
+export async function openReportingShop(
+  service: TestService,
+  { switches, seed, userKey, law, answerMsMax }: Wishes = {},
+) {
   const { context, clock } = service;
   const state = await startStateServer({
     ...{ seed: seed ?? 'reports', clock, packages: 6 },
@@ -74,7 +79,7 @@ export async function openReportingShop(service: TestService, { switches, seed, 
   const dying: { at: number; beat: string | null } = { at: Number.POSITIVE_INFINITY, beat: null };
   let beats = 0;
   const clients = new StateClients({
-    ...{ context, tokens: null, answerMsMax: 250 },
+    ...{ context, tokens: null, answerMsMax: answerMsMax ?? 10_000 },
     access: { vendorKey: seededKeys.vendor, url: state.url },
   });
   const reporter = () =>

@@ -51,7 +51,7 @@ export function contentOf({ payload }: Pick<ReportRow, 'payload'>): ReceiptConte
   return JSON.parse(payload) as ReceiptContent;
 }
 
-/** What came of sending a report. */
+/** The result of sending a report. */
 export interface Sent {
   readonly outcome: WriteOutcome;
   /** The state of the report when the outcome came, and its attempts. */

@@ -177,7 +177,7 @@ test('adjusted stock is one adjustment at the state, also when the answer to the
     adjustmentReason: data[0].adjustmentReasons[0],
   });
   await shop.owner.call('POST', `/staff/v1/state-reports/${refused!.id}/send-again`);
-  shop.state.faults.plan({ kind: 'commit-then-hang', at: 'POST /packages/v2/adjust' });
+  shop.state.faults.plan({ kind: 'commit-then-close', at: 'POST /packages/v2/adjust' });
   await shop.pass();
   service.clock.advance(2 * 60_000);
   await shop.pass();

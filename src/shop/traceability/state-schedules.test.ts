@@ -44,7 +44,7 @@ test.each(Array.from({ length: Math.ceil(count / schedulesOfShop) }, (_, at) => 
   async (shopAt) => {
     const draws = seededRandom(`${baseSeed} ${shopAt}`);
     service.clock.set(Date.parse(beginnings[shopAt % beginnings.length]!));
-    const shop = await openReportingShop(service, { seed: `${shopAt}`, law: 'WY' });
+    const shop = await openReportingShop(service, { seed: `${shopAt}`, law: 'WY', answerMsMax: 250 });
     try {
       const runs = Math.min(schedulesOfShop, count - shopAt * schedulesOfShop);
       for (let run = 0; run < runs; run += 1)

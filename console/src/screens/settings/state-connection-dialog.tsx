@@ -54,6 +54,7 @@ export function StateConnectionDialog({
   const [licenseNumber, setLicenseNumber] = useState(before?.licenseNumber ?? '');
   const [userKey, setUserKey] = useState('');
   const [isSandbox, setIsSandbox] = useState(before?.isSandbox ?? false);
+  const [adjustmentReason, setAdjustmentReason] = useState(before?.adjustmentReason ?? null);
   const [isOn, setIsOn] = useState(before?.isOn ?? true);
   const save = async () => {
     const settings = { state: state as Connection['state'], licenseNumber, isSandbox, isOn };
@@ -66,7 +67,7 @@ export function StateConnectionDialog({
         }),
       );
     } else {
-      const { adjustmentReason, updatedAt, id } = before;
+      const { updatedAt, id } = before;
       await dataOf(
         api.PUT('/staff/v1/state-connections/{stateConnectionId}', {
           params: { path: { stateConnectionId: id } },
@@ -107,29 +108,19 @@ export function StateConnectionDialog({
             />
           )}
         </Field>
-        <Field path="userKey">
-          {(error) => (
-            <PasswordInput
-              label={t`User key`}
-              description={
-                before === null
-                  ? t`Of a person with the right to manage sales at this license`
-                  : t`Left empty, the key stays`
-              }
-              required={before === null}
-              autoComplete="off"
-              maxLength={300}
-              error={error}
-              value={userKey}
-              onChange={(event) => setUserKey(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <KeyField isNew={before === null} value={userKey} onChange={setUserKey} />
         <Switch
           label={t`The state's system for trying out`}
           checked={isSandbox}
           onChange={(event) => setIsSandbox(event.currentTarget.checked)}
         />
+        {before !== null && before.adjustmentReasons.length > 0 && (
+          <ReasonField
+            reasons={before.adjustmentReasons}
+            value={adjustmentReason}
+            onChange={setAdjustmentReason}
+          />
+        )}
         <Switch
           label={t`Report sales`}
           checked={isOn}
@@ -137,5 +128,63 @@ export function StateConnectionDialog({
         />
       </ServerForm>
     </Modal>
+  );
+}
+
+function ReasonField({
+  reasons,
+  value,
+  onChange,
+}: {
+  reasons: readonly string[];
+  value: string | null;
+  onChange: (reason: string | null) => void;
+}) {
+  return (
+    <Field path="adjustmentReason">
+      {(error) => (
+        <Select
+          label={t`Reason of adjustments`}
+          description={t`Counted and adjusted stock names it, and waits until one is chosen`}
+          clearable
+          data={[...reasons]}
+          error={error}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The key of a user of the state's system: typed once, never shown again. */
+function KeyField({
+  isNew,
+  value,
+  onChange,
+}: {
+  isNew: boolean;
+  value: string;
+  onChange: (key: string) => void;
+}) {
+  return (
+    <Field path="userKey">
+      {(error) => (
+        <PasswordInput
+          label={t`User key`}
+          description={
+            isNew
+              ? t`Of a person with the right to manage sales at this license`
+              : t`Left empty, the key stays`
+          }
+          required={isNew}
+          autoComplete="off"
+          maxLength={300}
+          error={error}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }

@@ -9,7 +9,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useSession } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
@@ -21,14 +21,15 @@ import { StateReportDialog } from './state-report-dialog.tsx';
 type Report = Schema['StateReport'];
 type Difference = Schema['StateDifference'];
 
-const stateTones: Readonly<Record<Report['state'], Tone>> = {
-  waiting: 'waiting',
+/** The badge that has the color of it. */
+const badges: Readonly<Record<Report['state'], string>> = {
+  waiting: 'pending',
   sending: 'active',
-  unknown: 'waiting',
-  accepted: 'good',
-  refused: 'bad',
-  superseded: 'neutral',
-  'done-by-hand': 'good',
+  unknown: 'pending',
+  accepted: 'approved',
+  refused: 'rejected',
+  superseded: 'archived',
+  'done-by-hand': 'approved',
 };
 
 /** Where a report is, in the words of the counter. */
@@ -128,8 +129,8 @@ function csvOf(reports: readonly Report[]): string {
   return `${[head, ...rows].map((row) => row.map(quoted).join(',')).join('\r\n')}\r\n`;
 }
 
-function toneOf({ isLate, state }: Report): Tone {
-  return isLate ? stateTones.refused : stateTones[state];
+function badgeOf({ isLate, state }: Report): string {
+  return isLate ? badges.refused : badges[state];
 }
 
 function OpenReport({ report, onOpen }: { report: Report; onOpen: () => void }) {
@@ -144,7 +145,7 @@ function OpenReport({ report, onOpen }: { report: Report; onOpen: () => void }) 
         )}
       </Table.Td>
       <Table.Td>
-        <StatusBadge status={report.state} tone={toneOf(report)} label={stateWords[report.state]} />
+        <StatusBadge status={badgeOf(report)} label={stateWords[report.state]} />
         {report.problem !== null && <Text size="sm">{report.problem}</Text>}
         {report.nextAt !== null && report.attempts > 0 && (
           <Text size="sm" c="dimmed">
