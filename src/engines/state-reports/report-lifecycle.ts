@@ -108,3 +108,15 @@ export function sendable<Report extends Queued>(open: readonly Report[]): Report
   }
   return ready;
 }
+
+/** The refused reports, from the open ones, oldest first, of which a later report says all that they say. */
+export function overtaken<Report extends Pick<Queued, 'state' | 'orderId'>>(
+  open: readonly Report[],
+): Report[] {
+  return open.filter(
+    ({ state, orderId }, at) =>
+      state === 'refused' &&
+      orderId !== null &&
+      open.slice(at + 1).some((later) => later.orderId === orderId),
+  );
+}

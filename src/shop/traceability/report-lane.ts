@@ -1,4 +1,11 @@
-import { sendable, settleMs, waitMsAfter } from '../../engines/state-reports/report-lifecycle.ts';
+import {
+  overtaken,
+  type ReportState,
+  type ReportTurn,
+  sendable,
+  settleMs,
+  waitMsAfter,
+} from '../../engines/state-reports/report-lifecycle.ts';
 import type { WriteOutcome } from '../../engines/state-reports/state-answer.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { releaseLane, setProblem } from './connection-queries.ts';
@@ -9,6 +16,7 @@ import { recordTurn } from './record-turn.ts';
 import { seenAdjustment, sentAdjustment } from './send-adjustment.ts';
 import { seenReceipt, sentReceipt } from './send-receipt.ts';
 import { type ReportRow, selectOpenReports } from './state-report-queries.ts';
+import type { TurnFacts } from './turn-report.ts';
 import { voidSurplus } from './void-surplus.ts';
 
 /** Reports that are loaded at once. */
@@ -58,7 +66,11 @@ function openReports({ context, organization, connection }: LaneParts): Promise<
 /** What was being sent when a worker died may be at the state; what may be there is looked for. */
 async function clearUp(parts: LaneParts): Promise<void> {
   const nowMs = parts.context.clock.now();
-  for (const report of await openReports(parts)) {
+  const open = await openReports(parts);
+  for (const report of overtaken(open.map((it) => ({ ...it, orderId: it.order_id })))) {
+    await recordTurn(parts, report, 'overtake', { problem: null });
+  }
+  for (const report of open) {
     if (report.state === 'sending') {
       const nextAtMs = (report.sent_at ?? nowMs) + settleMs;
       await recordTurn(parts, report, 'lose-sight', {
@@ -77,13 +89,17 @@ async function lookFor(parts: LaneParts, report: ReportRow): Promise<void> {
   switch (seen.kind) {
     case 'there':
       return recordTurn(parts, report, 'done', { problem: null, recordId: seen.recordId });
-    case 'not-there':
+    case 'not-there': {
+      const words = refusalIn(report);
+      if (words !== null) return recordTurn(parts, report, 'refuse', { problem: words });
       return recordTurn(parts, report, 'miss', { problem: null });
+    }
     case 'contradiction':
       return recordTurn(parts, report, 'refuse', { problem: seen.words });
     case 'unclear': {
       const nextAtMs = parts.context.clock.now() + waitMsAfter(report.attempts);
-      return recordTurn(parts, report, 'lose-sight', { problem: seen.words, nextAtMs });
+      const problem = refusalIn(report) === null ? seen.words : report.problem;
+      return recordTurn(parts, report, 'lose-sight', { problem, nextAtMs });
     }
   }
 }
@@ -107,6 +123,23 @@ async function sendAll(parts: LaneParts): Promise<void> {
   }
 }
 
+/** What the state said while it is looked for all the same. */
+const refusalPrefix = 'The state said no: ';
+
+/**
+ * A refusal is believed once the report was looked for: of a call that was carried out twice, the second is refused because of the
+ * first. What was refused without a call needs no look.
+ */
+function afterRefusal(state: ReportState, words: string, nowMs: number): [ReportTurn, TurnFacts] {
+  if (state === 'waiting') return ['refuse', { problem: words }];
+  return ['lose-sight', { problem: `${refusalPrefix}${words}`, nextAtMs: nowMs + settleMs }];
+}
+
+/** The words of a refusal that is not believed yet; null: there was none. */
+function refusalIn({ problem }: ReportRow): string | null {
+  return problem?.startsWith(refusalPrefix) ? problem.slice(refusalPrefix.length) : null;
+}
+
 /** Sends one report. `stop`: the state takes nothing at the moment. */
 async function sendOne(parts: LaneParts, report: ReportRow): Promise<'through' | 'held' | 'stop'> {
   const { context, organization, connection } = parts;
@@ -121,7 +154,7 @@ async function sendOne(parts: LaneParts, report: ReportRow): Promise<'through' |
       await recordTurn(parts, now, 'done', { problem: null, recordId: outcome.ids[0] ?? null });
       return 'through';
     case 'refused':
-      await recordTurn(parts, now, 'refuse', { problem: outcome.words });
+      await recordTurn(parts, now, ...afterRefusal(sent.state, outcome.words, nowMs));
       return 'held';
     case 'later':
       await recordTurn(parts, now, 'put-off', {

@@ -83,6 +83,10 @@ test('a sale that the state refuses waits for a person, holds back its packages,
   await shop.sell([['gram', 2]]);
   await shop.pass();
   const states = async () => (await shop.reports()).map(({ state }) => state);
+  // It is looked for before the refusal is believed.
+  expect(await states()).toEqual(['unknown', 'accepted', 'waiting']);
+  service.clock.advance(2 * 60_000);
+  await shop.pass();
   expect(await states()).toEqual(['refused', 'accepted', 'waiting']);
   const { data: listed } = await shop.owner.call('GET', '/staff/v1/state-reports', undefined, {
     query: { isOpen: 'true' },
