@@ -146,6 +146,11 @@ test.each(['ticket-lines', 'receipt-lines', 'transaction-lines'])(
     expect(report.problems).toEqual([]);
     expect(report).toMatchObject({ created: 2, known: 0, refused: 0 });
     expect(await load(saleImport, shop, sampleOf(name))).toMatchObject({ created: 0, known: 2 });
+    // Two at once are one.
+    const twin = await shopIn('OK', { products: soldGoods });
+    const both = await Promise.all([1, 2].map(() => load(saleImport, twin, sampleOf(name))));
+    expect(both.map(({ created, known: here }) => created + here)).toEqual([2, 2]);
+    expect(await sql(twin, 'select number from former_sales order by 1')).toHaveLength(2);
     const rows = await sql(
       shop,
       `select number, sold_at::text as sold_at, local_date::text as day, user_id, gross_cents, discount_cents, net_cents,

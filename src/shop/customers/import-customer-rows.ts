@@ -330,7 +330,8 @@ export async function importCustomerRows(
       );
       return outcomes;
     },
-    { retryOnConstraints: customerUniqueConstraints },
+    // Another import of the same people at the same time: the second try finds them.
+    { retryOnConstraints: [...customerUniqueConstraints, 'former_customers_pkey'] },
   );
 }
 

@@ -5,6 +5,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import type { ImportOutcome } from '../../kernel/import-outcome.ts';
 import { isoTimestamp, localDateAt, localInstantMs } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { requestValidator } from '../../platform/http/request-validation.ts';
 import { CentsTotal, Flag, List, Nullable, Text } from '../../platform/http/schemas.ts';
@@ -97,7 +98,7 @@ export async function importFormerSales(
   const at = isoTimestamp(nowMs);
   const lines = rows.flatMap(({ options }) => options);
   const numbered = rows.filter(({ customerId }) => isText(customerId));
-  return context.database.write(organization, async (tx) => {
+  const write = async (tx: TenantTransaction) => {
     const [[shop], options, buyers] = await tx.run(
       selectShopOfFormerSales({}),
       selectCountedOptions({
@@ -161,7 +162,9 @@ export async function importFormerSales(
       ...{ payload: { count: fresh.length }, details: facts },
     });
     return outcomes;
-  });
+  };
+  // Another import of the same file at the same time: the second try finds its sales.
+  return context.database.write(organization, write, { retryOnConstraints: ['former_sales_once'] });
 }
 
 function isText(text: string | null | undefined): text is string {
