@@ -84,7 +84,7 @@ test('warns of what the limits of a state leave out', () => {
     expect.stringMatching(/more than a year ago/),
     expect.stringMatching(/about to change/),
     expect.stringMatching(/^Not certain for Illinois/),
-    expect.stringMatching(/for non-residents/),
+    expect.stringMatching(/narrower limits for people who do not live there/),
   ]);
 });
 
