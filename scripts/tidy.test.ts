@@ -65,7 +65,7 @@ describe('imports', () => {
       'a pure engine importing a slice',
       'src/engines/pricing/a.ts',
       '../../shop/catalog/products.ts',
-      'may import kernel',
+      'may import goods, kernel',
     ],
     ['a pure engine importing a package', 'src/engines/pricing/a.ts', 'node:fs', 'is pure'],
     ['a program beside a front door', 'seed/a.ts', '../src/shop/orders/place-order.ts', 'by its front door'],

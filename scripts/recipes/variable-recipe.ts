@@ -29,7 +29,7 @@ test('${variable} is 10 unless it is set, and refuses what is out of its bounds'
         {
           path: 'src/hosting/startup/config.ts',
           place: 'before',
-          anchor: '  /** How long running requests may take to end after the ports are closed. */\n',
+          anchor: '  /** For running requests, after the ports are closed. */\n',
           text: `  /** The ${words}. */\n  readonly ${camel}: number;\n`,
         },
         {

@@ -56,6 +56,7 @@ const ask = (
 
 /** Different bodies for operations whose valid requests are all equal in these tests. */
 const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
+  markDutyDone: { body: { duty: 'receipts' } },
   setDuties: { body: { saleHours: null, overrides: [] } },
   replaceProductOptions: { body: { options: [{ amount: 1, price: 100 }] } },
   addCustomerToGroup: { body: { emailOrPhone: 'another@customers.example.com' } },

@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import type { Context, Origin } from '../../platform/database/context.ts';
+import { type Context, type Origin, refuseStaleEdit } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import { customerErased, customerNotFound } from './find-customer.ts';
@@ -110,6 +110,7 @@ export async function setPatients(
     const [[caregiver]] = await tx.run(lockProfile({ id: caregiverId }));
     if (caregiver === undefined) throw customerNotFound();
     if (caregiver.erased_at !== null) throw customerErased();
+    refuseStaleEdit(origin, caregiver.updated_at);
     const [before, living] = await tx.run(selectPatients({ caregiverId }), selectLivingCustomers({ ids }));
     for (const [index, id] of ids.entries()) {
       const field = `patients[${index}].customerId`;

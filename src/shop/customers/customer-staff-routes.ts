@@ -195,6 +195,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/customers/{customerId}/patients',
       roles,
       kind: 'write',
+      takesIfMatch: true,
       summary: 'Set the patients of a caregiver',
       description:
         'The patients for whom the customer may buy, as the state has registered them; the list replaces the former one. An order for one of them names the caregiver in `boughtById`.',
@@ -218,9 +219,15 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
         example: staffCustomerDetailExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
-      handle: async ({ staff, params: { customerId }, body, requestId }) => {
+      handle: async ({ staff, params: { customerId }, body, requestId, expectedUpdatedAtMs }) => {
         const { organizationId } = staff;
-        await setPatients(context, staffOrigin(staff, requestId), organizationId, customerId, body.patients);
+        await setPatients(
+          context,
+          staffOrigin(staff, requestId, expectedUpdatedAtMs),
+          organizationId,
+          customerId,
+          body.patients,
+        );
         return detail(organizationId, customerId);
       },
     }),
