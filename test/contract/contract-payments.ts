@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { assert } from '../../src/kernel/assert.ts';
+import type { SqlValue } from '../../src/platform/statements/statement.ts';
 import { paymentDeskOf } from '../../src/shop/payments/payments.ts';
 import { createConnection } from '../../src/shop/payments/set-connection.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
@@ -96,6 +97,47 @@ export async function addRefundTask(
     intentId!,
   );
   return taskId!;
+}
+
+/** Accounts at three banks, and what people have to do about payments of three orders. */
+export async function addPaymentTasks(service: TestService, shop: TestShop): Promise<void> {
+  const { context } = service;
+  const { organizationId } = shop;
+  const sql = (text: string, ...values: readonly SqlValue[]) =>
+    tenantSql(context.database, organizationId, text, ...values);
+  const orders = await sql('select id from orders order by id limit 3');
+  for (const [at, { id: orderId }] of orders.entries()) {
+    const [typeId, intentId, taskId] = await context.ids.take(3);
+    await sql(
+      `insert into payment_types (organization_id, id, name, fee_cents, fee_percent, method, available_delivery, created_at)
+       values (current_organization_id(), $1::bigint, 'Bank ' || $1::text, 0, 0, 'processor', true, now())`,
+      typeId!,
+    );
+    const connectionId = await createConnection(paymentDeskOf(context), testOrigin, organizationId, {
+      ...{
+        name: `Bank ${3 - at}`,
+        provider: 'bank',
+        paymentTypeId: typeId!,
+        registerId: null,
+        payWithinMinutes: null,
+      },
+      ...{ baseUrl: 'http://127.0.0.1:1', account: { merchant: '7001' } },
+      secrets: { apiKey: 'k', apiSecret: 's', signingKey: 'w' },
+    });
+    const createdAt = new Date(service.clock.now()).toISOString();
+    await sql(
+      `insert into payment_intents (organization_id, id, reference, payment_connection_id, order_id, payment_type_id, source, status,
+         amount_cents, fee_amount_cents, captured_cents, facts, created_at, updated_at)
+       values (current_organization_id(), $1::bigint, 'task' || $1::text, $2, $3, $4, 'e-commerce', 'captured', 100, 0, 100, '{}', $5, $5)`,
+      ...[intentId!, connectionId, String(orderId), typeId!, createdAt],
+    );
+    await sql(
+      `insert into payment_tasks (organization_id, id, kind, payment_intent_id, order_id, amount_cents, reason, created_at)
+       values (current_organization_id(), $1, $2, $3, $4, $5, 'late', $6)`,
+      ...[taskId!, ['unknown', 'refund', 'collect'][at]!, intentId!, String(orderId), 300 - at, createdAt],
+    );
+    service.clock.advance(1_000);
+  }
 }
 
 /** Ends what was asked for: asking again would answer the open one. */

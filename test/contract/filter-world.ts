@@ -15,6 +15,7 @@ import {
   testOrigin,
 } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
+import { addPaymentTasks } from './contract-payments.ts';
 import { documentBody } from './contract-world.ts';
 import { addDrawers } from './filter-drawers.ts';
 import { addOrders, addReturns, type PlacedBy } from './filter-orders.ts';
@@ -67,6 +68,7 @@ export async function createFilterWorld(service: TestService): Promise<FilterWor
   const callers = [seen, { keys: rivalKeys, integratorId: rival.id }, { ...seen, keys: secondKeys }];
   const placedBy = await addOrders(service, shop, people, callers);
   await addReturns(service, shop);
+  await addPaymentTasks(service, shop);
   await addToCustomer(service, shop, people[0]!.id);
   await addPromotions(service, shop);
   await sendRefusedRequests(service, callers);
