@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, TenantTransaction } from '../../platform/database/database.ts';
 import { type ConnectionRow, selectConnections } from './connection-queries.ts';
 
 /** A change of another process counts after that at the latest. */
@@ -21,8 +21,9 @@ const keptOf = new WeakMap<Database, Map<OrganizationId, Kept>>();
  */
 export async function connectionsOf(
   { database, wallClock }: Pick<Context, 'database' | 'wallClock'>,
-  organization: OrganizationId,
+  tx: Pick<TenantTransaction, 'organizationId' | 'run'>,
 ): Promise<readonly ConnectionRow[]> {
+  const organization = tx.organizationId;
   let kept = keptOf.get(database);
   if (kept === undefined) {
     kept = new Map();
@@ -31,9 +32,8 @@ export async function connectionsOf(
   const nowMs = wallClock.now();
   const known = kept.get(organization);
   if (known !== undefined && nowMs >= known.readAtMs && nowMs - known.readAtMs < keptMs) return known.rows;
-  const rows = database
-    .read(organization, selectConnections({}))
-    .then(([found]) => found.filter(({ is_on: isOn }) => isOn));
+  // By the caller's own connection: a writer that waited for another one, while its locks are waited for, would wait for ever.
+  const rows = tx.run(selectConnections({})).then(([found]) => found.filter(({ is_on: isOn }) => isOn));
   kept.delete(organization);
   kept.set(organization, { readAtMs: nowMs, rows });
   if (kept.size > organizationsMax) kept.delete(kept.keys().next().value!);

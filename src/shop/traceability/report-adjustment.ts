@@ -33,7 +33,7 @@ const reportAdjustments: StockObserver = async (tx, context, effects) => {
     reported.has(cause) ? movements.flatMap((it) => (it.packageId === 0 ? [] : [{ ...it, atMs }])) : [],
   );
   if (moved.length === 0) return;
-  const connections = await connectionsOf(context, tx.organizationId);
+  const connections = await connectionsOf(context, tx);
   if (connections.length === 0) return;
   const byPackage = groupBy(moved, ({ packageId }) => packageId);
   const [[organization], packages] = await tx.run(

@@ -55,7 +55,7 @@ export async function reportSale(
   saleOf: () => Promise<ReportedSale>,
   nowMs: number,
 ): Promise<void> {
-  const connections = await connectionsOf(context, tx.organizationId);
+  const connections = await connectionsOf(context, tx);
   if (connections.length === 0) return;
   const sale = await saleOf();
   const packageIds = sale.goods.flatMap(({ parts }) => parts.map(({ packageId }) => packageId));
