@@ -46,6 +46,7 @@ const edgesOf = (text: string): string => `${/^\s*/.exec(text)![0]}|${/\s*$/.exe
 
 /** Read the same in Spanish. */
 const same = new Set([
+  'Subtotal',
   ...['Budtender', 'Budtenders', 'budtenders', 'Indica', 'Sativa', 'THC {0}{1}', 'THC {0}–{1}{2}'],
   ...['Bytes', 'Central', 'Enter', 'Logo', 'Marketing', 'Total', 'Webhooks', 'shop.example.com'],
   ...[
