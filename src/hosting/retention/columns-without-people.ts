@@ -100,12 +100,19 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   staff_passkey_challenges: 'purpose',
   staff_sign_in_rules: 'second_factor_roles allowed_addresses',
   staff_totp_secrets: 'secret_master_key_id',
+  state_connections:
+    'system state license_number sealed_key sealed_key_master_key_id adjustment_reason facility_name flags adjustment_reasons problem',
+  state_lanes: 'worker',
+  // What is sold, without the buyer: a report that needs a patient's number waits for a person.
+  state_receipts: 'external_number sold_at lines',
+  state_report_steps: 'state words',
+  state_reports: 'kind external_number payload digest packages state problem',
   stock_ledger_entries: 'cause actor',
   stock_operation_keys: 'kind',
   stock_operations: 'kind reason result actor',
   stray_files: 'store name',
   tags: 'name description',
-  taxes: 'description tier type rounding customer_type patients locality source',
+  taxes: 'description tier type basis rounding customer_type patients locality source',
   webhook_deliveries: 'message_id type resource sealed_body_master_key_id',
   webhook_endpoints:
     'url types secret secret_master_key_id former_secret former_secret_master_key_id leased_by switched_off_reason',
