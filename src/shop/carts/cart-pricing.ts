@@ -62,7 +62,7 @@ export function shownPricing(
   };
   // Set outside the literal: a spread there makes V8 build every preview's object the slow way, and few requests ask
   // for this.
-  return priced.steps === null ? shown : { ...shown, explanation: priced.steps };
+  return priced.steps === null ? shown : { ...shown, explanation: priced.steps, lawEdition: cart.lawEdition };
 }
 
 /**

@@ -374,5 +374,11 @@ export const CartPricing = Named(
         'What is uncertain, and what an order of this cart would be refused for: an object with `code`, or a text about a tax that a medical customer may owe but is not charged',
     }),
     explanation: Type.Optional(Explanation),
+    lawEdition: Type.Optional(
+      Text({
+        max: 14,
+        description: 'With `explain`: the edition of legal facts by which the cart was decided',
+      }),
+    ),
   }),
 );

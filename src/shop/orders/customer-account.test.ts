@@ -371,6 +371,8 @@ describe('?explain=true', () => {
       service.call('GET', `/api/v1/orders/${data.id}/detail`, { keys: shop.keys, query: { ...query } });
     const explained = await read({ explain: true });
     expect(explained.data.explanation).toEqual(preview.data.explanation);
+    expect(explained.data.lawEdition).toMatch(/^\d{4}-\d{2}-\d{2}\.\d+$/);
+    expect(explained.data.lawEdition).toBe(preview.data.lawEdition);
     const steps: { step: string; roundedCents: number; base: string; rate: string }[] =
       explained.data.explanation;
     const tax = steps.find((each) => each.step === 'tax');
@@ -378,7 +380,7 @@ describe('?explain=true', () => {
     expect(tax?.roundedCents).toBe(Math.round((Number(tax?.base) * Number(tax?.rate)) / 100));
     expect(steps.at(-1)).toMatchObject({ step: 'grand-total', roundedCents: data.customerGrandTotal });
     expect((await read({})).data.explanation).toBeUndefined();
-    const { explanation: _, ...rest } = explained.data;
+    const { explanation: _, lawEdition: __, ...rest } = explained.data;
     expect(rest).toEqual((await read({ explain: false })).data);
   });
 

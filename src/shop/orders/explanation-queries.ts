@@ -2,12 +2,18 @@ import { statement } from '../../platform/statements/statement.ts';
 
 /** SQL on how long the steps of an order's arithmetic are kept (D31, D76). The mark says which orders have been looked at. */
 
-/** D31. Steps are null once they were pruned. */
-export const selectExplanation = statement<{ orderId: string }, { steps: string | null }>(
+/** What an order was decided by (D31, D97). Steps are null once they were pruned; the edition of the law is null for imported orders. */
+export interface ExplanationRow {
+  steps: string | null;
+  lawEdition: string | null;
+}
+
+export const selectExplanation = statement<{ orderId: string }, ExplanationRow>(
   'select_order_explanation',
-  `select steps from order_explanations
-    where organization_id = :organizationId and order_id = :orderId
-      and (steps is not null or steps_pruned_at is not null)`,
+  `select e.steps, o.law_edition as "lawEdition" from order_explanations e
+     join orders o on o.organization_id = :organizationId and o.id = :orderId
+    where e.organization_id = :organizationId and e.order_id = :orderId
+      and (e.steps is not null or e.steps_pruned_at is not null)`,
 );
 
 interface MarkRow {

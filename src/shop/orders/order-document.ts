@@ -4,6 +4,7 @@ import { assert } from '../../kernel/assert.ts';
 import { canonicalDecimalText, decimal, decimalText } from '../../kernel/decimal.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { shownRedemption } from '../carts/carts.ts';
+import type { ExplanationRow } from './explanation-queries.ts';
 import type {
   OrderAdjustment,
   OrderCredit,
@@ -379,9 +380,11 @@ export function storedSteps(steps: readonly PriceStep[]): string {
   return JSON.stringify(groups);
 }
 
-/** What a reply says of the steps beside the order, as JSON text of its members: the steps, or that they were pruned (D76). */
-export function explanationMembers({ steps }: { readonly steps: string | null }): string {
-  return steps === null ? '"explanationPruned":true' : `"explanation":${JSON.stringify(readSteps(steps))}`;
+/** What a reply says beside the order, as JSON text of its members: the steps, or that they were pruned (D76), and the law (D97). */
+export function explanationMembers({ steps, lawEdition }: ExplanationRow): string {
+  const shown =
+    steps === null ? '"explanationPruned":true' : `"explanation":${JSON.stringify(readSteps(steps))}`;
+  return `${shown},"lawEdition":${JSON.stringify(lawEdition)}`;
 }
 
 /** What `storedSteps` stored. */

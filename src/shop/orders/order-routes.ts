@@ -224,7 +224,8 @@ function getOrderEndpoint(database: Database): Endpoint {
     description:
       'The whole order, in the shape of the list. Amounts, names and prices are those at the time of the order; ' +
       '`customer` is the current profile. With `?explain=true`, `explanation` has the steps of the ' +
-      'arithmetic that made the amounts when the order was placed, or `explanationPruned` says that they were deleted. A key with `create-orders` and without `analytics` ' +
+      'arithmetic that made the amounts when the order was placed, or `explanationPruned` says that they were deleted; `lawEdition` ' +
+      'names the edition of legal facts that decided it. A key with `create-orders` and without `analytics` ' +
       'finds the orders that its integrator placed; if its customers are `proven`, `customer` is empty.',
     tag: 'Orders',
     params: OrderParams,

@@ -353,6 +353,15 @@ export const Order = Named(
     ),
     customer: Described('Who buys', OrderCustomer),
     explanation: Type.Optional(Explanation),
+    lawEdition: Type.Optional(
+      Nullable(
+        Text({
+          max: 14,
+          description:
+            'With `explain`: the edition of legal facts by which the order was decided; null: it was imported',
+        }),
+      ),
+    ),
     explanationPruned: Type.Optional(
       Flag({
         description:
