@@ -14,6 +14,10 @@ const outOfReach: readonly { readonly why: string; readonly types: readonly stri
     types: ['organization.created', 'catalog.imported', 'stock.changed'],
   },
   {
+    why: 'comes of a terminal, a bank or the state, and a sandbox is connected to none',
+    types: ['order.payment_changed', 'order.reported', 'report.'],
+  },
+  {
     why: 'is a repair by the operator of the service',
     types: ['stock.repaired'],
   },

@@ -14,6 +14,7 @@ const stepsTo: Readonly<Record<string, readonly string[]>> = {
   unpack: ['accept', 'pack', 'unpack'],
   fulfill: ['accept', 'pack', 'fulfill'],
   cancel: ['cancel'],
+  void: ['accept', 'fulfill', 'void'],
 };
 
 const ofOrders: Readonly<Record<string, Play>> = {

@@ -53,6 +53,8 @@ const bounded: Readonly<Record<string, string>> = {
   "console/src/scanner/license-text.ts /\\^[A-Z' .-]+[$,][A-Z' .$,-]*\\^?|\\d{6,}=\\d{8}/i":
     'what a scanner types into this browser',
   'src/platform/http/public-address.ts /\\.+$/': 'a host of a parsed address of at most 2,000 letters',
+  'console/src/scale/scale-reading.ts /([+-]?)\\s*(\\d+(?:\\.\\d+)?|\\.\\d+)\\s*(mg|kg|g|ozt|oz|lb|ct|GN|dwt)?\\b/i':
+    'at most 60 letters of a line of a scale',
   'console/src/parts/far-off.ts /^-?(\\d*)\\.?(\\d*)$/': 'what a person types into a field of a number',
   'console/src/screens/point-of-sale/line-numbers.ts /0+$/': 'six decimals',
   'console/src/screens/purchasing/order-low.tsx /^0*\\.?0*$/': 'what a person types into a field of a number',

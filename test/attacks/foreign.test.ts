@@ -265,7 +265,10 @@ describe('a file', () => {
   };
 
   const filesOf = (endpoint: AnyEndpoint) => ('bodyFile' in endpoint ? endpoint.bodyFile : undefined) ?? [];
-  const uploads = [...endpoints, ...staffEndpoints].filter((endpoint) => filesOf(endpoint).length > 0);
+  // The message of a provider is no upload: its signature is checked before it is read.
+  const uploads = [...endpoints, ...staffEndpoints].filter(
+    (endpoint) => filesOf(endpoint).length > 0 && endpoint.id !== 'receivePaymentEvent',
+  );
   const places: Readonly<Record<string, string>> = {
     uploadProductPhoto: `/staff/v1/products/${shop.productId('Moonlit Grove')}/photos`,
     uploadOptionPhoto: `/staff/v1/products/${shop.productId('Moonlit Grove')}/options/${shop.optionId('eighth')}/photos`,

@@ -64,6 +64,7 @@ const readers: Readonly<Record<string, readonly Permission[]>> = {
   payment_type: ['create-orders'],
   queue: ['analytics'],
   organization: ['analytics'],
+  report: ['analytics'],
 };
 const toldToNoKey = new Set([
   ...['organization.exported', 'organization.operated', 'customer.exported', 'order.receipt_sent'],
@@ -77,10 +78,11 @@ function isTold(type: string, permission: KeyPermission): boolean {
 
 const organization = () => theirs.shop.organizationId;
 
+const isAboutOrder = (type: string) => /^(order|report)\./.test(type);
+
 /** One event of every type: about an order of each integrator, or about something of the shop. */
 async function announceAllTypes(marker: string): Promise<void> {
-  const about = (type: string) =>
-    type.startsWith('order.') ? [String(theirs.ids.orderId), ownOrderId] : ['4711'];
+  const about = (type: string) => (isAboutOrder(type) ? [String(theirs.ids.orderId), ownOrderId] : ['4711']);
   await context.database.write(organization(), (tx) =>
     announce(
       tx,
@@ -195,8 +197,8 @@ test('of each type of event a key is told what its one permission reads, and of 
       .toSorted();
     const readsOwn = permission === 'create-orders' || permission === 'create-orders:read';
     const expected = allEventTypes.flatMap((type) => {
-      const isOfOrder = type.startsWith('order.');
-      const ownToo = isOfOrder && !toldToNoKey.has(type) && readsOwn;
+      const isOfOrder = isAboutOrder(type);
+      const ownToo = type.startsWith('order.') && !toldToNoKey.has(type) && readsOwn;
       const foreign = `${type} ${isOfOrder ? theirs.ids.orderId : '4711'}`;
       if (isTold(type, permission)) return isOfOrder ? [foreign, `${type} ${ownOrderId}`] : [foreign];
       return ownToo ? [`${type} ${ownOrderId}`] : [];

@@ -22,9 +22,12 @@ const gramsOf: Readonly<Record<string, number>> = {
   lb: 453.59237,
 };
 
+/** A line of a scale has some twenty letters; another device may send anything. */
+const lineMax = 60;
+
 /** A line of a serial scale; null: it has no weight above 0, as a refused command or an overload. */
 export function readScaleLine(line: string): ScaleReading | null {
-  const text = line.trim();
+  const text = line.trim().slice(0, lineMax);
   if (/^(OL|S [I+-]|ES|EL|ET)/.test(text)) return null;
   const found = /([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s*(mg|kg|g|ozt|oz|lb|ct|GN|dwt)?\b/i.exec(text);
   if (found === null || found[1] === '-') return null;

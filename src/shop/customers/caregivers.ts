@@ -117,7 +117,7 @@ export async function setPatients(
       if (id === caregiverId) throw failure('INVALID_PARAMS', `${field} must be another customer.`);
       if (ids.indexOf(id) !== index) throw failure('INVALID_PARAMS', `${field} must name each patient once.`);
       if (!living.some((row) => row.id === id)) {
-        throw failure('INVALID_PARAMS', `${field} must be a customer on file.`);
+        throw failure('USER_NOT_FOUND', `${field} must be a customer on file.`);
       }
     }
     const keyed = (list: readonly CaredPatient[]) =>

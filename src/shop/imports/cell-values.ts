@@ -235,12 +235,19 @@ export const conversions = {
           'yes or no, or subscribed or unsubscribed',
         ).replace(/.*/s, 'false'),
   /** All but the last word of a name; a single word is the first name. */
-  'first-name': (text: string) => /^(.+)\s+\S+$/s.exec(text)?.[1]?.trim() ?? text,
-  'last-name': (text: string) => said(/^.+\s+(\S+)$/s.exec(text)?.[1] ?? null, 'a first and a last name'),
+  'first-name': (text: string) => namesOf(text).first,
+  'last-name': (text: string) => said(namesOf(text).last, 'a first and a last name'),
   /** Spreadsheets keep the zeros of a number by a quotation mark before it. */
   'without-quote': (text: string) => text.replace(/^'\s*/, ''),
   lowercase: (text: string) => text.toLowerCase(),
 } as const satisfies Readonly<Record<string, (text: string, kind: CellKind) => string>>;
+
+/** The words of a name but the last, and that one; a single word is the first name. */
+function namesOf(text: string): { readonly first: string; readonly last: string | null } {
+  const words = text.trim().split(/\s+/);
+  const last = words.length > 1 ? words.at(-1)! : null;
+  return { first: last === null ? text : text.trim().slice(0, -last.length).trimEnd(), last };
+}
 
 const momentExpected = 'a date with or without a time, such as 3/14/2026 10:15 AM or 2026-03-14T17:15:00Z';
 

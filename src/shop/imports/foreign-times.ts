@@ -6,7 +6,7 @@ const usDay = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?=$|[, ])/;
 /** Milliseconds since 1970, negative before it; fewer digits are no moment of a person's life. */
 const epoch = /^-?\d{9,14}$/;
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s*([AP]\.?M\.?)?$/i;
-const zone = /\s*(Z|[+-]\d{2}:?\d{2})$/i;
+const zone = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /** A day as YYYY-MM-DD, of `2021-05-04`, `5/4/2021`, each with or without a time, or of milliseconds since 1970 in UTC. */
 export function foreignDay(text: string): string | null {
@@ -38,8 +38,8 @@ export function foreignMoment(text: string): string | null {
   if (day === null) return null;
   const rest = text.replace(/^[\d/-]+[T, ]*/, '');
   if (rest === '') return day;
-  const offset = zone.exec(rest)?.[1];
-  const time = foreignClock(offset === undefined ? rest : rest.replace(zone, ''));
+  const offset = zone.exec(rest)?.[0];
+  const time = foreignClock(offset === undefined ? rest : rest.slice(0, -offset.length).trimEnd());
   if (time === null) return null;
   const local = `${day}T${time}`;
   if (offset === undefined) return local;

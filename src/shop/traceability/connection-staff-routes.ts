@@ -39,6 +39,8 @@ export function connectionStaffRoutes(context: Context, clients: StateClients): 
       method: 'GET',
       path,
       kind: 'read',
+      emptyInDemo: 'a demo shop has no license',
+      readsFrom: { primary: 'a connection is probed and then looked at' },
       list: {
         staysSmall: 'one for each license',
         unsorted: 'a few settings, in the order in which they were made',

@@ -64,6 +64,7 @@ function listEndpoint(context: Context): StaffEndpoint {
     path,
     roles: readers,
     kind: 'read',
+    readsFrom: { primary: 'staff act on what has just been told to the state' },
     list: {
       staysSmall: 'a page of what the state is told',
       notInConsole: { occurredAt: 'what waits is shown oldest first, with its deadline' },
@@ -121,6 +122,7 @@ function oneEndpoints(context: Context): StaffEndpoint[] {
       path: `${path}/{stateReportId}`,
       roles: readers,
       kind: 'read',
+      emptyInDemo: 'a demo shop has no license',
       summary: 'Retrieve a report to the state',
       description: 'What it says, and its whole life.',
       success: { ...success, status: 200 },
@@ -181,6 +183,7 @@ function differencesEndpoint(context: Context): StaffEndpoint {
     path: '/staff/v1/state-differences',
     roles: readers,
     kind: 'read',
+    readsFrom: { primary: 'staff act on what has just been told to the state' },
     list: {
       staysSmall: 'receipts that people changed on the website of the state',
       unsorted: 'each is settled by itself',

@@ -35,6 +35,7 @@ function openService() {
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return json(200, {});
     const { pathname } = new URL(request.url);
+    if (pathname.endsWith('/payment-connections')) return json(200, { data: [] });
     if (request.method === 'GET') return json(200, { data: { id: pathname.split('/')[4] } });
     const outcome = outcomes.shift() ?? 'answered';
     if (outcome === 'never arrived') throw new TypeError('Failed to fetch');
