@@ -106,7 +106,7 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     await gone.getByText('No longer for sale').waitFor();
     const alert = page.getByRole('alert').filter({ hasText: `Not included in the price: ${name}` });
     await alert.waitFor();
-    await page.getByRole('region', { name: 'Cart' }).getByRole('rowheader', { name: 'Total' }).waitFor();
+    await page.getByRole('region', { name: 'Cart' }).getByRole('rowheader', { name: 'Total', exact: true }).waitFor();
     expect(await console.barriers()).toEqual([]);
     await alert.getByRole('button', { name: 'Remove' }).click();
     await payable(page).waitFor();

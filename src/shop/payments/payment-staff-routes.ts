@@ -47,9 +47,8 @@ interface PaymentAccess {
 
 /** Payments at providers, for staff (D105), and the accounts at them. */
 export function paymentStaffRoutes(context: Context, access: PaymentAccess): StaffEndpoint[] {
-  const { pageUrl = (path) => path, paymentHostsAllowed = [] } = access;
-  // Tools that only list the operations have no database.
-  if (context.database !== undefined) paymentDeskOf(context).allow(paymentHostsAllowed);
+  const { pageUrl = (path) => path, paymentHostsAllowed } = access;
+  if (paymentHostsAllowed !== undefined) paymentDeskOf(context).allow(paymentHostsAllowed);
   return [
     ...intentEndpoints(context),
     ...taskEndpoints(context),
