@@ -106,7 +106,10 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     await gone.getByText('No longer for sale').waitFor();
     const alert = page.getByRole('alert').filter({ hasText: `Not included in the price: ${name}` });
     await alert.waitFor();
-    await page.getByRole('region', { name: 'Cart' }).getByRole('rowheader', { name: 'Total', exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: 'Cart' })
+      .getByRole('rowheader', { name: 'Total', exact: true })
+      .waitFor();
     expect(await console.barriers()).toEqual([]);
     await alert.getByRole('button', { name: 'Remove' }).click();
     await payable(page).waitFor();
@@ -165,6 +168,9 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     const console = await shop().open('manager');
     await intercept(console.page, /\/staff\/v1\/(products|product-categories)(\?|$)/, (route) =>
       route.fulfill({ json: { data: [], meta: {} } }),
+    );
+    await intercept(console.page, /\/staff\/v1\/reports\/best-sold-products/, (route) =>
+      route.fulfill({ json: { data: { products: [] } } }),
     );
     const page = await console.goto('/point-of-sale');
     await page.getByText('Add products under Menu & catalog.').waitFor();
