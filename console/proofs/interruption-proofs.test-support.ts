@@ -135,6 +135,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await staffCall('POST', `/staff/v1/instore-queues/${entry.entryId}/admit`);
     const page = await (await shop().open('budtender')).goto('/queue');
     await page.getByRole('link', { name: 'Serve Ines Served' }).click();
+    await page.getByRole('region', { name: 'Cart' }).getByText('Ines Served').waitFor();
     await page.getByRole('combobox', { name: /scan a UPC/ }).fill('socks');
     // The list before the search also has options.
     await page.getByRole('option', { name: /socks/i }).first().click();
