@@ -47,6 +47,7 @@ export const fieldsThatMayBeKnown: readonly string[] = [
   'id',
   'idempotencyKey',
   'isMedical',
+  'lawEdition',
   'lineItems[].createdAt',
   'lineItems[].deletedAt',
   'lineItems[].finalPrice',

@@ -1,3 +1,4 @@
+import { lockOrganization } from '../../access/organizations/organizations.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -44,7 +45,9 @@ export async function createConnection(
   const { inventoryLocationId: locationId, userKey, ...told } = wanted;
   const { sealed, masterKeyId } = sealKey(sealer, organization, id, userKey);
   await context.database.write(organization, async (tx) => {
-    const [rows, open] = await tx.run(
+    // Two that are made at once for one place wait for each other here: there is no row yet to lock.
+    const [, rows, open] = await tx.run(
+      lockOrganization({}),
       lockConnections({}),
       holdOpenLocations({ ids: locationId === null ? [] : [locationId] }),
     );

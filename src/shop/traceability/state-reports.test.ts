@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
+import { createTestShop } from '../../../test/harness/test-shop.ts';
 import { labels, license, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
 
 const service = await startTestService();
@@ -127,6 +128,18 @@ test('what a person entered on the website is not sent, and what a person voided
   await shop.owner.call('POST', `/staff/v1/state-reports/${found[0].stateReportId}/send-again`);
   await shop.pass();
   expect(shop.live()).toHaveLength(1);
+});
+
+test('two connections that are made at once for all locations are one', async () => {
+  const owner = await service.staff(await createTestShop(service.context));
+  const body = {
+    ...{ inventoryLocationId: null, state: 'CA', isSandbox: false, licenseNumber: 'TWICE-1' },
+    ...{ userKey: 'user-key', isOn: false },
+  };
+  const replies = await Promise.all(
+    [body, body, body].map((sent) => owner.call('POST', '/staff/v1/state-connections', sent)),
+  );
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
 });
 
 test('a wrong key is said, nothing is sent with it, and the key is nowhere to be seen', async () => {
