@@ -285,6 +285,9 @@ async function relink(shop: OrganizationId, { from, to }: { from: number; to: nu
     );
   }
   if (to === rows.length) {
-    await intruder.query('update audit_chains set head = $2 where organization_id = $1', [shop, before]);
+    await intruder.query("update audit_chains set head = decode($2, 'hex') where organization_id = $1", [
+      shop,
+      before.toString('hex'),
+    ]);
   }
 }
