@@ -2818,12 +2818,14 @@ create table order_payments (
   fee_description text,
   created_at timestamp with time zone not null,
   tendered_cents bigint,
+  rounding_cents bigint not null default 0,
   constraint order_payments_pkey PRIMARY KEY (organization_id, order_id, id),
   constraint order_payments_amount_cents_check CHECK ((amount_cents >= 0)),
   constraint order_payments_fee_amount_cents_check CHECK ((fee_amount_cents >= 0)),
   constraint order_payments_fee_cents_check CHECK ((fee_cents >= 0)),
   constraint order_payments_final CHECK ((final_amount_cents = (amount_cents + fee_amount_cents))),
-  constraint order_payments_tendered_check CHECK ((tendered_cents >= final_amount_cents))
+  constraint order_payments_rounding_cents_check CHECK (((rounding_cents >= '-4'::integer) AND (rounding_cents <= 4))),
+  constraint order_payments_tendered_check CHECK ((tendered_cents >= (final_amount_cents + rounding_cents)))
 );
 alter table order_payments enable row level security, force row level security;
 create policy tenant on order_payments using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -2911,6 +2913,7 @@ create table order_returns (
   voided_step integer,
   reward_taken_back_cents bigint not null default 0,
   points_charged_cents bigint not null default 0,
+  cash_rounding_cents bigint,
   constraint order_returns_pkey PRIMARY KEY (organization_id, id),
   constraint order_returns_organization_id_order_id_idempotency_key_key UNIQUE (organization_id, order_id, idempotency_key),
   constraint order_returns_organization_id_created_by_staff_id_fkey FOREIGN KEY (organization_id, created_by_staff_id) REFERENCES staff_members(organization_id, id),
@@ -3463,11 +3466,14 @@ create table payment_types (
   created_at timestamp with time zone not null,
   archived_at timestamp with time zone,
   updated_at timestamp with time zone,
+  cash_rounding text,
   constraint payment_types_pkey PRIMARY KEY (organization_id, id),
   constraint payment_types_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_types_cash_rounding_check CHECK ((cash_rounding = ANY (ARRAY['off'::text, 'symmetric'::text, 'down'::text]))),
   constraint payment_types_fee_cents_check CHECK ((fee_cents >= 0)),
   constraint payment_types_fee_percent_check CHECK (((fee_percent >= (0)::numeric) AND (fee_percent <= (100)::numeric))),
-  constraint payment_types_method_check CHECK ((method = ANY (ARRAY['cash'::text, 'debit'::text, 'other'::text, 'processor'::text])))
+  constraint payment_types_method_check CHECK ((method = ANY (ARRAY['cash'::text, 'debit'::text, 'other'::text, 'processor'::text]))),
+  constraint payment_types_rounds_cash CHECK (((cash_rounding IS NULL) OR (method = 'cash'::text)))
 );
 alter table payment_types enable row level security, force row level security;
 create policy tenant on payment_types using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

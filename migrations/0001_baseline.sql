@@ -1009,6 +1009,8 @@ create table payment_types (
   created_at timestamptz not null,
   archived_at timestamptz,
   updated_at timestamptz,
+  -- How a payment in cash is rounded to five cents; of no meaning for other methods. Null: as the state says.
+  cash_rounding text check (cash_rounding in ('off', 'symmetric', 'down')),
   primary key (organization_id, id)
 );
 
@@ -2240,9 +2242,11 @@ create table order_payments (
   created_at timestamptz not null,
   -- The cash that a customer gave for a payment, as the receipt says it. Null: not counted.
   tendered_cents bigint,
+  -- What rounding added to cash: the customer pays final_amount_cents + rounding_cents.
+  rounding_cents bigint not null default 0 check (rounding_cents between -4 and 4),
   primary key (organization_id, order_id, id),
   constraint order_payments_final check (final_amount_cents = amount_cents + fee_amount_cents),
-  constraint order_payments_tendered_check check (tendered_cents >= final_amount_cents)
+  constraint order_payments_tendered_check check (tendered_cents >= final_amount_cents + rounding_cents)
 );
 
 -- What an order used, frozen as it was placed (D25)
@@ -2412,7 +2416,7 @@ create type order_adjustment_row as (
 create type order_payment_row as (
   order_id uuid, id bigint, position integer, payment_type_id bigint, name text, amount_cents bigint,
   final_amount_cents bigint, fee_cents bigint, fee_percent numeric, fee_amount_cents bigint, fee_description text,
-  tendered_cents bigint, created_at timestamptz
+  tendered_cents bigint, rounding_cents bigint, created_at timestamptz
 );
 
 create type order_discount_row as (
@@ -2481,6 +2485,8 @@ create table order_returns (
   -- Parts of the adjustment: what it takes off the refund for a reward (negative: what it gives back of that), and for points.
   reward_taken_back_cents bigint not null default 0,
   points_charged_cents bigint not null default 0,
+  -- What rounding added to a refund in cash: the customer gets it beside -refund_total_cents. Null: not given in cash.
+  cash_rounding_cents bigint,
   primary key (organization_id, id),
   unique (organization_id, order_id, idempotency_key),
   foreign key (organization_id, order_id) references orders,

@@ -63,7 +63,7 @@ export async function makeSale(
   kept: KeptTerms,
   cart: OfflineSaleCart,
   { priced }: OfflinePrice,
-  tendered: number | null,
+  { tendered, roundingCents }: { readonly tendered: number | null; readonly roundingCents: number },
   nowMs: number,
 ): Promise<OfflineSale> {
   const isFirst = (await queuedSales()).length === 0;
@@ -76,7 +76,7 @@ export async function makeSale(
     ...{ staffId: kept.staffId, outageKey, terms: { version, issuedAt, validUntil, keyName } },
     buyer: { customerId: cart.customerId, birthday: cart.birthday, name: null },
     discountIds: [],
-    ...chargedOf(priced, [tendered]),
+    ...chargedOf(priced, [tendered], [roundingCents]),
   };
   const signature = await crypto.subtle.sign('HMAC', kept.key, new TextEncoder().encode(signedText(sale)));
   const signed: SignedSale = { ...sale, signature: btoa(String.fromCharCode(...new Uint8Array(signature))) };

@@ -3,6 +3,7 @@ import { IconCloudOff } from '@tabler/icons-react';
 import { type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { OfflineOption, OfflineTerms } from '../../../src/engines/offline-pricing/offline-terms.ts';
 import { optionsOf } from '../../../src/engines/offline-pricing/price-offline.ts';
+import { cashRoundingCents } from '../../../src/engines/pricing/cash-rounding.ts';
 import { DayInput } from '../parts/day-input.tsx';
 import { Money } from '../parts/money.tsx';
 import { MoneyInput } from '../parts/money-input.tsx';
@@ -203,16 +204,19 @@ function OfflineCart({
   const whole: OfflineSaleCart = { ...cart, paymentTypeId: typeId };
   const price = priceHere(terms, whole, now);
   const total = price.priced.customerGrandTotalCents;
-  const isCash = terms.paymentTypes.find(({ paymentTypeId }) => paymentTypeId === typeId)?.isCash === true;
+  const type = terms.paymentTypes.find(({ paymentTypeId }) => paymentTypeId === typeId);
+  const isCash = type?.isCash === true;
+  const roundingCents = cashRoundingCents(total, type?.cashRounding ?? 'off');
+  const owed = total + roundingCents;
   const obstacle =
     typeId === null
       ? t`No payment type can be used offline.`
       : obstacleOffline(kept, price, waitingCents, now);
-  const isShort = isCash && given !== null && given < total;
+  const isShort = isCash && given !== null && given < owed;
   const sell = useWrite({
     mutationFn: () => {
-      const tendered = isCash ? (given ?? total) : null;
-      return makeSale(kept, whole, priceHere(terms, whole, Date.now()), tendered, Date.now());
+      const cash = { tendered: isCash ? (given ?? owed) : null, roundingCents };
+      return makeSale(kept, whole, priceHere(terms, whole, Date.now()), cash, Date.now());
     },
     onSuccess: (sale) => onSold({ sale, priced: price.priced }),
     onError: () =>
@@ -244,7 +248,7 @@ function OfflineCart({
         day={cart.birthday}
         onChange={(birthday) => onChange({ ...cart, birthday })}
       />
-      <Totals price={price} />
+      <Totals price={price} roundingCents={roundingCents} />
       <Group gap="xs" role="group" aria-label={t`Payment`}>
         {terms.paymentTypes.map(({ paymentTypeId, name }) => (
           <Button
@@ -272,7 +276,13 @@ function OfflineCart({
   );
 }
 
-function Totals({ price: { priced } }: { price: ReturnType<typeof priceHere> }) {
+function Totals({
+  price: { priced },
+  roundingCents,
+}: {
+  price: ReturnType<typeof priceHere>;
+  roundingCents: number;
+}) {
   return (
     <Table aria-label={t`Totals`}>
       <Table.Tbody>
@@ -300,6 +310,14 @@ function Totals({ price: { priced } }: { price: ReturnType<typeof priceHere> }) 
             <Money cents={priced.customerGrandTotalCents} fw={700} />
           </Table.Td>
         </Table.Tr>
+        {roundingCents !== 0 && (
+          <Table.Tr>
+            <Table.Th>{t`To pay, rounded`}</Table.Th>
+            <Table.Td ta="end">
+              <Money cents={priced.customerGrandTotalCents + roundingCents} fw={700} />
+            </Table.Td>
+          </Table.Tr>
+        )}
       </Table.Tbody>
     </Table>
   );

@@ -26,9 +26,11 @@ export function OfflineReceipt({
 }) {
   const options = optionsOf(terms);
   const change = sale.tenders.reduce(
-    (sum, { tendered, amount, fee }) => sum + (tendered === null ? 0 : tendered - amount - fee),
+    (sum, { tendered, amount, fee, rounding = 0 }) =>
+      sum + (tendered === null ? 0 : tendered - amount - fee - rounding),
     0,
   );
+  const rounded = sale.tenders.reduce((sum, { rounding = 0 }) => sum + rounding, 0);
   const received = sale.tenders.reduce((sum, { tendered }) => sum + (tendered ?? 0), 0);
   const nameOf = (id: number) =>
     t`Paid: ${terms.paymentTypes.find(({ paymentTypeId }) => paymentTypeId === id)?.name ?? t`other`}`;
@@ -58,7 +60,10 @@ export function OfflineReceipt({
           .filter(({ included }) => !included)
           .map(({ description, amountCents }) => line(description, amountCents))}
         {line(t`Total`, sale.total)}
-        {sale.tenders.map(({ paymentTypeId, amount, fee }) => line(nameOf(paymentTypeId), amount + fee))}
+        {rounded !== 0 && line(t`Cash rounding`, rounded)}
+        {sale.tenders.map(({ paymentTypeId, amount, fee, rounding = 0 }) =>
+          line(nameOf(paymentTypeId), amount + fee + rounding),
+        )}
         {received > 0 && line(t`Cash received`, received)}
         {line(t`Change`, change)}
         <Text size="sm" c="dimmed">

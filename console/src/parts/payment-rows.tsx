@@ -6,9 +6,9 @@ import { ConfirmFigure } from './confirm-figure.tsx';
 import { dollars } from './dollars.ts';
 import { Money } from './money.tsx';
 import { MoneyInput } from './money-input.tsx';
-import { cashSuggestions, paymentFee } from './payment-fee.ts';
+import { cashSuggestions } from './payment-fee.ts';
 import classes from './payment-rows.module.css';
-import { isMuchCash, type PaymentRow, type PaymentSums, sumsOf } from './payment-sums.ts';
+import { isMuchCash, owedOf, type PaymentRow, type PaymentSums, sumsOf } from './payment-sums.ts';
 import type { PaymentType } from './use-payment-types.ts';
 
 /** The payments of an order, each with its type and, for cash, the amount given. Shows the remainder and the change. */
@@ -46,6 +46,7 @@ export function PaymentRows({
           row={row}
           index={index}
           types={types}
+          owed={owedOf(row, rows, types)}
           onChange={(values) => set(row.key, values)}
           onRemove={rows.length > 1 ? () => onChange(rows.filter(({ key }) => key !== row.key)) : undefined}
         />
@@ -76,7 +77,7 @@ export function PaymentRows({
   );
 }
 
-function Sums({ due, sums: { remaining, fees, change } }: { due: number; sums: PaymentSums }) {
+function Sums({ due, sums: { remaining, fees, rounding, change } }: { due: number; sums: PaymentSums }) {
   return (
     <dl className={`${classes.sums} numbers`} aria-live="polite">
       <dt>{t`To pay`}</dt>
@@ -92,6 +93,18 @@ function Sums({ due, sums: { remaining, fees, change } }: { due: number; sums: P
           <dt>{t`With fees`}</dt>
           <dd>
             <Money cents={due + fees} fw={600} />
+          </dd>
+        </>
+      )}
+      {rounding !== 0 && (
+        <>
+          <dt>{t`Cash rounding`}</dt>
+          <dd>
+            <Money cents={rounding} />
+          </dd>
+          <dt>{t`To pay, rounded`}</dt>
+          <dd>
+            <Money cents={due + fees + rounding} fw={600} />
           </dd>
         </>
       )}
@@ -124,19 +137,21 @@ function PaymentFields({
   row,
   index,
   types,
+  owed,
   onChange,
   onRemove,
 }: {
   row: PaymentRow;
   index: number;
   types: readonly PaymentType[];
+  /** Cents, with the fee, cash rounded. */
+  owed: number;
   onChange: (values: Partial<PaymentRow>) => void;
   onRemove: (() => void) | undefined;
 }) {
   const type = types.find(({ id }) => id === row.paymentTypeId);
   const isCash = type?.method === 'cash';
   const place = index === 0 ? '' : ` ${index + 1}`;
-  const owed = (row.amount ?? 0) + (type ? paymentFee(type, row.amount ?? 0) : 0);
   const fields = useRef<HTMLDivElement>(null);
   /** Moves the focus away, so the next Enter pays; on a button or an open list it would activate that again. */
   const goOn = () =>

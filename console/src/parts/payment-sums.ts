@@ -1,3 +1,4 @@
+import { cashRoundingCents } from '../../../src/engines/pricing/cash-rounding.ts';
 import { paymentFee } from './payment-fee.ts';
 import type { PaymentType } from './use-payment-types.ts';
 
@@ -17,39 +18,75 @@ export interface PaymentSums {
   /** Cents not yet covered; negative: overpaid. */
   readonly remaining: number;
   readonly fees: number;
+  /** What rounding adds to the cash. */
+  readonly rounding: number;
   readonly change: number;
 }
 
-/** The remainder of `due`, the fees, and the change. The service's own figures are final. */
+/** The remainder of `due`, the fees, the rounding, and the change. The service's own figures are final. */
 export function sumsOf(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): PaymentSums {
   let remaining = due;
   let fees = 0;
   let change = 0;
+  const rounding = roundingByRow(rows, types);
   for (const row of rows) {
     const { paymentTypeId, amount, tendered } = row;
     const type = types.find(({ id }) => id === paymentTypeId);
-    const fee = type ? paymentFee(type, amount ?? 0) : 0;
     remaining -= amount ?? 0;
-    fees += fee;
+    fees += type ? paymentFee(type, amount ?? 0) : 0;
     if (tendered === null || !cashTypeOf(row, types)) continue;
-    const owed = (amount ?? 0) + fee;
+    const owed = owedOf(row, rows, types);
     if (isPlausible(row, owed)) change += tendered - owed;
   }
-  return { remaining, fees, change };
+  return { remaining, fees, change, rounding: [...rounding.values()].reduce((sum, it) => sum + it, 0) };
+}
+
+/** What is paid by a row: with the fee, cash rounded. */
+export function owedOf(
+  row: PaymentRow,
+  rows: readonly PaymentRow[],
+  types: readonly PaymentType[],
+): number {
+  return withFee(row, types) + (roundingByRow(rows, types).get(row) ?? 0);
+}
+
+function withFee({ paymentTypeId, amount }: PaymentRow, types: readonly PaymentType[]): number {
+  const type = types.find(({ id }) => id === paymentTypeId);
+  return (amount ?? 0) + (type ? paymentFee(type, amount ?? 0) : 0);
+}
+
+/** All cash is rounded as one amount, which the largest row of it bears, as the service does it. */
+function roundingByRow(
+  rows: readonly PaymentRow[],
+  types: readonly PaymentType[],
+): ReadonlyMap<PaymentRow, number> {
+  const ruleOf = (row: PaymentRow) => cashTypeOf(row, types)?.cashRounding ?? 'off';
+  const cash = rows.filter((row) => ruleOf(row) !== 'off');
+  const [first, ...others] = cash;
+  if (first === undefined) return new Map();
+  const largest = others.reduce(
+    (one, other) => (withFee(other, types) > withFee(one, types) ? other : one),
+    first,
+  );
+  const cents = cash.reduce((sum, row) => sum + withFee(row, types), 0);
+  return new Map([[largest, cashRoundingCents(cents, ruleOf(largest))]]);
 }
 
 /** Whether the payments add up to the amount due, with enough and plausible cash for each cash payment and its fee. */
 export function isPaid(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
   return (
-    due === 0 || (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => hasEnoughCash(row, types)))
+    due === 0 || (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => hasEnoughCash(row, rows, types)))
   );
 }
 
-function hasEnoughCash(row: PaymentRow, types: readonly PaymentType[]): boolean {
-  const { amount, tendered } = row;
-  const type = cashTypeOf(row, types);
-  if (tendered === null || !type) return true;
-  const owed = (amount ?? 0) + paymentFee(type, amount ?? 0);
+function hasEnoughCash(
+  row: PaymentRow,
+  rows: readonly PaymentRow[],
+  types: readonly PaymentType[],
+): boolean {
+  const { tendered } = row;
+  if (tendered === null || !cashTypeOf(row, types)) return true;
+  const owed = owedOf(row, rows, types);
   return tendered >= owed && isPlausible(row, owed);
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { cashRoundingIn } from '../../../src/engines/jurisdictions/cash-rounding-rules.ts';
 import { api, dataOf, type Schema } from '../api.ts';
 
 export type PaymentType = Schema['PaymentTypeSetting'];
@@ -11,18 +12,28 @@ export interface PaymentTypes {
   readonly retry: () => void;
 }
 
-/** The usable payment types in the order of the settings; deliveries allow fewer. */
+/** The usable payment types in the order of the settings; deliveries allow fewer. How cash is rounded is what holds here. */
 export function usePaymentTypes(orderType: Schema['StaffOrder']['type']): PaymentTypes {
   const types = useQuery({
     queryKey: ['payment-types'],
     queryFn: () => dataOf(api.GET('/staff/v1/payment-types')),
     staleTime: 60_000,
   });
+  const shop = useQuery({
+    queryKey: ['organization'],
+    queryFn: () => dataOf(api.GET('/staff/v1/organization')),
+    staleTime: 60_000,
+  });
+  const { state = '' } = shop.data ?? {};
   return {
-    types: types.data?.filter(
-      ({ archivedAt, availableDelivery }) =>
-        archivedAt === null && (orderType !== 'delivery' || availableDelivery),
-    ),
+    types: types.data
+      ?.filter(
+        ({ archivedAt, availableDelivery }) =>
+          archivedAt === null && (orderType !== 'delivery' || availableDelivery),
+      )
+      .map((type) =>
+        type.method === 'cash' ? { ...type, cashRounding: cashRoundingIn(state, type.cashRounding) } : type,
+      ),
     error: types.data === undefined ? types.error : null,
     retry: () => void types.refetch(),
   };

@@ -23,6 +23,8 @@ interface OfflineTender {
   readonly fee: number;
   /** The cash received; null: not cash, or exactly the amount. */
   readonly tendered: number | null;
+  /** What rounding added to cash; absent: nothing. */
+  readonly rounding?: number;
 }
 
 export interface OfflineSale {
@@ -60,6 +62,7 @@ export interface OfflineSale {
 export function chargedOf(
   priced: PricedCart,
   tendered: readonly (number | null)[],
+  rounding: readonly number[] = [],
 ): Pick<OfflineSale, 'lines' | 'discounts' | 'taxes' | 'exemptions' | 'tenders' | 'total'> {
   return {
     lines: priced.lines.map((line) => ({
@@ -90,6 +93,7 @@ export function chargedOf(
       amount: payment.amountCents,
       fee: payment.feeAmountCents,
       tendered: tendered[index] ?? null,
+      ...(rounding[index] ? { rounding: rounding[index] } : {}),
     })),
     total: priced.customerGrandTotalCents,
   };

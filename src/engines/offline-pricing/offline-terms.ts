@@ -1,5 +1,6 @@
 import type { CannabisType } from '../goods/cannabis-type.ts';
 import type { UnitContent } from '../goods/potency.ts';
+import type { CashRounding } from '../pricing/cash-rounding.ts';
 import type { Discount } from '../pricing/discounts/discount-kinds.ts';
 import type { CartTax, DiscountLimits, IntendedPayment, TaxBase } from '../pricing/pricing-facts.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
@@ -13,7 +14,7 @@ import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.t
  * The format of the terms. Other formats are not read: a console and a service may be of two releases, and one that does not know a
  * condition of a discount would give it to everyone.
  */
-export const offlineTermsFormat = 3;
+export const offlineTermsFormat = 4;
 
 /** An option as it is sold at the counter. */
 export interface OfflineOption {
@@ -41,6 +42,7 @@ export interface OfflineOption {
 /** How a payment is taken; its fee is that of the service. */
 interface OfflinePaymentType extends Omit<IntendedPayment, 'amountCents'> {
   readonly isCash: boolean;
+  readonly cashRounding: CashRounding;
 }
 
 /** What differs between customers. */

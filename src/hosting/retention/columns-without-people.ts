@@ -70,7 +70,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   payment_ledger_entries: 'kind',
   payment_refunds: 'reference status reason provider_id detail',
   payment_tasks: 'kind reason',
-  payment_types: 'name fee_description method',
+  payment_types: 'name fee_description method cash_rounding',
   product_categories: 'name name_key cannabis_type',
   product_external_ids: 'external_id',
   product_option_external_ids: 'external_id',

@@ -42,6 +42,7 @@ import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts
 import type { TaxRow } from '../settings/tax-queries.ts';
 import {
   cartTax,
+  cashRoundingOf,
   selectPaymentTypes,
   selectPurchaseLimitRules,
   selectTaxesInForce,
@@ -125,6 +126,7 @@ export async function makeOfflineTerms(
       .filter(({ method }) => method !== 'processor')
       .map((type) => ({
         ...{ paymentTypeId: type.id, name: type.name, isCash: type.method === 'cash' },
+        cashRounding: cashRoundingOf(type),
         ...{ feeCents: type.fee_cents, feePercent: type.fee_percent, feeDescription: type.fee_description },
       })),
   };

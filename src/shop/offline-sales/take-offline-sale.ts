@@ -130,9 +130,9 @@ async function place(
   const isCounted = await recordOfflineTakings(tx, context, {
     ...{ registerId: register.id, kind: 'sale', orderId: placed.orderId, orderReturnId: null },
     ...{ staffId: placed.sellerId, atMs: Date.parse(booked.soldAt) },
-    payments: sale.tenders.map(({ paymentTypeId, amount, fee }) => ({
+    payments: sale.tenders.map(({ paymentTypeId, amount, fee, rounding = 0 }) => ({
       paymentTypeId,
-      amountCents: amount + fee,
+      amountCents: amount + fee + rounding,
     })),
   });
   const counted = doubt(

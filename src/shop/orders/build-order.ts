@@ -269,6 +269,7 @@ function paymentsOf({ cart: { priced }, nextId, nowMs }: Making): OrderRecord['p
     feeAmountCents: payment.feeAmountCents,
     feeDescription: payment.feeDescription,
     tenderedCents: null,
+    roundingCents: 0,
     createdAt: nowMs,
   }));
 }

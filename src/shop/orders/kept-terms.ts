@@ -140,6 +140,8 @@ function withFeesOf({ payments }: OrderRecord, types: FactRows[4]): PaymentTypeR
         method: 'other',
         available_delivery: true,
         created_at: payment.createdAt,
+        cash_rounding: null,
+        state: '',
       }),
       name: payment.name,
       fee_cents: payment.feeCents,

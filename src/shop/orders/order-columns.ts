@@ -159,6 +159,7 @@ export const paymentColumns: Columns<OrderPayment> = {
   feeAmountCents: 'fee_amount_cents',
   feeDescription: 'fee_description',
   tenderedCents: 'tendered_cents',
+  roundingCents: 'rounding_cents',
   createdAt: 'created_at',
 };
 

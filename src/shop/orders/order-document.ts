@@ -184,7 +184,7 @@ function shownLine(record: OrderRecord, line: OrderLine, fulfillments: readonly 
 
 /** A payment as every reply with an order shows it. */
 export function shownPayment(payment: OrderPayment) {
-  const { finalAmountCents, tenderedCents } = payment;
+  const { finalAmountCents, tenderedCents, roundingCents } = payment;
   return {
     id: payment.id,
     paymentTypeId: payment.paymentTypeId,
@@ -196,7 +196,8 @@ export function shownPayment(payment: OrderPayment) {
     feeAmount: payment.feeAmountCents,
     feeDescription: payment.feeDescription,
     tendered: tenderedCents,
-    change: tenderedCents === null ? null : tenderedCents - finalAmountCents,
+    change: tenderedCents === null ? null : tenderedCents - finalAmountCents - roundingCents,
+    cashRounding: roundingCents,
   };
 }
 

@@ -87,8 +87,9 @@ export function receiptMail(
       ...taxRows(order),
       ...feeRows(order),
       { name: 'Total', value: dollars(head.customerGrandTotalCents), isStrong: true },
-      ...order.payments.flatMap(({ name, finalAmountCents, tenderedCents }) => [
-        { name: `Paid: ${name}`, value: dollars(finalAmountCents) },
+      ...order.payments.flatMap(({ name, finalAmountCents, roundingCents, tenderedCents }) => [
+        ...(roundingCents === 0 ? [] : [{ name: 'Cash rounding', value: dollars(roundingCents) }]),
+        { name: `Paid: ${name}`, value: dollars(finalAmountCents + roundingCents) },
         ...(tenderedCents === null ? [] : [{ name: `Received: ${name}`, value: dollars(tenderedCents) }]),
       ]),
       ...(changeCents === null ? [] : [{ name: 'Change', value: dollars(changeCents) }]),

@@ -301,6 +301,8 @@ export interface OrderPayment {
   feeDescription: string | null;
   /** The cash received; null: not counted. */
   tenderedCents: number | null;
+  /** What rounding added to cash: the customer pays finalAmountCents + roundingCents. */
+  roundingCents: number;
   createdAt: number;
 }
 

@@ -57,6 +57,11 @@ export const OrderReturn = Named(
       description: 'The goods before discounts, with adjustments of the order; negative',
     }),
     refundTotal: CentsTotal({ description: 'What the customer gets; negative' }),
+    cashRounding: Type.Optional(
+      CentsTotal({
+        description: 'What rounding to five cents adds to a refund in cash, beside `refundTotal`; negative: the customer gets more',
+      }),
+    ),
     creditsTotal: CentsTotal({ description: 'The part paid by credits; reduces the refund' }),
     discountsTotal: CentsTotal({ description: 'The part that discounts took off; reduces the refund' }),
     adjustmentAmount: CentsTotal({ description: 'Negative: increases the refund; positive: reduces it' }),

@@ -126,7 +126,14 @@ export const PaymentShape = Named(
     tendered: Type.Optional(
       Nullable(CentsTotal({ description: 'Cash received; null: not counted. Orders from before lack it' })),
     ),
-    change: Type.Optional(Nullable(CentsTotal({ description: '`tendered` − `finalAmount`' }))),
+    change: Type.Optional(
+      Nullable(CentsTotal({ description: '`tendered` − `finalAmount` − `cashRounding`' })),
+    ),
+    cashRounding: Type.Optional(
+      CentsTotal({
+        description: 'What rounding to five cents adds to a payment in cash, beside `finalAmount`; negative: it takes off',
+      }),
+    ),
   }),
 );
 

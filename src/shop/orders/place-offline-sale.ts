@@ -104,11 +104,13 @@ export async function placeOfflineSale(
 /** The order with the cash that the register counted: its payments are the tenders, in their order. */
 function withTendered(order: OrderRecord, { tenders }: OfflineSale): OrderRecord {
   const payments = order.payments.map((payment, index) => {
-    const { tendered } = tenders[index]!;
+    const { tendered, rounding: roundingCents = 0 } = tenders[index]!;
     // A count of less than the amount is not kept as the cash of it.
     return {
       ...payment,
-      tenderedCents: tendered !== null && tendered >= payment.finalAmountCents ? tendered : null,
+      roundingCents,
+      tenderedCents:
+        tendered !== null && tendered >= payment.finalAmountCents + roundingCents ? tendered : null,
     };
   });
   return { ...order, payments };

@@ -71,7 +71,8 @@ export async function recordOfflineOrder(
   );
   await movePoints(tx, context, origin, ...pointsOf(order, rate, earned));
   const changeCents = sale.tenders.reduce(
-    (sum, { tendered, amount, fee }) => sum + (tendered === null ? 0 : tendered - amount - fee),
+    (sum, { tendered, amount, fee, rounding = 0 }) =>
+      sum + (tendered === null ? 0 : tendered - amount - fee - rounding),
     0,
   );
   if (sale.tenders.some(({ tendered }) => tendered !== null)) {

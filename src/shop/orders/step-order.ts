@@ -50,7 +50,7 @@ import { updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
 import { reportOrder } from './report-order.ts';
-import { changeOf, takePayments } from './take-payments.ts';
+import { changeOf, paidCents, takePayments } from './take-payments.ts';
 import { assertVoidable, undoSale } from './undo-sale.ts';
 
 /**
@@ -84,7 +84,6 @@ export async function stepOrder(
         before,
         after,
         moved,
-        settings,
         nowMs,
       });
       const cause = { transitionId, atMs: nowMs };
@@ -122,9 +121,9 @@ export async function stepOrder(
           orderReturnId: null,
           staffId: by.staff.id,
           atMs: nowMs,
-          payments: after.payments.map(({ paymentTypeId, finalAmountCents }) => ({
-            paymentTypeId,
-            amountCents: finalAmountCents,
+          payments: after.payments.map((payment) => ({
+            paymentTypeId: payment.paymentTypeId,
+            amountCents: paidCents(payment),
           })),
         });
       }
@@ -195,9 +194,9 @@ async function decideStep(
   before: OrderRecord,
   { actionId, by, settings, nowMs }: Step,
 ): Promise<OrderRecord> {
-  const { stock, promotions, from, checksLimits } = orderActionOf(actionId);
+  const { stock, promotions, money, from, checksLimits } = orderActionOf(actionId);
   const { inventoryLocationId, payments } = settings;
-  const paid = payments === undefined ? before : await takePayments(tx, context, before, payments, nowMs);
+  const paid = money === 'settle' ? await takePayments(tx, context, before, payments, nowMs) : before;
   // An unknown location is reported first (D13); an allowed step finds it when it takes the stock.
   if (!from.includes(before.head.status) && inventoryLocationId !== undefined) {
     const [known] = await tx.run(selectLocations({}));
@@ -220,7 +219,7 @@ function withLaw(order: OrderRecord, isJudged: boolean, { edition }: Law): Order
   return isJudged ? { ...order, head: { ...order.head, lawEdition: edition.edition } } : order;
 }
 
-interface DecidedStep extends Omit<Step, 'by'> {
+interface DecidedStep extends Omit<Step, 'by' | 'settings'> {
   readonly before: OrderRecord;
   readonly after: OrderRecord;
   readonly moved: readonly StockMovement[];
@@ -231,14 +230,14 @@ async function writeStep(
   tx: TenantTransaction,
   context: Context,
   origin: Origin,
-  { actionId, before, after, moved, settings, nowMs }: DecidedStep,
+  { actionId, before, after, moved, nowMs }: DecidedStep,
 ): Promise<number> {
   const { stock, to, event } = orderActionOf(actionId);
   const { id: orderId, status } = before.head;
   const endsTask = after.dispatchTask !== before.dispatchTask;
   const transitionId = await context.ids.takeOne();
   tx.queue(
-    ...updateOrder(after, stock, settings.payments !== undefined),
+    ...updateOrder(after, stock, after.payments !== before.payments),
     ...(endsTask ? updateDispatchTask(after) : []),
   );
   await announce(tx, context, origin, nowMs, ...(endsTask ? [dispatchAnnouncement(before, after)] : []), {

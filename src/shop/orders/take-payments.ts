@@ -1,3 +1,4 @@
+import { cashRoundingCents } from '../../engines/pricing/cash-rounding.ts';
 import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { pricePayments } from '../../engines/pricing/payment-fees.ts';
 import { failure } from '../../kernel/failure.ts';
@@ -5,7 +6,8 @@ import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import type { CartPayment } from '../carts/cart-request.ts';
 import { intendedPayments, knownPaymentTypes } from '../carts/carts.ts';
-import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
+import { cashRoundingOf, selectPaymentTypeSettings, selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { OrderPayment, OrderRecord } from './order-record.ts';
 
 /** A payment that a customer makes. */
@@ -15,16 +17,23 @@ export interface TakenPayment extends CartPayment {
 }
 
 /**
- * The order with these payments and their fees (D28) in place of the intended ones, and the amounts that
- * follow. Fails with PAYMENT_TYPE_NOT_FOUND, and with INVALID_ORDER when they do not add up to the amount due.
+ * The order as it is paid at its hand-over: with these payments and their fees (D28) in place of the intended ones, cash rounded, and the
+ * amounts that follow. Without `taken` the intended payments count. Fails with PAYMENT_TYPE_NOT_FOUND, and with INVALID_ORDER when they do
+ * not add up to the amount due.
  */
 export async function takePayments(
   tx: TenantTransaction,
   context: Context,
   order: OrderRecord,
-  taken: readonly TakenPayment[],
+  taken: readonly TakenPayment[] | undefined,
   nowMs: number,
 ): Promise<OrderRecord> {
+  if (taken === undefined) {
+    if (order.payments.length === 0) return order;
+    const [types] = await tx.run(selectPaymentTypeSettings({}));
+    const payments = withCashRounded(order.payments, types);
+    return payments.every(({ roundingCents }) => roundingCents === 0) ? order : { ...order, payments };
+  }
   const [types] = await tx.run(selectPaymentTypes({}));
   const { head } = order;
   const dueCents = head.netPriceCents + (head.deliveryFeeCents ?? 0);
@@ -40,26 +49,17 @@ export async function takePayments(
     );
   }
   const ids = await context.ids.take(priced.length);
-  const payments = priced.map(
-    (payment, position): OrderPayment => ({
-      ...payment,
-      ...{ id: ids[position]!, position, createdAt: nowMs },
-      tenderedCents: taken[position]!.tenderedCents,
-    }),
+  const payments = withCashRounded(
+    priced.map(
+      (payment, position): OrderPayment => ({
+        ...payment,
+        ...{ id: ids[position]!, position, createdAt: nowMs, roundingCents: 0 },
+        tenderedCents: taken[position]!.tenderedCents,
+      }),
+    ),
+    types,
   );
-  for (const [index, { paymentTypeId, tenderedCents }] of taken.entries()) {
-    if (tenderedCents === null) continue;
-    const { name, finalAmountCents } = payments[index]!;
-    if (types.find(({ id }) => id === paymentTypeId)?.method !== 'cash') {
-      throw failure('INVALID_ORDER', `payments[${index}].tendered is for cash only, not for ${name}`);
-    }
-    if (tenderedCents < finalAmountCents) {
-      throw failure(
-        'INVALID_ORDER',
-        `payments[${index}].tendered must be at least ${finalAmountCents} cents, not ${tenderedCents}`,
-      );
-    }
-  }
+  refuseWrongCash(payments, types);
   const paymentFeesCents = sumCents(payments, ({ feeAmountCents }) => feeAmountCents);
   return {
     ...order,
@@ -68,14 +68,55 @@ export async function takePayments(
   };
 }
 
+/** The cash of an order is rounded as one amount, which its largest payment in cash bears. */
+function withCashRounded(
+  payments: readonly OrderPayment[],
+  types: readonly PaymentTypeRow[],
+): readonly OrderPayment[] {
+  const ruleOf = ({ paymentTypeId }: OrderPayment) => {
+    const type = types.find(({ id }) => id === paymentTypeId);
+    return type === undefined ? 'off' : cashRoundingOf(type);
+  };
+  const cash = payments.filter((payment) => ruleOf(payment) !== 'off');
+  if (cash.length === 0) return payments;
+  const largest = cash.reduce((one, other) => (other.finalAmountCents > one.finalAmountCents ? other : one));
+  const cashCents = sumCents(cash, ({ finalAmountCents }) => finalAmountCents);
+  const roundingCents = cashRoundingCents(cashCents, ruleOf(largest));
+  return payments.map((payment) => (payment === largest ? { ...payment, roundingCents } : payment));
+}
+
+function refuseWrongCash(payments: readonly OrderPayment[], types: readonly PaymentTypeRow[]): void {
+  for (const [index, payment] of payments.entries()) {
+    const { name, paymentTypeId, tenderedCents } = payment;
+    if (tenderedCents === null) continue;
+    if (types.find(({ id }) => id === paymentTypeId)?.method !== 'cash') {
+      throw failure('INVALID_ORDER', `payments[${index}].tendered is for cash only, not for ${name}`);
+    }
+    if (tenderedCents < paidCents(payment)) {
+      throw failure(
+        'INVALID_ORDER',
+        `payments[${index}].tendered must be at least ${paidCents(payment)} cents, not ${tenderedCents}`,
+      );
+    }
+  }
+}
+
+/** What the customer pays: with the fee, cash rounded. */
+export function paidCents({
+  finalAmountCents,
+  roundingCents,
+}: Pick<OrderPayment, 'finalAmountCents' | 'roundingCents'>): number {
+  return finalAmountCents + roundingCents;
+}
+
 /** The change in cash. */
 export function changeOf(
-  payments: readonly Pick<OrderPayment, 'finalAmountCents'>[],
+  payments: readonly Pick<OrderPayment, 'finalAmountCents' | 'roundingCents'>[],
   taken: readonly TakenPayment[],
 ): number {
   return taken.reduce(
     (sum, { tenderedCents }, index) =>
-      sum + (tenderedCents === null ? 0 : tenderedCents - payments[index]!.finalAmountCents),
+      sum + (tenderedCents === null ? 0 : tenderedCents - paidCents(payments[index]!)),
     0,
   );
 }

@@ -200,6 +200,7 @@ export interface DrawerSalesRow {
   discounts_cents: number;
   tax_cents: number;
   total_cents: number;
+  rounding_cents: number;
   returns: number;
   refunds_cents: number;
   voids: number;
@@ -219,6 +220,7 @@ export const selectDrawerSales = statement<{ sessionId: number }, DrawerSalesRow
           coalesce(sum(l.gross_cents - o.merchandise_cents), 0)::bigint as discounts_cents,
           coalesce(sum(x.tax_cents), 0)::bigint as tax_cents,
           coalesce(sum(o.customer_grand_total_cents), 0)::bigint as total_cents,
+          coalesce(sum(p.rounding_cents), 0)::bigint as rounding_cents,
           (select count(*) from (
              select order_return_id from moved where kind = 'refund'
              except select order_return_id from moved where kind = 'refund-voided') back)::integer as returns,
@@ -231,7 +233,10 @@ export const selectDrawerSales = statement<{ sessionId: number }, DrawerSalesRow
        where organization_id = :organizationId and order_id = s.order_id) l
     cross join lateral (
       select coalesce(sum(amount_cents), 0) as tax_cents from order_taxes
-       where organization_id = :organizationId and order_id = s.order_id) x`,
+       where organization_id = :organizationId and order_id = s.order_id) x
+    cross join lateral (
+      select coalesce(sum(rounding_cents), 0) as rounding_cents from order_payments
+       where organization_id = :organizationId and order_id = s.order_id) p`,
 );
 
 export const selectDrawerCounts = statement<

@@ -149,6 +149,7 @@ function salesOf(sold: DrawerSalesRow): NonNullable<Static<typeof DrawerReport>[
     net: sold.gross_cents - sold.discounts_cents,
     tax: sold.tax_cents,
     total: sold.total_cents,
+    cashRounding: sold.rounding_cents,
     returns: sold.returns,
     refunds: sold.refunds_cents,
     voids: sold.voids,

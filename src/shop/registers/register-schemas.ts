@@ -82,6 +82,7 @@ export const DrawerReport = Named(
           net: CentsTotal({ description: '`gross` less `discounts`' }),
           tax: CentsTotal(),
           total: CentsTotal({ description: 'With taxes, fees and adjustments, less credits' }),
+          cashRounding: CentsTotal({ description: 'What rounding to five cents added to cash, beside `total`' }),
           returns: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
           refunds: CentsTotal({ description: 'Given back by payment types' }),
           voids: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Voided sales' }),
@@ -153,7 +154,7 @@ const movements = [
 
 const sales = {
   ...{ orders: 31, gross: 178_900, discounts: 9_450, net: 169_450, tax: 14_900, total: 184_350 },
-  ...{ returns: 1, refunds: 2_725, voids: 0 },
+  ...{ cashRounding: 3, returns: 1, refunds: 2_725, voids: 0 },
 } as const;
 
 export const xReportExample = { ...openExample, kind: 'x', sales: null, movements } as const;

@@ -1,3 +1,4 @@
+import { type CashRounding, cashRefundRoundingCents } from '../../engines/pricing/cash-rounding.ts';
 import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
@@ -48,12 +49,19 @@ export type LineToReturn = ReturnedLine & {
   readonly stock: readonly ReturnedFulfillment[];
 };
 
+/** A way to give money back; `cashRounding` null: not in cash. */
+interface RefundType {
+  readonly id: number;
+  readonly name: string;
+  readonly cashRounding: CashRounding | null;
+}
+
 /** The facts that decide a return, besides the order. */
 export interface ReturnFacts {
   /** Earlier returns of the order that are not voided. */
   readonly returned: readonly ReturnedLineRow[];
   readonly sums: ReturnedSums;
-  readonly paymentTypes: readonly { readonly id: number; readonly name: string }[];
+  readonly paymentTypes: readonly RefundType[];
   /** Earned and redeemed by the order. */
   readonly earnedPoints: string;
   /** The customer's current points. */
@@ -72,6 +80,8 @@ export interface DecidedReturn {
   readonly broken: readonly BrokenReward[];
   /** The request's adjustment with what is taken back for rewards and points. */
   readonly adjustment: RefundAdjustment;
+  /** What rounding adds to a refund in cash; null: not in cash. */
+  readonly cashRoundingCents: number | null;
 }
 
 /** The adjustment of a refund, in cents: positive reduces it. */
@@ -132,7 +142,29 @@ export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: 
     refunds: refundType !== 'none',
     adjustmentCents: adjustment.adjustmentCents,
   });
-  return { paymentTypeName, lines, amounts, points, settlement, broken, adjustment };
+  const cashRoundingCents = roundingOf(order, request, -amounts.refundTotalCents, facts);
+  return { paymentTypeName, lines, amounts, points, settlement, broken, adjustment, cashRoundingCents };
+}
+
+/** What rounding adds to this refund, if it is given in cash: then the customer has paid the rounded amount of what is kept. */
+function roundingOf(
+  { payments }: OrderRecord,
+  { paymentTypeId }: ReturnRequest,
+  refundCents: number,
+  { paymentTypes, sums }: ReturnFacts,
+): number | null {
+  const rounding = paymentTypes.find(({ id }) => id === paymentTypeId)?.cashRounding ?? null;
+  if (rounding === null) return null;
+  const cash = payments.filter((payment) =>
+    paymentTypes.some(({ id, cashRounding }) => id === payment.paymentTypeId && cashRounding !== null),
+  );
+  const so = {
+    paidCents: sumCents(cash, ({ finalAmountCents }) => finalAmountCents),
+    paidRoundingCents: sumCents(cash, ({ roundingCents }) => roundingCents),
+    refundedCents: sums.cash_refunded_cents,
+    refundedRoundingCents: sums.cash_refund_rounding_cents,
+  };
+  return cashRefundRoundingCents(refundCents, so, rounding);
 }
 
 /** The returned units of each line. */

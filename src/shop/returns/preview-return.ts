@@ -30,13 +30,14 @@ export async function previewReturn(
 function returnPreview(
   order: OrderRecord,
   { refundType }: Pick<ReturnRequest, 'refundType'>,
-  { amounts, lines, settlement, broken, adjustment }: DecidedReturn,
+  { amounts, lines, settlement, broken, adjustment, cashRoundingCents }: DecidedReturn,
 ): ShownReturnPreview {
   const charged = chargedTaxes(order);
   return {
     refundType,
     refundInitial: amounts.refundInitialCents,
     refundTotal: amounts.refundTotalCents,
+    cashRounding: 0 - (cashRoundingCents ?? 0),
     creditsTotal: amounts.creditsTotalCents,
     discountsTotal: amounts.discountsTotalCents,
     loyaltyTotal: amounts.loyaltyTotalCents,

@@ -18,6 +18,8 @@ export async function recordRefund(
     readonly paymentTypeId: number | null;
     /** Negative. */
     readonly refundCents: number;
+    /** What rounding adds to what is given in cash. */
+    readonly cashRoundingCents: number;
     readonly orderId: string;
     readonly id: number;
     readonly by: StaffName;
@@ -32,7 +34,8 @@ export async function recordRefund(
     await refundToPayments(tx, context, origin, given);
   }
   if (registerId === null) return;
-  const amountCents = kind === 'refund' ? refundCents : -refundCents;
+  const givenCents = made.cashRoundingCents - refundCents;
+  const amountCents = kind === 'refund' ? -givenCents : givenCents;
   await recordAtRegister(tx, context, {
     registerId,
     kind,

@@ -24,6 +24,7 @@ export function returnDocument(
     readonly adjustmentCents: number;
     readonly adjustmentDescription: string;
     readonly amounts: RefundAmounts;
+    readonly cashRoundingCents: number | null;
     readonly lines: readonly (ReturnedLine & { readonly stock: readonly ReturnedFulfillment[] })[];
     readonly by: StaffName;
     readonly atMs: number;
@@ -37,6 +38,8 @@ export function returnDocument(
     refundType: made.refundType,
     refundInitial: amounts.refundInitialCents,
     refundTotal: amounts.refundTotalCents,
+    // Avoids -0.
+    cashRounding: 0 - (made.cashRoundingCents ?? 0),
     creditsTotal: amounts.creditsTotalCents,
     discountsTotal: amounts.discountsTotalCents,
     adjustmentAmount: made.adjustmentCents,

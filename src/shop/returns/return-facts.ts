@@ -9,7 +9,7 @@ import {
   selectLoyaltyBalance,
   selectOwedPointCents,
 } from '../promotions/promotions.ts';
-import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import { cashRoundingOf, selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { ReturnFacts } from './decide-return.ts';
 import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './return-queries.ts';
 
@@ -43,7 +43,10 @@ export async function loadReturnFacts(
     madeReturnId: known?.id ?? null,
     returned,
     sums,
-    paymentTypes,
+    paymentTypes: paymentTypes.map((type) => ({
+      ...{ id: type.id, name: type.name },
+      cashRounding: type.method === 'cash' ? cashRoundingOf(type) : null,
+    })),
     earnedPoints: earned?.points ?? '0',
     balance: balance?.points ?? '0',
     owedPointCents: owed?.owed_point_cents ?? null,

@@ -56,12 +56,12 @@ export async function returnOrder(
     if (first !== undefined) return { shown: first, replayed: true };
     await assertReturnLawful(tx, context.law.current, order, request, context.clock.now());
     const decided = await placed(tx, context, origin, order, decideReturn(order, request, facts));
-    const { paymentTypeName, lines, amounts, points, settlement, adjustment } = decided;
+    const { paymentTypeName, lines, amounts, points, settlement, adjustment, cashRoundingCents } = decided;
     refuseUnproven(amounts, unprovenMax);
     const nowMs = context.clock.now();
     const id = await context.ids.takeOne();
     const shown = returnDocument(order, {
-      ...{ ...request, ...adjustment, id, paymentTypeName, amounts, lines, by },
+      ...{ ...request, ...adjustment, id, paymentTypeName, amounts, lines, by, cashRoundingCents },
       atMs: nowMs,
     });
     const settled = await settleReturn(tx, context, origin, { order, settlement, returnId: id, atMs: nowMs });
@@ -75,6 +75,7 @@ export async function returnOrder(
           paymentTypeId: request.paymentTypeId,
           paymentTypeName,
           ...amountColumns(amounts),
+          cashRoundingCents,
           ...adjustment,
           earnedPoints: points.earned,
           redeemedPoints: points.redeemed,
@@ -97,6 +98,7 @@ export async function returnOrder(
       ...{ ...request, orderId, id, by, nowMs },
       kind: 'refund',
       refundCents: amounts.refundTotalCents,
+      cashRoundingCents: cashRoundingCents ?? 0,
     });
     const movements = returnMovements(putBack(lines), order.fulfillments, 'put-back');
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });

@@ -51,6 +51,8 @@ export interface ReturnedSums {
   reward_taken_back_cents: number;
   earned_points: string;
   redeemed_points: string;
+  cash_refunded_cents: number;
+  cash_refund_rounding_cents: number;
 }
 
 /** The totals of an order's returns that are not voided. One row. */
@@ -60,7 +62,9 @@ export const selectReturnedSums = statement<{ orderId: string }, ReturnedSums>(
           coalesce(-sum(least(adjustment_cents - reward_taken_back_cents - points_charged_cents, 0)), 0)::bigint as refunded_beyond_cents,
           coalesce(sum(reward_taken_back_cents), 0)::bigint as reward_taken_back_cents,
           coalesce(sum(earned_points), 0)::text as earned_points,
-          coalesce(sum(redeemed_points), 0)::text as redeemed_points
+          coalesce(sum(redeemed_points), 0)::text as redeemed_points,
+          coalesce(-sum(refund_total_cents) filter (where cash_rounding_cents is not null), 0)::bigint as cash_refunded_cents,
+          coalesce(sum(cash_rounding_cents), 0)::bigint as cash_refund_rounding_cents
      from order_returns
     where organization_id = :organizationId and order_id = :orderId and voided_at is null`,
 );
@@ -82,6 +86,7 @@ export const insertOrderReturns = insertMany<{
   rewardTakenBackCents: number;
   pointsChargedCents: number;
   refundTotalCents: number;
+  cashRoundingCents: number | null;
   customerCreditId: number | null;
   earnedPoints: string;
   redeemedPoints: string;
@@ -107,6 +112,7 @@ export const insertOrderReturns = insertMany<{
   rewardTakenBackCents: 'reward_taken_back_cents',
   pointsChargedCents: 'points_charged_cents',
   refundTotalCents: 'refund_total_cents',
+  cashRoundingCents: 'cash_rounding_cents',
   customerCreditId: 'customer_credit_id',
   earnedPoints: 'earned_points',
   redeemedPoints: 'redeemed_points',
@@ -179,12 +185,14 @@ interface ReturnToVoidRow {
   points_given_back: string;
   payment_type_id: number | null;
   refund_total_cents: number;
+  cash_rounding_cents: number;
 }
 
 /** Read it after locking the order. */
 export const selectReturnToVoid = statement<{ id: number }, ReturnToVoidRow>(
   'select_order_return_to_void',
-  `select voided_at, customer_credit_id, points_taken_back, points_given_back, payment_type_id, refund_total_cents
+  `select voided_at, customer_credit_id, points_taken_back, points_given_back, payment_type_id, refund_total_cents,
+          coalesce(cash_rounding_cents, 0) as cash_rounding_cents
      from order_returns where organization_id = :organizationId and id = :id`,
 );
 

@@ -14,7 +14,7 @@ import { OrderReturn, returnLinesMax } from '../orders/order-return-schema.ts';
 /** Shapes of returns (D39). */
 
 /** A previewed return, in the shape of a return. */
-const { refundType, refundInitial, refundTotal, creditsTotal, discountsTotal, loyaltyTotal, taxes } =
+const { refundType, refundInitial, refundTotal, cashRounding, creditsTotal, discountsTotal, loyaltyTotal, taxes } =
   OrderReturn.properties;
 export const ReturnPreview = Named(
   'ReturnPreview',
@@ -22,6 +22,7 @@ export const ReturnPreview = Named(
     refundType,
     refundInitial,
     refundTotal,
+    cashRounding,
     creditsTotal,
     discountsTotal,
     loyaltyTotal,

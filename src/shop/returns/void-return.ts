@@ -82,6 +82,7 @@ export async function voidReturn(
       registerId,
       paymentTypeId: row.payment_type_id,
       refundCents: row.refund_total_cents,
+      cashRoundingCents: row.cash_rounding_cents,
       orderId,
       id: returnId,
       by,

@@ -1,3 +1,5 @@
+import { cashRoundingIn } from '../../engines/jurisdictions/cash-rounding-rules.ts';
+import type { CashRounding } from '../../engines/pricing/cash-rounding.ts';
 import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** All SQL on payment types. */
@@ -11,12 +13,25 @@ export interface PaymentTypeRow {
   method: 'cash' | 'debit' | 'other' | 'processor';
   available_delivery: boolean;
   created_at: number;
+  /** Of cash; null: by the state. */
+  cash_rounding: CashRounding | null;
+  state: string;
+}
+
+/** How payments by a type are rounded: only cash is. */
+export function cashRoundingOf({
+  method,
+  cash_rounding: chosen,
+  state,
+}: Pick<PaymentTypeRow, 'method' | 'cash_rounding' | 'state'>): CashRounding {
+  return method === 'cash' ? cashRoundingIn(state, chosen) : 'off';
 }
 
 /** D16: by id. Without archived ones. */
 export const selectPaymentTypes = statement<Record<never, never>, PaymentTypeRow>(
   'select_payment_types',
-  `select id, name, fee_cents, fee_description, fee_percent, method, available_delivery, created_at
+  `select id, name, fee_cents, fee_description, fee_percent, method, available_delivery, created_at,
+          cash_rounding, (select state from organizations where id = :organizationId) as state
      from payment_types where organization_id = :organizationId and archived_at is null order by id`,
 );
 
@@ -30,7 +45,7 @@ type PaymentTypeSettingsRow = PaymentTypeRow & {
 export const selectPaymentTypeSettings = statement<Record<never, never>, PaymentTypeSettingsRow>(
   'select_payment_type_settings',
   `select id, name, fee_cents, fee_description, fee_percent, method, available_delivery, created_at, archived_at,
-          updated_at
+          updated_at, cash_rounding, (select state from organizations where id = :organizationId) as state
      from payment_types where organization_id = :organizationId order by id`,
 );
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { cashRoundings } from '../../engines/pricing/cash-rounding.ts';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import {
   Cents,
@@ -34,6 +35,17 @@ const fields = {
     'available_delivery',
     { absent: true },
   ),
+  cashRounding: settingField(
+    Nullable(
+      OneOf(cashRoundings, {
+        description:
+          'Cash only: how it is rounded to five cents, after taxes and fees. `down` never charges more than was due. Null: as the state ' +
+          'says, which for most is not at all',
+      }),
+    ),
+    'cash_rounding',
+    { absent: null },
+  ),
 };
 
 const paymentTypeTable = settingTable('payment_types', {
@@ -49,6 +61,7 @@ const requestExample = {
   method: 'debit',
   feePercent: '0',
   availableDelivery: true,
+  cashRounding: null,
 } as const;
 
 /** Payment types, with their fees. Orders keep the fees that they were placed with. */

@@ -72,9 +72,17 @@ export function unitsInWords(count: number): string {
 }
 
 /** A payment as a receipt says it: the amount, and of counted cash what was given and what came back. */
-export function paymentLines({ id, name, finalAmount, tendered, change }: Order['payments'][number]) {
+export function paymentLines({
+  id,
+  name,
+  finalAmount,
+  cashRounding = 0,
+  tendered,
+  change,
+}: Order['payments'][number]) {
   return [
-    { key: `${id}`, label: name, cents: finalAmount },
+    ...(cashRounding === 0 ? [] : [{ key: `${id} rounding`, label: t`Cash rounding`, cents: cashRounding }]),
+    { key: `${id}`, label: name, cents: finalAmount + cashRounding },
     ...(typeof tendered === 'number' && typeof change === 'number'
       ? [
           { key: `${id} received`, label: t`${name} received`, cents: tendered },
@@ -88,7 +96,7 @@ export function paymentLines({ id, name, finalAmount, tendered, change }: Order[
 export function returnRows({ returns, lineItems }: Pick<Order, 'lineItems' | 'returns'>) {
   return returns
     .filter(({ voidedAt }) => voidedAt === null)
-    .flatMap(({ id, refundTotal, refundType, paymentTypeName, lineItems: back }) => [
+    .flatMap(({ id, refundTotal, cashRounding = 0, refundType, paymentTypeName, lineItems: back }) => [
       ...back.map(({ orderLineItemId, quantity, inventoryAction }) => {
         const line = lineItems.find((it) => it.id === orderLineItemId);
         const name = line ? `${line.productName}, ${line.optionName}` : t`Line ${orderLineItemId}`;
@@ -98,7 +106,11 @@ export function returnRows({ returns, lineItems }: Pick<Order, 'lineItems' | 're
           cents: null,
         };
       }),
-      { key: `${id}`, label: t`Refunded: ${tenderOf(refundType, paymentTypeName)}`, cents: refundTotal },
+      {
+        key: `${id}`,
+        label: t`Refunded: ${tenderOf(refundType, paymentTypeName)}`,
+        cents: refundTotal + cashRounding,
+      },
     ]);
 }
 

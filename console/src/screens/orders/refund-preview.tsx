@@ -53,7 +53,7 @@ export function RefundPreview({
     );
   }
   if (preview.data === undefined) return null;
-  const { refundTotal } = preview.data;
+  const { refundTotal, cashRounding = 0 } = preview.data;
   return (
     <section aria-label={t`Refund`} aria-live="polite">
       <table className={totals.totals}>
@@ -70,7 +70,7 @@ export function RefundPreview({
           <tr className={totals.total}>
             <th scope="row">{t`Refund`}</th>
             <td>
-              <Money cents={0 - refundTotal} />
+              <Money cents={0 - refundTotal - cashRounding} />
             </td>
           </tr>
         </tbody>

@@ -43,10 +43,10 @@ type ReturnBody = Omit<
   'idempotencyKey'
 >;
 
-function madeInWords({ refundTotal }: Schema['OrderReturn']): string {
+function madeInWords({ refundTotal, cashRounding = 0 }: Schema['OrderReturn']): string {
   return refundTotal === 0
     ? t`The return is recorded without a refund.`
-    : t`The return is recorded: refund ${dollars(-refundTotal)}.`;
+    : t`The return is recorded: refund ${dollars(-refundTotal - cashRounding)}.`;
 }
 
 function returnedLines(draft: ReturnDraft) {

@@ -60,13 +60,14 @@ export function DrawerReport({ report }: { report: Report }) {
 
 /** What was sold and returned at the drawer, by whichever tender. */
 function Sales({ sales }: { sales: NonNullable<Report['sales']> }) {
-  const { orders, gross, discounts, net, tax, total, returns, refunds, voids } = sales;
+  const { orders, gross, discounts, net, tax, total, cashRounding, returns, refunds, voids } = sales;
   const rows: readonly (readonly [label: string, cents: number])[] = [
     [t`Gross sales`, gross],
     [t`Discounts`, -discounts],
     [t`Net sales`, net],
     [t`Tax`, tax],
     [t`Total of ${orders} sales`, total],
+    ...(cashRounding === 0 ? [] : [[t`Cash rounding`, cashRounding] as const]),
     [t`Returns (${returns})`, -refunds],
   ];
   return (

@@ -18,6 +18,13 @@ export const methodInWords: Readonly<Record<PaymentType['method'], string>> = {
   other: t`Other`,
 };
 
+const roundingInWords = {
+  state: t`As the state says`,
+  off: t`Not rounded`,
+  symmetric: t`To the nearest five cents`,
+  down: t`Down to five cents`,
+};
+
 const blank = {
   name: '',
   method: 'cash' as PaymentType['method'],
@@ -25,6 +32,7 @@ const blank = {
   feePercent: '0',
   feeDescription: null as string | null,
   availableDelivery: true,
+  cashRounding: null as PaymentType['cashRounding'],
 };
 
 type Draft = typeof blank;
@@ -70,10 +78,14 @@ const labels: Partial<Record<keyof PaymentType, string>> = {
   feePercent: t`Fee in percent`,
   feeDescription: t`Fee name`,
   availableDelivery: t`Available for deliveries`,
+  cashRounding: t`Rounding of cash`,
 };
 
 function shown(name: keyof PaymentType, value: PaymentType[keyof PaymentType]) {
   const label = labels[name] ?? name;
+  if (name === 'cashRounding') {
+    return { label, value: roundingInWords[(value as PaymentType['cashRounding']) ?? 'state'] };
+  }
   if (name === 'fee') return { label, value: dollars(value as number) };
   if (typeof value === 'boolean') return { label, value: value ? t`Yes` : t`No` };
   return { label, value: value ?? '–' };
@@ -90,7 +102,11 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
             error={error}
             data={Object.entries(methodInWords).map(([value, label]) => ({ value, label }))}
             value={draft.method}
-            onChange={(method) => method && set('method', method as Draft['method'])}
+            onChange={(method) => {
+              if (!method) return;
+              set('method', method as Draft['method']);
+              if (method !== 'cash') set('cashRounding', null);
+            }}
           />
         )}
       </Field>
@@ -130,6 +146,22 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
           />
         )}
       </Field>
+      {draft.method === 'cash' && (
+        <Field path="cashRounding">
+          {(error) => (
+            <Select
+              label={t`Rounding of cash`}
+              description={t`To five cents, after taxes and fees; only cash is rounded`}
+              error={error}
+              data={Object.entries(roundingInWords).map(([value, label]) => ({ value, label }))}
+              value={draft.cashRounding ?? 'state'}
+              onChange={(value) =>
+                set('cashRounding', value === null || value === 'state' ? null : (value as Draft['cashRounding']))
+              }
+            />
+          )}
+        </Field>
+      )}
       <Checkbox
         label={t`Available for deliveries`}
         checked={draft.availableDelivery}
