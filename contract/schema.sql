@@ -3472,8 +3472,7 @@ create table payment_types (
   constraint payment_types_cash_rounding_check CHECK ((cash_rounding = ANY (ARRAY['off'::text, 'symmetric'::text, 'down'::text]))),
   constraint payment_types_fee_cents_check CHECK ((fee_cents >= 0)),
   constraint payment_types_fee_percent_check CHECK (((fee_percent >= (0)::numeric) AND (fee_percent <= (100)::numeric))),
-  constraint payment_types_method_check CHECK ((method = ANY (ARRAY['cash'::text, 'debit'::text, 'other'::text, 'processor'::text]))),
-  constraint payment_types_rounds_cash CHECK (((cash_rounding IS NULL) OR (method = 'cash'::text)))
+  constraint payment_types_method_check CHECK ((method = ANY (ARRAY['cash'::text, 'debit'::text, 'other'::text, 'processor'::text])))
 );
 alter table payment_types enable row level security, force row level security;
 create policy tenant on payment_types using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

@@ -32,7 +32,14 @@ export const describedReplies: readonly DescribedReply[] = [
       ...['loyaltyRedemptions.discountAmount', 'loyaltyRedemptions.productOptionId'],
       ...['returns.voidedAt', 'returns.voidedReason'],
     ],
-    added: ['payments.tendered', 'payments.change', 'payments.cashRounding', 'dispatchTask', 'explanation', 'lawEdition'],
+    added: [
+      'payments.tendered',
+      'payments.change',
+      'payments.cashRounding',
+      'dispatchTask',
+      'explanation',
+      'lawEdition',
+    ],
     readings: [
       ...['lineItems.productBrand', 'lineItems.productBrandId', 'lineItems.fulfillAs.pkg'],
       ...['adjustments.taxId', 'returns.lineItems.fulfillAs.pkg'],

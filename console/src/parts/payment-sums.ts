@@ -42,11 +42,7 @@ export function sumsOf(due: number, rows: readonly PaymentRow[], types: readonly
 }
 
 /** What is paid by a row: with the fee, cash rounded. */
-export function owedOf(
-  row: PaymentRow,
-  rows: readonly PaymentRow[],
-  types: readonly PaymentType[],
-): number {
+export function owedOf(row: PaymentRow, rows: readonly PaymentRow[], types: readonly PaymentType[]): number {
   return withFee(row, types) + (roundingByRow(rows, types).get(row) ?? 0);
 }
 
@@ -75,15 +71,12 @@ function roundingByRow(
 /** Whether the payments add up to the amount due, with enough and plausible cash for each cash payment and its fee. */
 export function isPaid(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
   return (
-    due === 0 || (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => hasEnoughCash(row, rows, types)))
+    due === 0 ||
+    (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => hasEnoughCash(row, rows, types)))
   );
 }
 
-function hasEnoughCash(
-  row: PaymentRow,
-  rows: readonly PaymentRow[],
-  types: readonly PaymentType[],
-): boolean {
+function hasEnoughCash(row: PaymentRow, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
   const { tendered } = row;
   if (tendered === null || !cashTypeOf(row, types)) return true;
   const owed = owedOf(row, rows, types);

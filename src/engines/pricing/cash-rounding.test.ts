@@ -8,7 +8,8 @@ const rule = fc.constantFrom(...cashRoundings);
 
 test('1 and 2 cents go down, 3 and 4 up, or all of them down; nothing is rounded where it is off', () => {
   const ends = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((last) => 1_000 + last);
-  const paid = (by: (typeof cashRoundings)[number]) => ends.map((due) => due + cashRoundingCents(due, by) - 1_000);
+  const paid = (by: (typeof cashRoundings)[number]) =>
+    ends.map((due) => due + cashRoundingCents(due, by) - 1_000);
   expect(paid('symmetric')).toEqual([0, 0, 0, 5, 5, 5, 5, 5, 10, 10]);
   expect(paid('down')).toEqual([0, 0, 0, 0, 0, 5, 5, 5, 5, 5]);
   expect(paid('off')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

@@ -113,7 +113,11 @@ export const OfflineSaleBody = Named(
         fee: Cents({ max: amountMax }),
         tendered: Nullable(Cents({ max: amountMax, description: 'Cash received' })),
         rounding: Type.Optional(
-          Cents({ min: -4, max: 4, description: 'What rounding to five cents added to cash; absent: nothing' }),
+          Cents({
+            min: -4,
+            max: 4,
+            description: 'What rounding to five cents added to cash; absent: nothing',
+          }),
         ),
       }),
       { max: 20 },

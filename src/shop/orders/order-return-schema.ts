@@ -59,7 +59,8 @@ export const OrderReturn = Named(
     refundTotal: CentsTotal({ description: 'What the customer gets; negative' }),
     cashRounding: Type.Optional(
       CentsTotal({
-        description: 'What rounding to five cents adds to a refund in cash, beside `refundTotal`; negative: the customer gets more',
+        description:
+          'What rounding to five cents adds to a refund in cash, beside `refundTotal`; negative: the customer gets more',
       }),
     ),
     creditsTotal: CentsTotal({ description: 'The part paid by credits; reduces the refund' }),

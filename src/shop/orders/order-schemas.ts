@@ -131,7 +131,8 @@ export const PaymentShape = Named(
     ),
     cashRounding: Type.Optional(
       CentsTotal({
-        description: 'What rounding to five cents adds to a payment in cash, beside `finalAmount`; negative: it takes off',
+        description:
+          'What rounding to five cents adds to a payment in cash, beside `finalAmount`; negative: it takes off',
       }),
     ),
   }),

@@ -52,7 +52,13 @@ test('cash is rounded to five cents on a line of its own; prices stay; the drawe
   expect(up.payments[0]).toMatchObject({ finalAmount: 1003, cashRounding: 2 });
   // Goods for $10.02 come back in cash: what was paid for them, $10.00.
   const back = await staff('POST', `orders/${down.id}/returns`, {
-    ...{ refundType: 'payment-method', paymentTypeId: cash, registerId, adjustmentAmount: 2498, adjustmentDescription: 'Worn' },
+    ...{
+      refundType: 'payment-method',
+      paymentTypeId: cash,
+      registerId,
+      adjustmentAmount: 2498,
+      adjustmentDescription: 'Worn',
+    },
     idempotencyKey: crypto.randomUUID(),
     lineItems: [
       {

@@ -82,7 +82,9 @@ export const DrawerReport = Named(
           net: CentsTotal({ description: '`gross` less `discounts`' }),
           tax: CentsTotal(),
           total: CentsTotal({ description: 'With taxes, fees and adjustments, less credits' }),
-          cashRounding: CentsTotal({ description: 'What rounding to five cents added to cash, beside `total`' }),
+          cashRounding: CentsTotal({
+            description: 'What rounding to five cents added to cash, beside `total`',
+          }),
           returns: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
           refunds: CentsTotal({ description: 'Given back by payment types' }),
           voids: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Voided sales' }),

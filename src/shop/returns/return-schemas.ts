@@ -14,8 +14,16 @@ import { OrderReturn, returnLinesMax } from '../orders/order-return-schema.ts';
 /** Shapes of returns (D39). */
 
 /** A previewed return, in the shape of a return. */
-const { refundType, refundInitial, refundTotal, cashRounding, creditsTotal, discountsTotal, loyaltyTotal, taxes } =
-  OrderReturn.properties;
+const {
+  refundType,
+  refundInitial,
+  refundTotal,
+  cashRounding,
+  creditsTotal,
+  discountsTotal,
+  loyaltyTotal,
+  taxes,
+} = OrderReturn.properties;
 export const ReturnPreview = Named(
   'ReturnPreview',
   Type.Object({

@@ -17,27 +17,29 @@ export function OrderPayments({ order }: { order: Order }) {
         </Text>
       ) : (
         <Facts
-          rows={order.payments.map(({ id, name, finalAmount, feeAmount, cashRounding = 0, tendered, change }) => [
-            name,
-            <span key={id}>
-              <Money cents={finalAmount + cashRounding} />
-              {feeAmount > 0 && (
-                <Text span size="xs" c="dimmed">
-                  {rich` with ${<Money cents={feeAmount} />} fee`}
-                </Text>
-              )}
-              {cashRounding !== 0 && (
-                <Text span size="xs" c="dimmed">
-                  {rich` with ${<Money cents={cashRounding} />} cash rounding`}
-                </Text>
-              )}
-              {typeof tendered === 'number' && (
-                <Text span size="xs" c="dimmed">
-                  {rich` of ${<Money cents={tendered} />}, change ${<Money cents={change ?? 0} />}`}
-                </Text>
-              )}
-            </span>,
-          ])}
+          rows={order.payments.map(
+            ({ id, name, finalAmount, feeAmount, cashRounding = 0, tendered, change }) => [
+              name,
+              <span key={id}>
+                <Money cents={finalAmount + cashRounding} />
+                {feeAmount > 0 && (
+                  <Text span size="xs" c="dimmed">
+                    {rich` with ${<Money cents={feeAmount} />} fee`}
+                  </Text>
+                )}
+                {cashRounding !== 0 && (
+                  <Text span size="xs" c="dimmed">
+                    {rich` with ${<Money cents={cashRounding} />} cash rounding`}
+                  </Text>
+                )}
+                {typeof tendered === 'number' && (
+                  <Text span size="xs" c="dimmed">
+                    {rich` of ${<Money cents={tendered} />}, change ${<Money cents={change ?? 0} />}`}
+                  </Text>
+                )}
+              </span>,
+            ],
+          )}
         />
       )}
     </SectionCard>

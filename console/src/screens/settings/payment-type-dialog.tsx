@@ -156,7 +156,10 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
               data={Object.entries(roundingInWords).map(([value, label]) => ({ value, label }))}
               value={draft.cashRounding ?? 'state'}
               onChange={(value) =>
-                set('cashRounding', value === null || value === 'state' ? null : (value as Draft['cashRounding']))
+                set(
+                  'cashRounding',
+                  value === null || value === 'state' ? null : (value as Draft['cashRounding']),
+                )
               }
             />
           )}
