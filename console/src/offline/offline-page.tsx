@@ -1,9 +1,9 @@
 import { Alert, Badge, Button, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { cashRoundingCents } from '../../../src/engines/offline-pricing/cash-rounding.ts';
 import type { OfflineOption, OfflineTerms } from '../../../src/engines/offline-pricing/offline-terms.ts';
 import { optionsOf } from '../../../src/engines/offline-pricing/price-offline.ts';
-import { cashRoundingCents } from '../../../src/engines/pricing/cash-rounding.ts';
 import { DayInput } from '../parts/day-input.tsx';
 import { Money } from '../parts/money.tsx';
 import { MoneyInput } from '../parts/money-input.tsx';

@@ -189,8 +189,7 @@ function PaymentFields({
             data-goes-on
             data-autofocus={index === 0 || undefined}
             placeholder={dollars(owed).slice(1)}
-            cents={row.tendered}
-            onChange={(tendered) => onChange({ tendered })}
+            {...{ cents: row.tendered, onChange: (tendered: number | null) => onChange({ tendered }) }}
           />
         ) : (
           <span />

@@ -1,4 +1,4 @@
-import { cashRoundingCents } from '../../../src/engines/pricing/cash-rounding.ts';
+import { cashRoundingCents } from '../../../src/engines/offline-pricing/cash-rounding.ts';
 import { paymentFee } from './payment-fee.ts';
 import type { PaymentType } from './use-payment-types.ts';
 

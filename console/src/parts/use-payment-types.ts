@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { cashRoundingIn } from '../../../src/engines/jurisdictions/cash-rounding-rules.ts';
+import { cashRoundingIn } from '../../../src/engines/offline-pricing/cash-rounding-rules.ts';
 import { api, dataOf, type Schema } from '../api.ts';
 
 export type PaymentType = Schema['PaymentTypeSetting'];

@@ -1,9 +1,9 @@
 import type { CannabisType } from '../goods/cannabis-type.ts';
 import type { UnitContent } from '../goods/potency.ts';
-import type { CashRounding } from '../pricing/cash-rounding.ts';
 import type { Discount } from '../pricing/discounts/discount-kinds.ts';
 import type { CartTax, DiscountLimits, IntendedPayment, TaxBase } from '../pricing/pricing-facts.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
+import type { CashRounding } from './cash-rounding.ts';
 
 /*
  * The terms on which a register sells while the service cannot be reached (D75): what the service would price with, as values. The

@@ -6,6 +6,7 @@ import { countedThc, unitContent } from '../../engines/goods/potency.ts';
 import { exemptsPatients } from '../../engines/jurisdictions/jurisdictions.ts';
 import type { Law } from '../../engines/jurisdictions/law-book.ts';
 import { minimumAgeOf } from '../../engines/jurisdictions/minimum-age.ts';
+import { cashRoundingOf } from '../../engines/offline-pricing/cash-rounding-rules.ts';
 import {
   type AudienceTerms,
   type OfflineAudience,
@@ -42,7 +43,6 @@ import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts
 import type { TaxRow } from '../settings/tax-queries.ts';
 import {
   cartTax,
-  cashRoundingOf,
   selectPaymentTypes,
   selectPurchaseLimitRules,
   selectTaxesInForce,

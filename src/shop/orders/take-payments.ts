@@ -1,4 +1,5 @@
-import { cashRoundingCents } from '../../engines/pricing/cash-rounding.ts';
+import { cashRoundingCents } from '../../engines/offline-pricing/cash-rounding.ts';
+import { cashRoundingOf } from '../../engines/offline-pricing/cash-rounding-rules.ts';
 import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { pricePayments } from '../../engines/pricing/payment-fees.ts';
 import { failure } from '../../kernel/failure.ts';
@@ -7,7 +8,7 @@ import type { TenantTransaction } from '../../platform/database/database.ts';
 import type { CartPayment } from '../carts/cart-request.ts';
 import { intendedPayments, knownPaymentTypes } from '../carts/carts.ts';
 import type { PaymentTypeRow } from '../settings/payment-type-queries.ts';
-import { cashRoundingOf, selectPaymentTypeSettings, selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import { selectPaymentTypeSettings, selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { OrderPayment, OrderRecord } from './order-record.ts';
 
 /** A payment that a customer makes. */

@@ -1,4 +1,4 @@
-import { type CashRounding, cashRefundRoundingCents } from '../../engines/pricing/cash-rounding.ts';
+import { type CashRounding, cashRefundRoundingCents } from '../../engines/offline-pricing/cash-rounding.ts';
 import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';

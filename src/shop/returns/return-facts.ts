@@ -1,3 +1,4 @@
+import { cashRoundingOf } from '../../engines/offline-pricing/cash-rounding-rules.ts';
 import { assert } from '../../kernel/assert.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { lockCustomer } from '../customers/customers.ts';
@@ -9,7 +10,7 @@ import {
   selectLoyaltyBalance,
   selectOwedPointCents,
 } from '../promotions/promotions.ts';
-import { cashRoundingOf, selectPaymentTypes } from '../settings/terms-of-sale.ts';
+import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { ReturnFacts } from './decide-return.ts';
 import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './return-queries.ts';
 

@@ -1,5 +1,4 @@
-import { cashRoundingIn } from '../../engines/jurisdictions/cash-rounding-rules.ts';
-import type { CashRounding } from '../../engines/pricing/cash-rounding.ts';
+import type { CashRounding } from '../../engines/offline-pricing/cash-rounding.ts';
 import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** All SQL on payment types. */
@@ -13,18 +12,9 @@ export interface PaymentTypeRow {
   method: 'cash' | 'debit' | 'other' | 'processor';
   available_delivery: boolean;
   created_at: number;
-  /** Of cash; null: by the state. */
+  /** Null: by the state. */
   cash_rounding: CashRounding | null;
   state: string;
-}
-
-/** How payments by a type are rounded: only cash is. */
-export function cashRoundingOf({
-  method,
-  cash_rounding: chosen,
-  state,
-}: Pick<PaymentTypeRow, 'method' | 'cash_rounding' | 'state'>): CashRounding {
-  return method === 'cash' ? cashRoundingIn(state, chosen) : 'off';
 }
 
 /** D16: by id. Without archived ones. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { cashRoundings } from '../../engines/pricing/cash-rounding.ts';
+import { cashRoundings } from '../../engines/offline-pricing/cash-rounding.ts';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import {
   Cents,

@@ -18,7 +18,7 @@ export {
 } from './fact-sources.ts';
 export { readLeftTaxes } from './left-taxes.ts';
 export { ownLimitsOf } from './own-limits.ts';
-export { cashRoundingOf, selectPaymentTypeSettings, selectPaymentTypes } from './payment-type-queries.ts';
+export { selectPaymentTypeSettings, selectPaymentTypes } from './payment-type-queries.ts';
 export { postalCodePatterns } from './postal-code-patterns.ts';
 export { purchaseLimitRules, selectPurchaseLimitRules } from './purchase-limit-setting.ts';
 export { selectTermsVersion, termsLease } from './settings-queries.ts';

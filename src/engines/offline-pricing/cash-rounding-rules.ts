@@ -1,5 +1,4 @@
-import type { CashRounding } from '../pricing/cash-rounding.ts';
-import type { LocalDate } from './sourced.ts';
+import type { CashRounding } from './cash-rounding.ts';
 
 interface CashRule {
   /** What holds unless the shop says otherwise. */
@@ -8,7 +7,8 @@ interface CashRule {
   readonly never: CashRounding | null;
   readonly citation: string;
   readonly source: string;
-  readonly readOn: LocalDate;
+  /** The day, `YYYY-MM-DD`. */
+  readonly readOn: string;
 }
 
 /**
@@ -35,4 +35,13 @@ export function cashRoundingIn(state: string, chosen: CashRounding | null): Cash
   const rule = cashRoundingRules[state];
   if (chosen === null) return rule?.own ?? 'off';
   return rule?.never === chosen ? 'down' : chosen;
+}
+
+/** How payments by a type are rounded: only cash is. */
+export function cashRoundingOf(type: {
+  readonly method: string;
+  readonly cash_rounding: CashRounding | null;
+  readonly state: string;
+}): CashRounding {
+  return type.method === 'cash' ? cashRoundingIn(type.state, type.cash_rounding) : 'off';
 }

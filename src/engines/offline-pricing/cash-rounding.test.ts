@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cashRoundingIn } from '../jurisdictions/cash-rounding-rules.ts';
 import { cashRefundRoundingCents, cashRoundingCents, cashRoundings } from './cash-rounding.ts';
+import { cashRoundingIn } from './cash-rounding-rules.ts';
 
 const cents = fc.integer({ min: 0, max: 2_000_000 });
 const rule = fc.constantFrom(...cashRoundings);
