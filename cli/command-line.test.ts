@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { majorOfInstallation } from '../src/hosting/embedded-postgres/binaries.t
 import { beginMove } from '../src/hosting/embedded-postgres/next-major.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
-import { commands } from './commands.ts';
+import { commandGroups, commands } from './commands.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -96,7 +97,9 @@ test('help works before, after and instead of a command', () => {
   }
   expect(readWords(['help'], commands)).toMatchObject({ wantsHelp: true, name: '' });
   expect(readWords([], commands)).toMatchObject({ wantsHelp: false, name: '' });
-  for (const name of Object.keys(commands)) expect(overview(commands)).toContain(`  ${name} `);
+  const list = overview(commandGroups);
+  for (const { title } of commandGroups) expect(list).toContain(`\n${title}:\n`);
+  for (const name of Object.keys(commands)) expect(list).toContain(`  ${name} `);
   expect(usageOf('import products', commands['import products']!)).toContain(
     'dispensary import products FILE:',
   );
@@ -139,6 +142,56 @@ test('the first word of several commands shows these alone, and --version the ve
   const { version } = JSON.parse(readFileSync(join(projectFolder(), 'package.json'), 'utf8'));
   expect(await dispensary('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
   expect(JSON.parse((await dispensary('--version', '--json')).stdout)).toEqual({ version });
+});
+
+test('with --json help is data, a failure too, and the exit codes are the same', async () => {
+  const dispensary = async (...args: string[]) => {
+    const said = { stdout: '', stderr: '' };
+    const screen = (name: 'stdout' | 'stderr') => ({ write: (text: string) => (said[name] += text) });
+    const [stdout, stderr] = [screen('stdout'), screen('stderr')];
+    const code = await runCommandLine([...args, '--json'], { env: {}, folder: tmpdir(), stdout, stderr });
+    return { code, ...said };
+  };
+  const { code, stdout } = await dispensary('help');
+  const described: { name: string; group: string }[] = JSON.parse(stdout);
+  expect([code, described.map(({ name }) => name)]).toEqual([0, Object.keys(commands)]);
+  const [trigger] = JSON.parse((await dispensary('trigger', '--help')).stdout);
+  expect(trigger).toMatchObject({ name: 'trigger', group: 'For integrators, over HTTP', argument: 'event' });
+  const refused = await dispensary('client-key', 'lst');
+  expect([refused.code, refused.stdout, JSON.parse(refused.stderr)]).toEqual([
+    2,
+    '',
+    { error: { message: 'There is no command client-key lst.', isUsage: true } },
+  ]);
+});
+
+test('the completion knows every command and option; bash runs it', async () => {
+  let script = '';
+  const stdout = { write: (text: string) => (script += text) };
+  const said = (shell: string) =>
+    runCommandLine(['completion', shell], { env: {}, folder: tmpdir(), stdout, stderr: { write: () => {} } });
+  expect([await said('tcsh'), script]).toEqual([2, '']);
+  expect(await said('bash')).toBe(0);
+  const completed = (...typed: string[]) =>
+    spawnSync(
+      'bash',
+      [
+        '-c',
+        `${script}\nCOMP_WORDS=(dispensary "$@"); COMP_CWORD=$#; _dispensary; echo "\${COMPREPLY[@]}"`,
+        'bash',
+        ...typed,
+      ],
+      { encoding: 'utf8' },
+    ).stdout.trim();
+  expect(completed('tri')).toBe('trigger');
+  expect(completed('client-key', '')).toBe('create list revoke');
+  expect(completed('client-key', 'revoke', '--i')).toBe('--id');
+  for (const shell of ['zsh', 'fish']) {
+    script = '';
+    await said(shell);
+    const words = Object.keys(commands).flatMap((name) => name.split(' '));
+    expect(words.filter((word) => !script.includes(word))).toEqual([]);
+  }
 });
 
 describe('a database of another major version of PostgreSQL', () => {

@@ -131,19 +131,49 @@ function checkValues(command: Command, values: Readonly<Record<string, string>>)
   }
 }
 
-/** The list of all commands, or of those of a group, one line each. */
-export function overview(commands: Commands, group?: string): string {
-  const lines = Object.entries(commands)
-    .filter(([name]) => group === undefined || name.startsWith(`${group} `))
-    .map(([name, { summary }]) => `  ${name.padEnd(26)}${summary}`);
+/** Commands that belong together, under a heading of the help. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: Commands;
+}
+
+/** All commands by their groups, or those that begin with the word `first`, one line each. */
+export function overview(groups: readonly CommandGroup[], first?: string): string {
+  const width = 26;
+  const parts = groups.flatMap(({ title, commands }) => {
+    const lines = Object.entries(commands)
+      .filter(([name]) => first === undefined || name.startsWith(`${first} `))
+      .map(([name, { summary }]) => `  ${name.padEnd(width)}${shortened(summary)}`);
+    if (lines.length === 0) return [];
+    return first === undefined ? [`${title}:`, ...lines, ''] : [...lines, ''];
+  });
+  const word = first === undefined ? '' : `${first} `;
   return [
-    `Usage: dispensary ${group === undefined ? '' : `${group} `}<command> [options] [--json]`,
+    `Usage: dispensary ${word}<command> [options] [--json]`,
     '',
-    ...lines,
-    '',
-    `Options of a command: dispensary ${group === undefined ? '' : `${group} `}<command> --help`,
-    ...(group === undefined ? ['Version: dispensary --version'] : []),
+    ...parts,
+    `Options of a command: dispensary ${word}<command> --help`,
+    ...(first === undefined ? ['Version: dispensary --version'] : []),
   ].join('\n');
+}
+
+/** What the list says of a command: the help of the command has the rest. */
+function shortened(summary: string): string {
+  return summary.split(/; | \(/)[0]!;
+}
+
+/** The commands as data, for `--help --json`. */
+export function describedCommands(groups: readonly CommandGroup[], first?: string): object {
+  return groups.flatMap(({ title, commands }) =>
+    Object.entries(commands)
+      .filter(([name]) => first === undefined || name === first || name.startsWith(`${first} `))
+      .map(([name, { summary, argument, options }]) => ({
+        ...{ name, group: title, summary, argument: argument ?? null },
+        options: Object.entries(options).map(([option, { required, isFlag, text }]) => ({
+          ...{ name: `--${option}`, required, takesValue: isFlag !== true, text },
+        })),
+      })),
+  );
 }
 
 /** The help of one command. */

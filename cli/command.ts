@@ -30,6 +30,19 @@ interface CommandOption {
   readonly schema?: TSchema;
 }
 
+/** What a command over HTTP knows of where it runs. */
+export type RemoteConfig = Pick<Config, 'dataDir' | 'mirrored'>;
+
+/** What the process of a command over HTTP gives it. */
+export interface RemoteCaller {
+  readonly stdout: Screen;
+  readonly stderr: Screen;
+  /** Ends a command that runs until it is stopped. */
+  readonly stop?: AbortSignal;
+  /** The caller wants JSON: one that prints as it goes prints a value on each line. */
+  readonly asJson?: boolean;
+}
+
 export interface Command {
   readonly summary: string;
   /** The name of the positional argument; its value becomes the option `argument`. */
@@ -47,9 +60,9 @@ export interface Command {
   runAlone?(config: Config, options: Readonly<Record<string, string>>): Result | null;
   /** Works over HTTP, on any deployment, or without one. A command has this or `run`. */
   runRemote?(
-    config: Config,
+    config: RemoteConfig,
     options: Readonly<Record<string, string>>,
-    caller: { readonly stderr: Screen; readonly stop?: AbortSignal },
+    caller: RemoteCaller,
   ): Promise<Result>;
   /** Opens what it works on by itself. A command has this, `run` or `runRemote`. */
   runOnItsOwn?(

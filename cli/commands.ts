@@ -52,30 +52,29 @@ import {
   requiredOrEmpty,
   wholeNumber,
 } from './command.ts';
+import type { CommandGroup } from './command-line.ts';
+import { completionCommands } from './completion-command.ts';
 import { distributeCommands } from './distribute-command.ts';
-import { doctorCommands } from './doctor-commands.ts';
 import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
-import { listenCommands } from './listen-command.ts';
-import { mirrorCommands } from './mirror-commands.ts';
 import { paymentServerCommands } from './payment-server-command.ts';
 import { quotaCommands } from './quota-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
+import { remoteCommands } from './remote-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { stateServerCommands } from './state-server-command.ts';
 import { statusCommands } from './status-command.ts';
-import { triggerCommands } from './trigger-command.ts';
 import { upgradeCommands } from './upgrade-commands.ts';
 import { UsageError } from './usage-error.ts';
 import { verifyCommands } from './verify-commands.ts';
 
 const doubtsShownMax = 10_000;
 
-/** The operator's commands. They do not use HTTP. */
-export const commands: Readonly<Record<string, Command>> = {
+/** The operator's commands for organizations. They do not use HTTP, and nor do those of keys, documents and the schema. */
+const organizationCommands: Readonly<Record<string, Command>> = {
   'organization create': {
     summary: 'create an organization (a retailer)',
     options: {
@@ -154,12 +153,9 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
-  ...quotaCommands,
-  ...auditCommands,
-  ...integratorCommands,
-  ...sandboxCommands,
-  ...paymentServerCommands,
-  ...stateServerCommands,
+};
+
+const clientKeyCommands: Readonly<Record<string, Command>> = {
   'client-key create': {
     summary: "issue an organization's key for an integrator; prints it once",
     options: {
@@ -238,6 +234,9 @@ export const commands: Readonly<Record<string, Command>> = {
       return { lines: [`Client key ${id} is revoked`], data: { id, revoked: true } };
     },
   },
+};
+
+const schemaCommands: Readonly<Record<string, Command>> = {
   migrate: {
     summary: 'bring the database schema up to date',
     options: {
@@ -259,7 +258,9 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
-  ...distributeCommands,
+};
+
+const demoCommands: Readonly<Record<string, Command>> = {
   seed: {
     summary: 'create the demo shops in a database without organizations',
     options: {},
@@ -274,6 +275,9 @@ export const commands: Readonly<Record<string, Command>> = {
         : { lines: ['Nothing to do: there are organizations already'], data: { seeded } };
     },
   },
+};
+
+const documentCommands: Readonly<Record<string, Command>> = {
   'documents rotate-key': {
     summary: 'encrypt the keys of customer documents with a new master key; the files do not change',
     options: {},
@@ -334,6 +338,9 @@ export const commands: Readonly<Record<string, Command>> = {
       return { lines: [`${documents} documents deleted`], data: { documents } };
     },
   },
+};
+
+const contentCommands: Readonly<Record<string, Command>> = {
   'check-contents': {
     summary: 'list the options whose content contradicts their size; exit code 1 if there are any',
     options: { organization: optional('only this organization', Id()) },
@@ -360,20 +367,48 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
-  ...statusCommands,
-  ...upgradeCommands,
-  ...reconcileCommands,
-  ...restoreCommands,
-  ...verifyCommands,
-  ...lawCommands,
-  ...mirrorCommands,
-  ...listenCommands,
-  ...triggerCommands,
-  ...doctorCommands,
-  ...backupCommands,
-  ...importCommands,
-  ...exportCommands,
 };
+
+/** Every command, in the groups of the help. */
+export const commandGroups: readonly CommandGroup[] = [
+  {
+    title: 'Run the service',
+    commands: {
+      ...statusCommands,
+      ...upgradeCommands,
+      ...schemaCommands,
+      ...distributeCommands,
+      ...demoCommands,
+    },
+  },
+  {
+    title: 'Organizations and their data',
+    commands: {
+      ...organizationCommands,
+      ...quotaCommands,
+      ...importCommands,
+      ...exportCommands,
+      ...contentCommands,
+    },
+  },
+  {
+    title: 'Integrators and their keys',
+    commands: { ...integratorCommands, ...clientKeyCommands, ...sandboxCommands },
+  },
+  { title: 'For integrators, over HTTP', commands: remoteCommands },
+  { title: 'Backup and restore', commands: { ...backupCommands, ...restoreCommands, ...verifyCommands } },
+  {
+    title: 'Prove and keep in order',
+    commands: { ...auditCommands, ...reconcileCommands, ...documentCommands, ...lawCommands },
+  },
+  { title: 'Stand-ins for trials', commands: { ...stateServerCommands, ...paymentServerCommands } },
+  { title: 'This command', commands: completionCommands(() => commands) },
+];
+
+export const commands: Readonly<Record<string, Command>> = Object.assign(
+  {},
+  ...commandGroups.map((group) => group.commands),
+);
 
 function doubtLine(doubt: ContentDoubt & { readonly organizationId: number }): string {
   const { organizationId, productId, productName, productOptionId, reason } = doubt;

@@ -1,8 +1,7 @@
 import { type CommerceClient, CommerceError, createClient } from '../sdk/integrator/src/commerce-sdk.ts';
-import type { Config } from '../src/hosting/startup/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { isKeyPermission, permissions } from '../src/kernel/permission-catalogue.ts';
-import { type Command, optional, type Result } from './command.ts';
+import { type Command, optional, type RemoteConfig, type Result } from './command.ts';
 import { shopOf } from './mirror-commands.ts';
 
 /** `good`: as it should be. `look`: may be meant so. `fix`: not ready for customers. */
@@ -47,7 +46,7 @@ const pagesRead = 4;
 const refusedToLook = 0.05;
 const refusedToFix = 0.5;
 
-async function examine(config: Config, options: Readonly<Record<string, string>>): Promise<Result> {
+async function examine(config: RemoteConfig, options: Readonly<Record<string, string>>): Promise<Result> {
   const { mirrored } = config;
   const sent = {
     ...mirrored,

@@ -1,9 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Config } from '../src/hosting/startup/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { messageBody, signedHeaders } from '../src/shop/webhooks/webhooks.ts';
-import { type Command, optional, type Result } from './command.ts';
+import { type Command, optional, type RemoteCaller, type RemoteConfig, type Result } from './command.ts';
 import type { Screen } from './progress-bar.ts';
 import { type Access, ask, Refused, sandboxAccess } from './sandbox-client.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,7 +23,8 @@ const answerMsMax = 30_000;
 /** Prints and forwards the events of a shop, without a public address. */
 export const listenCommands: Readonly<Record<string, Command>> = {
   listen: {
-    summary: 'print the events of a sandbox or shop as they happen, and forward them, over HTTP',
+    summary:
+      'print the events of a sandbox or shop as they happen, and forward them, over HTTP; with --json one on each line',
     options: {
       'forward-to': optional('where to POST them, signed as webhooks are: localhost:3000/hooks'),
       types: optional('only these types, such as order.*,product.updated'),
@@ -40,13 +40,15 @@ interface Listening {
   readonly forwardTo: string | undefined;
   readonly secret: Buffer;
   readonly screen: Screen;
+  /** Each event as a line of JSON; undefined: as text on `screen`. */
+  readonly lines: Screen | undefined;
   readonly signal: AbortSignal;
 }
 
 async function listen(
-  config: Config,
+  config: RemoteConfig,
   options: Readonly<Record<string, string>>,
-  caller: { readonly stderr: Screen; readonly stop?: AbortSignal },
+  caller: RemoteCaller,
 ): Promise<Result> {
   const access = sandboxAccess(config, options);
   const stopped = new AbortController();
@@ -60,6 +62,7 @@ async function listen(
     forwardTo: forwardAddress(options['forward-to']),
     secret,
     screen: caller.stderr,
+    lines: caller.asJson === true ? caller.stdout : undefined,
     signal: stopped.signal,
   };
   try {
@@ -140,10 +143,12 @@ async function begin({ access, screen, signal }: Listening): Promise<string> {
 }
 
 /** Prints an event and forwards it, again and again until the receiver can be reached. */
-async function deliver({ forwardTo, secret, screen, signal }: Listening, event: ChangeEvent): Promise<void> {
+async function deliver(listening: Listening, event: ChangeEvent): Promise<void> {
+  const { forwardTo, secret, screen, lines, signal } = listening;
+  lines?.write(`${JSON.stringify(event)}\n`);
   const line = `${event.at}  ${event.type}  ${event.resource.type} ${event.resource.id}`;
   if (forwardTo === undefined) {
-    screen.write(`${line}\n`);
+    if (lines === undefined) screen.write(`${line}\n`);
     return;
   }
   const body = messageBody(event.type, Date.parse(event.at), JSON.stringify(event));

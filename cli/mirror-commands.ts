@@ -11,9 +11,16 @@ import {
   type VerifyReport,
 } from '../sdk/integrator/src/mirror/mirror-sdk.ts';
 import type { DemoFile } from '../seed/seed-demo.ts';
-import type { Config } from '../src/hosting/startup/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { type Command, flag, optional, type Result, required } from './command.ts';
+import {
+  type Command,
+  flag,
+  optional,
+  type RemoteCaller,
+  type RemoteConfig,
+  type Result,
+  required,
+} from './command.ts';
 import { ProgressBar, type Screen } from './progress-bar.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -38,15 +45,9 @@ export const mirrorCommands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** What the process of a command gives it. */
-interface Caller {
-  readonly stderr: Screen;
-  readonly stop?: AbortSignal;
-}
-
 /** The address of the service and the keys: of the environment, else of the demo. Fails with a UsageError. */
 export function shopOf(
-  { dataDir, mirrored }: Pick<Config, 'dataDir' | 'mirrored'>,
+  { dataDir, mirrored }: RemoteConfig,
   options: Readonly<Record<string, string>>,
 ): { readonly baseUrl: string; readonly consumerKey: string; readonly clientKey: string } {
   const { consumerKey, clientKey } = mirrored;
@@ -79,9 +80,9 @@ export function shopOf(
 }
 
 async function runMirror(
-  config: Config,
+  config: RemoteConfig,
   options: Readonly<Record<string, string>>,
-  caller: Caller,
+  caller: RemoteCaller,
 ): Promise<Result> {
   const { stderr } = caller;
   const { baseUrl, consumerKey, clientKey } = shopOf(config, options);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDemoFile } from '../seed/seed-demo.ts';
-import type { Config } from '../src/hosting/startup/config.ts';
+import type { RemoteConfig } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The address of a service, and an integrator's keys. */
@@ -13,7 +13,7 @@ export interface Access {
 
 /** Those of the environment, else those of the demo's sandbox. Fails with a UsageError. */
 export function sandboxAccess(
-  { dataDir, mirrored }: Pick<Config, 'dataDir' | 'mirrored'>,
+  { dataDir, mirrored }: RemoteConfig,
   { url: asked }: Readonly<Record<string, string>>,
 ): Access {
   const { consumerKey, clientKey } = mirrored;

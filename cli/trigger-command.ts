@@ -1,5 +1,4 @@
-import type { Config } from '../src/hosting/startup/config.ts';
-import { type Command, optional, type Result } from './command.ts';
+import { type Command, optional, type RemoteConfig, type Result } from './command.ts';
 import { sandboxAccess } from './sandbox-client.ts';
 import { plays } from './trigger-plays.ts';
 import { UsageError } from './usage-error.ts';
@@ -54,7 +53,7 @@ export const triggerCommands: Readonly<Record<string, Command>> = {
   },
 };
 
-async function trigger(config: Config, options: Readonly<Record<string, string>>): Promise<Result> {
+async function trigger(config: RemoteConfig, options: Readonly<Record<string, string>>): Promise<Result> {
   const event = options.argument!;
   const play = Object.hasOwn(plays, event) ? plays[event] : undefined;
   if (play === undefined) {

@@ -1,15 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { assembleRelease, installPackages, type Origin } from './release/assemble-release.ts';
+import { clientLanguages, makeClients } from './release/language-clients.ts';
 import { packRelease, signSums, writeSums } from './release/pack-release.ts';
+import { writeProvenance } from './release/provenance.ts';
 
 /*
  * Makes a release of this commit in dist-release/: an archive for any machine, which `npm ci --omit=dev` completes, and one for
- * machines like this one, complete. `--sign KEYFILE` signs their checksums. `--folder PATH` lays only the complete one, unpacked, as the image does.
+ * machines like this one, complete, with the packages for integrators and where all of it comes from. `--clients` also makes the clients for Python and PHP
+ * (needs Java). `--sign KEYFILE` signs their checksums. `--folder PATH` lays only the complete one, unpacked, as the image does.
  */
 
 const { values: options } = parseArgs({
@@ -18,6 +30,7 @@ const { values: options } = parseArgs({
     to: { type: 'string' },
     changed: { type: 'boolean' },
     sign: { type: 'string' },
+    clients: { type: 'boolean' },
   },
 });
 const root = projectFolder();
@@ -48,11 +61,29 @@ async function makeArchives(to: string): Promise<void> {
     cpSync(join(folder, 'sbom.cdx.json'), join(to, `${name}.cdx.json`));
     const platform = `${name}-${process.platform}-${process.arch}`;
     const packed = [name, platform].flatMap((it) => [`${it}.tar.gz`, `${it}.contents.txt`]);
-    writeSums(to, [...packed, `${name}.cdx.json`]);
+    const packages = readdirSync(join(folder, 'packages'));
+    for (const file of packages) cpSync(join(folder, 'packages', file), join(to, file));
+    const clients = options.clients === true ? await packClients(draft, to) : [];
+    const files = [...packed, `${name}.cdx.json`, ...packages, ...clients];
+    const provenance = `${name}.provenance.json`;
+    writeProvenance(to, provenance, files, origin);
+    writeSums(to, [...files, provenance]);
     if (options.sign !== undefined) signSums(to, readFileSync(options.sign, 'utf8'));
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** Makes the clients for other languages, one archive for each; returns the names of the files. */
+async function packClients(draft: string, to: string): Promise<string[]> {
+  const made = join(draft, 'clients');
+  await makeClients(root, made);
+  return Object.keys(clientLanguages).flatMap((language) => {
+    const name = `dispensary-commerce-${language}-${manifest.version}`;
+    renameSync(join(made, language), join(made, name));
+    pack(join(made, name), join(to, `${name}.tar.gz`));
+    return [`${name}.tar.gz`, `${name}.contents.txt`];
+  });
 }
 
 function pack(folder: string, archive: string): void {

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { bundleOptions, ensureConsoleBuilt, nativePackages } from '../prepare.mjs';
+import { layCommand, laySdk, packPackage } from './integrator-packages.ts';
 import { type Lock, releasePackages } from './release-packages.ts';
 
 /** Which commit a release was made of, and when that was. */
@@ -17,8 +18,19 @@ export interface Origin {
 /** What is copied as it is. The program reads migrations, guides and examples; the rest is for people. */
 const copied = [
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'contract', 'deploy', 'docs', 'migrations'],
-  ...['scripts/entry.mjs', 'bench/README.md'],
+  ...[
+    'scripts/entry.mjs',
+    'bench/README.md',
+    'sdk/integrator',
+    'examples',
+    'cli/README.md',
+    'cli/CHANGELOG.md',
+  ],
 ];
+
+/** What of these folders is for those who change the program. */
+const leftOut =
+  /\.test(-support)?\.ts$|(^|[\\/])(node_modules|dist|generated)([\\/]|$)|build\.mjs$|tsconfig\.build\.json$/;
 
 /** The programs of a release that are not bundled, by their files here. */
 const programs = { 'released-start.mjs': 'start.mjs', 'released-command.mjs': 'dispensary.mjs' };
@@ -31,8 +43,11 @@ export async function assembleRelease(root: string, folder: string, origin: Orig
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const path of copied.filter((path) => existsSync(join(root, path)))) {
-    cpSync(join(root, path), join(folder, path), { recursive: true });
+    const filter = (source: string) => !leftOut.test(relative(root, source));
+    cpSync(join(root, path), join(folder, path), { recursive: true, filter });
   }
+  unlinkMissing(folder);
+  await addPackages(root, folder);
   for (const [from, to] of Object.entries(programs))
     cpSync(join(root, 'scripts', 'release', from), join(folder, to));
   ensureConsoleBuilt();
@@ -50,6 +65,34 @@ export async function assembleRelease(root: string, folder: string, origin: Orig
   writeJson(join(folder, 'release.json'), { version, commit, committedAt: instantOf(madeAt) });
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), licensesOf(root, bundled));
   writeJson(join(folder, 'sbom.cdx.json'), partsList(root, origin));
+}
+
+/** Makes plain text of links whose targets a release does not have, such as tests. */
+export function unlinkMissing(folder: string): void {
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.md')) continue;
+    const file = join(folder, path);
+    const text = readFileSync(file, 'utf8');
+    const linked = text.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (link, words: string, target: string) => {
+      const [there] = target.split('#');
+      const isElsewhere = /^[a-z]+:/.test(target) || there === '';
+      return isElsewhere || existsSync(join(dirname(file), there!)) ? link : words;
+    });
+    if (linked !== text) writeFileSync(file, linked);
+  }
+}
+
+/** The packages for integrators, as npm takes them, in `packages/`. */
+async function addPackages(root: string, folder: string): Promise<void> {
+  const packages = join(folder, 'packages');
+  mkdirSync(packages);
+  const laid = { sdk: join(packages, 'sdk'), command: join(packages, 'command') };
+  laySdk(root, laid.sdk);
+  await layCommand(root, laid.command);
+  for (const path of Object.values(laid)) {
+    packPackage(path, packages);
+    rmSync(path, { recursive: true });
+  }
 }
 
 /** Installs the packages with native code for this machine, as a user of the archive does. */

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { ensureSdkTypes } from '../../scripts/prepare.mjs';
 
 /*
- * Builds the package: dist/esm for `import`, dist/cjs for `require`, each with its types. File by file, not bundled: both
+ * Builds the package: dist/esm for `import`, dist/cjs for `require`, each with its types, and dist/browser for `<script>`. File by file, not bundled: both
  * entries of the package share their classes, so that `instanceof CommerceError` holds. `npm pack` runs this.
  */
 
@@ -32,3 +33,17 @@ for (const [name, { module, type }] of Object.entries(kinds)) {
     writeFileSync(join(folder, file), types.replaceAll(/(from '\.{1,2}\/[^']*)\.ts'/g, "$1.js'"));
   }
 }
+
+// For pages without a build: one script that sets `dispensary`.
+buildSync({
+  ...{ absWorkingDir: here, entryPoints: ['src/commerce-sdk.ts'], outfile: 'dist/browser/commerce-sdk.js' },
+  ...{
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    globalName: 'dispensary',
+    platform: 'browser',
+    target: 'es2022',
+  },
+  logLevel: 'error',
+});

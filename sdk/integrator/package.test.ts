@@ -3,7 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
+import { remoteCommands } from '../../cli/remote-commands.ts';
+import { layCommand, laySdk, packPackage } from '../../scripts/release/integrator-packages.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { readmeProgram } from './readme-program.test-support.ts';
 
@@ -91,21 +94,36 @@ const typed = `
   client.each('getOrganization');
 `;
 
-test('the packed client works in an empty project without a network: by import, by require and with its types', async () => {
-  const sources = join(projectFolder(), 'sdk', 'integrator');
+test('the packed client and command work in an empty project without a network: by import, by require, as a script, with types', async () => {
   const offline = {
     env: { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' },
   };
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: sources, ...offline });
-  const [archive] = readdirSync(folder);
+  const [laidSdk, laidCommand] = [join(folder, 'sdk'), join(folder, 'command')];
+  laySdk(projectFolder(), laidSdk);
+  await layCommand(projectFolder(), laidCommand);
+  const archives = [laidSdk, laidCommand].map((laid) => join(folder, packPackage(laid, folder)));
   const project = join(folder, 'project');
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{"private":true}');
-  const install = ['install', '--no-audit', '--no-fund', join(folder, archive!)];
-  await run('npm', install, { cwd: project, ...offline });
+  await run('npm', ['install', '--no-audit', '--no-fund', ...archives], { cwd: project, ...offline });
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
     '@dispensary-commerce',
   ]);
+  for (const name of ['cli', 'integrator-sdk']) {
+    const installed = join(project, 'node_modules', '@dispensary-commerce', name);
+    expect(readdirSync(installed)).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md']));
+    expect(readFileSync(join(installed, 'README.md'), 'utf8')).not.toContain('](../');
+  }
+  const command = async (...args: string[]) =>
+    (await run(join(project, 'node_modules', '.bin', 'dispensary'), args, { cwd: project })).stdout;
+  expect(await command('--version')).toBe('1.0.0\n');
+  const commands: { name: string }[] = JSON.parse(await command('--help', '--json'));
+  expect(commands.map(({ name }) => name)).toEqual([...Object.keys(remoteCommands), 'completion']);
+  const keyless = await run(process.execPath, [join(laidCommand, 'dispensary.mjs'), 'doctor'], {
+    cwd: project,
+    env: {},
+  }).catch((error) => error);
+  expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringContaining('set DISPENSARY_CONSUMER_KEY')]);
   for (const [name, program] of Object.entries(programs)) {
     writeFileSync(join(project, name), program);
     const { stdout } = await run(process.execPath, [name], { cwd: project });
@@ -114,6 +132,8 @@ test('the packed client works in an empty project without a network: by import, 
       ['function', true, 'LATER', 'function', 0, true, 'MISSING_HEADER'],
     ]);
   }
+  const script = readFileSync(join(laidSdk, 'dist', 'browser', 'commerce-sdk.js'), 'utf8');
+  expect(runInNewContext(`${script}; typeof dispensary.createClient`)).toBe('function');
   for (const name of ['c.mts', 'd.cts']) writeFileSync(join(project, name), typed);
   writeFileSync(join(project, 'e.mts'), readmeProgram());
   const compiler = join(projectFolder(), 'node_modules', 'typescript', 'bin', 'tsc');
@@ -179,4 +199,4 @@ test('the packed client works in an empty project without a network: by import, 
     expect.stringMatching(/^\^8\./),
   ]);
   expect(Object.keys(peerDependenciesMeta).sort()).toEqual(Object.keys(peerDependencies).sort());
-}, 120_000);
+}, 300_000);

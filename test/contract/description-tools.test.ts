@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ClientLanguage } from '../../scripts/release/language-clients.ts';
 import { describeInterface } from '../../src/app/app.ts';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
@@ -14,7 +15,6 @@ import {
   checkTypes,
   generateClients,
   installTools,
-  type Language,
   languageNames,
   loadClient,
   runTool,
@@ -130,7 +130,7 @@ if (isLongSuite) {
     },
   );
 
-  const spoken = new Set<Language>();
+  const spoken = new Set<ClientLanguage>();
   for (const language of languageNames) if (await speaks(language)) spoken.add(language);
   for (const language of languageNames) {
     test.runIf(spoken.has(language))(

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { type ClientLanguage, clientGenerator, makeClient } from '../../scripts/release/language-clients.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 
 /*
@@ -20,8 +21,7 @@ const run = promisify(execFile);
 /** Exact versions: the last ones that run on the oldest Node that the service runs on. All have permissive licenses. */
 const tools = {
   '@hey-api/openapi-ts': '0.90.0',
-  // The last one that has its program in the package; later ones fetch it from elsewhere. It reads OpenAPI 3.0, and needs Java.
-  '@openapitools/openapi-generator-cli': '1.0.18-5.0.0-beta2',
+  [clientGenerator.name]: clientGenerator.version,
   '@stoplight/prism-cli': '5.14.2',
   '@stoplight/spectral-cli': '6.15.0',
   'openapi-fetch': '0.17.0',
@@ -125,25 +125,22 @@ export async function typed(client: ReturnType<typeof clientOf>): Promise<number
 const languages = {
   python: {
     probe: ['python3', '-c', 'import urllib3, dateutil'],
-    options: ['--package-name', 'dispensary'],
     command: 'python3',
     program: 'python-shop.py',
     folderVariable: 'PYTHONPATH',
   },
   php: {
     probe: ['php', '-r', 'require "GuzzleHttp/autoload.php"; curl_version(); mb_strlen("");'],
-    options: ['--invoker-package', 'Dispensary'],
     command: 'php',
     program: 'php-shop.php',
     folderVariable: 'CLIENT',
   },
 } as const;
 
-export type Language = keyof typeof languages;
-export const languageNames = Object.keys(languages) as Language[];
+export const languageNames = Object.keys(languages) as ClientLanguage[];
 
 /** Whether the machine can make a client for the language and run it. */
-export async function speaks(language: Language): Promise<boolean> {
+export async function speaks(language: ClientLanguage): Promise<boolean> {
   const [command, ...args] = languages[language].probe;
   return Promise.all([run('java', ['-version']), run(command, args)]).then(
     () => true,
@@ -156,26 +153,17 @@ export async function speaks(language: Language): Promise<boolean> {
  * resolves to what that prints.
  */
 export async function buyInLanguage(
-  language: Language,
+  language: ClientLanguage,
   tools: string,
   description: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const { options, command, program, folderVariable } = languages[language];
+  const { command, program, folderVariable } = languages[language];
   const folder = mkdtempSync(join(tools, `${language}-`));
-  const generator = join(
-    tools,
-    'node_modules',
-    '@openapitools',
-    'openapi-generator-cli',
-    'bin',
-    'openapi-generator.jar',
-  );
-  const target = ['-g', language, '-o', folder, ...options];
   const path = join(projectFolder(), 'test', 'contract', program);
   const env = { ...process.env, ...environment, [folderVariable]: folder };
   try {
-    await run('java', ['-jar', generator, 'generate', '-i', description, ...target], quiet);
+    await makeClient(language, tools, description, folder);
     return (await run(command, [path], { env })).stdout;
   } finally {
     rmSync(folder, { recursive: true });
