@@ -140,6 +140,9 @@ create table organizations (
   mails_canceled boolean not null default false,
   -- Whether integrators set the stock of an organization: those whose own system counts it. Only the owner switches it on.
   integrators_set_stock boolean not null default false,
+  -- How long a customer cancels an own order without the shop.
+  customers_cancel text not null default 'until-packed'
+    check (customers_cancel in ('never', 'while-draft', 'until-packed')),
   -- D76: how long the steps of an order's arithmetic are kept. The order, with all that its document shows, is kept for ever.
   explanation_retention_days integer not null default 365
     check (explanation_retention_days between 1 and 36500),

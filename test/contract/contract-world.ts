@@ -186,6 +186,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'listPurchaseOrderRecords.ids': bought.purchaseOrderId,
       'setProductStock.inventoryLocationId': shop.locationId('Storefront'),
       'cancelOwnOrder.orderId': ended.id,
+      'cancelPageOrder.orderId': ended.id,
       'playSandboxOrder.orderId': played.id,
       'listOrderReturns.startingAfter': returned.shown.id,
       returnId: returned.shown.id,
@@ -371,7 +372,7 @@ export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tena
     const reply = await service.call('PATCH', path, { keys, body });
     assert(reply.error === undefined, `${endpoint.id} of a contract test is refused: ${reply.text}`);
   }
-  if (endpoint.id === 'cancelOwnOrder' || endpoint.id === 'playSandboxOrder') {
+  if (['cancelOwnOrder', 'cancelPageOrder', 'playSandboxOrder'].includes(endpoint.id)) {
     const placed = await service.call('POST', '/api/v1/orders', { keys, body: pickupBody(tenant.shop) });
     assert(placed.status === 201, `the order of a contract test is refused: ${placed.text}`);
     Object.assign(tenant.ids, { [`${endpoint.id}.orderId`]: placed.data.id });

@@ -17,6 +17,7 @@ export function customerRefusals(endpointId: string): Refusal[] {
       return [...loyaltyRefusals(endpointId), collision(endpointId, 'loyalty_events')];
     case 'getPageOrder':
     case 'listPageOrders':
+    case 'cancelPageOrder':
       return [endedSession(endpointId)];
     case 'requestCustomerCode':
       return contactsRefusals(endpointId);

@@ -63,6 +63,7 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   removeCustomerFromGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
   uploadCustomerDocument: { body: { ...documentBody, documentMime: 'image/jpeg' } },
   cancelOwnOrder: { body: { reason: 'Another reason' } },
+  cancelPageOrder: { body: { reason: 'Another reason' } },
   playSandboxOrder: { body: { action: 'cancel' } },
   setSandboxClock: { body: { now: null, stands: false } },
   requestCustomerCode: { body: { email: 'another@customers.example.com' } },

@@ -97,6 +97,7 @@ export function poolOf(ids: Readonly<Record<string, string | number>>): Pool {
  */
 const fewerOf: Readonly<Record<string, number>> = {
   cancelOwnOrder: 2_000,
+  cancelPageOrder: 2_000,
   playSandboxOrder: 2_000,
   resetSandbox: 1_000,
   setSandboxClock: 1_000,

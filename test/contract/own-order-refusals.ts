@@ -27,6 +27,7 @@ export function ownOrderRefusals(endpointId: string): Refusal[] {
         message: /^startingAfter must be /,
       }));
     case 'cancelOwnOrder':
+    case 'cancelPageOrder':
       return cancelRefusals(endpointId);
     default:
       return [];
@@ -57,7 +58,8 @@ function cancelRefusals(endpointId: string): Refusal[] {
       code: 'INVALID_ORDER_TRANSITION',
       when: 'the order is fulfilled',
       arrange: ({ home }) => ({ request: cancel(home.ids['listOrders.startingAfter']) }),
-      message: /^An order that is fulfilled cannot be changed by cancel\.$/,
+      message:
+        /^(An order that is fulfilled cannot be changed by cancel|This order is canceled by the shop only)\.$/,
       meta: { status: 'fulfilled', action: 'cancel' },
     },
     {

@@ -41,6 +41,7 @@ const allowed: Readonly<Record<string, 'key' | 'token'>> = {
   getOrderStatus: 'token',
   getPageOrder: 'token',
   listPageOrders: 'token',
+  cancelPageOrder: 'token',
   requestCustomerCode: 'key',
   startCustomerSession: 'key',
   endCustomerSession: 'key',

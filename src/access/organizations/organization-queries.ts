@@ -43,6 +43,7 @@ export interface OrganizationRow {
   mails_out_for_delivery: boolean;
   mails_canceled: boolean;
   integrators_set_stock: boolean;
+  customers_cancel: 'never' | 'while-draft' | 'until-packed';
   first_steps_hidden: boolean;
   tax_pass_through_fees: boolean;
   left_taxes_dismissed: { readonly key: string; readonly reason: string }[];
@@ -65,7 +66,7 @@ const organizationColumns = `id, name, customer_email, customer_phone, license_n
 const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
           auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days,
           customer_retention_days, mails_receipts, mails_ready,
-          mails_out_for_delivery, mails_canceled, integrators_set_stock, first_steps_hidden,
+          mails_out_for_delivery, mails_canceled, integrators_set_stock, customers_cancel, first_steps_hidden,
           tax_pass_through_fees, left_taxes_dismissed, placeholder_contacts,
           to_char(business_day_starts_at, 'HH24:MI') as business_day_starts_at, owed_point_cents,
           duty_settings, created_at, updated_at
@@ -115,6 +116,7 @@ export const updateOrganizationRow = statement<
     mailsOutForDelivery: boolean;
     mailsCanceled: boolean;
     integratorsSetStock: boolean;
+    customersCancel: string;
     firstStepsHidden: boolean;
     taxPassThroughFees: boolean;
     /** JSON text. */
@@ -141,7 +143,7 @@ export const updateOrganizationRow = statement<
           customer_retention_days = :customerRetentionDays,
           mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
-          integrators_set_stock = :integratorsSetStock, first_steps_hidden = :firstStepsHidden,
+          integrators_set_stock = :integratorsSetStock, customers_cancel = :customersCancel, first_steps_hidden = :firstStepsHidden,
           tax_pass_through_fees = :taxPassThroughFees, left_taxes_dismissed = :leftTaxesDismissed,
           business_day_starts_at = :businessDayStartsAt::time, owed_point_cents = :owedPointCents,
           placeholder_contacts = :placeholderContacts,

@@ -33,10 +33,12 @@ const guidesStyle = `${docsStyle}
 /** In the order in which an integrator needs them; a guide that is missing here stands behind, by its name. */
 const readingOrder = [
   'first-order',
+  'how-an-integrator-gets-in',
   'open-a-shop',
   'carts-and-taxes',
   'keys-and-permissions',
   'shop-in-the-browser',
+  'cancel-an-order',
   'retries-and-idempotency',
   'errors',
   'know-when-an-order-is-ready',

@@ -7,6 +7,7 @@ export const fieldsThatMayBeKnown: readonly string[] = [
   'address',
   'apiConsumerName',
   'at',
+  'canCancel',
   'cancelAdminId',
   'cancelationReason',
   'canceledAt',

@@ -268,6 +268,12 @@ export function listOrdersPage(filter: OrderListFilter): BoundStatement<OrdersBy
   });
 }
 
+/** How long customers cancel their own orders. */
+export const selectCancelSetting = statement<
+  Record<never, never>,
+  { customers_cancel: 'never' | 'while-draft' | 'until-packed' }
+>('select_cancel_setting', 'select customers_cancel from organizations where id = :organizationId');
+
 /** Who placed an order, and whether it is of the customer with this email or phone. */
 export const selectOrderOfContact = statement<
   { id: string | null; contact: string | null },

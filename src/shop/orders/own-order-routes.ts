@@ -122,7 +122,7 @@ function cancelOrderEndpoint(context: Context): Endpoint {
 }
 
 /** An order that is canceled already stays as it is: a repetition is no error. */
-function unlessCanceled(error: unknown): void {
+export function unlessCanceled(error: unknown): void {
   const isCanceled =
     error instanceof Failure &&
     error.code === 'INVALID_ORDER_TRANSITION' &&

@@ -5,6 +5,7 @@ import { type Caller, type Endpoint, endpoint, reply } from '../../platform/http
 import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
 import {
   CentsTotal,
+  Flag,
   Id,
   List,
   Named,
@@ -21,11 +22,14 @@ import { orderDocument } from './order-document.ts';
 import {
   listShownOrders,
   ordersPerPage,
+  selectCancelSetting,
   selectOrderOfContact,
   selectShownOrders,
 } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
 import { type OrderTokens, orderTokenHeader } from './order-token.ts';
+import { unlessCanceled } from './own-order-routes.ts';
+import { stepOrder } from './step-order.ts';
 
 /** An order as its customer may see it: no cost, no stock, no staff, and not the profile on file (D62). */
 const PageOrder = Named(
@@ -38,6 +42,9 @@ const PageOrder = Named(
     packedAt: Nullable(Timestamp({ description: 'When it was packed' })),
     fulfilledAt: Nullable(Timestamp({ description: 'When it was handed over' })),
     canceledAt: Nullable(Timestamp({ description: 'When it was canceled' })),
+    canCancel: Flag({
+      description: 'Whether the customer can cancel it now, as the shop lets its customers',
+    }),
     totalPrice: CentsTotal({ description: 'Before discounts, in cents' }),
     netPrice: CentsTotal({ description: 'With taxes, before fees' }),
     customerGrandTotal: CentsTotal({ description: 'What the customer pays' }),
@@ -68,6 +75,8 @@ const PageOrder = Named(
 );
 
 type ShownToCustomer = Type.Static<typeof PageOrder>;
+type OrderDocument = Omit<ShownToCustomer, 'canCancel'>;
+type CancelSetting = 'never' | 'while-draft' | 'until-packed';
 
 const example = {
   id: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37',
@@ -77,6 +86,7 @@ const example = {
   packedAt: '2026-03-01T17:25:00.000Z',
   fulfilledAt: null,
   canceledAt: null,
+  canCancel: false,
   totalPrice: 8000,
   netPrice: 9870,
   customerGrandTotal: 9870,
@@ -129,27 +139,110 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
       success: { status: 200, data: PageOrder, description: 'The order', example },
       failures: ['ORDER_NOT_FOUND', 'CUSTOMER_SESSION_ENDED'],
       resourceParams: { orderId: 'ORDER_NOT_FOUND' },
-      handle: async (request) => {
-        const { caller, params } = request;
-        const { orderId } = params;
-        const customerToken = request.header(customerTokenHeader);
-        const isHeld =
-          caller.origins === null ||
-          (await tokens.fits(request.header(orderTokenHeader), caller.organizationId, orderId));
-        const contact =
-          customerToken === undefined ? null : await provenContact(context, caller, customerToken);
-        const [[row], [own]] = await context.database.read(
-          caller.organizationId,
-          selectShownOrders({ ids: [orderId] }),
-          selectOrderOfContact({ id: orderId, contact }),
-        );
-        if (row === undefined || !mayRead(caller, own, isHeld)) {
-          throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-        }
-        return reply(shownToCustomer(JSON.parse(orderDocument(row))));
-      },
+      handle: async (request) =>
+        reply(await readOwnOrder(context, tokens, request.caller, request.params.orderId, askerOf(request))),
     }),
+    cancelEndpoint(context, tokens),
   ];
+}
+
+function cancelEndpoint(context: Context, tokens: OrderTokens): Endpoint {
+  return endpoint({
+    id: 'cancelPageOrder',
+    method: 'POST',
+    path: '/api/v1/own-orders/{orderId}/cancel',
+    address: 'base',
+    permission: 'create-orders',
+    publishableKey: 'allowed',
+    headers: [orderTokenHeader, customerTokenHeader],
+    kind: 'write',
+    summary: 'Cancel an order for its customer',
+    description:
+      'Cancels an order for pickup or delivery that the caller reads by `GET /api/v1/own-orders/{orderId}`, while `canCancel` is true: for as ' +
+      'long as the shop lets its customers, and at most until the order is packed. It gives back the stock, the uses of discounts, credits, ' +
+      'points, and what was paid by bank. An order that is canceled already stays as it is.',
+    tag: 'Orders',
+    params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
+    body: Type.Object({
+      reason: Type.Optional(
+        Text({ max: 500, description: 'Why, for the staff; by default that the customer canceled it' }),
+      ),
+    }),
+    requestExample: { reason: 'I cannot come today' },
+    success: {
+      status: 200,
+      data: PageOrder,
+      description: 'The order after it',
+      example: { ...example, status: 'canceled', packedAt: null, canceledAt: '2026-03-01T17:15:00.000Z' },
+    },
+    failures: [
+      ...(['ORDER_NOT_FOUND', 'CUSTOMER_SESSION_ENDED', 'INVALID_ORDER_TRANSITION'] as const),
+      'TRANSACTION_RETRY_EXCEEDED',
+    ],
+    resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+    handle: async (request) => {
+      const { caller, body, requestId } = request;
+      const { orderId } = request.params;
+      const read = () => readOwnOrder(context, tokens, caller, orderId, askerOf(request));
+      const { status, canCancel } = await read();
+      if (!canCancel && status !== 'canceled') {
+        const message = 'This order is canceled by the shop only.';
+        throw failure('INVALID_ORDER_TRANSITION', message, { status, action: 'cancel' });
+      }
+      const cancelationReason = body.reason?.trim() || 'Canceled by the customer';
+      const origin = { actor: `key:${caller.clientKeyId}`, requestId };
+      const by = { staff: null, cancelationReason };
+      // The step sees the order under a lock: what the shop has accepted or packed meanwhile stays.
+      const from = [status];
+      await stepOrder(context, origin, caller.organizationId, orderId, 'cancel', by, { from }).catch(
+        unlessCanceled,
+      );
+      return reply(await read());
+    },
+  });
+}
+
+/** What a page sent to say whose order it wants. */
+interface Asker {
+  readonly orderToken: string | undefined;
+  readonly customerToken: string | undefined;
+}
+
+function askerOf(request: { header(declared: DeclaredHeader): string | undefined }): Asker {
+  return { orderToken: request.header(orderTokenHeader), customerToken: request.header(customerTokenHeader) };
+}
+
+/** The order as its customer sees it. Fails with ORDER_NOT_FOUND unless the caller may read it, or CUSTOMER_SESSION_ENDED. */
+async function readOwnOrder(
+  context: Context,
+  tokens: OrderTokens,
+  caller: Caller,
+  orderId: string,
+  { orderToken, customerToken }: Asker,
+): Promise<ShownToCustomer> {
+  const isHeld = caller.origins === null || (await tokens.fits(orderToken, caller.organizationId, orderId));
+  const contact = customerToken === undefined ? null : await provenContact(context, caller, customerToken);
+  const [[row], [own], [setting]] = await context.database.read(
+    caller.organizationId,
+    selectShownOrders({ ids: [orderId] }),
+    selectOrderOfContact({ id: orderId, contact }),
+    selectCancelSetting({}),
+  );
+  if (row === undefined || !mayRead(caller, own, isHeld)) {
+    throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+  }
+  return shownToCustomer(JSON.parse(orderDocument(row)), setting!.customers_cancel);
+}
+
+const cancelableFrom: Readonly<Record<CancelSetting, readonly ShownToCustomer['status'][]>> = {
+  never: [],
+  'while-draft': ['draft'],
+  'until-packed': ['draft', 'new'],
+};
+
+/** A sale at the counter is not the customer's to undo. */
+function canCancel({ status, type }: OrderDocument, setting: CancelSetting): boolean {
+  return type !== 'in-store' && cancelableFrom[setting].includes(status);
 }
 
 function listEndpoint(context: Context): Endpoint {
@@ -191,26 +284,31 @@ function listEndpoint(context: Context): Endpoint {
       const contact =
         customerToken === undefined ? null : await provenContact(context, caller, customerToken);
       const { integratorId } = caller;
-      const [rows, [cursor]] = await context.database.read(
+      const [rows, [cursor], [setting]] = await context.database.read(
         caller.organizationId,
         listShownOrders(contact === null ? { integratorId } : { contact }, startingAfter),
         selectOrderOfContact({ id: startingAfter ?? null, contact }),
+        selectCancelSetting({}),
       );
       const isInList = contact === null ? cursor?.integrator_id === integratorId : cursor?.is_of_contact;
       if (startingAfter !== undefined && !isInList) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
       }
-      return reply(rows.map((row) => shownToCustomer(JSON.parse(orderDocument(row)))));
+      const shown = rows.map((row) =>
+        shownToCustomer(JSON.parse(orderDocument(row)), setting!.customers_cancel),
+      );
+      return reply(shown);
     },
   });
 }
 
 /** The document of an order without what only the shop may see. */
-function shownToCustomer(document: ShownToCustomer): ShownToCustomer {
+function shownToCustomer(document: OrderDocument, setting: CancelSetting): ShownToCustomer {
   const { id, status, type, createdAt, packedAt, fulfilledAt, canceledAt } = document;
   const { totalPrice, netPrice, customerGrandTotal, deliveryFee, deliveryFeeDescription } = document;
   return {
     ...{ id, status, type, createdAt, packedAt, fulfilledAt, canceledAt },
+    canCancel: canCancel(document, setting),
     ...{ totalPrice, netPrice, customerGrandTotal, deliveryFee, deliveryFeeDescription },
     lineItems: document.lineItems.map(
       ({ productId, optionId, productName, productBrand, optionName, quantity, unitPrice, finalPrice }) => ({

@@ -128,6 +128,62 @@ test('a customer who signed in reads all orders of their own, through every chan
   expect((await list(token, { startingAfter: ofIntegrator.data[0].id })).status).toBe(200);
 });
 
+test("a customer cancels an own order as the shop's setting allows, with the token of the order or a session", async () => {
+  const { shop, page } = await openShop();
+  const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator, {
+    permissions: ['create-orders'],
+    origins: [origin],
+  });
+  const owner = await service.staff(shop);
+  const allow = (customersCancel: string) =>
+    owner.call('PATCH', '/staff/v1/organization', { customersCancel });
+  const place = async (body: object = {}) => {
+    service.clock.advance(60_000);
+    const { data } = await page('orders', { ...cartOf(shop, { ...guess, email: victim.email }, 1), ...body });
+    const headers = { origin, 'x-order-token': data.orderToken as string };
+    const ask = (method: string, path: string, as: object = headers) =>
+      service.call(method, `/api/v1/own-orders/${data.id}${path}`, {
+        keys: { clientKey: keys.clientKey },
+        headers: { origin, ...as },
+        ...(method === 'POST' && { body: { reason: 'I cannot come' } }),
+      });
+    const cancel = (as?: object) => ask('POST', '/cancel', as);
+    const canCancel = async () => (await ask('GET', '')).data.canCancel as boolean;
+    return { id: data.id as string, cancel, canCancel };
+  };
+
+  const first = await place();
+  expect((await first.cancel({})).error?.code).toBe('ORDER_NOT_FOUND');
+  const strangers = await signedIn(shop, page, 'bo@customers.example.com');
+  expect((await first.cancel({ 'x-customer-token': strangers })).error?.code).toBe('ORDER_NOT_FOUND');
+  expect(await first.canCancel()).toBe(true);
+  const canceled = await first.cancel();
+  expect(canceled.data).toMatchObject({ id: first.id, status: 'canceled', canCancel: false });
+  expect((await first.cancel()).data).toEqual(canceled.data);
+  const seen = await owner.call('GET', `/staff/v1/orders/${first.id}`);
+  expect(seen.data).toMatchObject({ cancelationReason: 'I cannot come', cancelAdminId: null });
+
+  // Whoever has proven the email is the customer, on whichever channel the order was placed.
+  const second = await place();
+  const own = { 'x-customer-token': await signedIn(shop, page, victim.email) };
+  expect((await second.cancel(own)).data.status).toBe('canceled');
+
+  const third = await place();
+  await allow('while-draft');
+  expect([await third.canCancel(), (await third.cancel()).error]).toEqual([
+    false,
+    expect.objectContaining({ code: 'INVALID_ORDER_TRANSITION', meta: { status: 'new', action: 'cancel' } }),
+  ]);
+  await owner.call('PATCH', '/staff/v1/organization', { statusOnCreation: { pickup: 'draft' } });
+  const draft = await place();
+  expect((await draft.cancel()).data.status).toBe('canceled');
+  await allow('never');
+  expect((await (await place()).cancel()).status).toBe(409);
+  await allow('until-packed');
+  await owner.call('POST', `/staff/v1/orders/${third.id}/pack`, {});
+  expect([await third.canCancel(), (await third.cancel()).status]).toEqual([false, 409]);
+});
+
 const withoutKey = (data: Record<string, unknown>) => ({ ...data, idempotencyKey: null });
 
 describe('a customer who is only claimed', () => {

@@ -106,6 +106,7 @@ async function askAll({ shop, keys }: Awaited<ReturnType<typeof openShop>>, emai
       body: { email, code: '000000' },
     }),
     endCustomerSession: await call('POST', 'customer-sessions/end', { body: { token: 'dcu_none' } }),
+    cancelPageOrder: await call('POST', `own-orders/${id}/cancel`, { body: {} }),
     cancelOwnOrder: await call('POST', `orders/${id}/cancel`, { body: {} }),
   };
   return Object.fromEntries(

@@ -62,6 +62,7 @@ test('can be read as created, by every staff member', async () => {
     leftTaxes: [],
     freeProductFloorCents: null,
     integratorsSetStock: false,
+    customersCancel: 'until-packed',
     firstStepsHidden: false,
     placeholderContacts: [],
     documentRetentionDays: 1095,

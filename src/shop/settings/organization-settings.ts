@@ -63,6 +63,8 @@ export interface OrganizationSettings {
   readonly customerRetentionDays: number | null;
   /** Whether integrators set stock to what they counted. */
   readonly integratorsSetStock: boolean;
+  /** How long a customer cancels an own order of pickup or delivery without the shop. */
+  readonly customersCancel: OrganizationRow['customers_cancel'];
   /** The list of first steps was put away. */
   readonly firstStepsHidden: boolean;
   /** Contacts that the shop types for people who have none (D84). */
@@ -124,6 +126,7 @@ export function organizationSettings(
     explanationRetentionDays: row.explanation_retention_days,
     customerRetentionDays: row.customer_retention_days,
     integratorsSetStock: row.integrators_set_stock,
+    customersCancel: row.customers_cancel,
     firstStepsHidden: row.first_steps_hidden,
     placeholderContacts: row.placeholder_contacts,
     customerMails: {

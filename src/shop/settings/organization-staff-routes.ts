@@ -119,6 +119,10 @@ const plainFields = {
   integratorsSetStock: Flag({
     description: 'Whether integrators set stock to what they counted, by `PUT /api/v1/products/stock`',
   }),
+  customersCancel: OneOf(['never', 'while-draft', 'until-packed'], {
+    description:
+      'How long customers cancel their own orders for pickup and delivery, by `POST /api/v1/own-orders/{orderId}/cancel`: never, while the shop has not accepted them (`draft`), or until they are packed',
+  }),
   placeholderContacts: List(NonBlankText({ max: 254 }), {
     max: 100,
     description:
@@ -232,6 +236,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   explanationRetentionDays: 365,
   customerRetentionDays: null,
   integratorsSetStock: false,
+  customersCancel: 'until-packed',
   placeholderContacts: ['+14155550100', 'walkin@'],
   firstStepsHidden: false,
   statusOnCreation: { delivery: 'draft', pickup: 'new' },

@@ -16,6 +16,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   businessDayStartsAt: t`The business day begins at`,
   owedPointCents: t`Cents for a point that is owed`,
   integratorsSetStock: t`Integrators set stock`,
+  customersCancel: t`Customers cancel orders`,
   firstStepsHidden: t`List of first steps hidden`,
   documentRetentionDays: t`Keep documents for (days)`,
   customerRetentionDays: t`Erase inactive customers after (days)`,

@@ -392,6 +392,20 @@ function SellingFields({ draft, set }: Edit<Settings>) {
           checked={draft.integratorsSetStock}
           onChange={(event) => set('integratorsSetStock', event.currentTarget.checked)}
         />
+        <Select
+          label={t`Customers cancel their own orders`}
+          description={t`For pickup and delivery, on pages that let them.`}
+          allowDeselect={false}
+          data={[
+            { value: 'until-packed', label: t`Until the order is packed` },
+            { value: 'while-draft', label: t`Until the shop accepts the order` },
+            { value: 'never', label: t`Never: they ask the shop` },
+          ]}
+          value={draft.customersCancel}
+          onChange={(value) =>
+            value !== null && set('customersCancel', value as typeof draft.customersCancel)
+          }
+        />
       </Stack>
     </SectionCard>
   );
