@@ -40,6 +40,7 @@ export const operations = {
   getOrganization: { method: 'GET', path: '/api/v1/organization' },
   listPageOrders: { method: 'GET', path: '/api/v1/own-orders', isForPages: true, pages: 'id' },
   getPageOrder: { method: 'GET', path: '/api/v1/own-orders/{orderId}', isForPages: true },
+  cancelPageOrder: { method: 'POST', path: '/api/v1/own-orders/{orderId}/cancel', isForPages: true },
   listPackages: { method: 'GET', path: '/api/v1/packages', pages: 'change' },
   getPackage: { method: 'GET', path: '/api/v1/packages/{label}' },
   createPaymentIntent: { method: 'POST', path: '/api/v1/payment-intents', isDoneEachTime: true },
