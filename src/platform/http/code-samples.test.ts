@@ -30,7 +30,9 @@ interface Asked {
 }
 
 const address = ({ path, query }: SampleRequest) => {
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return search.size === 0 ? path : `${path}?${search}`;
 };
 const wanted: Asked[] = requests.map((request) => ({

@@ -49,7 +49,7 @@ export interface SampleRequest {
   readonly path: string;
   readonly params: Readonly<Record<string, string | number>>;
   readonly query: Readonly<Record<string, string | number>>;
-  /** Of JSON; undefined: none. */
+  /** JSON; undefined: none. */
   readonly body: unknown;
   /** The media type of a file in place of JSON. */
   readonly fileType: string | null;
@@ -58,22 +58,22 @@ export interface SampleRequest {
 const uuid = '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37';
 
 /** A value that a parameter takes. */
-function valueOf(name: string, schema: SampledSchema, document: SampledDocument): string | number {
+function exampleValue(name: string, schema: SampledSchema, document: SampledDocument): string | number {
   if (schema.$ref !== undefined) {
-    return valueOf(name, document.components.schemas[schema.$ref.split('/').at(-1)!] as never, document);
+    return exampleValue(name, document.components.schemas[schema.$ref.split('/').at(-1)!] as never, document);
   }
   const [form] = schema.anyOf ?? [];
-  if (form !== undefined) return valueOf(name, form, document);
+  if (form !== undefined) return exampleValue(name, form, document);
   if (schema.enum !== undefined) return schema.enum.find((it) => it !== null) as string;
   const type = [schema.type].flat()[0];
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1001);
-  if (schema.format === 'uuid' || /^(orderId|ids)$/.test(name)) return uuid;
+  if (schema.format === 'uuid' || /Id$/.test(name)) return uuid;
   if (schema.format === 'date-time') return '2026-03-01T17:05:09.123Z';
   if (schema.format === 'date') return '2026-03-01';
-  return name === 'label' ? '1A4060300000022000000017' : `${name}-1`;
+  return `${name}-1`;
 }
 
-/** The smallest request of an operation (`minimal`: with the required fields of its body), or the one of its whole example. */
+/** The request of an operation with its whole example, or the smallest one (`minimal`): with the required fields of its body. */
 export function sampleRequest(
   document: SampledDocument,
   { method, path }: { readonly method: string; readonly path: string },
@@ -89,7 +89,7 @@ export function sampleRequest(
     Object.fromEntries(
       all
         .filter((it) => it.in === place && (it.required || place === 'path'))
-        .map((it) => [it.name, valueOf(it.name, it.schema, document)]),
+        .map((it) => [it.name, exampleValue(it.name, it.schema, document)]),
     );
   const params = valuesIn('path');
   const content = operation.requestBody?.content ?? {};
@@ -122,7 +122,9 @@ function requiredPart(example: unknown, schema: SampledSchema, document: Sampled
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function address({ path, query }: SampleRequest): string {
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return search.size === 0 ? path : `${path}?${search}`;
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { failure } from '../../kernel/failure.ts';
-import type { Context } from '../../platform/database/context.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
 import { type Caller, type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
 import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
 import {
@@ -190,7 +190,7 @@ function cancelEndpoint(context: Context, tokens: OrderTokens): Endpoint {
         throw failure('INVALID_ORDER_TRANSITION', message, { status, action: 'cancel' });
       }
       const cancelationReason = body.reason?.trim() || 'Canceled by the customer';
-      const origin = { actor: `key:${caller.clientKeyId}`, requestId };
+      const origin: Origin = { actor: `key:${caller.clientKeyId}`, requestId };
       const by = { staff: null, cancelationReason };
       // The step sees the order under a lock: what the shop has accepted or packed meanwhile stays.
       const from = [status];

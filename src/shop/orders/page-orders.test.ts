@@ -163,7 +163,7 @@ test("a customer cancels an own order as the shop's setting allows, with the tok
   const seen = await owner.call('GET', `/staff/v1/orders/${first.id}`);
   expect(seen.data).toMatchObject({ cancelationReason: 'I cannot come', cancelAdminId: null });
 
-  // Whoever has proven the email is the customer, on whichever channel the order was placed.
+  // A customer who has proven the email cancels without the token of the order.
   const second = await place();
   const own = { 'x-customer-token': await signedIn(shop, page, victim.email) };
   expect((await second.cancel(own)).data.status).toBe('canceled');
