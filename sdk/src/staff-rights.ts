@@ -135,6 +135,7 @@ export const staffRights = {
   staffCancelMenuImport: ['manager', 'inventory'],
   staffUndoMenuImport: ['manager', 'inventory'],
   listStockLevels: ['manager', 'budtender', 'inventory'],
+  listSellableStock: ['manager', 'budtender', 'inventory'],
   listStockLedger: ['manager', 'inventory'],
   adjustStock: ['manager', 'inventory'],
   transferStock: ['manager', 'inventory'],

@@ -1,28 +1,37 @@
-import { ActionIcon, Button, Kbd, Skeleton, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Skeleton, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useLocalStorage, useMediaQuery, useMergedRef } from '@mantine/hooks';
-import { IconBarcode, IconLayoutGrid, IconLeaf, IconList } from '@tabler/icons-react';
+import {
+  IconBarcode,
+  IconChevronLeft,
+  IconChevronRight,
+  IconLayoutGrid,
+  IconLeaf,
+  IconList,
+} from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   type ChangeEvent,
   type FocusEvent,
   type KeyboardEvent,
   memo,
+  type ReactNode,
   type Ref,
   useCallback,
   useDeferredValue,
   useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
 } from 'react';
-import { api, dataOf, type Schema } from '../api.ts';
+import type { Schema } from '../api.ts';
 import { isScanCode } from '../scanner/scan-codes.ts';
 import { t } from '../words/words.ts';
 import { dollars } from './dollars.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { LookUpNotices } from './look-up-notices.tsx';
-import { favoritesQuery, menuQuery } from './menu-query.ts';
+import { categoriesQuery, favoritesQuery, inOrderOfCategories, menuQuery } from './menu-query.ts';
 import classes from './option-search.module.css';
 import { useHighlight, useOfferedWords, useSearch } from './option-search-state.ts';
 import { photoSource } from './photo-source.ts';
@@ -40,6 +49,8 @@ interface OptionSearchProps {
   withCategories?: boolean;
   /** Offers pictures to touch in place of the list; a device that is touched begins with them. */
   withPictures?: boolean;
+  /** What stands beside the field, such as the camera; the same element each time. */
+  beside?: ReactNode;
   /** Shows the stock available for this order type. */
   stockFor?: Schema['StaffOrder']['type'];
 }
@@ -55,6 +66,7 @@ export const OptionSearch = memo(function OptionSearch({
   label = t`Search by name, or scan a UPC`,
   withCategories = false,
   withPictures = false,
+  beside,
   stockFor,
 }: OptionSearchProps) {
   const id = useId();
@@ -68,7 +80,7 @@ export const OptionSearch = memo(function OptionSearch({
   // Keys go before the drawing of a list of hundreds of lines.
   const data = useDeferredValue(found.data);
   const options = data?.options ?? [];
-  const { isGrid, inStock, ...shown } = useShown(withPictures, search, stockFor);
+  const { isGrid, inStock, ...shown } = useShown(withPictures, data?.products ?? noProducts, stockFor);
   // A category's own button answers first, then what it shows.
   const isGridDrawn = useDeferredValue(isGrid);
   const categoryDrawn = useDeferredValue(category);
@@ -130,23 +142,26 @@ export const OptionSearch = memo(function OptionSearch({
   );
   return (
     <div className={classes.search}>
-      <TextInput
-        ref={ref}
-        type="search"
-        data-search
-        data-autofocus
-        aria-label={label}
-        {...(!isGrid && comboboxOf(id, options, chosen))}
-        placeholder={label}
-        size="md"
-        className={classes.field}
-        autoComplete="off"
-        leftSection={barcode}
-        rightSection={isGrid ? undefined : slash}
-        onKeyDown={onKeyDown}
-        onFocus={select}
-        onChange={onChange}
-      />
+      <div className={classes.asked}>
+        <TextInput
+          ref={ref}
+          type="search"
+          data-search
+          data-autofocus
+          aria-label={label}
+          {...(!isGrid && comboboxOf(id, options, chosen))}
+          placeholder={label}
+          size="md"
+          className={classes.field}
+          autoComplete="off"
+          leftSection={barcode}
+          rightSection={isGrid ? undefined : slash}
+          onKeyDown={onKeyDown}
+          onFocus={select}
+          onChange={onChange}
+        />
+        {beside}
+      </div>
       <LookUpNotices lookUps={lookUps} />
       <div className={classes.ways} hidden={!withCategories && !withPictures}>
         {withCategories && <Categories {...{ hasFavorites, chosen: browsed }} onChoose={browse} />}
@@ -186,7 +201,7 @@ type Category = number | null | 'favorites';
  * is asked for is one touch away; a shop that has not sold anything yet begins with all.
  */
 function useFound(search: string, withFavorites: boolean) {
-  const favorites = useQuery({ ...favoritesQuery, enabled: withFavorites });
+  const favorites = useFavorites(withFavorites);
   const [chosen, setCategory] = useState<Category | undefined>();
   const hasFavorites = withFavorites && !favorites.error && favorites.data?.products.length !== 0;
   const usual = hasFavorites ? 'favorites' : null;
@@ -198,6 +213,17 @@ function useFound(search: string, withFavorites: boolean) {
     enabled: isOfMenu,
   });
   return { found: isOfMenu ? menu : favorites, category, setCategory, hasFavorites };
+}
+
+/** What sells most, by the shop's categories in their order: flower first. */
+function useFavorites(isAsked: boolean) {
+  const found = useQuery({ ...favoritesQuery, enabled: isAsked });
+  const categories = useQuery({ ...categoriesQuery, enabled: isAsked }).data;
+  const data = useMemo(
+    () => found.data && inOrderOfCategories(found.data, categories ?? []),
+    [found.data, categories],
+  );
+  return { ...found, data };
 }
 
 /** The options that were found, or why there are none. The chosen one is scrolled into view. */
@@ -244,7 +270,9 @@ const Results = memo(function Results({
   }, [chosen, data]);
   return (
     <>
-      {isGrid && data && data.options.length > 0 && <ProductGrid products={data.products} onAdd={onAdd} />}
+      {isGrid && data && data.options.length > 0 && (
+        <ProductGrid products={data.products} inStock={inStock} onAdd={onAdd} />
+      )}
       {isGrid && isPending && <Skeleton height={240} radius="md" />}
       {!isGrid && (
         <div
@@ -304,12 +332,18 @@ function comboboxOf(id: string, options: readonly SaleOption[], chosen: number) 
 }
 
 /** Whether the items are cards, and the units of them that are in stock. */
-function useShown(withPictures: boolean, search: string, stockFor: Schema['StaffOrder']['type'] | undefined) {
+function useShown(
+  withPictures: boolean,
+  products: readonly Schema['Product'][],
+  stockFor: Schema['StaffOrder']['type'] | undefined,
+) {
   const [view, onView] = useView();
-  const isGrid = withPictures && view === 'pictures';
-  const inStock = useInStock(isGrid || search === '' || !stockFor ? [] : [search], stockFor ?? 'in-store');
-  return { isGrid, inStock, view, onView };
+  const ids = stockFor ? products.map(({ id }) => id) : [];
+  const inStock = useInStock(ids, stockFor ?? 'in-store');
+  return { isGrid: withPictures && view === 'pictures', inStock, view, onView };
 }
+
+const noProducts: readonly Schema['Product'][] = [];
 
 /** Chosen once for the device: pictures where there is no mouse, or little room. */
 function useView() {
@@ -344,7 +378,7 @@ function ViewSwitch({
   );
 }
 
-/** The menu's categories, to browse one; a typed search covers all of them. */
+/** The menu's categories, to browse one, in one row; a typed search covers all of them. */
 const Categories = memo(function Categories({
   chosen,
   hasFavorites,
@@ -358,28 +392,41 @@ const Categories = memo(function Categories({
     ...(hasFavorites ? [{ id: 'favorites' as const, name: t`Favorites` }] : []),
     { id: null, name: t`All` },
   ];
-  const categories = useQuery({
-    queryKey: ['product-categories'],
-    queryFn: () => dataOf(api.GET('/staff/v1/product-categories')),
-    staleTime: 60_000,
-  });
+  const categories = useQuery(categoriesQuery);
+  const row = useRef<HTMLFieldSetElement>(null);
+  const turn = (way: 1 | -1) =>
+    row.current?.scrollBy({ left: way * row.current.clientWidth * 0.8, behavior: 'smooth' });
   return (
-    <fieldset aria-label={t`Categories`} className={classes.categories}>
-      {[...all, ...(categories.data ?? [])].map(({ id, name }) => (
-        <Button
-          key={id}
-          variant={id === chosen ? 'light' : 'default'}
-          size="xs"
-          radius="xl"
-          aria-pressed={id === chosen}
-          onClick={() => onChoose(id)}
-        >
-          {name}
-        </Button>
-      ))}
-    </fieldset>
+    <div className={classes.band}>
+      <TurnButton way={-1} onTurn={turn} />
+      <fieldset ref={row} aria-label={t`Categories`} className={classes.categories}>
+        {[...all, ...(categories.data ?? [])].map(({ id, name }) => (
+          <Button
+            key={id}
+            variant={id === chosen ? 'filled' : 'default'}
+            size="sm"
+            radius="xl"
+            aria-pressed={id === chosen}
+            onClick={() => onChoose(id)}
+          >
+            {name}
+          </Button>
+        ))}
+      </fieldset>
+      <TurnButton way={1} onTurn={turn} />
+    </div>
   );
 });
+
+/** Scrolls the row for a mouse; fingers drag it, and the keyboard's focus scrolls it by itself. */
+function TurnButton({ way, onTurn }: { way: 1 | -1; onTurn: (way: 1 | -1) => void }) {
+  const Icon = way === 1 ? IconChevronRight : IconChevronLeft;
+  return (
+    <UnstyledButton className={classes.turn} tabIndex={-1} aria-hidden onClick={() => onTurn(way)}>
+      <Icon size={18} />
+    </UnstyledButton>
+  );
+}
 
 /** Plain elements: a list has hundreds of them, drawn again with every letter that is typed. */
 const OptionRow = memo(function OptionRow({
@@ -417,18 +464,22 @@ const OptionRow = memo(function OptionRow({
       <span className={classes.names}>
         <span className={classes.name}>{option.productName}</span>
         <span className={classes.note}>
-          <strong>{option.optionName}</strong>
-          {[option.brandName, option.thc, option.category].filter(Boolean).map((note) => ` · ${note}`)}
+          {[option.brandName, option.category].filter(Boolean).join(' · ')}
+          <span className={classes.narrow}>{option.thc && ` · ${option.thc}`}</span>
         </span>
       </span>
-      <span className={classes.price}>
-        <span className={classes.name}>{dollars(option.price)}</span>
-        {option.regularPrice !== null && <s className={classes.note}>{dollars(option.regularPrice)}</s>}
-        {inStock !== null && (
+      <span className={classes.thc}>{option.thc}</span>
+      <span className={classes.size}>
+        <span className={classes.name}>{option.optionName}</span>
+        {inStock !== null && !option.loose && (
           <span className={classes.note} data-out={inStock === 0 || undefined}>
             {inStock === 0 ? t`Out of stock` : t`${inStock} in stock`}
           </span>
         )}
+      </span>
+      <span className={classes.price}>
+        <span className={classes.name}>{dollars(option.price)}</span>
+        {option.regularPrice !== null && <s className={classes.note}>{dollars(option.regularPrice)}</s>}
       </span>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import classes from './payment-rows.module.css';
 
 /** Elements that handle Enter themselves. */
 const ownEnter = 'button, a, textarea, [data-expanded]';
@@ -26,7 +27,15 @@ export function PaymentModal({
     if (!form?.querySelector('[type=submit]:disabled')) form?.requestSubmit();
   };
   return (
-    <Modal ref={rootRef} opened onClose={onClose} title={title} size="lg" onKeyDown={onKeyDown}>
+    <Modal
+      ref={rootRef}
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      onKeyDown={onKeyDown}
+      classNames={{ content: classes.payment }}
+    >
       {children}
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
 import { t } from '../words/words.ts';
@@ -9,6 +9,7 @@ import { MoneyInput } from './money-input.tsx';
 import { cashSuggestions } from './payment-fee.ts';
 import classes from './payment-rows.module.css';
 import { isMuchCash, owedOf, type PaymentRow, type PaymentSums, sumsOf } from './payment-sums.ts';
+import { TenderButtons } from './tender-buttons.tsx';
 import type { PaymentType } from './use-payment-types.ts';
 
 /** The payments of an order, each with its type and, for cash, the amount given. Shows the remainder and the change. */
@@ -52,16 +53,11 @@ export function PaymentRows({
         />
       ))}
       <Group justify="space-between">
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={add}
-        >
+        <Button variant="subtle" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
           {t`Add a payment`}
         </Button>
         {due !== null && rows.length === 1 && remaining !== 0 && (
-          <Button variant="subtle" size="compact-sm" onClick={() => set(rows[0]!.key, { amount: due })}>
+          <Button variant="subtle" onClick={() => set(rows[0]!.key, { amount: due })}>
             {t`Pay in full with this`}
           </Button>
         )}
@@ -166,18 +162,19 @@ function PaymentFields({
   };
   return (
     <div ref={fields}>
+      <TenderButtons
+        label={t`Payment${place}`}
+        types={types}
+        chosenId={row.paymentTypeId}
+        onChoose={(paymentTypeId) => {
+          if (paymentTypeId !== row.paymentTypeId) onChange({ paymentTypeId, tendered: null });
+          goOn();
+        }}
+      />
       <div className={classes.row}>
-        <Select
-          label={t`Payment${place}`}
-          data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={String(row.paymentTypeId)}
-          onChange={(value) => {
-            if (value) onChange({ paymentTypeId: Number(value), tendered: null });
-            goOn();
-          }}
-        />
         <MoneyInput
           label={t`Amount${place}`}
+          size="md"
           data-goes-on={!isCash || undefined}
           data-autofocus={(index === 0 && !isCash) || undefined}
           cents={row.amount}
@@ -186,6 +183,7 @@ function PaymentFields({
         {isCash ? (
           <MoneyInput
             label={t`Cash given${place}`}
+            size="md"
             data-goes-on
             data-autofocus={index === 0 || undefined}
             placeholder={dollars(owed).slice(1)}
@@ -198,7 +196,7 @@ function PaymentFields({
           <ActionIcon
             variant="subtle"
             color="gray"
-            size={36}
+            size={44}
             aria-label={t`Remove payment${place || ' 1'}`}
             onClick={onRemove}
           >
@@ -207,18 +205,19 @@ function PaymentFields({
         )}
       </div>
       {isCash && owed > 0 && (
-        <Group gap="xs" mt={8} aria-label={t`Cash given`} role="group">
+        <fieldset className={`${classes.given} bare`} aria-label={t`Cash given`}>
           {cashSuggestions(owed).map((cents) => (
             <Button
               key={cents}
               variant={row.tendered === cents ? 'filled' : 'default'}
-              size="compact-sm"
+              size="md"
+              px="xs"
               onClick={() => give(cents)}
             >
               {dollars(cents)}
             </Button>
           ))}
-        </Group>
+        </fieldset>
       )}
       {isCash && row.amount !== null && row.tendered !== null && isMuchCash(row.tendered, owed) && (
         <div style={{ marginTop: 8 }}>

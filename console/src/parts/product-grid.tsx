@@ -1,7 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core';
-import { useInViewport } from '@mantine/hooks';
 import { IconLeaf } from '@tabler/icons-react';
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import type { Schema } from '../api.ts';
 import { t } from '../words/words.ts';
 import { Money } from './money.tsx';
@@ -9,7 +8,6 @@ import { photoSource } from './photo-source.ts';
 import classes from './product-grid.module.css';
 import { type SaleOption, saleOptions } from './sale-options.ts';
 import { thcInWords } from './thc-words.ts';
-import { useInStock } from './use-in-stock.ts';
 
 type Product = Schema['Product'];
 
@@ -27,9 +25,12 @@ const strainNames: Readonly<Record<Product['strainType'], string | null>> = {
 /** Products as cards to touch: one card for a product, with its sizes on it. */
 export function ProductGrid({
   products,
+  inStock,
   onAdd,
 }: {
   products: readonly Product[];
+  /** Sellable units; null: unknown. */
+  inStock: (option: SaleOption) => number | null;
   onAdd: (option: SaleOption) => void;
 }) {
   return (
@@ -37,7 +38,7 @@ export function ProductGrid({
       {products
         .filter(({ options }) => options.length > 0)
         .map((product) => (
-          <ProductCard key={product.id} product={product} onAdd={onAdd} />
+          <ProductCard key={product.id} product={product} inStock={inStock} onAdd={onAdd} />
         ))}
     </ul>
   );
@@ -45,60 +46,69 @@ export function ProductGrid({
 
 const ProductCard = memo(function ProductCard({
   product,
+  inStock,
   onAdd,
 }: {
   product: Product;
+  inStock: (option: SaleOption) => number | null;
   onAdd: (option: SaleOption) => void;
 }) {
-  const { ref, inViewport } = useInViewport();
-  const [isSeen, setIsSeen] = useState(false);
-  if (inViewport && !isSeen) setIsSeen(true);
-  // Only cards that were looked at ask for their stock.
-  const inStock = useInStock(isSeen ? [product.name] : [], 'in-store');
   const options = saleOptions([product]);
   const [first] = options;
   const photo = photoSource(product.photos[0] ?? first?.photo ?? null);
   const strain = strainNames[product.strainType];
   const thc = thcInWords(product);
   return (
-    <li ref={ref} className={classes.card} data-strain={product.strainType}>
+    <li className={classes.card} data-strain={product.strainType}>
       <span className={classes.photo}>
         {photo ? (
           <img src={photo} alt={product.photoAltTexts[0] ?? ''} loading="lazy" />
         ) : (
           <IconLeaf size={32} aria-hidden />
         )}
+        {thc && <span className={classes.thc}>{thc}</span>}
       </span>
       <div className={classes.words}>
         <Text size="sm" fw={600} lineClamp={2}>
           {product.name}
         </Text>
         <Text size="xs" c="dimmed" lineClamp={1}>
-          {[product.brand?.name, strain, thc].filter(Boolean).join(' · ')}
+          {[strain, product.brand?.name].filter(Boolean).join(' · ')}
         </Text>
       </div>
       <div className={classes.sizes}>
-        {options.map((option) => {
-          const left = inStock(option);
-          return (
-            <UnstyledButton
-              key={option.productOptionId}
-              className={classes.size}
-              data-out={left === 0 || undefined}
-              onClick={() => onAdd(option)}
-            >
-              <span className="unseen">{t`Add ${product.name}, `}</span>
-              <span className={classes.name}>{option.optionName}</span>{' '}
-              <strong>
-                <Money cents={option.price} />
-              </strong>{' '}
-              {left !== null && (
-                <span className={classes.stock}>{left === 0 ? t`Out of stock` : t`${left} left`}</span>
-              )}
-            </UnstyledButton>
-          );
-        })}
+        {options.map((option) => (
+          <SizeButton
+            key={option.productOptionId}
+            option={option}
+            left={inStock(option)}
+            onAdd={() => onAdd(option)}
+          />
+        ))}
       </div>
     </li>
   );
 });
+
+function SizeButton({
+  option: { productName, optionName, price, loose },
+  left,
+  onAdd,
+}: {
+  option: SaleOption;
+  left: number | null;
+  onAdd: () => void;
+}) {
+  return (
+    <UnstyledButton className={classes.size} data-out={left === 0 || undefined} onClick={onAdd}>
+      <span className="unseen">{t`Add ${productName}, `}</span>
+      <span className={classes.name}>{optionName}</span>{' '}
+      <strong>
+        <Money cents={price} />
+      </strong>{' '}
+      {left !== null && !loose && (
+        <span className={classes.stock}>{left === 0 ? t`Out of stock` : t`${left} left`}</span>
+      )}
+    </UnstyledButton>
+  );
+}

@@ -10,13 +10,13 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Schema } from '../api.ts';
 import { useCan } from '../session/session.tsx';
-import { peopleWith } from '../session/staff-role.ts';
 import { t } from '../words/words.ts';
 import { dollars } from './dollars.ts';
 import { MoneyInput } from './money-input.tsx';
+import classes from './reduction-fields.module.css';
 import { incompleteInput, missingPart, type Reductions } from './reductions.ts';
 import { Field, useFieldError } from './server-form.tsx';
 import { useMistakes } from './typed-fields.ts';
@@ -36,15 +36,19 @@ export function ReductionFields({
   value,
   onChange,
   discounts,
+  partOf,
   keepsExemption = false,
 }: {
   value: Reductions;
   onChange: (changes: Partial<Reductions>) => void;
   discounts: readonly Discount[];
+  /** How much is given of a chosen discount, shown with its tile. */
+  partOf?: (discount: Discount) => ReactNode;
   /** A tax decision on an order can be changed but not removed. */
   keepsExemption?: boolean;
 }) {
   const manual = discounts.filter(({ trigger }) => trigger === 'manual');
+  const mayExempt = useCan('exemptFromTax');
   useMistakes(() => incompleteInput(value) !== null);
   return (
     <Stack>
@@ -57,26 +61,35 @@ export function ReductionFields({
               value={value.discountIds.map(String)}
               onChange={(ids) => onChange({ discountIds: ids.map(Number) })}
             >
-              <Stack gap="xs" mt="xs">
+              <div className={classes.tiles}>
                 {manual.map((discount) => (
-                  <Checkbox
-                    key={discount.id}
-                    value={String(discount.id)}
-                    label={`${discount.name}: ${discountWorth(discount)}`}
-                  />
+                  <div key={discount.id} className={classes.place}>
+                    <Checkbox.Card
+                      value={String(discount.id)}
+                      className={classes.tile}
+                      aria-label={`${discount.name}: ${discountWorth(discount)}`}
+                    >
+                      <span className={classes.worth}>{discountWorth(discount)}</span>
+                      <span>{discount.name}</span>
+                    </Checkbox.Card>
+                    {value.discountIds.includes(discount.id) && partOf?.(discount)}
+                  </div>
                 ))}
-              </Stack>
+              </div>
             </Checkbox.Group>
           )}
         </Field>
       )}
       <CodesField value={value.discountCodes} onChange={(discountCodes) => onChange({ discountCodes })} />
       <AdjustmentRows value={value.adjustments} onChange={(adjustments) => onChange({ adjustments })} />
-      <ExemptionFields
-        value={value.taxExempt}
-        isKept={keepsExemption}
-        onChange={(taxExempt) => onChange({ taxExempt })}
-      />
+      {(mayExempt || value.taxExempt !== null) && (
+        <ExemptionFields
+          value={value.taxExempt}
+          isKept={keepsExemption}
+          mayExempt={mayExempt}
+          onChange={(taxExempt) => onChange({ taxExempt })}
+        />
+      )}
     </Stack>
   );
 }
@@ -177,23 +190,20 @@ function AdjustmentRows({
 function ExemptionFields({
   value,
   isKept,
+  mayExempt,
   onChange,
 }: {
   value: Reductions['taxExempt'];
   isKept: boolean;
+  mayExempt: boolean;
   onChange: (value: Reductions['taxExempt']) => void;
 }) {
   const refusal = useFieldError('taxExempt.reason');
-  const mayExempt = useCan('exemptFromTax');
   return (
     <Stack gap="xs">
       <Checkbox
         label={t`Override taxes`}
-        description={
-          mayExempt
-            ? t`Replaces the tax status from the customer's card and the settings`
-            : t`Replaces the tax status from the customer's card and the settings. Only ${peopleWith('exemptFromTax')} can exempt an order`
-        }
+        description={t`Replaces the tax status from the customer's card and the settings`}
         checked={value !== null}
         disabled={isKept && value !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? { exempt: mayExempt, reason: '' } : null)}

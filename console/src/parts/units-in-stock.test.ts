@@ -18,29 +18,25 @@ const option = (changes: Partial<SaleOption>): SaleOption => ({
   ...changes,
 });
 
-const level = (inventoryLocationId: number, sellable: string, productOptionId: number | null = 11) => ({
+const stock = (sellable: string, productOptionId: number | null = 11) => ({
   productId: 1,
   productOptionId,
-  inventoryLocationId,
   sellable,
 });
 
-test('the sellable units of an option are its stock at the locations of the order type, in all packages', () => {
-  const levels = [level(7, '5'), level(7, '3'), level(8, '40'), level(9, '2'), level(7, '90', 12)];
-  expect(unitsInStock(option({}), levels, [7, 9])).toBe(10);
-  expect(unitsInStock(option({}), levels, [])).toBe(0);
+test('the sellable units of an option are its stock', () => {
+  expect(unitsInStock(option({}), [stock('90', 12), stock('10')])).toBe(10);
+  expect(unitsInStock(option({}), [stock('0')])).toBe(0);
 });
 
 test('with stock per product, each unit uses the amount of the option', () => {
-  const levels = [level(7, '10.4', null), level(7, '0.1', null)];
-  expect(unitsInStock(option({ inventoryType: 'product' }), levels, [7])).toBe(3);
-  expect(unitsInStock(option({ inventoryType: 'product', amount: 0.7 }), levels, [7])).toBe(15);
+  const known = [stock('10.5', null)];
+  expect(unitsInStock(option({ inventoryType: 'product' }), known)).toBe(3);
+  expect(unitsInStock(option({ inventoryType: 'product', amount: 0.7 }), known)).toBe(15);
 });
 
 test('unknown stock gives null', () => {
-  expect(unitsInStock(option({ inventoryType: 'none' }), [level(7, '5')], [7])).toBeNull();
-  expect(unitsInStock(option({}), [], [7])).toBeNull();
-  expect(
-    unitsInStock(option({ inventoryType: 'product', amount: 0 }), [level(7, '5', null)], [7]),
-  ).toBeNull();
+  expect(unitsInStock(option({ inventoryType: 'none' }), [stock('5')])).toBeNull();
+  expect(unitsInStock(option({}), [])).toBeNull();
+  expect(unitsInStock(option({ inventoryType: 'product', amount: 0 }), [stock('5', null)])).toBeNull();
 });

@@ -1,44 +1,45 @@
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
 import type { SaleOption } from './sale-options.ts';
 import { unitsInStock } from './units-in-stock.ts';
 
-/** Levels per page (D14). A full page may not be all levels. */
-const pageSize = 50;
+/** The service's maximum per request. */
+const productsMax = 50;
 
 /**
- * Sellable units of an option for an order type, from a stock search for one of these texts; null: unknown. For display only:
- * the service decides when the order is placed.
+ * Sellable units of an option of these products, for an order type; null: unknown. For display only: the service decides
+ * when the order is placed.
  */
 export function useInStock(
-  texts: readonly string[],
+  productIds: readonly number[],
   orderType: Schema['StaffOrder']['type'],
 ): (option: SaleOption) => number | null {
-  const settings = useQuery({
-    queryKey: ['organization'],
-    queryFn: () => dataOf(api.GET('/staff/v1/organization')),
-    staleTime: 60_000,
-    enabled: texts.length > 0,
-  });
-  const levels = useQueries({
-    queries: [...new Set(texts)].map((search) => ({
-      queryKey: ['inventory', { search }],
+  const known = useQueries({
+    queries: chunked(productIds).map((ids) => ({
+      queryKey: ['inventory', 'sellable', orderType, ids],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        dataOf(api.GET('/staff/v1/inventory', { params: { query: { search } }, signal })),
+        dataOf(
+          api.GET('/staff/v1/inventory/sellable', {
+            params: { query: { productIds: ids, orderType } },
+            signal,
+          }),
+        ),
     })),
     combine: levelsOf,
   });
-  // Several texts can find the same level.
-  const known = useMemo(() => [...new Map(levels.map((level) => [level.id, level])).values()], [levels]);
-  const locationIds = settings.data?.locationsByOrderType[orderType];
-  return useCallback(
-    (option) => (locationIds ? unitsInStock(option, known, locationIds) : null),
-    [known, locationIds],
-  );
+  const levels = useMemo(() => known.flat(), [known]);
+  return useCallback((option) => unitsInStock(option, levels), [levels]);
+}
+
+/** `3,5,8`: the ids of each request, the same for the same products. */
+function chunked(productIds: readonly number[]): string[] {
+  const ids = [...new Set(productIds)].sort((a, b) => a - b);
+  const starts = Array.from({ length: Math.ceil(ids.length / productsMax) }, (_, at) => at * productsMax);
+  return starts.map((from) => ids.slice(from, from + productsMax).join(','));
 }
 
 /** Outside of the hook: the same replies are then the same levels, and what shows them is not drawn again. */
-function levelsOf(found: readonly UseQueryResult<Schema['StockLevel'][]>[]): Schema['StockLevel'][] {
-  return found.flatMap(({ data }) => (data && data.length < pageSize ? data : []));
+function levelsOf(found: readonly { readonly data: Schema['SellableStock'][] | undefined }[]) {
+  return found.map(({ data }) => data ?? []);
 }

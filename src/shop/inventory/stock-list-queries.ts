@@ -235,3 +235,21 @@ export const selectBalance = statement<Readonly<Record<keyof BalanceKey, number>
     where organization_id = :organizationId and product_id = :productId and product_option_id = :optionId
       and inventory_location_id = :locationId and package_id = :packageId`,
 );
+
+/** What can be sold of products at the locations of an order type. A product without a balance has no row; one that is sold out has 0. */
+export const selectSellableOfProducts = statement<
+  { productIds: readonly number[]; orderType: string; at: string },
+  { product_id: number; product_option_id: number; sellable: string }
+>(
+  'select_sellable_of_products',
+  `select b.product_id, b.product_option_id,
+          trim_scale(coalesce(sum(b.on_hand) filter (where ${isSellable} and exists (
+            select from order_type_locations t
+             where t.organization_id = :organizationId and t.order_type = :orderType
+               and t.inventory_location_id = b.inventory_location_id)), 0))::text as sellable
+     from stock_balances b
+     left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
+    where b.organization_id = :organizationId and b.product_id = any(:productIds)
+    group by b.product_id, b.product_option_id
+    order by b.product_id, b.product_option_id`,
+);

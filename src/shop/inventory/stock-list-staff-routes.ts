@@ -39,6 +39,7 @@ import {
   type StockLevelRow,
   searchStockLevels,
   selectBalance,
+  selectSellableOfProducts,
   stockLevelList,
   stockRowsPerPage,
 } from './stock-list-queries.ts';
@@ -83,6 +84,15 @@ const StockLevel = Named(
       }),
     ),
     expirationDate: Nullable(LocalDate({ description: "The package's last day of sale" })),
+  }),
+);
+
+const SellableStock = Named(
+  'SellableStock',
+  Type.Object({
+    productId: Id(),
+    productOptionId: Nullable(Id({ description: 'Null when stock is kept per product' })),
+    sellable: DecimalText({ description: "In the product's unit; stock of an option is kept by the item" }),
   }),
 );
 
@@ -223,6 +233,51 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
     }),
 
     staffEndpoint({
+      id: 'listSellableStock',
+      method: 'GET',
+      path: '/staff/v1/inventory/sellable',
+      roles: stockReaders,
+      kind: 'read',
+      readsFrom: 'standby',
+      summary: 'List the sellable stock of products',
+      description:
+        'What can be sold of some products at the locations that an order type uses, by product, or by option where stock is kept by option. A product without stock records is left out.',
+      tag: 'Stock',
+      query: Type.Object({
+        productIds: Text({
+          min: 1,
+          max: stockRowsPerPage * 17,
+          description: `Up to ${stockRowsPerPage} ids, separated by commas`,
+        }),
+        orderType: OneOf(['delivery', 'pickup', 'in-store']),
+      }),
+      list: { staysSmall: 'the options of fifty products' },
+      exported: { not: 'the levels say it in full' },
+      success: {
+        status: 200,
+        data: List(SellableStock, { max: 10_000 }),
+        description: 'The stock',
+        example: [{ productId: 2101, productOptionId: 2201, sellable: '36' }],
+      },
+      failures: [],
+      handle: async ({ staff, query }) => {
+        const productIds = readProductIds(query.productIds);
+        const at = isoTimestamp(context.clock.now());
+        const [rows] = await database.read(
+          staff.organizationId,
+          selectSellableOfProducts({ productIds, orderType: query.orderType, at }),
+        );
+        return reply(
+          rows.map((row) => ({
+            productId: row.product_id,
+            productOptionId: row.product_option_id || null,
+            sellable: canonicalDecimalText(row.sellable),
+          })),
+        );
+      },
+    }),
+
+    staffEndpoint({
       id: 'listStockLedger',
       method: 'GET',
       path: '/staff/v1/inventory-ledger',
@@ -264,6 +319,16 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       },
     }),
   ];
+}
+
+/** Fails with INVALID_PARAMS. */
+function readProductIds(text: string): number[] {
+  const ids = [...new Set(text.split(',').map((part) => part.trim()))];
+  const bad = ids.find((id) => !/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)));
+  if (bad !== undefined || ids.length > stockRowsPerPage) {
+    throw failure('INVALID_PARAMS', `productIds must be at most ${stockRowsPerPage} ids, separated by commas`);
+  }
+  return ids.map(Number);
 }
 
 function unknownCursor() {

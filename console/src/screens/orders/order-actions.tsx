@@ -2,7 +2,6 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { IconDots, IconMail, IconPrinter } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { api, dataOf } from '../../api.ts';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
@@ -25,6 +24,7 @@ import { RepriceDialog } from './reprice-dialog.tsx';
 import { ReturnDialog } from './return-dialog.tsx';
 import { ReturnScans } from './return-scans.tsx';
 import { undoOf } from './undo-step.ts';
+import { useMailReceipt } from './use-mail-receipt.ts';
 import { isConflict, useOrderStep } from './use-order-step.ts';
 
 /** The allowed actions of an order (`allowedActions`): the next step as a button, rare ones in the menu. */
@@ -123,16 +123,8 @@ const dialogs: Readonly<
   void: VoidDialog,
 };
 
-/** Mails the receipt to the customer; again, if it was mailed before. */
 function SendReceipt({ order }: { order: Order }) {
-  const send = useWrite({
-    mutationFn: () =>
-      dataOf(
-        api.POST('/staff/v1/orders/{orderId}/send-receipt', { params: { path: { orderId: order.id } } }),
-      ),
-    onSuccess: ({ recipient }) => notifyDone(t`The receipt goes to ${recipient}.`),
-    onError: notifyError,
-  });
+  const send = useMailReceipt(order.id);
   return (
     <Tooltip label={t`Mail the receipt to the customer`}>
       <ActionIcon

@@ -5,9 +5,10 @@ import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { dollars } from '../../parts/dollars.ts';
 import { ReductionFields } from '../../parts/reduction-fields.tsx';
 import { useDiscounts } from '../../parts/use-discounts.ts';
+import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import type { Cart, CartChange, Customer } from './cart.ts';
-import { DiscountParts } from './discount-parts.tsx';
+import { DiscountPart } from './discount-parts.tsx';
 
 type Reward = Schema['LoyaltyReward'];
 
@@ -25,19 +26,36 @@ export function CartExtras({
   return (
     <Drawer opened onClose={onClose} position="right" title={t`Discounts, rewards and taxes`} size="md">
       <Stack gap="lg">
-        {cart.customer && <RewardFields cart={cart} customer={cart.customer} onChange={onChange} />}
-        {cart.customer && <CreditField cart={cart} customer={cart.customer} onChange={onChange} />}
         <ReductionFields
           value={cart}
           discounts={discounts.data ?? []}
+          partOf={(discount) => <DiscountPart cart={cart} discount={discount} onChange={onChange} />}
           onChange={(values) => onChange({ type: 'set', values })}
         />
-        <DiscountParts cart={cart} discounts={discounts.data ?? []} onChange={onChange} />
-        <Text size="xs" c="dimmed">
-          {t`The cart is repriced after each change. Discounts above the limit of your role are refused.`}
-        </Text>
+        {cart.customer && <RewardFields cart={cart} customer={cart.customer} onChange={onChange} />}
+        {cart.customer && <CreditField cart={cart} customer={cart.customer} onChange={onChange} />}
+        <RoleLimit />
       </Stack>
     </Drawer>
+  );
+}
+
+/** How much the signed-in role may give; nothing where it has no limit. */
+function RoleLimit() {
+  const { role } = useSession().staff;
+  const { data } = useQuery({
+    queryKey: ['organization'],
+    queryFn: () => dataOf(api.GET('/staff/v1/organization')),
+    staleTime: 60_000,
+  });
+  const limits = data?.discountLimits;
+  const percent =
+    role === 'owner' ? null : role === 'manager' ? limits?.managerPercent : limits?.budtenderPercent;
+  if (!percent) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {t`Your role may take up to ${percent}% off a sale.`}
+    </Text>
   );
 }
 

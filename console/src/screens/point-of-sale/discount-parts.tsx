@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { Schema } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
@@ -10,51 +10,41 @@ import type { Cart, CartChange } from './cart.ts';
 
 type Discount = Schema['StaffDiscount'];
 
-/** How much is given of each chosen discount on the order: all of it, or less, with a reason. */
-export function DiscountParts({
+/** How much is given of a chosen discount on the order: all of it, or less, with a reason. */
+export function DiscountPart({
   cart,
-  discounts,
+  discount,
   onChange,
 }: {
   cart: Cart;
-  discounts: readonly Discount[];
+  discount: Discount;
   onChange: (change: CartChange) => void;
 }) {
-  const chosen = discounts.filter(({ id, kind }) => kind === 'order' && cart.discountIds.includes(id));
   const parts = cart.discountParts ?? [];
+  const part = parts.find(({ discountId }) => discountId === discount.id);
+  const others = parts.filter((it) => it !== part);
   const set = (discountParts: readonly GivenPart[]) => onChange({ type: 'set', values: { discountParts } });
-  if (chosen.length === 0) return null;
+  if (discount.kind !== 'order') return null;
+  if (part) {
+    return (
+      <PartRow
+        discount={discount}
+        part={part}
+        onChange={(changed) => set([...others, changed])}
+        onRemove={() => set(others)}
+      />
+    );
+  }
+  const way = discount.type === 'percent' ? 'percent' : 'amount';
   return (
-    <Stack gap="xs">
-      {chosen.map((discount) => {
-        const part = parts.find(({ discountId }) => discountId === discount.id);
-        const others = parts.filter((it) => it !== part);
-        if (part) {
-          return (
-            <PartRow
-              key={discount.id}
-              discount={discount}
-              part={part}
-              onChange={(changed) => set([...others, changed])}
-              onRemove={() => set(others)}
-            />
-          );
-        }
-        const way = discount.type === 'percent' ? 'percent' : 'amount';
-        const none = { percent: '', amount: null, reason: '' };
-        return (
-          <Button
-            key={discount.id}
-            variant="subtle"
-            size="compact-sm"
-            w="fit-content"
-            onClick={() => set([...parts, { discountId: discount.id, way, ...none }])}
-          >
-            {t`Give less of ${discount.name}`}
-          </Button>
-        );
-      })}
-    </Stack>
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      mt={4}
+      onClick={() => set([...parts, { discountId: discount.id, way, percent: '', amount: null, reason: '' }])}
+    >
+      {t`Give less of ${discount.name}`}
+    </Button>
   );
 }
 
@@ -73,7 +63,7 @@ function PartRow({
   const error = lack === 'amount' ? t`Enter an amount` : undefined;
   return (
     <fieldset className="bare">
-      <Text component="legend" size="sm" fw={600} mb={4}>
+      <Text component="legend" size="xs" c="dimmed" mt={8} mb={4}>
         {t`${name}, at most ${discountWorth({ type, amount })}`}
       </Text>
       <Group gap="xs" wrap="nowrap" align="flex-start">

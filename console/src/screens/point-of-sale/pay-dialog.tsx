@@ -1,5 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconPrinter } from '@tabler/icons-react';
+import { Alert, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -20,6 +19,7 @@ import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
 import { type Charge, loadConnections } from './charge-providers.ts';
 import { ChargeWait } from './charge-wait.tsx';
+import { ReceiptWays } from './receipt-ways.tsx';
 import type { PendingSale } from './saved-sale.ts';
 import { firstPayments, type PlacedOrder, sell } from './sell.ts';
 import type { Payment } from './use-payment.ts';
@@ -191,7 +191,7 @@ export function SaleDone({
         <Text size="sm" c="dimmed">
           {order.change > 0 ? t`Change` : t`Paid`}
         </Text>
-        <Text fz={40} fw={650} lh={1.1} className="numbers">
+        <Text fz={48} fw={650} lh={1.1} className="numbers">
           {dollars(order.change > 0 ? order.change : order.customerGrandTotal)}
         </Text>
         {order.change > 0 && (
@@ -209,20 +209,7 @@ export function SaleDone({
           />
         </Group>
       )}
-      <Group justify="center" mt="xl">
-        <Button
-          component={Link}
-          to={`/print/orders/${order.id}/receipt?now`}
-          target="_blank"
-          variant="default"
-          leftSection={<IconPrinter size={18} aria-hidden />}
-        >
-          {t`Receipt`}
-        </Button>
-        <Button onClick={close} data-autofocus>
-          {t`Next sale`}
-        </Button>
-      </Group>
+      <ReceiptWays order={order} onDone={close} />
     </Modal>
   );
 }

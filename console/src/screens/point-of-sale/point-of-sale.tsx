@@ -16,7 +16,6 @@ import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { CameraScan } from '../../scanner/camera-scan.tsx';
 import { sayOfScan } from '../../scanner/scanner.ts';
 import { useSession } from '../../session/session.tsx';
-import { rich } from '../../words/rich.ts';
 import { plural, t } from '../../words/words.ts';
 import { RegisterBar } from '../registers/register-bar.tsx';
 import { emptyCart, weightInCart } from './cart.ts';
@@ -105,8 +104,8 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
       press: () => removeLine(saved.current().cart, saved.current().cart.currentId, change),
     },
     { key: 'F2', meaning: t`Customer`, press: () => setDialog('customer') },
-    { key: 'F4', meaning: t`Discounts, rewards, taxes`, press: () => setDialog('extras') },
-    { key: 'F8', meaning: t`Hold or resume`, press: () => setDialog('parked') },
+    { key: 'F4', meaning: t`Discounts`, press: () => setDialog('extras') },
+    { key: 'F8', meaning: t`Hold and resume`, press: () => setDialog('parked') },
     { key: 'F9', meaning: t`Pay`, press: paying.open },
   ];
   useScreenKeys(keys);
@@ -133,9 +132,9 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
       <WaitingNotice />
       <div className={classes.counter}>
         <div className={classes.left}>
-          <CameraScan />
           <div className={classes.search}>
             <OptionSearch
+              beside={camera}
               withCategories
               withPictures
               stockFor="in-store"
@@ -193,6 +192,9 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
   );
 });
 
+/** One element: the search beside it is not drawn again. */
+const camera = <CameraScan isIcon />;
+
 /** The lines whose typed quantity is not confirmed. */
 function useUnconfirmedQuantities() {
   const [asking, setAsking] = useState<ReadonlySet<number>>(new Set());
@@ -233,6 +235,7 @@ function CounterActions({
         component={Link}
         to="/customer-display"
         target="customer-display"
+        visibleFrom="sm"
         variant="default"
         size={36}
         aria-label={t`Open the customer's display`}
@@ -254,19 +257,20 @@ function CounterActions({
   );
 }
 
+/** The keys that a sale needs most; `?` lists all. Only where there is a keyboard. */
 function KeyHints({ keys }: { keys: readonly ScreenKey[] }) {
   return (
     <div className={classes.keys} aria-hidden>
-      <span>
-        {rich`${<Kbd size="xs">↑</Kbd>} ${<Kbd size="xs">↓</Kbd>} ${<Kbd size="xs">{t`Enter`}</Kbd>} Add`}
-      </span>
       {keys
-        .filter(({ key }) => key !== 'Delete')
+        .filter(({ key }) => key.startsWith('F'))
         .map(({ key, meaning }) => (
           <span key={key}>
-            <Kbd size="xs">{key}</Kbd> {meaning.replace(/ (the selected item|it)$/, '')}
+            <Kbd size="xs">{key}</Kbd> {meaning}
           </span>
         ))}
+      <span>
+        <Kbd size="xs">?</Kbd> {t`All keys`}
+      </span>
     </div>
   );
 }

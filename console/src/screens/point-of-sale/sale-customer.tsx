@@ -1,11 +1,13 @@
 import {
   ActionIcon,
   Alert,
+  Badge,
   Button,
   Group,
   Modal,
   SegmentedControl,
   Select,
+  Stack,
   Text,
   TextInput,
 } from '@mantine/core';
@@ -19,7 +21,7 @@ import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { shopNow } from '../../parts/shop-now.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
-import { t } from '../../words/words.ts';
+import { plural, t } from '../../words/words.ts';
 import { customerQuery } from '../customers/customer-query.ts';
 import type { Cart, CartChange, Customer } from './cart.ts';
 import { NewCustomerForm } from './new-customer-form.tsx';
@@ -38,45 +40,32 @@ export function SaleCustomer({
   const { customer } = cart;
   return (
     <div className={classes.customer}>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
-        <div style={{ minWidth: 0 }}>
-          <Group gap="xs">
-            <Text fw={600} truncate>
-              {customer ? customerName(customer) : cart.walkInName || t`Walk-in`}
-            </Text>
-            {customer && <MedicalBadge customer={customer} />}
-          </Group>
-          {customer && <BuysFor cart={cart} customer={customer} onChange={onChange} />}
-          {customer ? (
-            <IdentityLine customer={customer} />
-          ) : (
-            <Text size="xs" c="dimmed">
-              {t`No profile: no points, no purchase history`}
-            </Text>
-          )}
-        </div>
-        <Group gap={4} wrap="nowrap">
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconUser size={16} aria-hidden />}
-            onClick={onOpen}
+      <div className={classes.who}>
+        <Text component="span" fw={650} truncate>
+          {customer ? customerName(customer) : cart.walkInName || t`Walk-in`}
+        </Text>
+        {customer && <CustomerBadges customer={customer} />}
+      </div>
+      <Group gap={4} wrap="nowrap" justify="flex-end">
+        <Button variant="default" size="sm" leftSection={<IconUser size={16} aria-hidden />} onClick={onOpen}>
+          {customer ? t`Change` : t`Customer`}
+        </Button>
+        {customer && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={t`Remove ${customerName(customer)}`}
+            onClick={() => onChange({ type: 'customer', customer: null })}
           >
-            {customer ? t`Change` : t`Customer`}
-          </Button>
-          {customer && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={32}
-              aria-label={t`Remove ${customerName(customer)}`}
-              onClick={() => onChange({ type: 'customer', customer: null })}
-            >
-              <IconX size={18} />
-            </ActionIcon>
-          )}
-        </Group>
+            <IconX size={18} />
+          </ActionIcon>
+        )}
       </Group>
+      <Text component="div" size="xs" c="dimmed" className={classes.facts}>
+        {customer ? <IdentityLine customer={customer} /> : t`No profile: no points, no purchase history`}
+      </Text>
+      {customer && <BuysFor cart={cart} customer={customer} onChange={onChange} />}
     </div>
   );
 }
@@ -107,43 +96,55 @@ function BuysFor({
   );
 }
 
-function MedicalBadge({ customer }: { customer: Customer }) {
-  const { tz } = useSession().organization;
-  const today = shopDayAt(shopNow(), tz);
-  if (!customer.medicalExpiration || customer.medicalExpiration < today) return null;
-  return <StatusBadge status="medical" tone="good" />;
+/** Adults of every state that sells to adults are 21; a patient with a card may be 18. The service decides at the price. */
+const adultAge = 21;
+const patientAge = 18;
+
+/** The age, red where it is too low, and the medical card; large enough to compare at arm's length. */
+function CustomerBadges({ customer: { birthday, medicalExpiration } }: { customer: Customer }) {
+  const today = useToday();
+  const age = birthday === null ? null : ageOn(today, birthday);
+  const isPatient = medicalExpiration !== null && medicalExpiration >= today;
+  const isYoung = age !== null && age < (isPatient ? patientAge : adultAge);
+  return (
+    <>
+      <Badge
+        className="status numbers"
+        size="lg"
+        radius="sm"
+        variant={isYoung ? 'filled' : 'light'}
+        color={isYoung ? 'red' : age === null ? 'yellow' : 'teal'}
+      >
+        {age === null ? t`Age ?` : t`Age ${age}`}
+      </Badge>
+      {isPatient && <StatusBadge status="medical" tone="good" />}
+    </>
+  );
 }
 
-/** Age, license and points, large enough to compare at arm's length; and what is missing or expired. */
-function IdentityLine({ customer }: { customer: Customer }) {
-  const { tz } = useSession().organization;
-  const today = shopDayAt(shopNow(), tz);
-  const { birthday, licenseExpiry, loyalty } = customer;
+/** What to compare with the ID, whether it is still valid, and the points: one line. */
+function IdentityLine({ customer: { birthday, licenseExpiry, loyalty } }: { customer: Customer }) {
+  const today = useToday();
   const isExpired = licenseExpiry !== null && licenseExpiry < today;
   return (
-    <div className={classes.identity}>
-      <div>
-        <span className={classes.large}>{birthday ? t`Age ${ageOn(today, birthday)}` : t`Age ?`}</span>
-        <Text size="xs" c="dimmed">
-          {birthday ? t`born ${dayInWords(birthday)}` : t`no birthday on file: check the ID`}
-        </Text>
-      </div>
-      <div>
-        <span className={classes.large} data-bad={isExpired || undefined}>
-          {licenseExpiry === null ? t`No license` : dayInWords(licenseExpiry)}
-        </span>
-        <Text size="xs" c={isExpired ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {licenseExpiry === null ? t`on file` : isExpired ? t`license expired` : t`license valid until`}
-        </Text>
-      </div>
-      <div>
-        <span className={classes.large}>{loyalty.pointsAmount}</span>
-        <Text size="xs" c="dimmed">
-          {t`points`}
-        </Text>
-      </div>
-    </div>
+    <>
+      <span>{birthday ? t`born ${dayInWords(birthday)}` : t`no birthday on file: check the ID`}</span>
+      <span data-bad={isExpired || undefined}>
+        {licenseExpiry === null
+          ? t`no ID on file`
+          : isExpired
+            ? t`ID expired ${dayInWords(licenseExpiry)}`
+            : t`ID valid until ${dayInWords(licenseExpiry)}`}
+      </span>
+      <span>
+        {plural(loyalty.pointsAmount, { one: t`1 point`, other: t`${loyalty.pointsAmount} points` })}
+      </span>
+    </>
   );
+}
+
+function useToday(): string {
+  return shopDayAt(shopNow(), useSession().organization.tz);
 }
 
 /** Shown when a customer is called while the cart has items of another customer: asks whose they are. */
@@ -169,14 +170,14 @@ export function CalledDialog({
   return (
     <Modal opened onClose={onClose} title={t`${name} is next`}>
       <Text size="sm">{t`The cart has items for ${owner}. Are these items for ${name}?`}</Text>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={answer(onStartOver)}>
-          {t`Start over`}
-        </Button>
-        <Button onClick={answer(onKeep)} data-autofocus>
+      <Stack mt="lg" gap="sm">
+        <Button size="lg" onClick={answer(onKeep)} data-autofocus>
           {t`Keep the items`}
         </Button>
-      </Group>
+        <Button size="lg" variant="default" onClick={answer(onStartOver)}>
+          {t`Start over`}
+        </Button>
+      </Stack>
     </Modal>
   );
 }
