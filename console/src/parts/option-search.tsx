@@ -1,13 +1,6 @@
-import { ActionIcon, Button, Kbd, Skeleton, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Kbd, Skeleton, Text, TextInput } from '@mantine/core';
 import { useLocalStorage, useMediaQuery, useMergedRef } from '@mantine/hooks';
-import {
-  IconBarcode,
-  IconChevronLeft,
-  IconChevronRight,
-  IconLayoutGrid,
-  IconLeaf,
-  IconList,
-} from '@tabler/icons-react';
+import { IconBarcode, IconLayoutGrid, IconLeaf, IconList } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   type ChangeEvent,
@@ -31,6 +24,7 @@ import { dollars } from './dollars.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { LookUpNotices } from './look-up-notices.tsx';
+import { Categories, type Category } from './menu-categories.tsx';
 import { categoriesQuery, favoritesQuery, inOrderOfCategories, menuQuery } from './menu-query.ts';
 import classes from './option-search.module.css';
 import { useHighlight, useOfferedWords, useSearch } from './option-search-state.ts';
@@ -192,9 +186,6 @@ const slash = <Kbd size="xs">/</Kbd>;
 
 /** The next scan replaces the previous search. */
 const select = (event: FocusEvent<HTMLInputElement>): void => event.currentTarget.select();
-
-/** A category of the menu; null: all. */
-type Category = number | null | 'favorites';
 
 /**
  * What is found, or browsed while nothing is typed. The counter begins with what sells most, so that most of what
@@ -375,56 +366,6 @@ function ViewSwitch({
     >
       {isList ? <IconLayoutGrid size={20} aria-hidden /> : <IconList size={20} aria-hidden />}
     </ActionIcon>
-  );
-}
-
-/** The menu's categories, to browse one, in one row; a typed search covers all of them. */
-const Categories = memo(function Categories({
-  chosen,
-  hasFavorites,
-  onChoose,
-}: {
-  chosen: Category;
-  hasFavorites: boolean;
-  onChoose: (category: Category) => void;
-}) {
-  const all: readonly { readonly id: Category; readonly name: string }[] = [
-    ...(hasFavorites ? [{ id: 'favorites' as const, name: t`Favorites` }] : []),
-    { id: null, name: t`All` },
-  ];
-  const categories = useQuery(categoriesQuery);
-  const row = useRef<HTMLFieldSetElement>(null);
-  const turn = (way: 1 | -1) =>
-    row.current?.scrollBy({ left: way * row.current.clientWidth * 0.8, behavior: 'smooth' });
-  return (
-    <div className={classes.band}>
-      <TurnButton way={-1} onTurn={turn} />
-      <fieldset ref={row} aria-label={t`Categories`} className={classes.categories}>
-        {[...all, ...(categories.data ?? [])].map(({ id, name }) => (
-          <Button
-            key={id}
-            variant={id === chosen ? 'filled' : 'default'}
-            size="sm"
-            radius="xl"
-            aria-pressed={id === chosen}
-            onClick={() => onChoose(id)}
-          >
-            {name}
-          </Button>
-        ))}
-      </fieldset>
-      <TurnButton way={1} onTurn={turn} />
-    </div>
-  );
-});
-
-/** Scrolls the row for a mouse; fingers drag it, and the keyboard's focus scrolls it by itself. */
-function TurnButton({ way, onTurn }: { way: 1 | -1; onTurn: (way: 1 | -1) => void }) {
-  const Icon = way === 1 ? IconChevronRight : IconChevronLeft;
-  return (
-    <UnstyledButton className={classes.turn} tabIndex={-1} aria-hidden onClick={() => onTurn(way)}>
-      <Icon size={18} />
-    </UnstyledButton>
   );
 }
 

@@ -204,21 +204,7 @@ function PaymentFields({
           </ActionIcon>
         )}
       </div>
-      {isCash && owed > 0 && (
-        <fieldset className={`${classes.given} bare`} aria-label={t`Cash given`}>
-          {cashSuggestions(owed).map((cents) => (
-            <Button
-              key={cents}
-              variant={row.tendered === cents ? 'filled' : 'default'}
-              size="md"
-              px="xs"
-              onClick={() => give(cents)}
-            >
-              {dollars(cents)}
-            </Button>
-          ))}
-        </fieldset>
-      )}
+      {isCash && owed > 0 && <CashSuggestions owed={owed} given={row.tendered} onGive={give} />}
       {isCash && row.amount !== null && row.tendered !== null && isMuchCash(row.tendered, owed) && (
         <div style={{ marginTop: 8 }}>
           <ConfirmFigure
@@ -230,5 +216,32 @@ function PaymentFields({
         </div>
       )}
     </div>
+  );
+}
+
+/** Sums of notes that cover it, and the exact amount, to touch. */
+function CashSuggestions({
+  owed,
+  given,
+  onGive,
+}: {
+  owed: number;
+  given: number | null;
+  onGive: (cents: number) => void;
+}) {
+  return (
+    <fieldset className={`${classes.given} bare`} aria-label={t`Cash given`}>
+      {cashSuggestions(owed).map((cents) => (
+        <Button
+          key={cents}
+          variant={given === cents ? 'filled' : 'default'}
+          size="md"
+          px="xs"
+          onClick={() => onGive(cents)}
+        >
+          {dollars(cents)}
+        </Button>
+      ))}
+    </fieldset>
   );
 }
