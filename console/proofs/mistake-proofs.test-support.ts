@@ -57,7 +57,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
   test('a second click on the board does not act on the next order', async () => {
     for (let count = 0; count < 3; count += 1) await placeDraft(shop());
     const page = await (await shop().open('budtender')).goto('/orders');
-    const drafts = page.getByRole('region', { name: 'Draft' }).getByRole('listitem');
+    const drafts = page.getByRole('region', { name: 'To accept' }).getByRole('listitem');
     const first = drafts.first().getByRole('button', { name: /^Accept/ });
     const name = await first.getAttribute('aria-label');
     const place = (await first.boundingBox())!;
@@ -65,7 +65,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
     const writes = writesTo(page, /\/accept$/);
     await click();
     await page.getByText(/The order is accepted/).waitFor();
-    await page.getByRole('region', { name: 'New' }).getByRole('button', { name: /./ }).first().waitFor();
+    await page.getByRole('region', { name: 'To pack' }).getByRole('button', { name: /./ }).first().waitFor();
     await click();
     await drafts.getByRole('button', { name: name! }).waitFor({ state: 'detached' });
     expect(writes()).toBe(1);

@@ -7,7 +7,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
@@ -19,6 +19,7 @@ import { OrderHistory } from './order-history.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderPayments } from './order-payments.tsx';
 import { OrderReturns } from './order-returns.tsx';
+import { OrderState } from './order-state.tsx';
 import { type Order, orderTitle } from './order-words.ts';
 import { orderKey } from './use-order-step.ts';
 
@@ -72,7 +73,7 @@ function OrderPage({ order }: { order: Order }) {
   return (
     <>
       <PageHeader title={orderTitle(order)} actions={<OrderActions order={order} />}>
-        {rich`${<StatusBadge status={order.status} />} ${sentence(order.type)}, placed ${<ShopTime at={order.createdAt} style="full" />}`}
+        {rich`${<OrderState order={order} />} ${sentence(order.type)}, placed ${<ShopTime at={order.createdAt} style="full" />}`}
       </PageHeader>
       {order.needsHistoryCheck && <HistoryCheckNote />}
       <div className={classes.columns}>

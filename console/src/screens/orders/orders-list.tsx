@@ -8,7 +8,7 @@ import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
+import { sentence } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -16,6 +16,7 @@ import { useListSort } from '../../parts/use-sort.ts';
 import { t } from '../../words/words.ts';
 import { OrderBoard } from './order-board.tsx';
 import { OrderFilters, orderFilterNames } from './order-filters.tsx';
+import { OrderState } from './order-state.tsx';
 import { customerOf, type Order, type OrderQuery, unitsOf } from './order-words.ts';
 
 /** What the service sorts by; a search has its own order. */
@@ -34,7 +35,7 @@ const columns: readonly Column<Order>[] = [
   },
   { id: 'customer', header: t`Customer`, cell: customerOf },
   { id: 'type', header: t`Type`, width: 112, cell: (order) => sentence(order.type) },
-  { id: 'status', header: t`Status`, width: 120, cell: (order) => <StatusBadge status={order.status} /> },
+  { id: 'status', header: t`Status`, width: 144, cell: (order) => <OrderState order={order} /> },
   { id: 'items', header: t`Items`, width: 80, align: 'end', cell: unitsOf },
   {
     id: 'total',
@@ -52,7 +53,7 @@ const columns: readonly Column<Order>[] = [
   },
 ];
 
-/** The orders: a board by status, or a list of all, newest first. */
+/** The orders: a board of what is to be done, or a list of all, newest first. */
 export function Component() {
   const [filters, setFilters] = useFilters(orderFilterNames);
   // The service searches from two characters on.

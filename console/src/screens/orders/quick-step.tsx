@@ -33,7 +33,7 @@ export function QuickStep({
   const looks = {
     className,
     variant: 'light',
-    size: 'compact-sm',
+    size: 'sm',
     fullWidth: true,
     mt: 8,
     'aria-label': `${stepWords[next].verb}: ${orderTitle(order)}`,
