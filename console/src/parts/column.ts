@@ -11,8 +11,8 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Allows a second line instead of truncating; plain text wraps by default. */
   readonly wraps?: true;
-  /** Hidden on a tablet for lack of space; the opened row shows it. */
-  readonly wideOnly?: true;
+  /** Hidden on a tablet, `desktop`: also on a small desktop, for lack of space; the opened row shows it. */
+  readonly wideOnly?: true | 'desktop';
   /** What the rows are sorted by; by default what the cell shows, if that is a text or a number. */
   readonly sortBy?: (row: Row) => string | number | null | undefined;
 }

@@ -49,7 +49,10 @@ interface DataTableProps<Row> {
 export function DataTable<Row extends { readonly id: string | number }>(props: DataTableProps<Row>) {
   const { label, list, onOpen, empty, maxHeight } = props;
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
-  const columns = isNarrow ? props.columns.filter(({ wideOnly }) => !wideOnly) : props.columns;
+  const isMiddling = useMediaQuery('(max-width: 94em)', false, { getInitialValueInEffect: false });
+  const columns = props.columns.filter(({ wideOnly }) =>
+    wideOnly === 'desktop' ? !isMiddling : !(wideOnly && isNarrow),
+  );
   const scroller = useRef<HTMLElement>(null);
   const sort = useSort(list, columns, props.serverSort, maxHeight === undefined);
   const { rows } = sort;

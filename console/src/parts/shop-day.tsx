@@ -16,14 +16,23 @@ export function dayInWords(day: string): string {
   return calendar.format(new Date(`${day}T00:00:00Z`));
 }
 
+const calendarOfYear = new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', month: 'short', day: 'numeric' });
+
+/** The same without the year of a day within the last twelve months: `Oct 31`. */
+function lateDayInWords(day: string, today: string): string {
+  const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`;
+  return day > yearAgo ? calendarOfYear.format(new Date(`${day}T00:00:00Z`)) : dayInWords(day);
+}
+
 /** The last day of validity; marked once it has passed. `null` shows a dash. */
 export function LastDay({ day }: { day: string | null | undefined }) {
   const { tz } = useSession().organization;
   if (!day) return '–';
-  const isOver = day < shopDayAt(shopNow(), tz);
+  const today = shopDayAt(shopNow(), tz);
+  const isOver = day < today;
   return (
     <Text span inherit c={isOver ? 'var(--mantine-color-error)' : undefined}>
-      {isOver ? t`Expired ${dayInWords(day)}` : dayInWords(day)}
+      {isOver ? t`Expired ${lateDayInWords(day, today)}` : dayInWords(day)}
     </Text>
   );
 }

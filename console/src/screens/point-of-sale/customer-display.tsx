@@ -1,14 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Money } from '../../parts/money.tsx';
+import { photoSource } from '../../parts/photo-source.ts';
 import { PriceTotals } from '../../parts/price-totals.tsx';
+import { profileQuery } from '../../parts/profile-query.ts';
 import { useSession } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import classes from './customer-display.module.css';
 import { type Displayed, watchCounter } from './display-channel.ts';
 import { LimitMeters } from './limit-meters.tsx';
+import { useLogoColors } from './logo-colors.ts';
 
-/** The second screen at the counter, for the customer: cart, total, limits and change. It shows what this browser's counter has. */
+/**
+ * The second screen at the counter, for the customer: cart, total, limits and change, with the shop's logo and colors. It shows
+ * what this browser's counter has.
+ */
 export function Component() {
   const { staff, organization } = useSession();
   const [shown, setShown] = useState<Displayed | null>(null);
@@ -16,12 +23,18 @@ export function Component() {
     () => watchCounter({ organizationId: organization.id, staffId: staff.id }, setShown),
     [organization.id, staff.id],
   );
+  const profile = useQuery(profileQuery);
+  const logo = profile.data?.logo ? photoSource(profile.data.logo.fullPath) : null;
+  const colors = useLogoColors(logo);
   useEffect(() => {
     document.title = organization.name;
   }, [organization.name]);
   return (
-    <main className={classes.display}>
-      <h1 className={classes.shop}>{organization.name}</h1>
+    <main className={classes.display} style={colors}>
+      <header className={classes.band}>
+        {logo && <img src={logo} alt="" className={classes.logo} />}
+        <h1 className={classes.shop}>{organization.name}</h1>
+      </header>
       {shown?.sold ? (
         <Sold sold={shown.sold} />
       ) : shown && shown.lines.length > 0 ? (

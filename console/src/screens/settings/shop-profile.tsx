@@ -16,6 +16,7 @@ import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { profileQuery } from '../../parts/profile-query.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
@@ -27,11 +28,6 @@ import { LabelFields } from './label-templates.tsx';
 
 type Profile = Schema['ShopProfile'];
 type Hours = Schema['OpeningHours'];
-
-const profileQuery = {
-  queryKey: ['shop-profile'],
-  queryFn: () => dataOf(api.GET('/staff/v1/shop-profile')),
-};
 
 /** What web shops show of the organization: address, opening hours, logo. */
 export function Component() {
