@@ -326,7 +326,10 @@ function readProductIds(text: string): number[] {
   const ids = [...new Set(text.split(',').map((part) => part.trim()))];
   const bad = ids.find((id) => !/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)));
   if (bad !== undefined || ids.length > stockRowsPerPage) {
-    throw failure('INVALID_PARAMS', `productIds must be at most ${stockRowsPerPage} ids, separated by commas`);
+    throw failure(
+      'INVALID_PARAMS',
+      `productIds must be at most ${stockRowsPerPage} ids, separated by commas`,
+    );
   }
   return ids.map(Number);
 }
