@@ -1257,6 +1257,8 @@ create table customer_licenses (
   foreign key (organization_id, user_id) references customers
 );
 create index customer_licenses_of_customer on customer_licenses (organization_id, user_id);
+-- The oldest go first, where the law lets a shop keep them for so many days.
+create index customer_licenses_by_age on customer_licenses (organization_id, recorded_at, digest);
 
 -- Who may buy for which patients, as the state has registered them (D94). Their last valid day; null: none is known.
 create table customer_caregivers (
@@ -4393,6 +4395,13 @@ begin
              min(d.uploaded_at), true
         from customer_documents d join organizations o on o.id = d.organization_id
        group by d.organization_id;
+  elsif retention_backlog.kind = 'scanned_licenses' then
+    -- How long is in the law's data: every organization with digests is looked at.
+    return query
+      select o.id, 0::bigint, f.recorded_at, true
+        from organizations o
+       cross join lateral (
+         select l.recorded_at from customer_licenses l where l.organization_id = o.id order by l.recorded_at, l.digest limit 1) f;
   elsif retention_backlog.kind = 'import_files' then
     return query
       select i.organization_id, count(*) filter (where i.created_at < before and i.status not in ('checking', 'importing')),
@@ -4673,7 +4682,7 @@ begin
   execute format('create policy operator on organizations to %I using (true) with check (true)', current_user);
   execute format('create policy operator on terms_versions to %I using (true) with check (true)', current_user);
   foreach read_table in array array['api_request_batches', 'audit_chains', 'audit_entries_to_link', 'book_changes', 'book_states',
-    'book_sums', 'change_feeds', 'client_keys', 'customer_codes', 'customer_documents', 'customer_sessions', 'customers',
+    'book_sums', 'change_feeds', 'client_keys', 'customer_codes', 'customer_documents', 'customer_licenses', 'customer_sessions', 'customers',
     'explanation_marks', 'idempotency_keys', 'mails', 'menu_import_files', 'menu_import_products', 'menu_imports',
     'order_explanations', 'orders', 'outbox_events', 'package_changes', 'parked_carts', 'payment_intents', 'payment_refunds',
     'product_options', 'product_photos',

@@ -1,4 +1,4 @@
-import { keptMsOf, type RetainedKindName } from './retention-backlog.ts';
+import { type KeptMs, keptMsOf, type RetainedKindName } from './retention-backlog.ts';
 
 /*
  * The record of processing, as far as a program knows it: which columns hold personal data, whose, for how long, and what an erasure
@@ -36,7 +36,7 @@ export const personalData: readonly PersonalDataKind[] = [
     name: 'scanned licenses',
     whose: 'customers',
     columns: { customer_licenses: 'digest' },
-    ends: ['inactive_customers'],
+    ends: ['scanned_licenses', 'inactive_customers'],
     kept: 'keyed digests, no numbers',
     erasure: 'deleted at once',
   },
@@ -273,7 +273,8 @@ export const kindsWithoutPeople: readonly RetainedKindName[] = ['events'];
 const hourMs = 3_600_000;
 
 function termOf(kind: RetainedKindName): string {
-  const keptMs: number | 'owner' = keptMsOf[kind];
+  const keptMs: KeptMs = keptMsOf[kind];
+  if (keptMs === 'law') return `as long as the law of the state lets a shop (\`${kind}\`)`;
   if (keptMs === 'owner') return `as long as the owner says (\`${kind}\`)`;
   if (keptMs === 0) return `until its end (\`${kind}\`)`;
   const hours = keptMs / hourMs;

@@ -16,7 +16,11 @@ import type { BoundStatement } from '../../platform/statements/statement.ts';
 import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
 import { pruneByStatement } from '../../platform/upkeep/prune-step.ts';
 import { eraseInactiveCustomers } from '../../shop/customer-records/customer-records.ts';
-import { deleteEndedCustomerSessions, deleteOldCodes } from '../../shop/customers/customers.ts';
+import {
+  deleteEndedCustomerSessions,
+  deleteOldCodes,
+  pruneLicenses,
+} from '../../shop/customers/customers.ts';
 import { purgeSomeDocuments } from '../../shop/documents/documents.ts';
 import { deleteFormerImportChanges, deleteOldImportFiles } from '../../shop/imports/imports.ts';
 import { pruneExplanations } from '../../shop/orders/orders.ts';
@@ -52,6 +56,7 @@ export function retainedKinds(context: Context, documentFiles: SealedFiles): Pru
     idempotency_keys: (organization) => purgeIdempotencyKeys(context, organization),
     explanations: (organization) => pruneExplanations(context, organization),
     documents: (organization) => purgeSomeDocuments(context, documentFiles, documentRetention, organization),
+    scanned_licenses: (organization) => pruneLicenses(context, organization),
     mails: byAge('mails', deleteOldMails),
     inactive_customers: (organization) => eraseInactiveCustomers(context, organization),
     queue_visits: byAge('queue_visits', deleteOldVisits),

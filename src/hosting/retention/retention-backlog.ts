@@ -11,8 +11,8 @@ import { type BacklogRow, selectBacklog } from './retention-queries.ts';
 
 const dayMs = 86_400_000;
 
-/** Whether the owner of each organization says how long. */
-type KeptMs = number | 'owner';
+/** Whether the owner of each organization says how long, or the law of its state. */
+export type KeptMs = number | 'owner' | 'law';
 
 /** For how long rows of each kind are kept, in milliseconds (D76). */
 export const keptMsOf = {
@@ -22,6 +22,8 @@ export const keptMsOf = {
   idempotency_keys: keyAgeMsMax,
   explanations: 'owner',
   documents: 'owner',
+  // Copies and readings of IDs (`idKeptDays`): the state's duties say how long.
+  scanned_licenses: 'law',
   mails: mailAgeMsMax,
   // Since the last order or change.
   inactive_customers: 'owner',
@@ -60,7 +62,7 @@ export interface BacklogOfKind {
   readonly overdue: number;
   /** The time of the oldest row, or of the oldest that was not looked at yet; null: there is none. */
   readonly oldestMs: number | null;
-  /** How long the oldest row that should be gone has stayed too long; 0: none, null: its owner says how long. */
+  /** How long the oldest row that should be gone has stayed too long; 0: none, null: its owner or the law says how long. */
   readonly lateMs: number | null;
   /** Organizations that have something to delete. */
   readonly due: readonly number[];
@@ -77,7 +79,7 @@ export async function readBacklog(
     selectBacklog({
       kind,
       at: isoTimestamp(nowMs),
-      before: isoTimestamp(nowMs - (keptMs === 'owner' ? 0 : keptMs)),
+      before: isoTimestamp(nowMs - (typeof keptMs === 'number' ? keptMs : 0)),
       limit: countedMax,
     }),
   );
@@ -96,6 +98,6 @@ export function backlogOf(kind: RetainedKindName, rows: readonly BacklogRow[], n
   const isLate = overdue > 0 && oldestMs !== null;
   return {
     ...{ kind, overdue, oldestMs, due: rows.filter((row) => row.is_due).map(({ id }) => id) },
-    lateMs: keptMs === 'owner' ? null : isLate ? Math.max(0, nowMs - keptMs - oldestMs!) : 0,
+    lateMs: typeof keptMs !== 'number' ? null : isLate ? Math.max(0, nowMs - keptMs - oldestMs!) : 0,
   };
 }

@@ -287,6 +287,45 @@ test('customers who do not come any more, and addresses of revoked keys, are fou
   }
 });
 
+test('what was read from a license goes when the law of the state says so; where it says nothing it stays with its customer', async () => {
+  const sellers = ['MT', 'OK'].map(async (state) => {
+    const shop = await createTestShop(context, { state });
+    const staff = await service.staff(shop);
+    const scan = async (number: string) =>
+      (
+        await staff.call('POST', '/staff/v1/customers/by-license', {
+          ...{
+            issuer: '636008',
+            number,
+            firstName: 'Wren',
+            lastName: number,
+            birthday: '1979-06-05',
+            state: null,
+          },
+        })
+      ).data.customer.id as number;
+    const left = async () =>
+      (
+        await tenantSql(
+          context.database,
+          shop.organizationId,
+          'select user_id from customer_licenses order by 1',
+        )
+      ).map(({ user_id: id }) => Number(id));
+    return { scan, left };
+  });
+  const [montana, oklahoma] = await Promise.all(sellers);
+  const [first, elsewhere] = [await montana!.scan('Quill'), await oklahoma!.scan('Quill')];
+  clock.advance(1);
+  const second = await montana!.scan('Rook');
+  clock.advance(180 * dayMs - 2);
+  expect((await prune()).scanned_licenses).toBeUndefined();
+  expect(await montana!.left()).toEqual([first, second]);
+  clock.advance(1);
+  expect((await prune()).scanned_licenses).toBe(1);
+  expect([await montana!.left(), await oklahoma!.left()]).toEqual([[second], [elsewhere]]);
+});
+
 test('challenges of sign-ins, which name no organization, go as well', async () => {
   await createTestShop(context);
   await withoutTriggers(service, async (run) => {

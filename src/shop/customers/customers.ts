@@ -47,6 +47,7 @@ export {
   withoutPlaceholders,
 } from './match-customer.ts';
 export { openPatientNumber, resealPatientNumbers } from './patient-number.ts';
+export { pruneLicenses } from './prune-licenses.ts';
 export { recordExpiry } from './record-expiry.ts';
 export { staffCustomerDetail } from './shown-customer.ts';
 export { shownCustomersById } from './shown-customers-by-id.ts';

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { idKeptDays } from '../../engines/duties/kept-papers.ts';
 import { hasReached, minimumAgeOf, reachedOn } from '../../engines/jurisdictions/minimum-age.ts';
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
@@ -58,7 +59,7 @@ interface LicenseHolder {
  * Finds the customer of a license, or creates one, unless its name is nearly that of a customer with its birthday (D85): then staff
  * are asked, and send their `answer`. Only if its holder is old enough by the state's law (D34); a patient on file has
  * the age of patients. The license is the better source: it replaces another birthday, residence and expiry on file, and fills in a blank sex
- * and ZIP code. Its number is kept as a digest under the master key only.
+ * and ZIP code. Its number is kept as a digest under the master key only, and not at all where the law lets no shop keep anything of an ID.
  */
 export async function identifyByLicense(
   context: Context,
@@ -90,7 +91,8 @@ export async function identifyByLicense(
         found === undefined ? [[], []] : await tx.run(lockCustomer(found), lockProfile(found));
       const today = localDateAt(nowMs, shop.tz);
       const isMedical = (standing?.medical_expiration ?? '') >= today;
-      const minimumAge = minimumAgeOf({ jurisdiction: context.law.find(shop.state), today, isMedical });
+      const jurisdiction = context.law.find(shop.state);
+      const minimumAge = minimumAgeOf({ jurisdiction, today, isMedical });
       const facts = {
         age: ageOn(today, birthday),
         minimumAge,
@@ -131,8 +133,10 @@ export async function identifyByLicense(
           });
         }
       }
+      const isKept = idKeptDays(jurisdiction, today) !== 0;
       // New and recorded: another transaction did both between the two reads. The insert conflicts, and the next attempt finds them.
-      if (isNew || recorded === undefined) tx.queue(insertLicense({ digest, userId: customerId, at }));
+      if (isKept && (isNew || recorded === undefined))
+        tx.queue(insertLicense({ digest, userId: customerId, at }));
       return { ...facts, customerId, isNew, suspectedIds };
     },
     { retryOnConstraints: [...customerUniqueConstraints, 'customer_licenses_pkey'] },

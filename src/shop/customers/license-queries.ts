@@ -51,6 +51,20 @@ export const eraseLicenses = statement<{ userId: number }, never>(
   'delete from customer_licenses where organization_id = :organizationId and user_id = :userId',
 );
 
+/** So many digests go in one step. */
+export const licensesAtOnce = 500;
+
+/** Those that were recorded before, oldest first. */
+export const deleteOldLicenses = statement<{ before: string }, { digest: string }>(
+  'delete_old_customer_licenses',
+  `delete from customer_licenses
+    where organization_id = :organizationId
+      and digest = any(array(select digest from customer_licenses
+                              where organization_id = :organizationId and recorded_at <= :before
+                              order by recorded_at, digest limit ${licensesAtOnce}))
+    returning digest`,
+);
+
 /** The digests say nothing without the number of a license and the key. */
 export const selectLicensesForExport = statement<{ userId: number }, { recorded_at: number }>(
   'select_licenses_for_export',
