@@ -1140,6 +1140,8 @@ create table customers (
   patient_number_sealed bytea,
   patient_number_key_id text,
   patient_number_last_four text,
+  -- An HMAC under the master key, in hexadecimal: the exact number finds its patient, and nothing else does.
+  patient_number_digest text check (patient_number_digest ~ '^[0-9a-f]{64}$'),
   marketing_opt_in boolean not null default false,
   marketing_opt_in_at timestamptz,
   joined_at timestamptz not null,
@@ -1188,6 +1190,10 @@ create index customers_by_folded_first_name on customers
 -- the index alone.
 create index customers_by_birthday_and_name on customers
   (organization_id, birthday, last_name_folded, id) where erased_at is null and birthday is not null;
+
+-- A patient by the exact number.
+create index customers_by_patient_number on customers (organization_id, patient_number_digest) include (joined_at, id)
+  where patient_number_digest is not null and erased_at is null;
 
 -- A number per organization that grows with every change of a customer's profile. Orders are shown with their
 -- customers as they are now: a process that holds a page of orders reads this one row, not the rows of fifty customers, to

@@ -341,7 +341,7 @@ export function allStaffEndpoints(
     ...stateReportStaffRoutes(context),
     ...customerStaffRoutes(context),
     ...customerDuplicateStaffRoutes(context),
-    ...licenseStaffRoutes(context, documentFiles.keys),
+    ...licenseStaffRoutes(context),
     ...recordStaffRoutes(context, documentFiles),
     ...customerGroupStaffRoutes(context),
     ...loyaltyAdjustmentStaffRoutes(context),

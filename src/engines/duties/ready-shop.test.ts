@@ -56,6 +56,19 @@ test('what the owner answers for says so, where the law lets an owner do so', ()
   expect(lineOf('CA', 'buyer', { duties }).standing).toBe('by-hand');
 });
 
+test('what the shop itself asks is enforced, and what the law says stays unknown where it is', () => {
+  const duties = { ...strictShop, idCheck: true, saleHours: { from: '09:00', to: '20:00' } };
+  expect(lineOf('CA', 'idCheck').unknown).toBe('not-looked-up');
+  expect(lineOf('CA', 'idCheck', { duties })).toMatchObject({
+    ...{ standing: 'enforced', unknown: 'not-looked-up', byHand: false, fact: null },
+    words: 'The shop itself asks for an ID before cannabis is handed over',
+  });
+  expect(lineOf('CA', 'saleHours', { duties }).words).toMatch(
+    /\. The shop itself sells from 09:00 to 20:00$/,
+  );
+  expect(lineOf('AK', 'idCheck', { duties })).toMatchObject({ standing: 'enforced', unknown: null });
+});
+
 test('taxes are met once they are set up and nothing is left open, where the law of taxes is known', () => {
   const done = { hasTaxes: true };
   expect(lineOf('CA', 'taxes', done).standing).toBe('enforced');

@@ -144,6 +144,7 @@ function dutyLine(
 ): ReadinessLine {
   const { name } = dutyTraits[item];
   const known = dutyOn(jurisdiction?.duties, item, today);
+  const own = ownRule(item, shop.duties);
   if (known.known === 'value') {
     const standing = standingOf(item, known.duty, shop);
     const reason = shop.duties.overrides[item as OverridableDuty];
@@ -151,20 +152,37 @@ function dutyLine(
     const said = dutyInWords(item, known.duty);
     return {
       ...{ item, name, fact: known.duty, unknown: null },
-      standing: isAnswered ? 'by-hand' : standing,
-      words: isAnswered ? `${said}. The owner answers for it: ${reason}` : said,
-      byHand: !isAnswered && (standing === 'by-hand' || standing === 'missing'),
+      standing: isAnswered ? 'by-hand' : own === null ? standing : 'enforced',
+      words: isAnswered
+        ? `${said}. The owner answers for it: ${reason}`
+        : [said, own].filter(Boolean).join('. '),
+      byHand: !isAnswered && own === null && (standing === 'by-hand' || standing === 'missing'),
     };
   }
   const coming = dutyRows(jurisdiction?.duties).find((row) => isComing(row, item, today));
   return {
-    ...{ item, name, standing: 'unknown', unknown: known.known, byHand: true },
+    ...{
+      item,
+      name,
+      standing: own === null ? 'unknown' : 'enforced',
+      unknown: known.known,
+      byHand: own === null,
+    },
     words:
       coming === undefined
-        ? null
+        ? own
         : `From ${coming.duty.effectiveFrom}: ${dutyInWords(item, coming.duty as Duty<typeof item>)}`,
     fact: coming?.duty ?? null,
   };
+}
+
+/** What the shop itself is stricter in than its state, or asks where the law is not known: that is refused as well. */
+function ownRule(item: DutyName, { saleHours, idCheck }: ShopDuties): string | null {
+  if (item === 'idCheck' && idCheck === true)
+    return 'The shop itself asks for an ID before cannabis is handed over';
+  if (item === 'saleHours' && saleHours !== null)
+    return `The shop itself sells from ${saleHours.from} to ${saleHours.to}`;
+  return null;
 }
 
 const isComing = ({ name, duty }: DutyRow, item: DutyName, today: LocalDate) =>

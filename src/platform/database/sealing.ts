@@ -14,6 +14,8 @@ export interface Sealer {
   seal(text: string, label: string): SealedText;
   /** Null: its key is gone, or it is damaged. */
   open(sealed: SealedText, label: string): string | null;
+  /** What finds a text again without keeping it: an HMAC (SHA-256, hexadecimal) under each known key, the present one first. */
+  digests(text: string, label: string): readonly [string, ...string[]];
 }
 
 /** The sealer of a process, which hands it over once it has its settings: a context is made before. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { constants, copyFile, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvariantError } from '../../kernel/assert.ts';
@@ -72,6 +73,12 @@ export class MasterKeys {
       seal: (text: string, label: string) => {
         const { masterKeyId, wrapped } = wrapKey(masters[0], Buffer.from(text), label, randomBytes);
         return { masterKeyId, sealed: wrapped };
+      },
+      digests: (text: string, label: string) => {
+        const digestBy = ({ key }: MasterKey) =>
+          createHmac('sha256', key).update(`${label}:${text}`).digest('hex');
+        const [present, ...former] = masters;
+        return [digestBy(present), ...former.map(digestBy)] as const;
       },
       open: ({ masterKeyId, sealed }: { masterKeyId: string; sealed: Uint8Array }, label: string) => {
         try {

@@ -11,6 +11,7 @@ import {
   shownBeside,
   shownOrderSums,
 } from './customer-list-queries.ts';
+import type { SoughtCustomers } from './customer-search.ts';
 
 /** Customer reads for staff only: search results, and sums of one customer. */
 
@@ -51,8 +52,8 @@ function bothNamesRange(first: string, second: string): string {
 
 /**
  * The customers matched, names folded (D85), by the prefix of an email, a phone number, a hash id, a name, or both names in either order,
- * as the tables `folded`, `halves` and `found` (joined_at, id) of a WITH: each an index range. With the parameters from
- * `readSearch`; null parameters match nothing.
+ * or by the whole number of a patient, as the tables `folded`, `halves` and `found` (joined_at, id) of a WITH: each an index range. With the
+ * parameters from `seekCustomers`; null parameters match nothing.
  */
 export const foundCustomers = `folded as materialized (
           select said.key as first_from, said.key || ${last} as first_to
@@ -76,19 +77,15 @@ export const foundCustomers = `folded as materialized (
            union
           ${prefixRange('phone_normalized', 'phone')}
            union
-          ${prefixRange('hash_id', 'hashId')})`;
+          ${prefixRange('hash_id', 'hashId')}
+           union
+          (select joined_at, id from customers
+            where organization_id = :organizationId and erased_at is null
+              and patient_number_digest is not null and patient_number_digest = any(:patientNumbers::text[])))`;
 
 /** The matched customers, latest joined first, or the next ones after a customer. */
 export const searchCustomers = statement<
-  {
-    name: string;
-    parts: readonly string[];
-    otherParts: readonly string[];
-    email: string | null;
-    phone: string | null;
-    hashId: string | null;
-    startingAfter: number | null;
-  },
+  SoughtCustomers & { startingAfter: number | null },
   StaffCustomerRow & { position: string }
 >(
   'search_customers',
@@ -108,17 +105,10 @@ export const searchCustomers = statement<
 );
 
 /** How many customers match, up to the bound of counting. */
-export const countFoundCustomers = statement<
-  {
-    name: string;
-    parts: readonly string[];
-    otherParts: readonly string[];
-    email: string | null;
-    phone: string | null;
-    hashId: string | null;
-  },
-  { count: number }
->('count_found_customers', `with ${foundCustomers} ${countOfRows('select from found')}`);
+export const countFoundCustomers = statement<SoughtCustomers, { count: number }>(
+  'count_found_customers',
+  `with ${foundCustomers} ${countOfRows('select from found')}`,
+);
 
 /** One customer, with sums over their orders: by the index of a customer's orders. */
 const caredOf = (one: 'caregiver' | 'patient', other: 'caregiver' | 'patient') => `(

@@ -1,7 +1,10 @@
 import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import type { Context } from '../../platform/database/context.ts';
+import { patientNumberDigests } from './patient-number.ts';
 
 /** The text of a search box, as the lookups that it can mean. */
-interface CustomerSearch {
+type CustomerSearch = {
   /** Prefixes of a single name. */
   readonly name: string;
   /** Possible first parts, and at the same index the matching second parts. */
@@ -10,6 +13,18 @@ interface CustomerSearch {
   readonly email: string | null;
   readonly phone: string | null;
   readonly hashId: string | null;
+};
+
+/** With the digests of the text as the number of a patient. */
+export type SoughtCustomers = CustomerSearch & { readonly patientNumbers: readonly string[] };
+
+/** What a search text of staff can mean. Fails with INVALID_PARAMS when it is too short. */
+export async function seekCustomers(
+  context: Pick<Context, 'sealing'>,
+  organization: OrganizationId,
+  text: string,
+): Promise<SoughtCustomers> {
+  return { ...readSearch(text), patientNumbers: await patientNumberDigests(context, organization, text) };
 }
 
 const charactersMin = 2;

@@ -14,7 +14,7 @@ import { countCustomers, customerList, customersPerPage } from './customer-list-
 import { assertPlace } from './customer-place.ts';
 import { blankProfile } from './customer-profile.ts';
 import { CustomerChanges, NewCustomer, StaffCustomer, StaffCustomerDetail } from './customer-schemas.ts';
-import { readSearch } from './customer-search.ts';
+import { seekCustomers } from './customer-search.ts';
 import {
   countFoundCustomers,
   matchesMax,
@@ -60,7 +60,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       readsFrom: 'standby',
       list: { found: { descending: ['joinedAt', 'id'] }, keys: { name: ['lastName', 'firstName'] } },
       summary: 'List or search customers',
-      description: `The latest to join first unless sorted, ${customersPerPage} a page. \`search\` is the prefix of an email, a phone number, a hash id, a name, or of both names in either order, ignoring case and accents; it does not find erased customers. If more than ${matchesMax.toLocaleString('en-US')} customers share a prefix, only that many are searched: type more of it.`,
+      description: `The latest to join first unless sorted, ${customersPerPage} a page. \`search\` is the prefix of an email, a phone number, a hash id, a name, or of both names in either order, ignoring case and accents, or the whole number of a patient; it does not find erased customers. If more than ${matchesMax.toLocaleString('en-US')} customers share a prefix, only that many are searched: type more of it.`,
       tag: 'Customers',
       query: Type.Object({
         search: Type.Optional(Text({ min: 1, max: 200, description: 'At least 2 characters' })),
@@ -81,7 +81,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, query }) => {
         const { search, startingAfter } = query;
         const { organizationId } = staff;
-        const sought = isBlank(search) ? null : readSearch(search);
+        const sought = isBlank(search) ? null : await seekCustomers(context, organizationId, search);
         const [[counted], rows] = await database.read(
           organizationId,
           sought === null ? countCustomers({}) : countFoundCustomers({ ...sought }),

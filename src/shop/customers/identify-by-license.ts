@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import { idKeptDays } from '../../engines/duties/kept-papers.ts';
 import { hasReached, minimumAgeOf, reachedOn } from '../../engines/jurisdictions/minimum-age.ts';
@@ -6,8 +5,8 @@ import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
+import type { Sealer } from '../../platform/database/sealing.ts';
 import { announce } from '../../platform/events/announce.ts';
-import type { MasterKeys } from '../../platform/storage/master-keys.ts';
 import { addCustomer } from './create-customer.ts';
 import { blankProfile, type CustomerProfile } from './customer-profile.ts';
 import { customerUniqueConstraints, lockCustomer } from './customer-queries.ts';
@@ -63,7 +62,6 @@ interface LicenseHolder {
  */
 export async function identifyByLicense(
   context: Context,
-  keys: MasterKeys,
   origin: Origin,
   organization: OrganizationId,
   license: DriverLicense,
@@ -71,10 +69,9 @@ export async function identifyByLicense(
 ): Promise<LicenseHolder> {
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
-  const [present] = await keys.load(context.randomBytes);
-  const digest = digestOf(present.key, organization, license);
   // A license that was recorded under a former key is found as well.
-  const digests = (await keys.known()).map(({ key }) => digestOf(key, organization, license));
+  const digests = digestsOf(await context.sealing.load(), organization, license);
+  const [digest] = digests;
   const { firstName, lastName, birthday } = license;
   const newId = await context.ids.takeOne();
   return context.database.write(
@@ -173,12 +170,10 @@ function holderAmong(
   return { found: undefined, suspectedIds: fitting.slice(0, suspectedMax).map(({ id }) => id) };
 }
 
-/** One license has one digest in each organization, which says nothing without the key. */
-function digestOf(key: Uint8Array, organization: OrganizationId, { issuer, number }: DriverLicense): string {
+/** One license has one digest under each key in each organization, which says nothing without the key. */
+function digestsOf(sealer: Sealer, organization: OrganizationId, { issuer, number }: DriverLicense) {
   const significant = number.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
-  return createHmac('sha256', key)
-    .update(`driver license:${organization}:${issuer}:${significant}`)
-    .digest('hex');
+  return sealer.digests(`${issuer}:${significant}`, `driver license:${organization}`);
 }
 
 /** In full years. */

@@ -14,7 +14,6 @@ import {
   Text,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import type { MasterKeys } from '../../platform/storage/master-keys.ts';
 import { staffCustomerDetailExample } from './customer-examples.ts';
 import { StaffCustomerDetail } from './customer-schemas.ts';
 import { selectCustomerDetail } from './customer-search-queries.ts';
@@ -47,7 +46,7 @@ function stateOf(text: string | null = null): string | null {
 }
 
 /** The staff operation behind the scan of a driver's license. */
-export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEndpoint[] {
+export function licenseStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
       id: 'identifyCustomerByLicense',
@@ -104,7 +103,6 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
           chosenId !== undefined ? { customerId: chosenId } : isAnother ? 'another-person' : null;
         const { customerId, suspectedIds, ...facts } = await identifyByLicense(
           context,
-          keys,
           staffOrigin(staff, requestId),
           organizationId,
           {

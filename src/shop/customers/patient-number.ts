@@ -1,12 +1,12 @@
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { SealedText } from '../../platform/database/sealing.ts';
+import type { SealedText, Sealer } from '../../platform/database/sealing.ts';
 import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 
 /*
  * The number of a patient in the state's register (D94): sealed by the master keys, and never in an event, an audit entry or a log. Staff see its
- * last four characters. Only what reports to the state opens it.
+ * last four characters, and find the patient by the whole number, which is kept as a digest as well. Only what reports to the state opens it.
  */
 
 /** The sealed columns of a row; null: no number is on file. */
@@ -24,21 +24,31 @@ const sealedOf = (row: SealedNumberRow): SealedText | null =>
     : { sealed: row.patient_number_sealed, masterKeyId: row.patient_number_key_id };
 
 const setPatientNumber = statement<
-  { id: number; sealed: Uint8Array | null; keyId: string | null; lastFour: string | null },
+  {
+    id: number;
+    sealed: Uint8Array | null;
+    keyId: string | null;
+    lastFour: string | null;
+    digest: string | null;
+  },
   never
 >(
   'set_patient_number',
   `update customers
-      set patient_number_sealed = :sealed::bytea, patient_number_key_id = :keyId, patient_number_last_four = :lastFour
+      set patient_number_sealed = :sealed::bytea, patient_number_key_id = :keyId, patient_number_last_four = :lastFour,
+          patient_number_digest = :digest
     where organization_id = :organizationId and id = :id`,
 );
+
+/** More than its last four. */
+const charactersMin = 5;
 
 /** The number as it is kept: upper case, without outer spaces; blank is none. Fails with INVALID_PARAMS when it is shorter than its last four. */
 export function readPatientNumber(sent: string | null): string | null {
   const number = sent?.trim().toUpperCase() ?? '';
   if (number === '') return null;
-  if (number.length < 5) {
-    throw failure('INVALID_PARAMS', 'patientNumber must have at least 5 characters.');
+  if (number.length < charactersMin) {
+    throw failure('INVALID_PARAMS', `patientNumber must have at least ${charactersMin} characters.`);
   }
   return number;
 }
@@ -54,13 +64,32 @@ export async function keptPatientNumber(
   const number = readPatientNumber(sent);
   const former = before === null ? null : sealedOf(before);
   if (number === null) {
-    return former === null ? null : setPatientNumber({ id, sealed: null, keyId: null, lastFour: null });
+    return former === null
+      ? null
+      : setPatientNumber({ id, sealed: null, keyId: null, lastFour: null, digest: null });
   }
   const sealer = await sealing.load();
   const label = labelOf(organization);
   if (former !== null && sealer.open(former, label) === number) return null;
   const { sealed, masterKeyId } = sealer.seal(number, label);
-  return setPatientNumber({ id, sealed, keyId: masterKeyId, lastFour: number.slice(-4) });
+  const [digest] = digestsOf(sealer, organization, number);
+  return setPatientNumber({ id, sealed, keyId: masterKeyId, lastFour: number.slice(-4), digest });
+}
+
+/** Case, hyphens and spaces say nothing. */
+const significant = (text: string) => text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+
+const digestsOf = (sealer: Sealer, organization: OrganizationId, number: string) =>
+  sealer.digests(significant(number), labelOf(organization));
+
+/** What finds the patients of a number that was typed, under every known key; nothing is found by a part of it. */
+export async function patientNumberDigests(
+  { sealing }: Pick<Context, 'sealing'>,
+  organization: OrganizationId,
+  typed: string,
+): Promise<readonly string[]> {
+  if (significant(typed).length < charactersMin) return [];
+  return digestsOf(await sealing.load(), organization, typed);
 }
 
 const selectPatientNumber = statement<{ id: number }, SealedNumberRow>(
@@ -90,9 +119,9 @@ const selectNumbersOfOtherKeys = statement<
     order by id limit :limit for no key update`,
 );
 
-const setSealOfNumber = statement<{ id: number; sealed: Uint8Array; keyId: string }, never>(
+const setSealOfNumber = statement<{ id: number; sealed: Uint8Array; keyId: string; digest: string }, never>(
   'set_seal_of_patient_number',
-  `update customers set patient_number_sealed = :sealed, patient_number_key_id = :keyId
+  `update customers set patient_number_sealed = :sealed, patient_number_key_id = :keyId, patient_number_digest = :digest
     where organization_id = :organizationId and id = :id`,
 );
 
@@ -117,7 +146,8 @@ export async function resealPatientNumbers(
           const number = sealer.open(sealedOf(row)!, label);
           if (number === null) continue;
           const { sealed, masterKeyId } = sealer.seal(number, label);
-          tx.queue(setSealOfNumber({ id: row.id, sealed, keyId: masterKeyId }));
+          const [digest] = digestsOf(sealer, organization, number);
+          tx.queue(setSealOfNumber({ id: row.id, sealed, keyId: masterKeyId, digest }));
         }
         return found;
       },

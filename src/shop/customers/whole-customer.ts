@@ -90,6 +90,7 @@ const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }
           patient_number_sealed = coalesce(c.patient_number_sealed, g.patient_number_sealed),
           patient_number_key_id = case when c.patient_number_sealed is null then g.patient_number_key_id else c.patient_number_key_id end,
           patient_number_last_four = coalesce(c.patient_number_last_four, g.patient_number_last_four),
+          patient_number_digest = coalesce(c.patient_number_digest, g.patient_number_digest),
           tax_exempt = coalesce(c.tax_exempt, g.tax_exempt), updated_at = :at
      from gone g
     where c.organization_id = :organizationId and c.id = :intoId`,
@@ -117,7 +118,7 @@ const blankProfile = statement<{ id: number; hashId: string; at: string }, never
       set hash_id = :hashId, first_name = 'Erased', last_name = 'Erased', email = null, email_normalized = null,
           phone = null, phone_normalized = null, phone_person_key = null, phone_is_claimed = false, birthday = null, sex = null, zip = null, license_expiry = null,
           medical_expiration = null, residence = null, patient_state = null, patient_number_sealed = null,
-          patient_number_key_id = null, patient_number_last_four = null, tax_exempt = null, marketing_opt_in = false, marketing_opt_in_at = null,
+          patient_number_key_id = null, patient_number_last_four = null, patient_number_digest = null, tax_exempt = null, marketing_opt_in = false, marketing_opt_in_at = null,
           marketing_opt_in_source = null,
           erased_at = :at, updated_at = :at
     where organization_id = :organizationId and id = :id`,

@@ -39,7 +39,7 @@ export async function readReadiness(context: Context, organization: Organization
     readLeftTaxes(context, organization),
   ]);
   assert(row !== undefined && standing !== undefined, 'an organization with staff exists');
-  const { saleHours = null, overrides = {}, done = {} } = row.duty_settings;
+  const { saleHours = null, overrides = {}, idCheck = false, done = {} } = row.duty_settings;
   const doerIds = Object.values(done).map(({ staffId }) => staffId);
   const [doers] = await database.read(organization, selectDoers({ ids: doerIds }));
   const names = new Map(doers.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
@@ -48,7 +48,7 @@ export async function readReadiness(context: Context, organization: Organization
   const system = reportingSystem(jurisdiction, today);
   const isReporting = system !== null && (await isReportingTo(context, organization, system));
   const lines = readinessOf(jurisdiction, today, {
-    duties: { saleHours, overrides },
+    duties: { saleHours, overrides, idCheck },
     hasTaxes: standing.has_taxes,
     leavesTaxes: left.length > 0,
     isReporting,

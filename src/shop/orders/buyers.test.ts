@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
+import { mailsOf } from '../../../test/harness/test-mails.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
@@ -95,7 +96,7 @@ test('a patient whose limits the state does not tell is named at the till', asyn
 });
 
 test('the number of a patient is sealed, shown by its last four, and in no event, audit entry or list', async () => {
-  const { shop, owner, customer, change } = await open('MD');
+  const { shop, owner, customer, change, place } = await open('MD');
   const number = 'MD-77-441092X';
   const id = await customer({ patientNumber: ` ${number.toLowerCase()} `, patientState: 'MD' });
   const read = () => owner.call('GET', `/staff/v1/customers/${id}`);
@@ -103,6 +104,20 @@ test('the number of a patient is sealed, shown by its last four, and in no event
   expect(await openPatientNumber(service.context, shop.organizationId, id)).toBe(number);
   const other = { patientNumber: 'MD-00-118824Z' };
   expect((await change(id, other)).data.patientNumberLastFour).toBe('824Z');
+  // Staff find the patient by the whole number, however it is written, and by no part of it.
+  const found = async (search: string, path = 'customers') =>
+    (await owner.call('GET', `/staff/v1/${path}`, undefined, { query: { search } })).data.map(
+      (it: { id: unknown }) => it.id,
+    );
+  expect(await found(other.patientNumber)).toEqual([id]);
+  expect(await found('md00118824z')).toEqual([id]);
+  expect([await found('MD-00-118824'), await found('824Z'), await found(number)]).toEqual([[], [], []]);
+  const order = await place({ customerId: id });
+  expect(await found(other.patientNumber, 'orders')).toEqual([order.data.id]);
+  const canceled = await owner.call('POST', `/staff/v1/orders/${order.data.id}/cancel`, {
+    reason: 'Changed mind',
+  });
+  expect(canceled.status, canceled.text).toBe(200);
   expect((await change(id, { patientNumber: 'MD1' })).error?.code).toBe('INVALID_PARAMS');
   const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
   const rows = await sql(
@@ -124,10 +139,17 @@ test('the number of a patient is sealed, shown by its last four, and in no event
 
 test('a caregiver buys for a patient of any age, by the limits of the patient, as long as both are registered', async () => {
   const { shop, owner, customer, change, place } = await open('MD');
+  const email = 'patient@customers.example.com';
   const [patient, other, caregiver] = await Promise.all([
-    customer({ birthday: '2012-01-01', medicalExpiration: '2026-12-31' }),
+    customer({
+      firstName: 'Noor',
+      lastName: 'Okafor',
+      email,
+      birthday: '2012-01-01',
+      medicalExpiration: '2026-12-31',
+    }),
     customer({ medicalExpiration: '2026-12-31' }),
-    customer({ birthday: '1980-01-01' }),
+    customer({ firstName: 'Wren', lastName: 'Alder', birthday: '1980-01-01' }),
   ]);
   const bought = (customerId: number, quantity?: number, by?: TestStaff) =>
     place({ customerId, boughtById: caregiver }, quantity, by);
@@ -146,10 +168,14 @@ test('a caregiver buys for a patient of any age, by the limits of the patient, a
     customer: { id: patient },
   });
   expect((await bought(patient, 5)).error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
-  expect((await bought(other, 30)).status).toBe(201);
+  const { data: waiting } = await bought(other, 30);
   expect((await place({ customerId: patient })).error?.code).toBe('CUSTOMER_UNDERAGE');
   const { data: profile } = await owner.call('GET', `/staff/v1/customers/${patient}`);
   expect(profile.caregivers).toMatchObject([{ customerId: caregiver, expiresOn: '2026-03-10' }]);
+  await owner.call('POST', `/staff/v1/orders/${order.id}/fulfill`, { idCheck: 'scan' });
+  expect((await owner.call('POST', `/staff/v1/orders/${order.id}/send-receipt`)).status).toBe(202);
+  const [receipt] = await mailsOf(service.context, shop.organizationId, email);
+  expect(receipt!.text).toContain('Bought by Wren Alder for Noor Okafor.');
   // Their own purchases are not the patients'.
   expect((await place({ customerId: caregiver })).status).toBe(201);
   await change(caregiver, { birthday: '2010-01-01' });
@@ -158,7 +184,7 @@ test('a caregiver buys for a patient of any age, by the limits of the patient, a
   service.clock.set(Date.parse('2026-03-11T16:00:00Z'));
   const tomorrow = await service.staff(shop, 'owner');
   expect((await bought(other, 1, tomorrow)).error?.message).toMatch(/until 2026-03-10/);
-  const fulfill = await tomorrow.call('POST', `/staff/v1/orders/${order.id}/fulfill`, {});
+  const fulfill = await tomorrow.call('POST', `/staff/v1/orders/${waiting.id}/fulfill`, {});
   expect(fulfill.error?.code).toBe('CAREGIVER_NOT_REGISTERED');
   const self = await tomorrow.call('PUT', `/staff/v1/customers/${caregiver}/patients`, {
     patients: [{ customerId: caregiver, expiresOn: null }],

@@ -44,10 +44,7 @@ export function limitsUsedStaffRoutes(context: Context): StaffEndpoint[] {
           context.database.read(organizationId, ...statements);
         const order = await loadOrder({ organizationId, run }, orderId, { lock: false });
         if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-        const [[shop], ownRules] = await run(
-          selectOrderMail({ userId: order.head.userId }),
-          selectPurchaseLimitRules({}),
-        );
+        const [[shop], ownRules] = await run(selectOrderMail(order.head), selectPurchaseLimitRules({}));
         assert(shop !== undefined, 'the organization of an order exists');
         const limits = limitsUsedBy(order, { ...shop, law: context.law.current, ownRules });
         return reply({

@@ -33,11 +33,11 @@ export async function tellCustomer(
   told: Told,
   nowMs: number,
 ): Promise<void> {
-  const { id, userId } = order.head;
+  const { id, userId, boughtById } = order.head;
   if (userId === null) return;
   const law = context.law.current;
   const [[shop], ownRules] = await tx.run(
-    selectOrderMail({ userId }),
+    selectOrderMail({ userId, boughtById }),
     typeof told === 'string' ? null : selectPurchaseLimitRules({}),
   );
   assert(shop !== undefined, 'the organization of an order exists');
@@ -70,7 +70,7 @@ export async function sendReceipt(
     if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
     assertAllowed(order, 'send-receipt', ['fulfilled']);
     const [[shop], [paid], ownRules] = await tx.run(
-      selectOrderMail({ userId: order.head.userId }),
+      selectOrderMail(order.head),
       selectOrderChange({ id: orderId }),
       selectPurchaseLimitRules({}),
     );

@@ -76,6 +76,7 @@ export function receiptMail(
     paragraphs: [
       `Thank you for your purchase at ${shop.name}. This is the receipt of ${title}, ${localDateAt(atMs, shop.tz)}.`,
       ...addressLines(shop, true),
+      ...boughtFor(shop),
       ...(shop.license_number === '' ? [] : [`License ${shop.license_number}`]),
     ],
     rows: [
@@ -101,6 +102,10 @@ export function receiptMail(
     ],
     footnote: contactOf(shop),
   };
+}
+
+function boughtFor({ bought_for: bought }: OrderMailRow): string[] {
+  return bought === null ? [] : [`Bought by ${bought.by} for ${bought.patient}.`];
 }
 
 /** All that makes the goods cheaper, in the order of the arithmetic; credits come last, as they pay. */

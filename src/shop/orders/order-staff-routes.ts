@@ -12,6 +12,7 @@ import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../../platform/http/schemas.ts';
 import { orderTypes } from '../carts/cart-schemas.ts';
+import { seekCustomers } from '../customers/customers.ts';
 import { selectExplanation } from './explanation-queries.ts';
 import { limitsUsedStaffRoutes } from './limits-used-staff-routes.ts';
 import { explanationMembers } from './order-document.ts';
@@ -35,7 +36,7 @@ import { staffOrderJson } from './staff-order-view.ts';
 export function orderStaffRoutes(context: Context): StaffEndpoint[] {
   const { database } = context;
   return [
-    listOrdersEndpoint(database),
+    listOrdersEndpoint(context),
     getOrderEndpoint(database),
     ...placeOrderStaffRoutes(context),
     ...repriceStaffRoutes(context),
@@ -45,7 +46,8 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-function listOrdersEndpoint(database: Database): StaffEndpoint {
+function listOrdersEndpoint(context: Context): StaffEndpoint {
+  const { database } = context;
   return staffEndpoint({
     id: 'staffListOrders',
     method: 'GET',
@@ -71,7 +73,7 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
           max: 200,
           description:
             "An order's number or id, or the start of the customer's email, phone, hash id, first or last name (or " +
-            'of both names), or of the name given without a profile; case and accents do not matter',
+            'of both names), or of the name given without a profile; case and accents do not matter. Or the whole number of a patient',
         }),
       ),
       from: Type.Optional(LocalDate({ description: 'Placed on this business day or later' })),
@@ -94,7 +96,7 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
     },
     failures: ['INVALID_CURSOR'],
     handle: async ({ staff, query }) => {
-      const { startingAfter, from, to, ...filter } = query;
+      const { startingAfter, from, to, search, ...filter } = query;
       if (from !== undefined && to !== undefined && from > to) {
         throw failure('INVALID_PARAMS', 'from must not be after to');
       }
@@ -107,7 +109,11 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
       if (startingAfter !== undefined && after === undefined) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
       }
-      const asked = { ...filter, ...(isDated && placedOn(from, to, organization)), after };
+      const sought =
+        search === undefined
+          ? {}
+          : { search, customers: await seekCustomers(context, staff.organizationId, search) };
+      const asked = { ...filter, ...sought, ...(isDated && placedOn(from, to, organization)), after };
       const [rows, counts] = await database.read(
         staff.organizationId,
         listStaffOrders(asked),

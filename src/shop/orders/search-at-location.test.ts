@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../../test/harness/test-shop.ts';
+import { seekCustomers } from '../customers/customers.ts';
 import { listStaffOrders } from './staff-order-queries.ts';
 
 const service = await startTestService();
@@ -37,7 +38,8 @@ test('a search at a location finds the same orders wherever it begins: at the lo
   expect((await service.call('POST', '/api/v1/orders', { keys: shop.keys, body })).status).toBe(201);
 
   const found = async (search: string, filter: object, takenMax: number) => {
-    const statement = listStaffOrders({ search, ...filter }, takenMax);
+    const customers = await seekCustomers(service.context, shop.organizationId, search);
+    const statement = listStaffOrders({ search, customers, ...filter }, takenMax);
     const [rows] = await service.context.database.read(shop.organizationId, statement);
     return rows.map(({ id }) => id);
   };

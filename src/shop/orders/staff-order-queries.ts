@@ -7,7 +7,7 @@ import { sqlInstant } from '../../platform/statements/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import { orderTypes } from '../carts/cart-schemas.ts';
-import { foundCustomers, matchesMax, readSearch } from '../customers/customers.ts';
+import { foundCustomers, matchesMax, type SoughtCustomers } from '../customers/customers.ts';
 import {
   documentColumns,
   orderRanges,
@@ -320,6 +320,8 @@ interface StaffOrderFilter {
   readonly status?: OrderStatus | undefined;
   readonly type?: OrderType | undefined;
   readonly search?: string | undefined;
+  /** The customers that the search can mean. */
+  readonly customers?: SoughtCustomers | undefined;
   /** The location that their stock comes from. */
   readonly inventoryLocationId?: number | undefined;
   /** When they were placed: from `fromMs` until before `untilMs`. */
@@ -378,6 +380,7 @@ function valuesOf(
   {
     type,
     search,
+    customers,
     inventoryLocationId,
     fromMs = 0,
     untilMs = Number.POSITIVE_INFINITY,
@@ -387,6 +390,7 @@ function valuesOf(
 ): SqlParameters {
   return {
     type: type ?? null,
+    ...customers,
     ...searchKeys(search),
     locationId: inventoryLocationId ?? null,
     takenMax,
@@ -403,12 +407,11 @@ export const selectStaffCursor = statement<{ id: string }, { id: string; created
   `select id, created_at::text as created_at from orders where organization_id = :organizationId and id = :id`,
 );
 
-/** The keys that a text may match; null matches nothing. Fails with INVALID_PARAMS for a text that is too short. */
+/** The keys of orders that a text may match; null matches nothing. */
 function searchKeys(search: string | undefined) {
   if (search === undefined) return {};
   const text = search.trim().toLowerCase();
   return {
-    ...readSearch(search),
     number: /^#?[0-9]{1,15}$/.test(text) ? Number(text.replace('#', '')) : null,
     id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : null,
   };

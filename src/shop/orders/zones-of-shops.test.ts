@@ -56,3 +56,58 @@ test.each([
     }
   },
 );
+
+/** The first instant of a business day, in words of UTC. */
+test.each([
+  ['America/Anchorage', 'clocks skip its hour', '02:00', '2026-03-08', '2026-03-08T11:00:00Z'],
+  ['America/Anchorage', 'clocks show its hour twice', '01:30', '2026-11-01', '2026-11-01T10:30:00Z'],
+  ['America/Adak', 'a day of 25 hours', '04:00', '2026-11-01', '2026-11-01T14:00:00Z'],
+  ['America/Phoenix', 'clocks stay as they are', '04:00', '2026-03-08', '2026-03-08T11:00:00Z'],
+  ['Pacific/Honolulu', 'clocks stay as they are', '04:00', '2026-11-01', '2026-11-01T14:00:00Z'],
+] as const)(
+  'in %s, where %s, drawers and sales are of the business day that began at %s',
+  async (tz, _, dayStartsAt, day, startsAt) => {
+    const shop = await createTestShop(service.context, { state: 'OK', tz, taxes: [] });
+    const at = async (ms: number) => {
+      service.clock.set(ms);
+      const owner = await service.staff(shop, 'owner');
+      return async (method: string, path: string, body?: object, query?: Record<string, string>) => {
+        const { data, error } = await owner.call(method, `/staff/v1/${path}`, body, query && { query });
+        expect(error).toBeUndefined();
+        return data;
+      };
+    };
+    const startMs = Date.parse(startsAt);
+    const before = addDays(day, -1);
+    const set = await at(startMs - 3_600_000);
+    await set('PATCH', 'organization', { businessDayStartsAt: dayStartsAt });
+    const location = { inventoryLocationId: shop.locationId('Storefront') };
+    const { id: register } = await set('POST', 'registers', { name: 'Counter', ...location });
+    /** A drawer that is opened, sells, and is closed. */
+    const shift = async (ms: number) => {
+      const call = await at(ms);
+      const { id, businessDay } = await call('POST', `registers/${register}/drawer-sessions`, { float: 0 });
+      const placed = await call('POST', 'orders', {
+        ...{ type: 'in-store', idempotencyKey: randomUUID() },
+        lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
+        payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+      });
+      await call('POST', `orders/${placed.id}/fulfill`, { registerId: register });
+      await call('POST', `drawer-sessions/${id}/close`, { counts: [{ paymentTypeId: null, counted: 3500 }] });
+      return { id, businessDay };
+    };
+    const night = await shift(startMs - 60_000);
+    const morning = await shift(startMs);
+    expect([night.businessDay, morning.businessDay]).toEqual([before, day]);
+    const owner = await at(startMs + 3_600_000);
+    for (const [on, { id }] of [
+      [before, night],
+      [day, morning],
+    ] as const) {
+      const query = { from: on, to: on };
+      const drawers = await owner('GET', 'drawer-sessions', undefined, query);
+      const sales = await owner('GET', 'reports/sales', undefined, { ...query, by: 'payment' });
+      expect([on, drawers.map((it: { id: number }) => it.id), sales.total.paid]).toEqual([on, [id], 3500]);
+    }
+  },
+);

@@ -47,6 +47,8 @@ export interface Cart extends Reductions {
   /** What is given of some of the discounts; absent: all that they give. */
   readonly discountParts?: readonly GivenPart[] | undefined;
   readonly rewards: { rewardId: number; points?: string }[];
+  /** The person whose license was scanned in this sale. Not saved: another day the ID is seen again. */
+  readonly scannedId?: number | undefined;
   /** The ID that was shown last is of a person to whom nothing may be sold; it stays until another ID is good, or the sale starts over. */
   readonly refusedId?: RefusedId | undefined;
   /** Null: the organization's setting. */

@@ -140,7 +140,12 @@ function PayForm({
             {rich`${<Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link>} is placed and its stock is taken, but it is not paid yet. Correct the payments and try again.`}
           </Text>
         )}
-        {asksForId && (
+        {sale?.idScanned && (
+          <Text size="sm" mb="md">
+            {t`The ID was scanned in this sale.`}
+          </Text>
+        )}
+        {asksForId && !sale?.idScanned && (
           <Checkbox
             mb="md"
             label={t`I have seen the ID of who takes the goods`}

@@ -92,9 +92,7 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
     refused,
     take: takeLicense,
     close: closeRefused,
-  } = useScannedLicense(paying.isPaying, identify, (refusedId) =>
-    change({ type: 'set', values: { refusedId } }),
-  );
+  } = useScannedLicense(paying.isPaying, identify, (values) => change({ type: 'set', values }));
   const keys: readonly ScreenKey[] = [
     { key: '+', meaning: t`Increase the selected item`, press: () => change({ type: 'more' }) },
     { key: '-', meaning: t`Decrease it`, press: () => change({ type: 'less' }) },

@@ -20,6 +20,8 @@ export interface PendingSale {
   readonly placed: { readonly id: string; readonly number: number | null } | null;
   /** The payments sent and not answered: they may be taken. */
   readonly sentPayments: readonly PaymentRow[] | null;
+  /** The license of who buys was scanned in this sale. */
+  readonly idScanned?: boolean | undefined;
 }
 
 /** A new sale of the current cart. */
@@ -33,11 +35,12 @@ export function newSale(cart: Cart, pricing: Schema['StaffCartPricing']): Pendin
     isSent: false,
     placed: null,
     sentPayments: null,
+    idScanned: cart.customer !== null && cart.scannedId === cart.customer.id,
   };
 }
 
 /** A cart without personal data: only the customer's id is saved. */
-type SavedCart = Omit<Cart, 'customer' | 'walkInName'> & {
+type SavedCart = Omit<Cart, 'customer' | 'walkInName' | 'scannedId'> & {
   readonly customerId: number | null;
   /** Whether a walk-in had a name, which is not saved. */
   readonly hadName: boolean;
@@ -51,7 +54,10 @@ export interface SavedSale {
 /** The version of this format; other versions are not read. */
 const version = 1;
 
-export function savedText({ customer, walkInName, ...cart }: Cart, sale: PendingSale | null): string {
+export function savedText(
+  { customer, walkInName, scannedId: _, ...cart }: Cart,
+  sale: PendingSale | null,
+): string {
   const kept: SavedSale = {
     cart: { ...cart, customerId: customer?.id ?? null, hadName: walkInName.trim() !== '' },
     sale: sale && unnamed(sale),
@@ -200,6 +206,7 @@ const isSale = or(
     isSent: isFlag,
     placed: or(has<NonNullable<PendingSale['placed']>>({ id: isText, number: or(isWhole) })),
     sentPayments: or(isPayments),
+    idScanned: (it): it is boolean | undefined => it === undefined || isFlag(it),
   }),
 );
 

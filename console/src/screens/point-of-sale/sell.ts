@@ -67,10 +67,11 @@ async function pay(
   { idSeen, isLeft }: { readonly idSeen: boolean; readonly isLeft: boolean },
 ): Promise<SoldOrder> {
   const { due, payments, sentPayments } = sale;
+  const idCheck = sale.idScanned ? ('scan' as const) : idSeen ? ('eye' as const) : null;
   const params = { path: { orderId: sale.placed.id } };
   const paid = due === 0 ? {} : { payments: paymentsOf(payments, types) };
   const body = {
-    ...{ ...paid, ...atOwnRegister(), ...(idSeen && { idCheck: 'eye' as const }) },
+    ...{ ...paid, ...atOwnRegister(), ...(idCheck && { idCheck }) },
     ...(isLeft && { leavesUnknownPayment: true }),
   };
   await keep({ ...sale, sentPayments: sentPayments ?? payments });

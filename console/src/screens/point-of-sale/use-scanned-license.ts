@@ -16,7 +16,7 @@ import type { Customer, RefusedId } from './cart.ts';
 export function useScannedLicense(
   isPaying: () => boolean,
   onCustomer: (customer: Customer) => void,
-  onRefused: (reason: RefusedId) => void,
+  onScanned: (values: { readonly refusedId: RefusedId } | { readonly scannedId: number }) => void,
 ) {
   const queryClient = useQueryClient();
   const [refused, setRefused] = useState<ScannedHolder | null>(null);
@@ -28,12 +28,15 @@ export function useScannedLicense(
     sayOfScan(t`${name}, age ${age}. ${obstacle ?? t`Customer of the sale.`}`);
     if (customer === null || obstacle !== null) {
       // Who it is may still be asked; a person who is too young, or an expired ID, is not.
-      if (holder.suspected.length === 0) onRefused(customer === null ? 'underage' : 'expired');
+      if (holder.suspected.length === 0) {
+        onScanned({ refusedId: customer === null ? 'underage' : 'expired' });
+      }
       return setRefused(scanned);
     }
     queryClient.setQueryData(['customers', customer.id], customer);
     setRefused(null);
     onCustomer(customer);
+    onScanned({ scannedId: customer.id });
   };
   const read = async (license: DriverLicense) => {
     try {
