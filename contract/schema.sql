@@ -1023,6 +1023,13 @@ begin
              min(d.uploaded_at), true
         from customer_documents d join organizations o on o.id = d.organization_id
        group by d.organization_id;
+  elsif retention_backlog.kind = 'scanned_licenses' then
+    -- How long is in the law's data: every organization with digests is looked at.
+    return query
+      select o.id, 0::bigint, f.recorded_at, true
+        from organizations o
+       cross join lateral (
+         select l.recorded_at from customer_licenses l where l.organization_id = o.id order by l.recorded_at, l.digest limit 1) f;
   elsif retention_backlog.kind = 'import_files' then
     return query
       select i.organization_id, count(*) filter (where i.created_at < before and i.status not in ('checking', 'importing')),
@@ -1770,8 +1777,10 @@ create table customer_licenses (
   constraint customer_licenses_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
   constraint customer_licenses_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text))
 );
+CREATE INDEX customer_licenses_by_age ON public.customer_licenses USING btree (organization_id, recorded_at, digest);
 CREATE INDEX customer_licenses_of_customer ON public.customer_licenses USING btree (organization_id, user_id);
 alter table customer_licenses enable row level security, force row level security;
+create policy operator on customer_licenses to owner using (true);
 create policy tenant on customer_licenses using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on customer_licenses to dispensary_app;
 
@@ -1856,6 +1865,7 @@ create table customers (
   patient_number_sealed bytea,
   patient_number_key_id text,
   patient_number_last_four text,
+  patient_number_digest text,
   marketing_opt_in boolean not null default false,
   marketing_opt_in_at timestamp with time zone,
   joined_at timestamp with time zone not null,
@@ -1874,6 +1884,7 @@ create table customers (
   constraint customers_organization_id_email_normalized_key UNIQUE (organization_id, email_normalized),
   constraint customers_organization_id_hash_id_key UNIQUE (organization_id, hash_id),
   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint customers_patient_number_digest_check CHECK ((patient_number_digest ~ '^[0-9a-f]{64}$'::text)),
   constraint customers_patient_state_check CHECK ((patient_state ~ '^[A-Z]{2}$'::text)),
   constraint customers_residence_check CHECK ((residence ~ '^[A-Z]{2}$'::text)),
   constraint customers_sex_check CHECK ((sex = ANY (ARRAY['male'::text, 'female'::text, 'tertiary'::text])))
@@ -1883,6 +1894,7 @@ CREATE INDEX customers_by_email_prefix ON public.customers USING btree (organiza
 CREATE INDEX customers_by_folded_first_name ON public.customers USING btree (organization_id, first_name_folded, last_name_folded) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_folded_last_name ON public.customers USING btree (organization_id, last_name_folded, first_name_folded) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_hash_prefix ON public.customers USING btree (organization_id, hash_id text_pattern_ops) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
+CREATE INDEX customers_by_patient_number ON public.customers USING btree (organization_id, patient_number_digest) INCLUDE (joined_at, id) WHERE ((patient_number_digest IS NOT NULL) AND (erased_at IS NULL));
 CREATE INDEX customers_by_phone ON public.customers USING btree (organization_id, phone_normalized);
 CREATE INDEX customers_by_phone_prefix ON public.customers USING btree (organization_id, phone_normalized text_pattern_ops) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_time ON public.customers USING btree (organization_id, joined_at DESC, id DESC);
