@@ -19,7 +19,7 @@ export {
   lockMatchingCustomers,
   selectMatchingCustomers,
 } from './customer-queries.ts';
-export { type SoughtCustomers, seekCustomers } from './customer-search.ts';
+export { seekCustomers } from './customer-search.ts';
 export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-search-queries.ts';
 export {
   deleteEndedCustomerSessions,

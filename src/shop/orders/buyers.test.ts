@@ -104,7 +104,7 @@ test('the number of a patient is sealed, shown by its last four, and in no event
   expect(await openPatientNumber(service.context, shop.organizationId, id)).toBe(number);
   const other = { patientNumber: 'MD-00-118824Z' };
   expect((await change(id, other)).data.patientNumberLastFour).toBe('824Z');
-  // Staff find the patient by the whole number, however it is written, and by no part of it.
+  // Staff find the patient by the whole number, in any case and without hyphens, and by no part of it.
   const found = async (search: string, path = 'customers') =>
     (await owner.call('GET', `/staff/v1/${path}`, undefined, { query: { search } })).data.map(
       (it: { id: unknown }) => it.id,

@@ -7,7 +7,8 @@ import { sqlInstant } from '../../platform/statements/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../../platform/statements/statement.ts';
 import type { OrderType } from '../carts/cart-schemas.ts';
 import { orderTypes } from '../carts/cart-schemas.ts';
-import { foundCustomers, matchesMax, type SoughtCustomers } from '../customers/customers.ts';
+import type { SoughtCustomers } from '../customers/customer-search.ts';
+import { foundCustomers, matchesMax } from '../customers/customers.ts';
 import {
   documentColumns,
   orderRanges,
