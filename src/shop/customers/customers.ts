@@ -51,7 +51,7 @@ export { pruneLicenses } from './prune-licenses.ts';
 export { recordExpiry } from './record-expiry.ts';
 export { staffCustomerDetail } from './shown-customer.ts';
 export { shownCustomersById } from './shown-customers-by-id.ts';
-export { assertMayExempt, exemptionRoles } from './tax-exemption.ts';
+export { assertMayExempt } from './tax-exemption.ts';
 export {
   eraseProfile,
   lockWholeCustomers,
