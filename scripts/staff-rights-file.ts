@@ -1,6 +1,6 @@
 import { priceOverrideRoles, staffRoles } from '../src/kernel/staff-roles.ts';
 import type { StaffEndpoint } from '../src/platform/http/endpoint.ts';
-import { exemptionRoles } from '../src/shop/customers/tax-exemption.ts';
+import { exemptionRoles } from '../src/shop/customers/customers.ts';
 
 /** Rules inside operations: who may send a field that others may not. */
 const rightsWithinOperations = { exemptFromTax: exemptionRoles, overridePrice: priceOverrideRoles };

@@ -24,7 +24,6 @@ export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-sea
 export {
   deleteEndedCustomerSessions,
   deleteOldCodes,
-  eraseCustomerSessions,
   hasProvenContact,
 } from './customer-session-queries.ts';
 export { provenContact } from './customer-sessions.ts';
@@ -51,7 +50,7 @@ export { pruneLicenses } from './prune-licenses.ts';
 export { recordExpiry } from './record-expiry.ts';
 export { staffCustomerDetail } from './shown-customer.ts';
 export { shownCustomersById } from './shown-customers-by-id.ts';
-export { assertMayExempt } from './tax-exemption.ts';
+export { assertMayExempt, exemptionRoles } from './tax-exemption.ts';
 export {
   eraseProfile,
   lockWholeCustomers,

@@ -1,7 +1,7 @@
 import { type BoundStatement, statement } from '../../platform/statements/statement.ts';
 import { eraseCaregivers, moveCaregivers } from './caregivers.ts';
 import { eraseConsents, moveConsents } from './consents.ts';
-import { selectSessionsForExport } from './customer-session-queries.ts';
+import { eraseCustomerSessions, selectSessionsForExport } from './customer-session-queries.ts';
 import { eraseFormerCustomers, moveFormerCustomers, selectFormerCustomersOf } from './former-accounts.ts';
 import { eraseLicenses, moveLicenses, selectLicensesForExport } from './license-queries.ts';
 
@@ -127,6 +127,7 @@ const blankProfile = statement<{ id: number; hashId: string; at: string }, never
 /** `hashId` is a new one: the old one is printed on receipts. */
 export function eraseProfile(id: number, hashId: string, at: string): BoundStatement<never>[] {
   return [
+    eraseCustomerSessions({ id }),
     leaveGroups({ userId: id }),
     eraseLicenses({ userId: id }),
     eraseCaregivers({ userId: id }),
