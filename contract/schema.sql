@@ -667,8 +667,10 @@ AS $function$
      when 'state_lanes' then exists (
        select from state_lanes l join state_connections c on c.organization_id = l.organization_id and c.id = l.connection_id
         where l.organization_id = o.id and c.is_on and l.next_at <= before)
-       or exists (select from state_reports r
-                   where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
+       -- Files and books are made when staff ask for them.
+       or exists (select from state_connections c where c.organization_id = o.id and c.is_on and c.system = 'metrc')
+         and exists (select from state_reports r
+                      where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
      when 'former_sandboxes' then exists (
        select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
      when 'product_photos' then exists (
@@ -4281,9 +4283,11 @@ create table state_connections (
   is_sandbox boolean not null,
   license_number text not null,
   is_on boolean not null,
-  sealed_key bytea not null,
-  sealed_key_master_key_id text not null,
+  sealed_key bytea,
+  sealed_key_master_key_id text,
   adjustment_reason text,
+  waste_reason text,
+  file_settings jsonb not null default '{}'::jsonb,
   facility_name text,
   flags jsonb not null default '{}'::jsonb,
   adjustment_reasons jsonb not null default '[]'::jsonb,
@@ -4295,9 +4299,10 @@ create table state_connections (
   constraint state_connections_organization_id_inventory_location_id_key UNIQUE NULLS NOT DISTINCT (organization_id, inventory_location_id),
   constraint state_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint state_connections_organization_id_inventory_location_id_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id),
+  constraint state_connections_key CHECK ((((system = 'metrc'::text) = (sealed_key IS NOT NULL)) AND ((sealed_key IS NULL) = (sealed_key_master_key_id IS NULL)))),
   constraint state_connections_license_number_check CHECK (((octet_length(license_number) >= 1) AND (octet_length(license_number) <= 200))),
   constraint state_connections_state_check CHECK ((state ~ '^[A-Z]{2}$'::text)),
-  constraint state_connections_system_check CHECK ((system = 'metrc'::text))
+  constraint state_connections_system_check CHECK ((system = ANY (ARRAY['metrc'::text, 'ccrs-file'::text, 'by-hand'::text])))
 );
 alter table state_connections enable row level security, force row level security;
 create policy operator on state_connections to owner using (true);

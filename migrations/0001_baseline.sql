@@ -2570,16 +2570,19 @@ create table state_connections (
   id bigint not null,
   -- Null: of all locations that no other connection names.
   inventory_location_id bigint,
-  system text not null check (system in ('metrc')),
+  system text not null check (system in ('metrc', 'ccrs-file', 'by-hand')),
   state text not null check (state ~ '^[A-Z]{2}$'),
   is_sandbox boolean not null,
   license_number text not null check (octet_length(license_number) between 1 and 200),
   is_on boolean not null,
-  -- The key of the license's user, sealed.
-  sealed_key bytea not null,
-  sealed_key_master_key_id text not null,
-  -- The reason among those of the state that adjustments name; null: none is chosen.
+  -- The key of the license's user, sealed; null where nothing is called.
+  sealed_key bytea,
+  sealed_key_master_key_id text,
+  -- The reasons among those of the state that adjustments name, and waste instead; null: none is chosen.
   adjustment_reason text,
+  waste_reason text,
+  -- What files for the state need besides: who submits, the area, and the state's type of each category of goods.
+  file_settings jsonb not null default '{}',
   -- What the last probe found: the facility, its flags, the state's reasons.
   facility_name text,
   flags jsonb not null default '{}',
@@ -2591,7 +2594,9 @@ create table state_connections (
   updated_at timestamptz not null,
   primary key (organization_id, id),
   unique nulls not distinct (organization_id, inventory_location_id),
-  foreign key (organization_id, inventory_location_id) references inventory_locations
+  foreign key (organization_id, inventory_location_id) references inventory_locations,
+  constraint state_connections_key check ((system = 'metrc') = (sealed_key is not null)
+    and (sealed_key is null) = (sealed_key_master_key_id is null))
 );
 
 -- The work of a connection: one worker at a time has it, until its lease ends.
@@ -4196,8 +4201,10 @@ create function organizations_with_work(work text, before timestamptz) returns t
      when 'state_lanes' then exists (
        select from state_lanes l join state_connections c on c.organization_id = l.organization_id and c.id = l.connection_id
         where l.organization_id = o.id and c.is_on and l.next_at <= before)
-       or exists (select from state_reports r
-                   where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
+       -- Files and books are made when staff ask for them.
+       or exists (select from state_connections c where c.organization_id = o.id and c.is_on and c.system = 'metrc')
+         and exists (select from state_reports r
+                      where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
      when 'former_sandboxes' then exists (
        select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
      when 'product_photos' then exists (

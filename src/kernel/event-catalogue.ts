@@ -316,7 +316,7 @@ export const eventCatalogue = {
     dispatchStatus: nullable(oneOf('unassigned', 'assigned', 'active', 'completed', 'failed')),
   }),
   'order.receipt_sent': event('A receipt was mailed', { orderId, status: orderStatus }),
-  'order.reported': event('The state accepted a report of an order', {
+  'order.reported': event('The state has a report of an order: it accepted it, or a person entered it', {
     orderId,
     reportId: id(9),
     kind: text('sale'),

@@ -31,6 +31,16 @@ export const metrcStates = [
 ] as const;
 export type MetrcState = (typeof metrcStates)[number];
 
+/** The ways in which a license reports: by an interface, by files that people upload, or by a book that people enter. */
+export const stateSystems = ['metrc', 'ccrs-file', 'by-hand'] as const;
+export type StateSystem = (typeof stateSystems)[number];
+
+/** How licenses of a state report. */
+export function systemOfState(state: string): StateSystem {
+  if (metrcState(state) !== null) return 'metrc';
+  return state === 'WA' ? 'ccrs-file' : 'by-hand';
+}
+
 /** The address of a state's interface. */
 export function metrcUrl(state: MetrcState, isSandbox: boolean): string {
   return `https://${isSandbox ? 'sandbox-' : ''}api-${state.toLowerCase()}.metrc.com`;

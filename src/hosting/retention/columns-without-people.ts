@@ -101,7 +101,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   staff_sign_in_rules: 'second_factor_roles allowed_addresses',
   staff_totp_secrets: 'secret_master_key_id',
   state_connections:
-    'system state license_number sealed_key sealed_key_master_key_id adjustment_reason facility_name flags adjustment_reasons problem',
+    'system state license_number sealed_key sealed_key_master_key_id adjustment_reason waste_reason file_settings facility_name flags adjustment_reasons problem',
   state_lanes: 'worker',
   // What is sold, without the buyer: a report that needs a patient's number waits for a person.
   state_receipts: 'external_number sold_at lines',

@@ -75,6 +75,7 @@ export async function adjustStock(
         cause: 'adjusted',
         causeId: id,
         atMs: nowMs,
+        reason,
         movements: [{ ...key, delta, orderLineItemId: null }],
       });
       return { id, ...named, onHand: decimalText(after), reason, createdAt: isoTimestamp(nowMs) };

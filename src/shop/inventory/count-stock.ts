@@ -92,6 +92,7 @@ export async function countStock(
       cause: 'counted',
       causeId: id,
       atMs: nowMs,
+      reason,
       movements: keys
         .map((key, index) => ({ ...key, delta: differences[index]!, orderLineItemId: null }))
         .filter(({ delta }) => !delta.eq(zero)),

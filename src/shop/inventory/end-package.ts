@@ -7,6 +7,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { lockedPackage, shownPackageOf } from './change-package.ts';
+import { tellFinished } from './move-stock.ts';
 import { packageNotFound } from './package-not-found.ts';
 import {
   finishPackageRow,
@@ -37,6 +38,7 @@ export async function finishPackage(
       refuseGone(row, 'finish');
       await refuseStock(tx, id, 'finished');
       await tx.run(finishPackageRow({ id, finishedAt: isoTimestamp(nowMs) }));
+      await tellFinished(tx, context, id, nowMs);
       await announce(tx, context, origin, nowMs, {
         event: 'package.finished',
         subjectType: 'package',

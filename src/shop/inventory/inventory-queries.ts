@@ -262,6 +262,14 @@ export const insertPackages = insertMany<
   ...packageDetailColumns,
 });
 
+/** A place where a package lies or lay: of several, the one with the most. */
+export const selectLocationOfPackage = statement<{ packageId: number }, { location_id: number }>(
+  'select_location_of_package',
+  `select inventory_location_id as location_id from stock_balances
+    where organization_id = :organizationId and package_id = :packageId
+    order by on_hand desc, inventory_location_id limit 1`,
+);
+
 /** Units of stock in one unit of each package. */
 export const selectPackageMultipliers = statement<
   { ids: readonly number[] },

@@ -36,20 +36,31 @@ export interface StockEffect {
   readonly movements: readonly StockMovement[];
   /** Default: the actor of the write. */
   readonly actor?: Actor;
+  /** What staff said about it, in their words. */
+  readonly reason?: string | null;
 }
 
-/** Is told of effects in their transaction, and may queue more writes. */
-export type StockObserver = (
-  tx: TenantTransaction,
-  context: Context,
-  effects: readonly StockEffect[],
-) => Promise<void>;
+/** Is told of what changes in its transaction, and may queue more writes. */
+export interface StockObserver {
+  readonly moved: (tx: TenantTransaction, context: Context, effects: readonly StockEffect[]) => Promise<void>;
+  readonly finished: (tx: TenantTransaction, context: Context, packageId: number, atMs: number) => Promise<void>;
+}
 
 const observers: StockObserver[] = [];
 
 /** A room above tells the state of what changes here; inventory does not know of it. */
 export function observeStock(observer: StockObserver): void {
   observers.push(observer);
+}
+
+/** A package was finished in this transaction. */
+export async function tellFinished(
+  tx: TenantTransaction,
+  context: Context,
+  packageId: number,
+  atMs: number,
+): Promise<void> {
+  for (const observer of observers) await observer.finished(tx, context, packageId, atMs);
 }
 
 /**
@@ -66,7 +77,7 @@ export async function moveStock(
     effect.movements.map((movement) => ({ ...movement, effect })),
   );
   if (movements.length === 0) return;
-  for (const observer of observers) await observer(tx, context, effects);
+  for (const observer of observers) await observer.moved(tx, context, effects);
   const ids = await context.ids.take(movements.length);
   tx.queue(
     ...insertLedgerEntries(

@@ -147,6 +147,7 @@ async function setLine(
           cause: 'counted',
           causeId: id,
           atMs: nowMs,
+          reason,
           movements: [{ ...key, delta: difference, orderLineItemId: null }],
         });
         return { id, inventoryLocationId, lines: [told], reason, createdAt: isoTimestamp(nowMs) };

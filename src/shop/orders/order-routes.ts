@@ -20,6 +20,7 @@ import {
   type PricingInputsCache,
   readProvenCart,
 } from '../carts/carts.ts';
+import { selectReportedState, shownReportedState } from '../traceability/traceability.ts';
 import { createdOrder } from './created-order.ts';
 import { CreatedOrder, VouchedCreatedOrder } from './created-order-schema.ts';
 import { selectExplanation } from './explanation-queries.ts';
@@ -226,7 +227,8 @@ function getOrderEndpoint(database: Database): Endpoint {
       '`customer` is the current profile. With `?explain=true`, `explanation` has the steps of the ' +
       'arithmetic that made the amounts when the order was placed, or `explanationPruned` says that they were deleted; `lawEdition` ' +
       'names the edition of legal facts that decided it. A key with `create-orders` and without `analytics` ' +
-      'finds the orders that its integrator placed; if its customers are `proven`, `customer` is empty.',
+      'finds the orders that its integrator placed; if its customers are `proven`, `customer` is empty. With `analytics`, ' +
+      "`stateReport` says what the state's system knows of an order that the shop reports.",
     tag: 'Orders',
     params: OrderParams,
     query: ExplainQuery,
@@ -234,20 +236,24 @@ function getOrderEndpoint(database: Database): Endpoint {
     failures: ['ORDER_NOT_FOUND'],
     resourceParams: strangerOrder,
     handle: async ({ caller, params, query }) => {
-      const [[row], [explanation], [placed]] = await database.read(
+      const { orderId } = params;
+      const isOwn = seesOwnOrdersOnly(caller);
+      const [[row], [explanation], [placed], [report]] = await database.read(
         caller.organizationId,
-        selectShownOrders({ ids: [params.orderId] }),
-        query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
-        seesOwnOrdersOnly(caller) ? selectIntegratorOfOrder({ id: params.orderId }) : null,
+        selectShownOrders({ ids: [orderId] }),
+        query.explain === true ? selectExplanation({ orderId }) : null,
+        isOwn ? selectIntegratorOfOrder({ id: orderId }) : null,
+        isOwn ? null : selectReportedState({ orderId }),
       );
       if (row === undefined || !seesOrder(caller, placed)) throw orderNotFound();
       const json = orderJson(row);
       assertShownTotals(JSON.parse(json));
-      const reply =
-        explanation === undefined
-          ? `{"data":${json}}`
-          : `{"data":${json.slice(0, -1)},${explanationMembers(explanation)}}}`;
-      return replyRawJson(shownTo(caller, reply));
+      const members = [
+        json.slice(0, -1),
+        ...(explanation === undefined ? [] : [explanationMembers(explanation)]),
+        ...(report === undefined ? [] : [`"stateReport":${JSON.stringify(shownReportedState(report))}`]),
+      ];
+      return replyRawJson(shownTo(caller, `{"data":${members.join()}}}`));
     },
   });
 }

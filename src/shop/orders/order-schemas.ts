@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { cannabisTypes } from '../../engines/goods/cannabis-type.ts';
+import { reportStates } from '../../engines/state-reports/report-lifecycle.ts';
 import {
   Cents,
   CentsTotal,
@@ -61,6 +62,20 @@ export const offlineDoubts = [
   'drawer-closed',
   'register-archived',
 ] as const;
+
+/** What the state's traceability system knows of an order; told of a single order, to keys with `analytics`. */
+const OrderStateReport = Type.Object(
+  {
+    state: OneOf(reportStates, {
+      description:
+        'Of the last report: `waiting`, `sending` or `unknown`: it is under way; `accepted`, `done-by-hand`: the state has it; `refused`: the shop decides',
+    }),
+    reportedAt: Nullable(
+      Timestamp({ description: 'When the state accepted a report of the order last; null: it has none' }),
+    ),
+  },
+  { description: "What the state's system knows of it; absent: it is not reported by a connection" },
+);
 
 /** Shapes of the order operations (D19, D20, D26). */
 
@@ -376,6 +391,7 @@ export const Order = Named(
           'The steps of the arithmetic were deleted: the organization keeps them only for a time that it sets',
       }),
     ),
+    stateReport: Type.Optional(OrderStateReport),
   }),
 );
 

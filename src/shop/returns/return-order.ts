@@ -16,6 +16,7 @@ import {
   putBack,
   type ReturnRequest,
 } from './decide-return.ts';
+import { reportWaste } from '../traceability/traceability.ts';
 import { goodsBack } from './goods-back.ts';
 import { assertReturnLawful } from './lawful-return.ts';
 import { recordRefund } from './record-refund.ts';
@@ -103,6 +104,8 @@ export async function returnOrder(
     const movements = returnMovements(putBack(lines), order.fulfillments, 'put-back');
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
     await reportOrder(tx, context, order, () => goodsBack(facts.returned, lines), nowMs);
+    const wasted = lines.filter(({ inventoryAction }) => inventoryAction === 'waste').flatMap(({ stock }) => stock);
+    await reportWaste(tx, context, returnMovements(wasted, order.fulfillments, 'take-again'), nowMs);
     await announce(tx, context, origin, nowMs, {
       event: 'order.returned',
       auditId: id,

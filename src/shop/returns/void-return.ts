@@ -13,6 +13,7 @@ import type { OrderRecord, StaffName } from '../orders/order-record.ts';
 import type { ShownReturn } from '../orders/order-return-schema.ts';
 import { loadOrder, outOfStock, reportOrder, updateReturns } from '../orders/orders.ts';
 import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
+import { reportWaste } from '../traceability/traceability.ts';
 import { goodsBack } from './goods-back.ts';
 import { recordRefund } from './record-refund.ts';
 import { voidedReturn } from './return-document.ts';
@@ -77,6 +78,8 @@ export async function voidReturn(
       return goodsBack(rows.filter(({ order_return_id: of }) => of !== returnId));
     };
     await reportOrder(tx, context, order, stillBack, nowMs);
+    const wasted = lines.flatMap((line) => (line.inventory_action === 'waste' ? line.fulfillment_shares : []));
+    await reportWaste(tx, context, returnMovements(wasted, order.fulfillments, 'put-back'), nowMs);
     await recordRefund(tx, context, origin, {
       kind: 'refund-voided',
       registerId,

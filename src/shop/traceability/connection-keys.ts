@@ -24,6 +24,7 @@ export function openKey(
   organization: OrganizationId,
   row: Pick<ConnectionRow, 'id' | 'sealed_key' | 'sealed_key_master_key_id'>,
 ): string | null {
+  if (row.sealed_key === null || row.sealed_key_master_key_id === null) return null;
   const sealed = { sealed: row.sealed_key, masterKeyId: row.sealed_key_master_key_id };
   return sealer.open(sealed, labelOf(organization, row.id));
 }

@@ -1,4 +1,6 @@
-import type { MetrcState } from '../../engines/state-reports/state-hosts.ts';
+import type { UsState } from '../../engines/jurisdictions/us-states.ts';
+import type { FileSettings } from '../../engines/state-reports/file-settings.ts';
+import type { StateSystem } from '../../engines/state-reports/state-hosts.ts';
 import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** SQL on connections to the state's system and on the work of each. */
@@ -6,14 +8,17 @@ import { insertMany, statement } from '../../platform/statements/statement.ts';
 export interface ConnectionRow {
   id: number;
   inventory_location_id: number | null;
-  system: 'metrc';
-  state: MetrcState;
+  system: StateSystem;
+  state: UsState;
   is_sandbox: boolean;
   license_number: string;
   is_on: boolean;
-  sealed_key: Uint8Array;
-  sealed_key_master_key_id: string;
+  /** Null: nothing is called. */
+  sealed_key: Uint8Array | null;
+  sealed_key_master_key_id: string | null;
   adjustment_reason: string | null;
+  waste_reason: string | null;
+  file_settings: FileSettings;
   facility_name: string | null;
   flags: Readonly<Record<string, unknown>>;
   adjustment_reasons: readonly string[];
@@ -24,7 +29,7 @@ export interface ConnectionRow {
 }
 
 const columns = `id, inventory_location_id, system, state, is_sandbox, license_number, is_on, sealed_key, sealed_key_master_key_id,
-          adjustment_reason, facility_name, flags, adjustment_reasons, probed_at, problem, created_at, updated_at`;
+          adjustment_reason, waste_reason, file_settings, facility_name, flags, adjustment_reasons, probed_at, problem, created_at, updated_at`;
 
 /** All of an organization: a few, in the order in which they were made. */
 export const selectConnections = statement<Record<never, never>, ConnectionRow>(
@@ -46,8 +51,8 @@ export const insertConnections = insertMany<{
   isSandbox: string;
   licenseNumber: string;
   isOn: string;
-  sealedKey: Uint8Array;
-  masterKeyId: string;
+  sealedKey: Uint8Array | null;
+  masterKeyId: string | null;
   createdAt: string;
   updatedAt: string;
 }>('state_connections', {
@@ -80,6 +85,8 @@ export const updateConnection = statement<{
   sealedKey: Uint8Array | null;
   masterKeyId: string | null;
   adjustmentReason: string | null;
+  wasteReason: string | null;
+  fileSettings: string;
   updatedAt: string;
 }>(
   'update_state_connection',
@@ -87,7 +94,8 @@ export const updateConnection = statement<{
       set state = :state, is_sandbox = :isSandbox, license_number = :licenseNumber, is_on = :isOn,
           sealed_key = coalesce(:sealedKey::bytea, sealed_key),
           sealed_key_master_key_id = coalesce(:masterKeyId::text, sealed_key_master_key_id),
-          adjustment_reason = :adjustmentReason, updated_at = :updatedAt
+          adjustment_reason = :adjustmentReason, waste_reason = :wasteReason,
+          file_settings = :fileSettings::jsonb, updated_at = :updatedAt
     where organization_id = :organizationId and id = :id`,
 );
 

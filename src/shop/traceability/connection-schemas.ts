@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { metrcStates } from '../../engines/state-reports/state-hosts.ts';
+import { usStates } from '../../engines/jurisdictions/us-states.ts';
+import { stateSystems } from '../../engines/state-reports/state-hosts.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import {
   Flag,
@@ -17,27 +18,61 @@ import { baseUrl, type StateAccess } from './state-client.ts';
 
 /** The contract of connections to the state's system. */
 
+const systemWords =
+  '`metrc`: the service calls the state; `ccrs-file`: it makes files that people upload; `by-hand`: it makes a book that people enter';
+
+export const StateSystems = List(
+  Type.Object({
+    state: OneOf(usStates, { description: 'Two letters' }),
+    system: OneOf(stateSystems, { description: systemWords }),
+  }),
+  { max: 100, description: 'Every state' },
+);
+
 const licenseNumber = NonBlankText({ max: 100, description: "As the state's system shows it" });
 const inventoryLocationId = Nullable(
   Id({ description: 'The location that the license is for; null: all that no other connection names' }),
 );
 const userKey = NonBlankText({
   max: 300,
-  description: "The key of the license's user. It is kept encrypted and never shown",
+  description:
+    "The key of the license's user, where the state has an interface. It is kept encrypted and never shown",
 });
 const isOn = Flag({ description: 'Whether sales are reported' });
 const adjustmentReason = Nullable(
   Text({ max: 200, description: 'The reason, of `adjustmentReasons`, that adjustments of stock name' }),
 );
-const state = OneOf(metrcStates, { description: 'The state that issued the license' });
+const wasteReason = Nullable(
+  Text({
+    max: 200,
+    description: 'The reason, of `adjustmentReasons`, that waste names; null: the same as other adjustments',
+  }),
+);
+const fileSettings = Type.Object(
+  {
+    submittedBy: Type.Optional(Text({ max: 35, description: 'Who submits the files' })),
+    area: Type.Optional(Text({ max: 75, description: 'The area where the stock is kept' })),
+    types: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[1-9]\\d{0,15}$' }), Text({ max: 60 }), {
+        maxProperties: 200,
+        description: "The state's type of goods, by the id of the category",
+      }),
+    ),
+  },
+  { description: 'What files for the state need besides what is sold' },
+);
+const state = OneOf(usStates, { description: 'The state that issued the license' });
 const isSandbox = Flag({ description: "The state's system for trying out" });
 
 export const NewConnectionBody = Type.Object({
-  ...{ inventoryLocationId, state, isSandbox, licenseNumber, userKey, isOn },
+  ...{ inventoryLocationId, state, isSandbox, licenseNumber, isOn },
+  userKey: Type.Optional(userKey),
 });
 
 export const ConnectionBody = Type.Object({
   ...{ state, isSandbox, licenseNumber, isOn, adjustmentReason },
+  wasteReason: Type.Optional(wasteReason),
+  fileSettings: Type.Optional(fileSettings),
   userKey: Type.Optional(userKey),
 });
 
@@ -45,9 +80,9 @@ export const StateConnection = Named(
   'StateConnection',
   Type.Object({
     id: Id(),
-    ...{ inventoryLocationId, state, isSandbox, licenseNumber, isOn, adjustmentReason },
-    system: OneOf(['metrc'], { description: 'The kind of system' }),
-    address: Text({ max: 300, description: 'Where it is reached' }),
+    ...{ inventoryLocationId, state, isSandbox, licenseNumber, isOn, adjustmentReason, wasteReason, fileSettings },
+    system: OneOf(stateSystems, { description: systemWords }),
+    address: Nullable(Text({ max: 300, description: 'Where it is reached; null: nothing is called' })),
     isStandIn: Flag({ description: "The operator sends all reports to another server than the state's" }),
     facilityName: Nullable(
       Text({ max: 300, description: 'As the state names it; null: it was not asked yet' }),
@@ -85,6 +120,8 @@ export const connectionExample = {
   ...{
     isOn: true,
     adjustmentReason: 'Entry Error',
+    wasteReason: 'Waste',
+    fileSettings: {},
     system: 'metrc' as const,
     address: 'https://api-ca.metrc.com',
   },
@@ -110,12 +147,14 @@ const flagWords = {
 
 /** A connection as staff see it: never its key. */
 export function shownConnection(row: ConnectionRow, access: Pick<StateAccess, 'url'>) {
+  const isCalled = row.system === 'metrc';
   return {
     ...{ id: row.id, inventoryLocationId: row.inventory_location_id, state: row.state },
     ...{ isSandbox: row.is_sandbox, licenseNumber: row.license_number, isOn: row.is_on },
-    ...{ adjustmentReason: row.adjustment_reason, system: row.system },
-    address: baseUrl(access, { state: row.state, isSandbox: row.is_sandbox }),
-    ...{ isStandIn: access.url !== undefined, facilityName: row.facility_name },
+    ...{ adjustmentReason: row.adjustment_reason, wasteReason: row.waste_reason, system: row.system },
+    fileSettings: row.file_settings,
+    address: isCalled ? baseUrl(access, { state: row.state, isSandbox: row.is_sandbox }) : null,
+    ...{ isStandIn: isCalled && access.url !== undefined, facilityName: row.facility_name },
     abilities: Object.entries(flagWords).flatMap(([name, words]) =>
       typeof row.flags[name] === 'boolean' ? [{ name, words, isOn: row.flags[name] }] : [],
     ),

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { usStates } from '../../engines/jurisdictions/us-states.ts';
+import { systemOfState } from '../../engines/state-reports/state-hosts.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
@@ -10,6 +12,7 @@ import {
   connectionExample,
   NewConnectionBody,
   StateConnection,
+  StateSystems,
   shownConnection,
 } from './connection-schemas.ts';
 import { probeConnection } from './probe-connection.ts';
@@ -57,6 +60,29 @@ export function connectionStaffRoutes(context: Context, clients: StateClients): 
       failures: [],
       handle: async ({ staff }) =>
         reply((await rowsOf(staff.organizationId)).map((row) => shownConnection(row, access))),
+    }),
+    staffEndpoint({
+      ...shared,
+      id: 'listStateSystems',
+      method: 'GET',
+      path: '/staff/v1/state-systems',
+      kind: 'read',
+      readsFrom: 'standby',
+      list: { staysSmall: 'the states of the country', unsorted: 'by their letters' },
+      exported: { not: 'it is the same for every organization' },
+      summary: 'List how states are reported to',
+      description: 'How licenses of each state report: by an interface, by files, or by hand.',
+      success: {
+        status: 200,
+        data: StateSystems,
+        description: 'The states',
+        example: [
+          { state: 'CA', system: 'metrc' },
+          { state: 'WA', system: 'ccrs-file' },
+        ],
+      },
+      failures: [],
+      handle: async () => reply(usStates.map((state) => ({ state, system: systemOfState(state) }))),
     }),
     staffEndpoint({
       ...shared,

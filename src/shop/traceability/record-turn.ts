@@ -1,12 +1,9 @@
 import { afterTurn, type ReportTurn } from '../../engines/state-reports/report-lifecycle.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import type { Origin } from '../../platform/database/context.ts';
-import { announce } from '../../platform/events/announce.ts';
+import { announceReport } from './announce-report.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { insertSteps, type ReportRow } from './state-report-queries.ts';
 import { type TurnFacts, turnStatement } from './turn-report.ts';
-
-const origin: Origin = { actor: 'job:state-reports', requestId: null };
 
 const wordsOf: Readonly<Record<ReportTurn, string>> = {
   send: 'It is sent.',
@@ -42,15 +39,9 @@ export async function recordTurn(
           { reportId: report.id, id: stepId, state, words: said, createdAt: isoTimestamp(nowMs) },
         ]),
       );
-      const { order_id: orderId, id: reportId, kind } = report;
-      if (!isEnd || orderId === null) return;
-      await announce(tx, context, origin, nowMs, {
-        event: turn === 'done' ? 'order.reported' : 'report.refused',
-        subjectType: 'order',
-        subjectId: orderId,
-        payload: { orderId, reportId, kind },
-        details: { reportId, kind, revision: report.revision },
-      });
+      if (!isEnd) return;
+      const event = turn === 'done' ? 'order.reported' : 'report.refused';
+      await announceReport(tx, context, nowMs, event, report);
     },
     { countsAsChange: isEnd },
   );

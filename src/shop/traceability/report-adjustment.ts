@@ -5,10 +5,13 @@ import { alarmAtMs } from '../../engines/state-reports/report-deadline.ts';
 import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
+import type { Context } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
-import type { StockObserver } from '../inventory/move-stock.ts';
-import { observeStock, selectPackageMultipliers } from '../inventory/stock.ts';
+import type { StockEffect, StockMovement } from '../inventory/move-stock.ts';
+import { observeStock, selectLocationOfPackage, selectPackageMultipliers } from '../inventory/stock.ts';
 import { connectionAt, connectionsOf } from './connection-facts.ts';
+import type { ConnectionRow } from './connection-queries.ts';
 import { insertReports, insertSteps } from './state-report-queries.ts';
 
 /** A change of a package that is no sale, as the state gets it. */
@@ -19,6 +22,23 @@ export interface AdjustmentContent {
   readonly unit: string;
   /** The day in the shop. */
   readonly date: string;
+  /** Of the state's reasons; null: the one that the owner chose for such changes. */
+  readonly reason: string | null;
+  readonly isWaste: boolean;
+}
+
+/** An empty package that is taken out of the state's list. */
+export interface FinishContent {
+  readonly label: string;
+  readonly date: string;
+}
+
+interface PackageChange {
+  readonly cause: 'stock' | 'waste';
+  readonly atMs: number;
+  /** What staff said. */
+  readonly reason: string | null;
+  readonly movements: readonly StockMovement[];
 }
 
 const reported: ReadonlySet<string> = new Set(['adjusted', 'counted', 'wasted']);
@@ -28,60 +48,118 @@ const quantityDecimals = 4;
  * Writes what the state is to be told of stock that was adjusted, counted or thrown away, in the transaction of the change: one
  * report for each package. Stock that moves between locations of a license is none of the state's business.
  */
-const reportAdjustments: StockObserver = async (tx, context, effects) => {
-  const moved = effects.flatMap(({ cause, atMs, movements }) =>
-    reported.has(cause) ? movements.flatMap((it) => (it.packageId === 0 ? [] : [{ ...it, atMs }])) : [],
-  );
-  if (moved.length === 0) return;
+async function reportEffects(
+  tx: TenantTransaction,
+  context: Context,
+  effects: readonly StockEffect[],
+): Promise<void> {
+  for (const { cause, atMs, movements, reason = null } of effects) {
+    if (!reported.has(cause)) continue;
+    await reportPackages(tx, context, {
+      ...{ cause: cause === 'wasted' ? 'waste' : 'stock', atMs, reason, movements },
+    });
+  }
+}
+
+/**
+ * Writes that goods which a customer brought back were thrown away: the corrected receipt has put them back into their package at
+ * the state, and here they never came in. `movements` are what the package loses by it; undone, what it gets again.
+ */
+export function reportWaste(
+  tx: TenantTransaction,
+  context: Context,
+  movements: readonly StockMovement[],
+  atMs: number,
+): Promise<void> {
+  return reportPackages(tx, context, { cause: 'waste', atMs, reason: null, movements });
+}
+
+async function reportPackages(
+  tx: TenantTransaction,
+  context: Context,
+  { cause, atMs, reason, movements }: PackageChange,
+): Promise<void> {
+  const byPackage = groupBy(movements, ({ packageId }) => packageId);
+  byPackage.delete(0);
+  if (byPackage.size === 0) return;
   const connections = await connectionsOf(context, tx);
   if (connections.length === 0) return;
-  const byPackage = groupBy(moved, ({ packageId }) => packageId);
   const [[organization], packages] = await tx.run(
     selectOrganization({}),
     selectPackageMultipliers({ ids: [...byPackage.keys()] }),
   );
-  const ids = await context.ids.take(2 * packages.length);
-  for (const [at, { id: packageId, label, unit, multiplier }] of packages.entries()) {
+  const date = localDateAt(atMs, organization!.tz);
+  for (const { id: packageId, label, unit, multiplier } of packages) {
     const [first, ...others] = byPackage.get(packageId)!;
     const delta = others.reduce((sum, it) => sum.plus(it.delta), first!.delta);
     const quantity = delta.div(decimal(multiplier)).round(quantityDecimals, 1);
     const connection = connectionAt(connections, first!.locationId);
     if (connection === undefined || quantity.eq(zero)) continue;
-    const [id, stepId] = [ids[2 * at]!, ids[2 * at + 1]!];
-    const atText = isoTimestamp(first!.atMs);
-    const date = localDateAt(first!.atMs, organization!.tz);
-    const payload = JSON.stringify({
-      label,
-      quantity: decimalText(quantity),
-      unit,
-      date,
-    } satisfies AdjustmentContent);
-    tx.queue(
-      insertReports({
-        ...{
-          id,
-          connectionId: connection.id,
-          kind: 'adjustment',
-          revision: 1,
-          state: 'waiting',
-          problem: null,
-        },
-        ...{ orderId: null, orderNumber: null, packageId, externalNumber: externalNumber(`A${id}`, 1) },
-        ...{ payload, digest: hash('sha256', payload), packages: new TextArray([label]) },
-        ...{ occurredAt: atText, dueAt: null, at: atText },
-        alarmAt: isoTimestamp(alarmAtMs(first!.atMs, null)),
-      }),
-      ...insertSteps([
-        {
-          reportId: id,
-          id: stepId,
-          state: 'waiting',
-          words: 'Written with the change of stock.',
-          createdAt: atText,
-        },
-      ]),
-    );
+    const content: AdjustmentContent = {
+      ...{ label, quantity: decimalText(quantity), unit, date, isWaste: cause === 'waste' },
+      reason: stateReason(connection, reason),
+    };
+    await writeStockReport(tx, context, connection, { kind: 'adjustment', packageId, atMs, content });
   }
-};
+}
 
-observeStock(reportAdjustments);
+/** The state's reason that staff named; null: none of them. */
+function stateReason({ adjustment_reasons: reasons }: ConnectionRow, said: string | null): string | null {
+  const wanted = said?.trim().toLowerCase();
+  return reasons.find((reason) => reason.toLowerCase() === wanted) ?? null;
+}
+
+/** Writes that a package is used up, with its finish. */
+async function reportFinish(
+  tx: TenantTransaction,
+  context: Context,
+  packageId: number,
+  atMs: number,
+): Promise<void> {
+  const connections = await connectionsOf(context, tx);
+  if (connections.length === 0) return;
+  const [[organization], [pack], [held]] = await tx.run(
+    selectOrganization({}),
+    selectPackageMultipliers({ ids: [packageId] }),
+    selectLocationOfPackage({ packageId }),
+  );
+  const connection = connectionAt(connections, held?.location_id ?? 0);
+  if (pack === undefined || connection === undefined) return;
+  const content: FinishContent = { label: pack.label, date: localDateAt(atMs, organization!.tz) };
+  await writeStockReport(tx, context, connection, { kind: 'finish', packageId, atMs, content });
+}
+
+interface StockReport {
+  readonly kind: 'adjustment' | 'finish';
+  readonly packageId: number;
+  readonly atMs: number;
+  readonly content: AdjustmentContent | FinishContent;
+}
+
+async function writeStockReport(
+  tx: TenantTransaction,
+  context: Context,
+  connection: ConnectionRow,
+  { kind, packageId, atMs, content }: StockReport,
+): Promise<void> {
+  const [id, stepId] = await context.ids.take(2);
+  const at = isoTimestamp(atMs);
+  const payload = JSON.stringify(content);
+  const number = externalNumber(`${kind === 'finish' ? 'F' : 'A'}${id}`, 1);
+  tx.queue(
+    insertReports({
+      ...{ id: id!, connectionId: connection.id, kind, revision: 1, state: 'waiting', problem: null },
+      ...{ orderId: null, orderNumber: null, packageId, externalNumber: number },
+      ...{ payload, digest: hash('sha256', payload), packages: new TextArray([content.label]) },
+      ...{ occurredAt: at, dueAt: null, at, alarmAt: isoTimestamp(alarmAtMs(atMs, null)) },
+    }),
+    ...insertSteps([
+      {
+        ...{ reportId: id!, id: stepId!, state: 'waiting', createdAt: at },
+        words: kind === 'finish' ? 'Written with the finish of the package.' : 'Written with the change of stock.',
+      },
+    ]),
+  );
+}
+
+observeStock({ moved: reportEffects, finished: reportFinish });

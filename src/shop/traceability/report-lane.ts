@@ -13,9 +13,9 @@ import { holdLane, keepLane, type LaneParts } from './lane-parts.ts';
 import { isProbeDue, probeConnection } from './probe-connection.ts';
 import { readReceipts, receiptsEveryMs } from './read-receipts.ts';
 import { recordTurn } from './record-turn.ts';
-import { seenAdjustment, sentAdjustment } from './send-adjustment.ts';
-import { seenReceipt, sentReceipt } from './send-receipt.ts';
-import { type ReportRow, selectOpenReports } from './state-report-queries.ts';
+import { seenAdjustment, seenFinish, sentAdjustment, sentFinish } from './send-adjustment.ts';
+import { type Seen, type Sent, seenReceipt, sentReceipt } from './send-receipt.ts';
+import { type ReportKind, type ReportRow, selectOpenReports } from './state-report-queries.ts';
 import type { TurnFacts } from './turn-report.ts';
 import { voidSurplus } from './void-surplus.ts';
 
@@ -23,6 +23,20 @@ import { voidSurplus } from './void-surplus.ts';
 const openAtOnce = 400;
 /** A license that the state does not let in is tried again after that. */
 const lockedOutMs = 5 * 60_000;
+
+interface Way {
+  readonly sent: (parts: LaneParts, report: ReportRow) => Promise<Sent>;
+  readonly seen: (parts: LaneParts, report: ReportRow) => Promise<Seen>;
+}
+
+const asReceipt: Way = { sent: sentReceipt, seen: seenReceipt };
+
+/** How each kind is sent, and looked for. */
+const ways: Readonly<Record<ReportKind, Way>> = {
+  ...{ sale: asReceipt, correction: asReceipt, void: asReceipt },
+  adjustment: { sent: sentAdjustment, seen: seenAdjustment },
+  finish: { sent: sentFinish, seen: seenFinish },
+};
 
 /**
  * One turn of work for a license: what may be at the state is looked for, what waits is sent, oldest first, and what people did on
@@ -84,7 +98,7 @@ async function clearUp(parts: LaneParts): Promise<void> {
 
 async function lookFor(parts: LaneParts, report: ReportRow): Promise<void> {
   parts.beat('before looking');
-  const seen = await (report.kind === 'adjustment' ? seenAdjustment : seenReceipt)(parts, report);
+  const seen = await ways[report.kind].seen(parts, report);
   parts.beat('after looking');
   switch (seen.kind) {
     case 'there':
@@ -143,7 +157,7 @@ function refusalIn({ problem }: ReportRow): string | null {
 /** Sends one report. `stop`: the state takes nothing at the moment. */
 async function sendOne(parts: LaneParts, report: ReportRow): Promise<'through' | 'held' | 'stop'> {
   const { context, organization, connection } = parts;
-  const sent = await (report.kind === 'adjustment' ? sentAdjustment : sentReceipt)(parts, report);
+  const sent = await ways[report.kind].sent(parts, report);
   const nowMs = context.clock.now();
   const waited = { nextAtMs: nowMs + waitMsAfter(sent.attempts) };
   const outcome: WriteOutcome = sent.outcome;

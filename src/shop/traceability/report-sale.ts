@@ -15,6 +15,7 @@ import { TextArray } from '../../platform/statements/statement.ts';
 import { selectPackageMultipliers } from '../inventory/stock.ts';
 import { connectionAt, connectionsOf } from './connection-facts.ts';
 import type { ConnectionRow } from './connection-queries.ts';
+import { announceReport } from './announce-report.ts';
 import {
   insertReports,
   insertSteps,
@@ -73,6 +74,8 @@ export async function reportSale(
     const goods = goodsOf(sale, connections, connection, multipliers);
     const isItsSale = goods.some(({ isCannabis }) => isCannabis);
     if (!isItsSale && ofIt.length === 0) continue;
+    // What was sold before the license was connected was entered otherwise, and is corrected there.
+    if (ofIt.length === 0 && sale.soldAtMs < connection.created_at) continue;
     const made = receiptOfSale(
       { soldAtMs: sale.soldAtMs, timeZone: tz, isMedical: sale.isMedical, goods },
       flagsOf(connection),
@@ -138,6 +141,9 @@ async function writeReport(
       },
     ]),
   );
+  if (problem !== null) await announceReport(tx, context, nowMs, 'report.refused', {
+    ...{ id: id!, order_id: sale.orderId, kind: kindOf(made.content.lines.length, revision), revision },
+  });
 }
 
 function kindOf(lineCount: number, revision: number): ReportKind {

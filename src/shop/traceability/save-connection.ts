@@ -1,4 +1,6 @@
 import { lockOrganization } from '../../access/organizations/organizations.ts';
+import type { FileSettings } from '../../engines/state-reports/file-settings.ts';
+import { type StateSystem, systemOfState } from '../../engines/state-reports/state-hosts.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -23,7 +25,8 @@ interface NewConnection {
   readonly state: string;
   readonly isSandbox: boolean;
   readonly licenseNumber: string;
-  readonly userKey: string;
+  /** Absent where nothing is called. */
+  readonly userKey?: string;
   readonly isOn: boolean;
 }
 
@@ -31,9 +34,11 @@ interface ConnectionChange extends Omit<NewConnection, 'inventoryLocationId' | '
   /** Absent: the key stays. */
   readonly userKey?: string;
   readonly adjustmentReason: string | null;
+  readonly wasteReason?: string | null;
+  readonly fileSettings?: FileSettings;
 }
 
-/** Makes a connection. Fails with INVENTORY_LOCATION_NOT_FOUND and STATE_CONNECTION_EXISTS. */
+/** Makes a connection. Fails with INVENTORY_LOCATION_NOT_FOUND, STATE_CONNECTION_EXISTS, and INVALID_PARAMS without a key that is needed. */
 export async function createConnection(
   context: Context,
   origin: Origin,
@@ -43,7 +48,8 @@ export async function createConnection(
   const sealer = await context.sealing.load();
   const id = await context.ids.takeOne();
   const { inventoryLocationId: locationId, userKey, ...told } = wanted;
-  const { sealed, masterKeyId } = sealKey(sealer, organization, id, userKey);
+  const system = systemOfState(told.state);
+  const key = keyOf(system, userKey, (text) => sealKey(sealer, organization, id, text));
   await context.database.write(organization, async (tx) => {
     // Two that are made at once for one place wait for each other here: there is no row yet to lock.
     const [, rows, open] = await tx.run(
@@ -65,16 +71,18 @@ export async function createConnection(
     tx.queue(
       ...insertConnections([
         {
-          ...{ id, inventoryLocationId: locationId, system: 'metrc', state: told.state },
+          ...{ id, inventoryLocationId: locationId, system, state: told.state },
           ...{
             isSandbox: String(told.isSandbox),
             licenseNumber: told.licenseNumber,
             isOn: String(told.isOn),
           },
-          ...{ sealedKey: sealed, masterKeyId, createdAt: at, updatedAt: at },
+          ...{ sealedKey: key?.sealed ?? null, masterKeyId: key?.masterKeyId ?? null },
+          ...{ createdAt: at, updatedAt: at },
         },
       ]),
-      ...insertLanes([{ connectionId: id, leasedUntil: at, nextAt: at }]),
+      // Only what is called needs a worker.
+      ...(system === 'metrc' ? insertLanes([{ connectionId: id, leasedUntil: at, nextAt: at }]) : []),
     );
     await announce(tx, context, origin, nowMs, {
       event: 'state_connection.created',
@@ -94,25 +102,34 @@ export async function changeConnection(
   origin: Origin,
   organization: OrganizationId,
   id: number,
-  { userKey, ...change }: ConnectionChange,
+  { userKey, ...asked }: ConnectionChange,
 ): Promise<void> {
   const sealer = await context.sealing.load();
-  const key = userKey === undefined ? null : sealKey(sealer, organization, id, userKey);
+  const key =
+    userKey === undefined || systemOfState(asked.state) !== 'metrc'
+      ? null
+      : sealKey(sealer, organization, id, userKey);
   await context.database.write(organization, async (tx) => {
     const [rows] = await tx.run(lockConnections({}));
     const row = connectionIn(rows, id);
     refuseStaleEdit(origin, row.updated_at);
-    const { adjustmentReason: reason } = change;
-    if (reason !== null && reason !== row.adjustment_reason && !row.adjustment_reasons.includes(reason)) {
-      throw failure('INVALID_PARAMS', 'adjustmentReason must be one of adjustmentReasons, or null.');
+    if (systemOfState(asked.state) !== row.system) {
+      throw failure('INVALID_PARAMS', 'state must be one that reports in the same way: make a new connection.');
     }
-    const told = changesOf(settingsOf(row), change) ?? {};
+    const before = settingsOf(row);
+    const change = { ...before, ...asked };
+    for (const name of ['adjustmentReason', 'wasteReason'] as const) {
+      const reason = change[name];
+      if (reason === null || reason === before[name] || row.adjustment_reasons.includes(reason)) continue;
+      throw failure('INVALID_PARAMS', `${name} must be one of adjustmentReasons, or null.`);
+    }
+    const told = changesOf(before, change) ?? {};
     if (Object.keys(told).length === 0 && key === null) return;
     const nowMs = context.clock.now();
     const at = isoTimestamp(nowMs);
     tx.queue(
       updateConnection({
-        ...{ ...change, id, updatedAt: at },
+        ...{ ...change, id, updatedAt: at, fileSettings: JSON.stringify(change.fileSettings) },
         ...{ sealedKey: key?.sealed ?? null, masterKeyId: key?.masterKeyId ?? null },
       }),
       wakeLane({ connectionId: id, at }),
@@ -138,6 +155,16 @@ export function connectionIn(rows: readonly ConnectionRow[], id: number): Connec
 function settingsOf(row: ConnectionRow) {
   return {
     ...{ state: row.state, isSandbox: row.is_sandbox, licenseNumber: row.license_number },
-    ...{ isOn: row.is_on, adjustmentReason: row.adjustment_reason },
+    ...{ isOn: row.is_on, adjustmentReason: row.adjustment_reason, wasteReason: row.waste_reason },
+    fileSettings: row.file_settings,
   };
+}
+
+/** The sealed key of what is called. Fails with INVALID_PARAMS for one that is missing. */
+function keyOf<Sealed>(system: StateSystem, userKey: string | undefined, seal: (text: string) => Sealed): Sealed | null {
+  if (system !== 'metrc') return null;
+  if (userKey === undefined) {
+    throw failure('INVALID_PARAMS', "userKey must be the key of the license's user: the state's interface asks for it.");
+  }
+  return seal(userKey);
 }

@@ -2,7 +2,7 @@ import { textMember } from '../../engines/state-reports/json-members.ts';
 import type { WriteOutcome } from '../../engines/state-reports/state-answer.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { recordTurn } from './record-turn.ts';
-import type { AdjustmentContent } from './report-adjustment.ts';
+import type { AdjustmentContent, FinishContent } from './report-adjustment.ts';
 import type { Seen, Sent } from './send-receipt.ts';
 import type { ReportRow } from './state-report-queries.ts';
 
@@ -13,9 +13,16 @@ export function adjustmentOf({ payload }: Pick<ReportRow, 'payload'>): Adjustmen
   return JSON.parse(payload) as AdjustmentContent;
 }
 
+/** What a report tells of a package that is used up. */
+export function finishOf({ payload }: Pick<ReportRow, 'payload'>): FinishContent {
+  return JSON.parse(payload) as FinishContent;
+}
+
 /** Sends an adjustment with the reason that the owner chose. That it is being sent is committed before the call. */
 export async function sentAdjustment(parts: LaneParts, report: ReportRow): Promise<Sent> {
-  const reason = parts.connection.adjustment_reason;
+  const { label, quantity, unit, date, reason: own, isWaste } = adjustmentOf(report);
+  const { adjustment_reason: chosen, waste_reason: ofWaste } = parts.connection;
+  const reason = own ?? (isWaste ? ofWaste : null) ?? chosen;
   if (reason === null) {
     const outcome: WriteOutcome = {
       ...{ kind: 'refused', words: 'No reason is chosen that adjustments name: choose one at the license.' },
@@ -24,7 +31,6 @@ export async function sentAdjustment(parts: LaneParts, report: ReportRow): Promi
   }
   await recordTurn(parts, report, 'send', { problem: null });
   parts.beat('before the call');
-  const { label, quantity, unit, date } = adjustmentOf(report);
   const head = {
     ...{ Label: label, UnitOfMeasure: unit, AdjustmentReason: reason },
     ...{ AdjustmentDate: date, ReasonNote: report.external_number },
@@ -34,6 +40,27 @@ export async function sentAdjustment(parts: LaneParts, report: ReportRow): Promi
   parts.beat('after the call');
   const done = outcome.kind === 'done' ? ({ kind: 'done', ids: [] } as const) : outcome;
   return { outcome: done, state: 'sending', attempts: report.attempts + 1 };
+}
+
+/** Takes an empty package out of the state's list. */
+export async function sentFinish(parts: LaneParts, report: ReportRow): Promise<Sent> {
+  await recordTurn(parts, report, 'send', { problem: null });
+  parts.beat('before the call');
+  const { label, date } = finishOf(report);
+  const body = JSON.stringify([{ Label: label, ActualDate: date }]);
+  const outcome = await parts.client.write('PUT', '/packages/v2/finish', body);
+  parts.beat('after the call');
+  const done = outcome.kind === 'done' ? ({ kind: 'done', ids: [] } as const) : outcome;
+  return { outcome: done, state: 'sending', attempts: report.attempts + 1 };
+}
+
+/** Whether the state shows the package as finished. */
+export async function seenFinish({ client }: LaneParts, report: ReportRow): Promise<Seen> {
+  const read = await client.read(`/packages/v2/${encodeURIComponent(finishOf(report).label)}`);
+  if (read.kind !== 'found') return { kind: 'unclear', words: read.words };
+  const finishedOn = textMember(read.body, 'FinishedDate');
+  const isFinished = finishedOn !== null && !finishedOn.startsWith('0001-');
+  return isFinished ? { kind: 'there', recordId: null } : { kind: 'not-there' };
 }
 
 /** Looks for an adjustment by our number. The list is the control, too: who may not look gets no list. */

@@ -8,6 +8,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
+import { announceReport } from './announce-report.ts';
 import {
   insertReports,
   insertSteps,
@@ -41,6 +42,7 @@ export async function enterByHand(
         },
       ]),
     );
+    await announceReport(tx, context, nowMs, 'order.reported', report);
   });
 }
 
@@ -59,10 +61,10 @@ export async function sendAgain(
   await settled(context, origin, organization, id, 'sent again', async (tx, reports, nowMs) => {
     const report = reportIn(reports, id);
     const isLast = reports.at(-1)!.id === id;
-    const isAdjustment = report.kind === 'adjustment';
+    const isOfStock = report.order_id === null;
     const isUnderWay = ['waiting', 'sending', 'unknown', 'superseded'].includes(report.state);
     // An adjustment that the state has would count twice.
-    const isOver = isAdjustment && report.state !== 'refused';
+    const isOver = isOfStock && report.state !== 'refused';
     if (!isLast || isUnderWay || isOver) throw cannot(report, 'send-again');
     const at = isoTimestamp(nowMs);
     const revision = report.revision + 1;
@@ -75,14 +77,14 @@ export async function sendAgain(
     tx.queue(
       insertReports({
         ...{ id: newId!, connectionId: report.connection_id, orderId: report.order_id, revision },
-        kind: isAdjustment ? 'adjustment' : kindOf(report, isThere),
+        kind: isOfStock ? report.kind : kindOf(report, isThere),
         ...{
           orderNumber: report.order_number,
           packageId: report.package_id,
           payload,
           digest: hash('sha256', payload),
         },
-        externalNumber: externalNumber(report.order_number ?? `A${newId}`, revision),
+        externalNumber: externalNumber(report.order_number ?? `${report.external_number[0]}${newId}`, revision),
         ...{ packages: new TextArray(report.packages), state: 'waiting', problem: null, at },
         occurredAt: isoTimestamp(report.occurred_at),
         dueAt: report.due_at === null ? null : isoTimestamp(report.due_at),

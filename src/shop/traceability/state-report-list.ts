@@ -31,6 +31,13 @@ export const countOpenStateReports = statement<{ isOpen: boolean }, { count: num
   countOfRows(`select ${all} ${open}`),
 );
 
+/** What the state is not known to have, oldest first. */
+export const selectOpenReportsForFile = statement<{ limit: number }, ReportRow>(
+  'select_open_state_reports_for_file',
+  `select r.* ${all} and r.state in ('waiting', 'sending', 'unknown', 'refused')
+    order by r.occurred_at, r.id limit :limit`,
+);
+
 /** Reports that are late by the half of their time, or refused. */
 export const selectAlarmingReports = statement<{ at: string }, { count: number; oldest_at: number | null }>(
   'select_alarming_state_reports',

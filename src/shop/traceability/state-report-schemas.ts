@@ -16,7 +16,7 @@ import {
   WholeNumber,
 } from '../../platform/http/schemas.ts';
 import { receiptDifferences } from './receipt-differences.ts';
-import { adjustmentOf } from './send-adjustment.ts';
+import { adjustmentOf, finishOf } from './send-adjustment.ts';
 import { contentOf } from './send-receipt.ts';
 import { type ReportRow, reportKinds, type StepRow } from './state-report-queries.ts';
 
@@ -30,7 +30,7 @@ const fields = {
   stateConnectionId: Id({ description: 'The license that reports it' }),
   kind: OneOf(reportKinds, {
     description:
-      '`sale`: a receipt; `correction`: the receipt after something came back; `void`: nothing is left of it; `adjustment`: stock was adjusted, counted or thrown away',
+      '`sale`: a receipt; `correction`: the receipt after something came back; `void`: nothing is left of it; `adjustment`: stock was adjusted, counted or thrown away; `finish`: a package is used up',
   }),
   orderId: Nullable(UuidV4()),
   orderNumber: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),
@@ -165,10 +165,24 @@ function changeOf(row: ReportRow) {
   };
 }
 
+/** A finish in the same form. */
+function finishedOf(row: ReportRow) {
+  const { label, date } = finishOf(row);
+  return {
+    ...{ soldAt: date, alsoReadAs: null, customerType: '' },
+    lines: [{ label, quantity: '0', unit: '', amountCents: 0 }],
+  };
+}
+
+/** What a report says, whatever its kind. */
+export function saidOf(row: ReportRow) {
+  if (row.kind === 'adjustment') return changeOf(row);
+  return row.kind === 'finish' ? finishedOf(row) : contentOf(row);
+}
+
 /** A report with what it says and its life. */
 export function shownReportDetail(row: ReportRow, steps: readonly StepRow[], nowMs: number) {
-  const { soldAt, alsoReadAs, customerType, lines } =
-    row.kind === 'adjustment' ? changeOf(row) : contentOf(row);
+  const { soldAt, alsoReadAs, customerType, lines } = saidOf(row);
   return {
     ...shownReport(row, nowMs),
     ...{ soldAt, alsoReadAs, customerType },

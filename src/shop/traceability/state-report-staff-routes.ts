@@ -3,7 +3,7 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { totalOf } from '../../kernel/list-count.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
-import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { Flag, Id, List, Text, withErrorCode } from '../../platform/http/schemas.ts';
@@ -13,8 +13,10 @@ import {
   countOpenStateReports,
   countStateReports,
   reportsPerPage,
+  selectOpenReportsForFile,
   stateReportList,
 } from './state-report-list.ts';
+import { filedReportsMax, reportsFile } from './state-report-file.ts';
 import { selectReport, selectSteps } from './state-report-queries.ts';
 import {
   StateDifference,
@@ -43,7 +45,7 @@ const success = {
 
 /** Operations on what the state is told: to see it, and to settle what waits for a person. */
 export function stateReportStaffRoutes(context: Context): StaffEndpoint[] {
-  return [listEndpoint(context), ...oneEndpoints(context), differencesEndpoint(context)];
+  return [listEndpoint(context), fileEndpoint(context), ...oneEndpoints(context), differencesEndpoint(context)];
 }
 
 async function shownDetail({ database, clock }: Context, organization: OrganizationId, id: number) {
@@ -109,6 +111,29 @@ function listEndpoint(context: Context): StaffEndpoint {
         rows.map((row) => shownReport(row, nowMs)),
         { meta: totalOf(counted!.count) },
       );
+    },
+  });
+}
+
+function fileEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    ...shared,
+    id: 'downloadOpenStateReports',
+    method: 'GET',
+    path: '/staff/v1/state-report-file',
+    roles: readers,
+    kind: 'read',
+    emptyInDemo: 'a demo shop has no license',
+    summary: 'Download what the state does not know',
+    description: `For a day on which the state's system is down: every report that the state is not known to have, oldest first, a row for each package as a person types it there; at most ${filedReportsMax.toLocaleString('en-US')} reports.`,
+    success: { status: 200, file: ['text/csv'], description: 'The file' },
+    failures: [],
+    handle: async ({ staff }) => {
+      const open = selectOpenReportsForFile({ limit: filedReportsMax });
+      const [found] = await context.database.read(staff.organizationId, open);
+      return replyFile(Buffer.from(reportsFile(found)), 'text/csv; charset=utf-8', {
+        headers: { 'content-disposition': 'attachment; filename="state-reports.csv"' },
+      });
     },
   });
 }

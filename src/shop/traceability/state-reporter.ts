@@ -84,7 +84,7 @@ export class StateReporter {
     const { context, clients } = this.#options;
     const [connections] = await context.database.read(organization, selectConnections({}));
     for (const connection of connections) {
-      if (!connection.is_on || this.#isStopping) continue;
+      if (!connection.is_on || connection.system !== 'metrc' || this.#isStopping) continue;
       const client = await clients.clientOf(organization, connection);
       if (typeof client === 'string') {
         await this.#noteProblem(organization, connection, client);

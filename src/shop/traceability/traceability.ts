@@ -4,11 +4,11 @@
  * what may be at the state is looked for before it is sent again. Does not decide sales or stock.
  */
 
-import './report-adjustment.ts';
-
 export { resealStateKeys } from './connection-keys.ts';
 export { selectConnections } from './connection-queries.ts';
+export { reportWaste } from './report-adjustment.ts';
 export { reportSale } from './report-sale.ts';
 export { StateClients } from './state-clients.ts';
+export { selectReportedState, shownReportedState } from './reported-state.ts';
 export { selectAlarmingReports } from './state-report-list.ts';
 export { startReporting } from './state-reporter.ts';

@@ -10,6 +10,7 @@ import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.t
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { t } from '../../words/words.ts';
+import { stateConnectionsQuery } from '../settings/state-pages-queries.ts';
 import {
   amountIn,
   itemName,
@@ -93,6 +94,9 @@ function ReasonField({
   onChange: (reason: string) => void;
   required?: boolean;
 }) {
+  // A reason of the state is what the report to it names.
+  const { data: licenses = [] } = useQuery(stateConnectionsQuery);
+  const ofStates = licenses.flatMap((it) => it.adjustmentReasons);
   return (
     <Field path="reason">
       {(error) => (
@@ -100,7 +104,7 @@ function ReasonField({
           label={t`Reason`}
           description={t`Recorded in the ledger`}
           required={required}
-          data={reasons}
+          data={[...new Set([...ofStates, ...reasons])]}
           maxLength={500}
           error={error}
           value={reason}

@@ -6,6 +6,13 @@ export const stateConnectionsQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/state-connections', { signal })),
 });
 
+/** How each state is reported to; it does not change while the console is open. */
+export const stateSystemsQuery = queryOptions({
+  queryKey: ['state-systems'],
+  queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/state-systems', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** What the state is not known to have, the latest first: a page of it, until some is settled. */
 export const openReportsQuery = queryOptions({
   queryKey: ['state-reports', 'open'],

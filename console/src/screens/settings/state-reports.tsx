@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Schema } from '../../api.ts';
+import { api, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -10,7 +10,9 @@ import { saveFile } from '../../parts/save-file.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
+import { useWrite } from '../../parts/use-write.ts';
 import { useSession } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
@@ -101,32 +103,28 @@ function OpenReports({ onOpen }: { onOpen: (id: number) => void }) {
               ))}
             </Table.Tbody>
           </Table>
-          <Button
-            mt="md"
-            variant="default"
-            onClick={() => saveFile(csvOf(reports.data), 'state-reports.csv', 'text/csv')}
-          >
-            {t`Download as CSV`}
-          </Button>
+          <OpenReportsFile />
         </>
       )}
     </SectionCard>
   );
 }
 
-/** For the day on which the state's system is down. */
-function csvOf(reports: readonly Report[]): string {
-  const quoted = (value: string | number | null) => `"${String(value ?? '').replaceAll('"', '""')}"`;
-  const rows = reports.map((it) => [
-    it.occurredAt,
-    it.orderNumber,
-    it.number,
-    it.state,
-    it.problem,
-    it.dueAt,
-  ]);
-  const head = ['occurredAt', 'orderNumber', 'number', 'state', 'problem', 'dueAt'];
-  return `${[head, ...rows].map((row) => row.map(quoted).join(',')).join('\r\n')}\r\n`;
+/** For the day on which the state's system is down: all of them, as a person types them there. */
+function OpenReportsFile() {
+  const load = useWrite({
+    mutationFn: async () => {
+      const { data } = await api.GET('/staff/v1/state-report-file', { parseAs: 'blob' });
+      return data as unknown as Blob;
+    },
+    onSuccess: (file) => saveFile(file, 'state-reports.csv'),
+    onError: notifyError,
+  });
+  return (
+    <Button mt="md" variant="default" loading={load.isPending} onClick={() => load.mutate()}>
+      {t`Download as CSV`}
+    </Button>
+  );
 }
 
 function badgeOf({ isLate, state }: Report): string {

@@ -1,0 +1,24 @@
+import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { announce } from '../../platform/events/announce.ts';
+import type { ReportRow } from './state-report-queries.ts';
+
+const origin: Origin = { actor: 'job:state-reports', requestId: null };
+
+/** Integrators hear how a report of an order ended; there is nothing to hear of reports of stock. */
+export async function announceReport(
+  tx: TenantTransaction,
+  context: Context,
+  nowMs: number,
+  event: 'order.reported' | 'report.refused',
+  { id: reportId, order_id: orderId, kind, revision }: Pick<ReportRow, 'id' | 'order_id' | 'kind' | 'revision'>,
+): Promise<void> {
+  if (orderId === null) return;
+  await announce(tx, context, origin, nowMs, {
+    event,
+    subjectType: 'order',
+    subjectId: orderId,
+    payload: { orderId, reportId, kind },
+    details: { reportId, kind, revision },
+  });
+}
