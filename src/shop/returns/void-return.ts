@@ -73,13 +73,7 @@ export async function voidReturn(
     const after = voidedReturn(shown, { by, reason, atMs: nowMs });
     queueVoid(tx, order, after, lines, { reason, by, nowMs });
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
-    const stillBack = async () => {
-      const [rows] = await tx.run(selectReturnedLines({ orderId }));
-      return goodsBack(rows.filter(({ order_return_id: of }) => of !== returnId));
-    };
-    await reportOrder(tx, context, order, stillBack, nowMs);
-    const wasted = lines.flatMap((line) => (line.inventory_action === 'waste' ? line.fulfillment_shares : []));
-    await reportWaste(tx, context, returnMovements(wasted, order.fulfillments, 'put-back'), nowMs);
+    await reportVoid(tx, context, order, lines, { returnId, nowMs });
     await recordRefund(tx, context, origin, {
       kind: 'refund-voided',
       registerId,
@@ -113,6 +107,23 @@ export async function voidReturn(
     });
     return after;
   });
+}
+
+/** Tells the state: what was thrown away is in its package again, and then sold again. */
+async function reportVoid(
+  tx: TenantTransaction,
+  context: Context,
+  order: OrderRecord,
+  lines: readonly LineToVoidRow[],
+  { returnId, nowMs }: { readonly returnId: number; readonly nowMs: number },
+): Promise<void> {
+  const wasted = lines.flatMap((line) => (line.inventory_action === 'waste' ? line.fulfillment_shares : []));
+  await reportWaste(tx, context, returnMovements(wasted, order.fulfillments, 'put-back'), nowMs);
+  const stillBack = async () => {
+    const [rows] = await tx.run(selectReturnedLines({ orderId: order.head.id }));
+    return goodsBack(rows.filter(({ order_return_id: of }) => of !== returnId));
+  };
+  await reportOrder(tx, context, order, stillBack, nowMs);
 }
 
 /** Queues the changed rows of the return, its order and the order's lines. */

@@ -64,17 +64,23 @@ const fileSettings = Type.Object(
 const state = OneOf(usStates, { description: 'The state that issued the license' });
 const isSandbox = Flag({ description: "The state's system for trying out" });
 
-export const NewConnectionBody = Type.Object({
-  ...{ inventoryLocationId, state, isSandbox, licenseNumber, isOn },
-  userKey: Type.Optional(userKey),
-});
+export const NewConnectionBody = Named(
+  'NewStateConnection',
+  Type.Object({
+    ...{ inventoryLocationId, state, isSandbox, licenseNumber, isOn },
+    userKey: Type.Optional(userKey),
+  }),
+);
 
-export const ConnectionBody = Type.Object({
-  ...{ state, isSandbox, licenseNumber, isOn, adjustmentReason },
-  wasteReason: Type.Optional(wasteReason),
-  fileSettings: Type.Optional(fileSettings),
-  userKey: Type.Optional(userKey),
-});
+export const ConnectionBody = Named(
+  'StateConnectionChange',
+  Type.Object({
+    ...{ state, isSandbox, licenseNumber, isOn, adjustmentReason },
+    wasteReason: Type.Optional(wasteReason),
+    fileSettings: Type.Optional(fileSettings),
+    userKey: Type.Optional(userKey),
+  }),
+);
 
 export const StateConnection = Named(
   'StateConnection',

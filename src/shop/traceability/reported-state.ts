@@ -17,6 +17,7 @@ export const selectReportedState = statement<{ orderId: string }, ReportedState>
     order by revision desc, id desc limit 1`,
 );
 
+/** The same as integrators read it. */
 export function shownReportedState({ state, reported_at: reportedAtMs }: ReportedState) {
   return { state, reportedAt: reportedAtMs === null ? null : isoTimestamp(reportedAtMs) };
 }

@@ -123,7 +123,12 @@ export async function openReportingShop(
     if (fulfilled.status >= 300) throw new Error(fulfilled.text);
     return fulfilled.data;
   };
-  const takeBack = async (orderId: string, orderLineItemId: number, quantity: number): Promise<number> => {
+  const takeBack = async (
+    orderId: string,
+    orderLineItemId: number,
+    quantity: number,
+    inventoryAction: 'inventory' | 'waste' = 'inventory',
+  ): Promise<number> => {
     const returned = await owner.call('POST', `/staff/v1/orders/${orderId}/returns`, {
       ...{
         refundType: 'payment-method',
@@ -135,7 +140,7 @@ export async function openReportingShop(
           orderLineItemId,
           quantity,
           type: 'return',
-          inventoryAction: 'inventory',
+          inventoryAction,
           reason: 'Changed their mind',
         },
       ],
@@ -172,6 +177,8 @@ export async function openReportingShop(
     die: (atBeat: number) => {
       dying.at = beats + atBeat;
     },
+    /** What the state has in a package. */
+    atState: (label: string) => state.world.packages.all(license).find((it) => it.label === label)!,
     /** The live receipts of the state. */
     live: () => state.world.receipts.all(license).filter(({ voidedDate }) => voidedDate === null),
     close: async () => {

@@ -207,3 +207,96 @@ test('adjusted stock is one adjustment at the state, also when the answer to the
   );
   expect(shown.lines).toEqual([{ label: labels.jar, quantity: '-1.5', unit: 'Grams', amount: 0 }]);
 });
+
+test('who reads the shop sees whether the state knows an order, and hears of it; others do not', async () => {
+  const shop = await open();
+  const { id } = await shop.sell([['roll', 1]]);
+  const { keys } = shop.shop;
+  const told = async (by = keys) =>
+    (await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: by })).data.stateReport;
+  expect(await told()).toEqual({ state: 'waiting', reportedAt: null });
+  await shop.pass();
+  expect(await told()).toEqual({ state: 'accepted', reportedAt: new Date(testNowMs).toISOString() });
+  const { data: changes } = await service.call('GET', '/api/v1/changes', { keys });
+  const heard = changes.find(({ type }: { type: string }) => type === 'order.reported');
+  expect(heard.resource).toEqual({ type: 'order', id });
+});
+
+test('a voided sale is no receipt any more, and a sale from before the license was connected is left alone', async () => {
+  const shop = await open();
+  const { id } = await shop.sell([['roll', 2]]);
+  await shop.pass();
+  expect(shop.live()).toHaveLength(1);
+  await shop.owner.call('POST', `/staff/v1/orders/${id}/void`, { reason: 'Rung up twice' });
+  await shop.pass();
+  expect(shop.live()).toEqual([]);
+  expect(shop.atState(labels.flower).quantity).toBe(3);
+  const [before] = [await shop.reports()];
+  const turn = (isOn: boolean) =>
+    shop.owner.call('PUT', `/staff/v1/state-connections/${shop.connectionId}`, {
+      ...{ state: 'CA', isSandbox: false, licenseNumber: license, isOn, adjustmentReason: null },
+    });
+  await turn(false);
+  const older = await shop.sell([['roll', 2]]);
+  await shop.sql("update state_connections set created_at = created_at + interval '1 hour'");
+  await turn(true);
+  await shop.takeBack(older.id, older.lineItems[0].id, 1);
+  expect(await shop.reports()).toEqual(before);
+});
+
+test('what came back and was thrown away leaves its package at the state, too, and is there again when that is undone', async () => {
+  const shop = await open();
+  const { data: licenses } = await shop.owner.call('GET', '/staff/v1/state-connections');
+  await shop.pass();
+  const settings = { state: 'CA', isSandbox: false, licenseNumber: license, isOn: true };
+  const set = await shop.owner.call('PUT', `/staff/v1/state-connections/${licenses[0].id}`, {
+    ...{ ...settings, adjustmentReason: 'Entry Error', wasteReason: 'Waste' },
+  });
+  expect(set.data).toMatchObject({ wasteReason: 'Waste', adjustmentReason: 'Entry Error' });
+  service.clock.advance(2_000);
+  const { id, lineItems } = await shop.sell([['gram', 2]]);
+  const returned = await shop.takeBack(id, lineItems[0].id, 1, 'waste');
+  await shop.pass();
+  expect(shop.live().map(({ lines }) => lines.map(({ quantity }) => quantity))).toEqual([[1.234]]);
+  expect(shop.atState(labels.jar).quantity).toBeCloseTo(10_000 - 2.468, 3);
+  const [thrown] = shop.state.world.adjustments.all(license);
+  expect(thrown).toMatchObject({ reason: 'Waste', difference: -1.234 });
+  await shop.undoReturn(returned);
+  await shop.pass();
+  expect(shop.atState(labels.jar).quantity).toBeCloseTo(10_000 - 2.468, 3);
+  const states = (await shop.reports()).map(({ state }) => state);
+  expect(states).toEqual(['superseded', 'accepted', 'accepted', 'accepted', 'accepted']);
+});
+
+test('a package that is used up is finished at the state after its sales, also when the answer is lost', async () => {
+  const shop = await open();
+  await shop.sell([['roll', 3]]);
+  const [{ id }] = (await shop.sql(`select id from packages where label = '${labels.flower}'`)) as [
+    { id: number },
+  ];
+  expect((await shop.owner.call('POST', `/staff/v1/packages/${id}/finish`)).status).toBe(200);
+  shop.state.faults.plan({ kind: 'commit-then-close', at: 'PUT /packages/v2/finish' });
+  await shop.pass();
+  service.clock.advance(2 * 60_000);
+  await shop.pass();
+  expect((await shop.reports()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+    ...['sale accepted', 'finish accepted'],
+  ]);
+  expect(shop.atState(labels.flower)).toMatchObject({ quantity: 0, finishedDate: '2026-03-10' });
+});
+
+test('the file for the day on which the state is down has every open report, package by package', async () => {
+  const shop = await open();
+  await shop.sell([
+    ['roll', 4],
+    ['gram', 1],
+  ]);
+  const file = await shop.owner.call('GET', '/staff/v1/state-report-file');
+  const [head, ...rows] = file.text.trim().split('\r\n');
+  expect(head).toBe(
+    'soldAt,orderNumber,kind,number,customerType,label,quantity,unit,amount,state,problem,dueAt',
+  );
+  expect(rows.map((row) => row.split(',').slice(5, 9).join(' '))).toEqual([
+    ...[`${labels.flower} 3 Each 35.43`, `${labels.second} 1 Each 11.81`, `${labels.jar} 1.234 Grams 10.15`],
+  ]);
+});

@@ -5,10 +5,28 @@ import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { t } from '../../words/words.ts';
-import { locationsQuery } from '../inventory/stock-words.ts';
+import { locationChoices, locationsQuery } from '../inventory/stock-words.ts';
 import { stateSystemsQuery } from './state-pages-queries.ts';
 
 type Connection = Schema['StateConnection'];
+
+/** Makes the connection, and asks the state at once where it can be asked. */
+async function connect(body: Schema['NewStateConnection']): Promise<void> {
+  const { id, system } = await dataOf(api.POST('/staff/v1/state-connections', { body }));
+  if (system !== 'metrc') return;
+  const params = { path: { stateConnectionId: id } };
+  await dataOf(api.POST('/staff/v1/state-connections/{stateConnectionId}/probe', { params }));
+}
+
+function change({ id, updatedAt }: Connection, body: Schema['StateConnectionChange']) {
+  return dataOf(
+    api.PUT('/staff/v1/state-connections/{stateConnectionId}', {
+      params: { path: { stateConnectionId: id } },
+      headers: ifUnchanged(updatedAt),
+      body,
+    }),
+  );
+}
 
 /** Connects a license to the state's system, or changes how it is connected. A key that is left empty stays. */
 export function StateConnectionDialog({
@@ -28,32 +46,15 @@ export function StateConnectionDialog({
   const [wasteReason, setWasteReason] = useState(before?.wasteReason ?? null);
   const [locationId, setLocationId] = useState<string | null>(null);
   const systems = useQuery(stateSystemsQuery);
-  const locations = useQuery(locationsQuery);
   const system = systems.data?.find((it) => it.state === state)?.system ?? 'metrc';
   const [isOn, setIsOn] = useState(before?.isOn ?? true);
   const save = async () => {
     const settings = { state: state as Connection['state'], licenseNumber, isSandbox, isOn };
     if (before === null) {
       const inventoryLocationId = locationId === null ? null : Number(locationId);
-      const key = system === 'metrc' ? { userKey } : {};
-      const body = { ...settings, ...key, inventoryLocationId };
-      const { id } = await dataOf(api.POST('/staff/v1/state-connections', { body }));
-      if (system === 'metrc') {
-        await dataOf(
-          api.POST('/staff/v1/state-connections/{stateConnectionId}/probe', {
-            params: { path: { stateConnectionId: id } },
-          }),
-        );
-      }
+      await connect({ ...settings, inventoryLocationId, ...(system === 'metrc' && { userKey }) });
     } else {
-      const { updatedAt, id } = before;
-      await dataOf(
-        api.PUT('/staff/v1/state-connections/{stateConnectionId}', {
-          params: { path: { stateConnectionId: id } },
-          headers: ifUnchanged(updatedAt),
-          body: { ...settings, adjustmentReason, wasteReason, ...(userKey !== '' && { userKey }) },
-        }),
-      );
+      await change(before, { ...settings, adjustmentReason, wasteReason, ...(userKey !== '' && { userKey }) });
     }
     await queryClient.invalidateQueries({ queryKey: ['state-connections'] });
     notifyDone(t`The license is saved.`);
@@ -74,21 +75,7 @@ export function StateConnectionDialog({
             />
           )}
         </Field>
-        {before === null && (
-          <Field path="inventoryLocationId">
-            {(error) => (
-              <Select
-                label={t`Location`}
-                description={t`Left empty, it is for all locations that no other license names`}
-                clearable
-                data={(locations.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-                error={error}
-                value={locationId}
-                onChange={setLocationId}
-              />
-            )}
-          </Field>
-        )}
+        {before === null && <LocationField value={locationId} onChange={setLocationId} />}
         <Field path="licenseNumber">
           {(error) => (
             <TextInput
@@ -103,14 +90,13 @@ export function StateConnectionDialog({
           )}
         </Field>
         {system === 'metrc' ? (
-          <>
-            <KeyField isNew={before === null} value={userKey} onChange={setUserKey} />
-            <Switch
-              label={t`The state's system for trying out`}
-              checked={isSandbox}
-              onChange={(event) => setIsSandbox(event.currentTarget.checked)}
-            />
-          </>
+          <AccessFields
+            isNew={before === null}
+            userKey={userKey}
+            onKey={setUserKey}
+            isSandbox={isSandbox}
+            onSandbox={setIsSandbox}
+          />
         ) : (
           <Text size="sm">
             {system === 'ccrs-file'
@@ -145,6 +131,57 @@ export function StateConnectionDialog({
         />
       </ServerForm>
     </Modal>
+  );
+}
+
+function LocationField({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (id: string | null) => void;
+}) {
+  const locations = useQuery(locationsQuery);
+  return (
+    <Field path="inventoryLocationId">
+      {(error) => (
+        <Select
+          label={t`Location`}
+          description={t`Left empty, it is for all locations that no other license names`}
+          clearable
+          data={locationChoices(locations.data)}
+          error={error}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** How the state's interface is reached. */
+function AccessFields({
+  isNew,
+  userKey,
+  onKey,
+  isSandbox,
+  onSandbox,
+}: {
+  isNew: boolean;
+  userKey: string;
+  onKey: (key: string) => void;
+  isSandbox: boolean;
+  onSandbox: (isSandbox: boolean) => void;
+}) {
+  return (
+    <>
+      <KeyField isNew={isNew} value={userKey} onChange={onKey} />
+      <Switch
+        label={t`The state's system for trying out`}
+        checked={isSandbox}
+        onChange={(event) => onSandbox(event.currentTarget.checked)}
+      />
+    </>
   );
 }
 
