@@ -1,6 +1,6 @@
+import type { StateSystem } from '../../engines/state-reports/state-hosts.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { StateSystem } from '../../engines/state-reports/state-hosts.ts';
 import { selectConnections } from '../traceability/traceability.ts';
 
 /** How the law calls each system; null: people enter what is sold. */

@@ -43,7 +43,12 @@ export interface StockEffect {
 /** Is told of what changes in its transaction, and may queue more writes. */
 export interface StockObserver {
   readonly moved: (tx: TenantTransaction, context: Context, effects: readonly StockEffect[]) => Promise<void>;
-  readonly finished: (tx: TenantTransaction, context: Context, packageId: number, atMs: number) => Promise<void>;
+  readonly finished: (
+    tx: TenantTransaction,
+    context: Context,
+    packageId: number,
+    atMs: number,
+  ) => Promise<void>;
 }
 
 const observers: StockObserver[] = [];

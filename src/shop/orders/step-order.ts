@@ -129,7 +129,8 @@ export async function stepOrder(
       }
       if (actionId === 'fulfill') await reportOrder(tx, context, after, () => [], nowMs);
       // Of a sale that was undone nothing is left to report.
-      if (promotions === 'undo-sale') await reportOrder(tx, context, { ...before, lines: [] }, () => [], nowMs);
+      if (promotions === 'undo-sale')
+        await reportOrder(tx, context, { ...before, lines: [] }, () => [], nowMs);
       await tellOfStep(tx, context, after, actionId, settings, nowMs);
       return after;
     },

@@ -9,6 +9,7 @@ import { lockedBalances, moveStock, quarantineLocation, stockFacts } from '../in
 import type { OrderRecord, StaffName } from '../orders/order-record.ts';
 import type { ShownReturn } from '../orders/order-return-schema.ts';
 import { loadOrder, reportOrder, updateReturns } from '../orders/orders.ts';
+import { reportWaste } from '../traceability/traceability.ts';
 import {
   type DecidedReturn,
   decideReturn,
@@ -16,7 +17,6 @@ import {
   putBack,
   type ReturnRequest,
 } from './decide-return.ts';
-import { reportWaste } from '../traceability/traceability.ts';
 import { goodsBack } from './goods-back.ts';
 import { assertReturnLawful } from './lawful-return.ts';
 import { recordRefund } from './record-refund.ts';
@@ -104,7 +104,9 @@ export async function returnOrder(
     const movements = returnMovements(putBack(lines), order.fulfillments, 'put-back');
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
     await reportOrder(tx, context, order, () => goodsBack(facts.returned, lines), nowMs);
-    const wasted = lines.filter(({ inventoryAction }) => inventoryAction === 'waste').flatMap(({ stock }) => stock);
+    const wasted = lines
+      .filter(({ inventoryAction }) => inventoryAction === 'waste')
+      .flatMap(({ stock }) => stock);
     await reportWaste(tx, context, returnMovements(wasted, order.fulfillments, 'take-again'), nowMs);
     await announce(tx, context, origin, nowMs, {
       event: 'order.returned',

@@ -11,7 +11,12 @@ export async function announceReport(
   context: Context,
   nowMs: number,
   event: 'order.reported' | 'report.refused',
-  { id: reportId, order_id: orderId, kind, revision }: Pick<ReportRow, 'id' | 'order_id' | 'kind' | 'revision'>,
+  {
+    id: reportId,
+    order_id: orderId,
+    kind,
+    revision,
+  }: Pick<ReportRow, 'id' | 'order_id' | 'kind' | 'revision'>,
 ): Promise<void> {
   if (orderId === null) return;
   await announce(tx, context, origin, nowMs, {

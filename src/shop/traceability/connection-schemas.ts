@@ -86,7 +86,16 @@ export const StateConnection = Named(
   'StateConnection',
   Type.Object({
     id: Id(),
-    ...{ inventoryLocationId, state, isSandbox, licenseNumber, isOn, adjustmentReason, wasteReason, fileSettings },
+    ...{
+      inventoryLocationId,
+      state,
+      isSandbox,
+      licenseNumber,
+      isOn,
+      adjustmentReason,
+      wasteReason,
+      fileSettings,
+    },
     system: OneOf(stateSystems, { description: systemWords }),
     address: Nullable(Text({ max: 300, description: 'Where it is reached; null: nothing is called' })),
     isStandIn: Flag({ description: "The operator sends all reports to another server than the state's" }),

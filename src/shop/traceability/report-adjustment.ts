@@ -156,7 +156,8 @@ async function writeStockReport(
     ...insertSteps([
       {
         ...{ reportId: id!, id: stepId!, state: 'waiting', createdAt: at },
-        words: kind === 'finish' ? 'Written with the finish of the package.' : 'Written with the change of stock.',
+        words:
+          kind === 'finish' ? 'Written with the finish of the package.' : 'Written with the change of stock.',
       },
     ]),
   );

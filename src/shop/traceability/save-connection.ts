@@ -114,7 +114,10 @@ export async function changeConnection(
     const row = connectionIn(rows, id);
     refuseStaleEdit(origin, row.updated_at);
     if (systemOfState(asked.state) !== row.system) {
-      throw failure('INVALID_PARAMS', 'state must be one that reports in the same way: make a new connection.');
+      throw failure(
+        'INVALID_PARAMS',
+        'state must be one that reports in the same way: make a new connection.',
+      );
     }
     const before = settingsOf(row);
     const change = { ...before, ...asked };
@@ -161,10 +164,17 @@ function settingsOf(row: ConnectionRow) {
 }
 
 /** The sealed key of what is called. Fails with INVALID_PARAMS for one that is missing. */
-function keyOf<Sealed>(system: StateSystem, userKey: string | undefined, seal: (text: string) => Sealed): Sealed | null {
+function keyOf<Sealed>(
+  system: StateSystem,
+  userKey: string | undefined,
+  seal: (text: string) => Sealed,
+): Sealed | null {
   if (system !== 'metrc') return null;
   if (userKey === undefined) {
-    throw failure('INVALID_PARAMS', "userKey must be the key of the license's user: the state's interface asks for it.");
+    throw failure(
+      'INVALID_PARAMS',
+      "userKey must be the key of the license's user: the state's interface asks for it.",
+    );
   }
   return seal(userKey);
 }

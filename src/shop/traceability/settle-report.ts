@@ -84,7 +84,10 @@ export async function sendAgain(
           payload,
           digest: hash('sha256', payload),
         },
-        externalNumber: externalNumber(report.order_number ?? `${report.external_number[0]}${newId}`, revision),
+        externalNumber: externalNumber(
+          report.order_number ?? `${report.external_number[0]}${newId}`,
+          revision,
+        ),
         ...{ packages: new TextArray(report.packages), state: 'waiting', problem: null, at },
         occurredAt: isoTimestamp(report.occurred_at),
         dueAt: report.due_at === null ? null : isoTimestamp(report.due_at),

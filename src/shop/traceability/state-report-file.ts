@@ -1,14 +1,24 @@
 import { csvText } from '../../kernel/csv-text.ts';
 import { decimal } from '../../kernel/decimal.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
-import { saidOf } from './state-report-schemas.ts';
 import type { ReportRow } from './state-report-queries.ts';
+import { saidOf } from './state-report-schemas.ts';
 
 /** Rows of a file: an outage of days of a busy shop. */
 export const filedReportsMax = 20_000;
 
 const columns = [
-  ...(['soldAt', 'orderNumber', 'kind', 'number', 'customerType', 'label', 'quantity', 'unit', 'amount'] as const),
+  ...([
+    'soldAt',
+    'orderNumber',
+    'kind',
+    'number',
+    'customerType',
+    'label',
+    'quantity',
+    'unit',
+    'amount',
+  ] as const),
   ...(['state', 'problem', 'dueAt'] as const),
 ];
 
@@ -26,7 +36,11 @@ function rowsOfReport(row: ReportRow): FileRow[] {
   const { soldAt, customerType, lines } = saidOf(row);
   const report = {
     ...{ soldAt, orderNumber: row.order_number, kind: row.kind, number: row.external_number, customerType },
-    ...{ state: row.state, problem: row.problem, dueAt: row.due_at === null ? null : isoTimestamp(row.due_at) },
+    ...{
+      state: row.state,
+      problem: row.problem,
+      dueAt: row.due_at === null ? null : isoTimestamp(row.due_at),
+    },
   };
   const empty = { label: null, quantity: null, unit: null, amount: null };
   if (lines.length === 0) return [{ ...report, ...empty }];

@@ -9,6 +9,7 @@ import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { Flag, Id, List, Text, withErrorCode } from '../../platform/http/schemas.ts';
 import { differencesMax, findReceiptDifferences } from './receipt-differences.ts';
 import { enterByHand, sendAgain } from './settle-report.ts';
+import { filedReportsMax, reportsFile } from './state-report-file.ts';
 import {
   countOpenStateReports,
   countStateReports,
@@ -16,7 +17,6 @@ import {
   selectOpenReportsForFile,
   stateReportList,
 } from './state-report-list.ts';
-import { filedReportsMax, reportsFile } from './state-report-file.ts';
 import { selectReport, selectSteps } from './state-report-queries.ts';
 import {
   StateDifference,
@@ -45,7 +45,12 @@ const success = {
 
 /** Operations on what the state is told: to see it, and to settle what waits for a person. */
 export function stateReportStaffRoutes(context: Context): StaffEndpoint[] {
-  return [listEndpoint(context), fileEndpoint(context), ...oneEndpoints(context), differencesEndpoint(context)];
+  return [
+    listEndpoint(context),
+    fileEndpoint(context),
+    ...oneEndpoints(context),
+    differencesEndpoint(context),
+  ];
 }
 
 async function shownDetail({ database, clock }: Context, organization: OrganizationId, id: number) {

@@ -8,7 +8,7 @@ export { resealStateKeys } from './connection-keys.ts';
 export { selectConnections } from './connection-queries.ts';
 export { reportWaste } from './report-adjustment.ts';
 export { reportSale } from './report-sale.ts';
-export { StateClients } from './state-clients.ts';
 export { selectReportedState, shownReportedState } from './reported-state.ts';
+export { StateClients } from './state-clients.ts';
 export { selectAlarmingReports } from './state-report-list.ts';
 export { startReporting } from './state-reporter.ts';

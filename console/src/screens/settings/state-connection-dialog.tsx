@@ -54,7 +54,12 @@ export function StateConnectionDialog({
       const inventoryLocationId = locationId === null ? null : Number(locationId);
       await connect({ ...settings, inventoryLocationId, ...(system === 'metrc' && { userKey }) });
     } else {
-      await change(before, { ...settings, adjustmentReason, wasteReason, ...(userKey !== '' && { userKey }) });
+      await change(before, {
+        ...settings,
+        adjustmentReason,
+        wasteReason,
+        ...(userKey !== '' && { userKey }),
+      });
     }
     await queryClient.invalidateQueries({ queryKey: ['state-connections'] });
     notifyDone(t`The license is saved.`);
@@ -134,13 +139,7 @@ export function StateConnectionDialog({
   );
 }
 
-function LocationField({
-  value,
-  onChange,
-}: {
-  value: string | null;
-  onChange: (id: string | null) => void;
-}) {
+function LocationField({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const locations = useQuery(locationsQuery);
   return (
     <Field path="inventoryLocationId">
