@@ -22,7 +22,7 @@ export interface AdjustmentContent {
   readonly unit: string;
   /** The day in the shop. */
   readonly date: string;
-  /** One of the reasons of the state; null: that which the owner chose for such changes. */
+  /** One of the reasons of the state; null: the owner's choice for such changes. */
   readonly reason: string | null;
   readonly isWaste: boolean;
 }

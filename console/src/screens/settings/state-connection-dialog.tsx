@@ -110,24 +110,11 @@ export function StateConnectionDialog({
           </Text>
         )}
         {before !== null && before.adjustmentReasons.length > 0 && (
-          <>
-            <ReasonField
-              path="adjustmentReason"
-              label={t`Reason of adjustments`}
-              hint={t`Counted and adjusted stock names it, and waits until one is chosen`}
-              reasons={before.adjustmentReasons}
-              value={adjustmentReason}
-              onChange={setAdjustmentReason}
-            />
-            <ReasonField
-              path="wasteReason"
-              label={t`Reason of waste`}
-              hint={t`Goods that came back and were thrown away name it; left empty, they name the other`}
-              reasons={before.adjustmentReasons}
-              value={wasteReason}
-              onChange={setWasteReason}
-            />
-          </>
+          <ReasonFields
+            reasons={before.adjustmentReasons}
+            adjustment={[adjustmentReason, setAdjustmentReason]}
+            waste={[wasteReason, setWasteReason]}
+          />
         )}
         <Switch
           label={t`Report sales`}
@@ -179,6 +166,40 @@ function AccessFields({
         label={t`The state's system for trying out`}
         checked={isSandbox}
         onChange={(event) => onSandbox(event.currentTarget.checked)}
+      />
+    </>
+  );
+}
+
+type Chosen = readonly [reason: string | null, choose: (reason: string | null) => void];
+
+/** What changes of stock name at the state. */
+function ReasonFields({
+  reasons,
+  adjustment,
+  waste,
+}: {
+  reasons: readonly string[];
+  adjustment: Chosen;
+  waste: Chosen;
+}) {
+  return (
+    <>
+      <ReasonField
+        path="adjustmentReason"
+        label={t`Reason of adjustments`}
+        hint={t`Counted and adjusted stock names it, and waits until one is chosen`}
+        reasons={reasons}
+        value={adjustment[0]}
+        onChange={adjustment[1]}
+      />
+      <ReasonField
+        path="wasteReason"
+        label={t`Reason of waste`}
+        hint={t`Goods that came back and were thrown away name it; left empty, they name the other`}
+        reasons={reasons}
+        value={waste[0]}
+        onChange={waste[1]}
       />
     </>
   );
