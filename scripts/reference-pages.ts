@@ -1,3 +1,5 @@
+import { curlSample, type SampledOperation, sampleRequest } from '../src/platform/http/code-samples.ts';
+
 /** The parts of the OpenAPI document that the pages show. */
 export interface InterfaceDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -73,6 +75,8 @@ interface PageSet {
   readonly introduction: string;
   /** Prefix of the files of tags. */
   readonly filePrefix: string;
+  /** Whether each operation begins with its smallest request. */
+  readonly showsRequests: boolean;
 }
 
 const alsoRead = 'All error codes: [contract/errors.md](../../contract/errors.md).';
@@ -85,6 +89,7 @@ const keyPages: PageSet = {
     `[contract/v1.json](../../contract/v1.json). ${alsoRead} ` +
     "The interface for the organization's staff: [staff.md](staff.md).",
   filePrefix: '',
+  showsRequests: true,
 };
 
 export const staffPages: PageSet = {
@@ -94,7 +99,11 @@ export const staffPages: PageSet = {
     'Every operation needs a session: the cookie that signing in sets, or its token as `Authorization: Bearer`. The ' +
     `same as OpenAPI: [contract/staff.json](../../contract/staff.json). ${alsoRead}`,
   filePrefix: 'staff-',
+  showsRequests: false,
 };
+
+/** A longer page of a tag, in characters, has a page of its own for each operation. */
+const pageLengthMax = 100_000;
 
 /** One page per tag, and an overview of all operations: file names with their texts. */
 export function referencePages(document: InterfaceDocument, set: PageSet = keyPages): [string, string][] {
@@ -103,22 +112,56 @@ export function referencePages(document: InterfaceDocument, set: PageSet = keyPa
     methods.flatMap((method) => {
       const operation = item[method];
       const server = (item.servers ?? document.servers)[0]!.url;
-      return operation ? [{ ...operation, heading: `${method.toUpperCase()} ${path}`, server }] : [];
+      if (!operation) return [];
+      const request = set.showsRequests ? minimalRequest(document, method, path, operation) : null;
+      return [{ ...operation, heading: `${method.toUpperCase()} ${path}`, server, request }];
     }),
   );
-  const pages = document.tags.map(({ name, description }): [string, string] => {
-    const chapters = operations.filter(({ tags }) => tags.includes(name)).map((it) => chapter(it, document));
-    return [fileOf(name), page(name, `${description}.`, ...chapters)];
+  const ownPages = new Map<string, string>();
+  const pages = document.tags.flatMap(({ name, description }): [string, string][] => {
+    const own = operations.filter(({ tags }) => tags.includes(name));
+    const whole = page(name, `${description}.`, ...own.map((it) => chapter(it, document)));
+    if (whole.length <= pageLengthMax) return [[fileOf(name), whole]];
+    const parts = own.map((it): [string, string] => {
+      const file = fileOf(name).replace(/\.md$/, `-${kebab(it.operationId)}.md`);
+      ownPages.set(it.operationId, file);
+      const back = `[${name}](${fileOf(name)})`;
+      return [file, page(it.summary, back, chapter(it, document).replace(/^## .*\n\n/, ''))];
+    });
+    const rows = own.map((it) => [
+      `[${it.summary}](${ownPages.get(it.operationId)})`,
+      `\`${it.heading}\``,
+      it.description.split('\n')[0]!.split('. ')[0]!,
+    ]);
+    return [[fileOf(name), page(name, `${description}.`, table(['Operation', '', ''], rows))], ...parts];
   });
   const overview = table(
     ['Operation', '', 'Page'],
-    operations.map(({ heading, summary, tags }) => [
+    operations.map(({ heading, summary, tags, operationId }) => [
       `\`${heading}\``,
       summary,
-      `[${tags[0]}](${fileOf(tags[0]!)}#${anchorOf(summary)})`,
+      `[${tags[0]}](${ownPages.get(operationId) ?? `${fileOf(tags[0]!)}#${anchorOf(summary)}`})`,
     ]),
   );
   return [[set.overviewFile, page(set.overviewTitle, set.introduction, overview)], ...pages];
+}
+
+/** The smallest request, as a command. */
+function minimalRequest(
+  document: InterfaceDocument,
+  method: string,
+  path: string,
+  operation: Operation,
+): string {
+  const request = sampleRequest(document, { method, path }, operation as unknown as SampledOperation, {
+    minimal: true,
+  });
+  return `\`\`\`bash\n${curlSample(request)}\n\`\`\``;
+}
+
+/** `placeOrder` → `place-order`. */
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function page(title: string, ...parts: readonly string[]): string {
@@ -134,7 +177,7 @@ function anchorOf(heading: string): string {
 }
 
 function chapter(
-  operation: Operation & { heading: string; server: string },
+  operation: Operation & { heading: string; server: string; request: string | null },
   document: InterfaceDocument,
 ): string {
   const { summary, heading, server, description, parameters = [], requestBody, responses } = operation;
@@ -144,7 +187,12 @@ function chapter(
   const [status, shown] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
   const success = replyOf(shown, document);
   const reply = success.content?.['application/json'];
-  const parts = [`## ${summary}`, `\`${heading}\`, by default at ${server}`, description];
+  const parts = [
+    `## ${summary}`,
+    `\`${heading}\`, by default at ${server}`,
+    ...(operation.request === null ? [] : [operation.request]),
+    description,
+  ];
   if (parameters.length > 0) {
     const named = parameters.map((it) =>
       '$ref' in it ? document.components.parameters![it.$ref.split('/').at(-1)!]! : it,

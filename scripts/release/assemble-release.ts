@@ -22,6 +22,7 @@ const copied = [
     'scripts/entry.mjs',
     'bench/README.md',
     'sdk/integrator',
+    'sdk/embed',
     'examples',
     'cli/README.md',
     'cli/CHANGELOG.md',

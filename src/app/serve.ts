@@ -171,11 +171,12 @@ async function startServers(
       baseUrl: publicUrl ?? (config.port === 0 ? '/' : urls.baseUrl),
       menuUrl: publicMenuUrl ?? urls.menuUrl,
     };
+    const openApi = () => describeInterface(endpoints, shownUrls);
     const base = createServer({
       ...shared,
       address: 'base',
       isByTls: isByTls(publicUrl),
-      openApi: () => describeInterface(endpoints, shownUrls),
+      openApi,
       staff: {
         endpoints: staffEndpoints,
         authenticate: sessions.authenticate,
@@ -183,7 +184,7 @@ async function startServers(
         openApi: () => describeStaffInterface(staffEndpoints, shownUrls),
       },
       docsPlaces,
-      publicPages: publicPages(context),
+      publicPages: publicPages(context, { openApi, securityContact: config.securityContact }),
       console: consolePages(join(projectFolder(), 'dist', 'console'), context.randomBytes),
     });
     servers.push(base);

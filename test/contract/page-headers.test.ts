@@ -18,9 +18,15 @@ afterAll(async () => {
 });
 
 const answered = await Promise.all(
-  [...Object.keys(publicPages(service.context)), '/console', '/console/orders', '/docs/', '/staff/docs/'].map(
-    async (path) => ({ path, reply: await service.call('GET', path) }),
-  ),
+  [
+    ...Object.keys(
+      publicPages(service.context, { openApi: () => ({ paths: {} }), securityContact: undefined }),
+    ),
+    '/console',
+    '/console/orders',
+    '/docs/',
+    '/staff/docs/',
+  ].map(async (path) => ({ path, reply: await service.call('GET', path) })),
 );
 const pages = answered.filter(({ reply }) => String(reply.headers['content-type']).startsWith('text/html'));
 

@@ -244,7 +244,10 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
         openApi: () => describeStaffInterface(staffEndpoints),
       },
       docsPlaces,
-      publicPages: publicPages(context),
+      publicPages: publicPages(context, {
+        openApi: () => describeInterface(endpoints),
+        securityContact: undefined,
+      }),
       ...(options.consoleFolder !== undefined && {
         console: consolePages(options.consoleFolder, context.randomBytes),
       }),

@@ -28,6 +28,10 @@ const guidesStyle = `${docsStyle}
 .guide .list li { padding: 12px 0; border-bottom: 1px solid var(--line); }
 .guide .list a { font-weight: 600; }
 .guide .list span { display: block; color: var(--soft); }
+.guide label { display: block; margin: 0 0 8px; }
+.guide input { font: inherit; box-sizing: border-box; width: 100%; min-height: 44px; padding: 8px; color: inherit; background: var(--ground);
+  border: 1px solid var(--field); border-radius: 8px; }
+.guide button { font: inherit; min-height: 44px; padding: 8px 16px; color: var(--on-link); background: var(--link); border: 0; border-radius: 8px; }
 `;
 
 /** In the order in which an integrator needs them; a guide that is missing here stands behind, by its name. */
@@ -64,9 +68,11 @@ const furtherPages: Readonly<Record<string, string>> = {
 
 const cacheControl = 'public, max-age=300';
 /** No script, and no style except the stylesheet. */
-const policy = ["default-src 'none'", "style-src 'self'", "form-action 'none'"];
+const policy = ["default-src 'none'", "style-src 'self'"];
+const noForms = ["form-action 'none'"];
 
-interface Guide {
+/** A guide as it is shown. */
+export interface Guide {
   /** The last part of its address. */
   readonly name: string;
   readonly title: string;
@@ -113,6 +119,12 @@ function guideNames(): string[] {
   const names = readdirSync(join(projectFolder(), 'docs', 'guides')).map((file) => file.replace(/\.md$/, ''));
   const place = (name: string) => (readingOrder.includes(name) ? readingOrder.indexOf(name) : names.length);
   return names.sort((one, other) => place(one) - place(other) || one.localeCompare(other));
+}
+
+/** The guides in their order, and the documents that they refer to, read anew. */
+export function readDocuments(): { readonly guides: Guide[]; readonly further: Guide[] } {
+  const further = Object.entries(furtherPages).map(([name, file]) => render(name, file));
+  return { guides: readGuides(), further };
 }
 
 function readGuides(): Guide[] {
@@ -180,15 +192,17 @@ The <a href="/docs/">API reference</a> has every operation, and lets you try it.
 <ol class="list">${items.join('\n')}</ol>`;
 }
 
-/** Sends pages below a bar. */
-const pageSender = (bar: string) => (requestContext: RequestContext, title: string, html: string) => {
-  const page = `<!doctype html>
+/** Sends pages below a bar, with further lines of the head and directives of the policy. */
+export const pageSender =
+  (bar: string, head = '', forms: readonly string[] = noForms) =>
+  (requestContext: RequestContext, title: string, html: string) => {
+    const page = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="stylesheet" href="${docsStylePath}">
+<link rel="stylesheet" href="${docsStylePath}">${head}
 </head>
 <body class="guide">
 ${bar}
@@ -198,11 +212,16 @@ ${html}
 </body>
 </html>
 `;
-  const headers = pageHeaders({ policy, cacheControl, referrerPolicy: 'no-referrer' });
-  requestContext.sendFile({ bytes: Buffer.from(page), headers });
-};
+    const headers = pageHeaders({
+      policy: [...policy, ...forms],
+      cacheControl,
+      referrerPolicy: 'no-referrer',
+    });
+    requestContext.sendFile({ bytes: Buffer.from(page), headers });
+  };
 
-function sendText(requestContext: RequestContext, type: string, text: string): void {
+/** Sends a text that the service shows to everybody. */
+export function sendText(requestContext: RequestContext, type: string, text: string): void {
   const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': cacheControl };
   requestContext.sendFile({ bytes: Buffer.from(text), headers });
 }

@@ -3,6 +3,7 @@ import { isAddressOrRange } from '../../kernel/address-ranges.ts';
 import { serverAddresses, serversMax } from '../../platform/connections/server-addresses.ts';
 import type { BucketSettings } from '../../platform/storage/s3-blob-store.ts';
 import type { FileLimits } from '../../shop/files/file-limits.ts';
+import { readSecurityContact, refuseEqualPorts } from './address-settings.ts';
 import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';
 import { readFileLimits } from './file-limit-settings.ts';
 import { type BackupLock, masterKeyReader, readBackupLock } from './key-settings.ts';
@@ -32,6 +33,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** The public URL of the menu address. */
   readonly publicMenuUrl: string | undefined;
+  /** Whom to tell of a weakness: `mailto:…` or `https://…`; undefined: no one is named. */
+  readonly securityContact: string | undefined;
   /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** Absolute. */
@@ -117,6 +120,7 @@ export function loadConfig(
     metricsPort: read.wholeNumber('METRICS_PORT', undefined, 65_535),
     publicUrl: read.webUrl('PUBLIC_URL'),
     publicMenuUrl: read.webUrl('PUBLIC_MENU_URL'),
+    securityContact: readSecurityContact(read),
     trustedProxies: read.addresses('TRUSTED_PROXIES'),
     dataDir: resolve(cwd, read.text('DATA_DIR', 'data')),
     anchorFolder: resolve(
@@ -205,19 +209,6 @@ function demoDefault(databaseUrl: string | undefined): 'on' | 'off' {
 function sandboxesDefault(read: Reader, databaseUrl: string | undefined): 'on' | 'off' {
   const isStaging = read.text('DISPENSARY_ENVIRONMENT', '') === 'staging';
   return isStaging || read.text('DEMO', demoDefault(databaseUrl)) === 'on' ? 'on' : 'off';
-}
-
-/** Refuses two equal ports; names the one that was set, because a default is not an error of the operator. */
-function refuseEqualPorts(
-  read: Reader,
-  ports: readonly (readonly [name: string, port: number | undefined])[],
-): void {
-  for (const [index, [name, port]] of ports.entries()) {
-    const other = ports.slice(0, index).find((earlier) => port && earlier[1] === port);
-    if (other === undefined) continue;
-    const [wrong, right] = read.isSet(name) ? [name, other[0]] : [other[0], name];
-    read.refuse(wrong, `a port other than ${right}, which is ${port}`);
-  }
 }
 
 /** OpenTelemetry's own variables (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */

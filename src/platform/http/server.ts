@@ -10,6 +10,7 @@ import type { Address } from '../../kernel/permission-catalogue.ts';
 import { currentTracer, type Tracer } from '../../kernel/tracing.ts';
 import type { Authenticate } from './admission.ts';
 import { BoundsReached } from './bounds-reached.ts';
+import { withCodeSamples } from './code-samples.ts';
 import { consolePath } from './console-pages.ts';
 import { sentHeaders } from './cross-origin.ts';
 import type { DocsPlace } from './docs-frame.ts';
@@ -360,7 +361,11 @@ function addBasePages(routes: RouteTable, options: ServerOptions): void {
       requestContext.sendJson(200, olderText()),
     );
     for (const [path, answer] of Object.entries(
-      referencePage(`${prefix}/docs`, document, options.docsPlaces ?? []),
+      referencePage(
+        `${prefix}/docs`,
+        prefix === '' ? () => withCodeSamples(document()) : document,
+        options.docsPlaces ?? [],
+      ),
     )) {
       routes.addPage(path, answer);
     }

@@ -2,7 +2,10 @@ import Type from 'typebox';
 import type { TimeZone } from '../../access/organizations/create-organization.ts';
 import { selectOrganization, timeZones } from '../../access/organizations/organizations.ts';
 import { saleWindows } from '../../engines/duties/judge-duties.ts';
+import { dutyOn } from '../../engines/jurisdictions/duty.ts';
+import type { Jurisdiction, LocalDate } from '../../engines/jurisdictions/jurisdiction.ts';
 import { assert } from '../../kernel/assert.ts';
+import { localDateAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
 import { Cents, Id, List, Named, Nullable, OneOf, Text } from '../../platform/http/schemas.ts';
@@ -51,6 +54,13 @@ const Shop = Named(
         description:
           "When cannabis changes hands today, by the state's law and the shop's own setting. An order for later is placed at any time",
       },
+    ),
+    advertisedPrices: Nullable(
+      Text({
+        max: 2000,
+        description:
+          'What the law of the state says of advertised prices, in words. Where there is any, show the regular price alone outside of the shop, unless the owner has read it. Null: nothing is known',
+      }),
     ),
     logo: Logo,
     tz: OneOf(timeZones, { description: 'The time zone of hours and days' }),
@@ -127,6 +137,7 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
             sale: saleWindows(holding, 'in-store'),
             delivery: saleWindows(holding, 'delivery'),
           },
+          advertisedPrices: advertisedPrices(holding.jurisdiction, localDateAt(holding.nowMs, row.tz)),
           logo: shownLogo(profile?.logo_location ?? null, photoUrl),
           tz: row.tz as TimeZone,
           orderTypes: orderTypes.filter((type) => offers[offerOf[type]]),
@@ -143,6 +154,11 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
       },
     }),
   ];
+}
+
+function advertisedPrices(jurisdiction: Jurisdiction | null, today: LocalDate): string | null {
+  const known = dutyOn(jurisdiction?.duties, 'advertisedPrices', today);
+  return known.known === 'value' ? known.duty.value.words : null;
 }
 
 const shopExample = {
@@ -163,6 +179,7 @@ const shopExample = {
     ],
     delivery: [{ from: '06:00', to: '22:00', citation: '4 CCR 15403' }],
   },
+  advertisedPrices: 'No advertising of free goods, of two for one, or of raffles.',
   logo: null,
   tz: 'America/Los_Angeles' as const,
   orderTypes: ['delivery' as const, 'pickup' as const, 'in-store' as const],
