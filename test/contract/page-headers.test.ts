@@ -79,7 +79,7 @@ test('files and replies that are no pages are never taken for one', () => {
   for (const { path, reply } of answered.filter(({ reply }) => reply.status === 200)) {
     expect([path, reply.headers['x-content-type-options']]).toEqual([path, 'nosniff']);
     expect(reply.headers['content-type']).toMatch(
-      /^(text\/(html|css|plain|javascript)|image\/|font\/|application\/)/,
+      /^(text\/(html|css|plain|markdown|javascript)|image\/|font\/|application\/)/,
     );
   }
 });
