@@ -47,6 +47,7 @@ const edgesOf = (text: string): string => `${/^\s*/.exec(text)![0]}|${/\s*$/.exe
 /** Read the same in Spanish. */
 const same = new Set([
   'Subtotal',
+  'PIN',
   ...['Budtender', 'Budtenders', 'budtenders', 'Indica', 'Sativa', 'THC {0}{1}', 'THC {0}–{1}{2}'],
   ...['Bytes', 'Central', 'Enter', 'Logo', 'Marketing', 'Total', 'Webhooks', 'shop.example.com'],
   ...[

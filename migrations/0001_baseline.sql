@@ -246,11 +246,14 @@ create table staff_members (
   last_name text not null,
   role text not null check (role in ('owner', 'manager', 'budtender', 'inventory')),
   password_hash text,
+  -- With the salt that the PINs of the organization share: whose a PIN is, is one hash and one look-up.
+  pin_hash text,
   created_at timestamptz not null,
   disabled_at timestamptz,
   updated_at timestamptz,
   primary key (organization_id, id),
-  unique (organization_id, email_normalized)
+  unique (organization_id, email_normalized),
+  constraint staff_members_pin unique (organization_id, pin_hash)
 );
 
 -- Finds the accounts of an email, of which there can be one in each organization: digests only. Kept in step
@@ -2255,6 +2258,8 @@ create table order_payments (
   tendered_cents bigint,
   -- What rounding added to cash: the customer pays final_amount_cents + rounding_cents.
   rounding_cents bigint not null default 0 check (rounding_cents between -4 and 4),
+  -- The return whose refund is this payment: goods were exchanged, and no money moved for it. Null: the customer paid.
+  order_return_id bigint,
   primary key (organization_id, order_id, id),
   constraint order_payments_final check (final_amount_cents = amount_cents + fee_amount_cents),
   constraint order_payments_tendered_check check (tendered_cents >= final_amount_cents + rounding_cents)
@@ -2427,7 +2432,7 @@ create type order_adjustment_row as (
 create type order_payment_row as (
   order_id uuid, id bigint, position integer, payment_type_id bigint, name text, amount_cents bigint,
   final_amount_cents bigint, fee_cents bigint, fee_percent numeric, fee_amount_cents bigint, fee_description text,
-  tendered_cents bigint, rounding_cents bigint, created_at timestamptz
+  tendered_cents bigint, rounding_cents bigint, order_return_id bigint, created_at timestamptz
 );
 
 create type order_discount_row as (

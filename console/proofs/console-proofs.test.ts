@@ -1,5 +1,6 @@
 import { afterEach, describe } from 'vitest';
 import { companyProofs } from './company-proofs.test-support.ts';
+import { counterProofs } from './counter-proofs.test-support.ts';
 import { factorProofs } from './factor-proofs.test-support.ts';
 import { firstDayProofs } from './first-day-proofs.test-support.ts';
 import { importProofs } from './import-proofs.test-support.ts';
@@ -42,6 +43,7 @@ inBrowser((shop) => {
     describe('licenses', () => licenseProofs(shop));
     describe('parked carts', () => parkedCartProofs(shop));
     describe('counter', () => tillProofs(shop));
+    describe('at the counter', () => counterProofs(shop));
     describe('outages', () => outageProofs(shop));
     describe('saved sale', () => savedSaleProofs(shop));
     describe('offline sale', () => offlineSaleProofs(shop));

@@ -93,10 +93,9 @@ export const counterJobs: Readonly<Record<CounterJob, Job>> = {
         work: async (hands) => {
           // The receipt, then the item that comes back.
           await hands.scan(`ORDER${String(number).padStart(6, '0')}`);
-          await hands.see(hands.the('button', 'Return goods'));
-          await hands.scan(second!.upc);
           await hands.see(hands.the('dialog', /^Return goods/));
-          await hands.typeHere('Unopened');
+          await hands.scan(second!.upc);
+          await hands.type(hands.the('dialog', /^Return goods/).the('textbox', 'Reason'), 'Unopened');
           await hands.press('Enter');
           await hands.read(/^The return is recorded: refund \$/);
           const { data } = await shop.owner.call('GET', `/staff/v1/orders/${id}`);

@@ -4,6 +4,7 @@ import { createAuthenticate, KeyUses } from '../access/keys/keys.ts';
 import { SharedRateLimitTokens } from '../access/rate-limits/shared-rate-limit-tokens.ts';
 import { ApiRequests, registerApiRequestMetrics } from '../access/request-log/api-request-log.ts';
 import { StaffSessions } from '../access/sessions/sessions.ts';
+import { approveBy } from '../access/sign-in/staff-sign-in.ts';
 import type { Config } from '../hosting/startup/config.ts';
 import { listenFailure, type PortSetting } from '../hosting/startup/listen-failure.ts';
 import { type ServedUrls, startServingProcesses } from '../hosting/startup/serving-processes.ts';
@@ -180,6 +181,7 @@ async function startServers(
       staff: {
         endpoints: staffEndpoints,
         authenticate: sessions.authenticate,
+        approve: approveBy({ ...context, clock: context.wallClock }),
         publicUrl,
         openApi: () => describeStaffInterface(staffEndpoints, shownUrls),
       },

@@ -36,6 +36,12 @@ export const accessEvents = {
     disabled: flag,
   }),
   'staff.password_changed': event('A member of staff changed the own password', { staffId: id(7) }),
+  'staff.pin_changed': event('A member of staff set or removed the own PIN', { staffId: id(7) }),
+  'staff.pin_refused': event('A wrong PIN was typed in the session of a member', { staffId: id(7) }),
+  'staff.approved': event('A member of staff approved an act of another one by PIN', {
+    staffId: id(7),
+    forStaffId: id(8),
+  }),
   'staff.password_reset_requested': event('A link for a new password was sent', { staffId: id(7) }),
   'staff.password_reset': event('A new password was set by such a link', { staffId: id(7) }),
   'staff.signed_in': event('A member of staff signed in', { staffId: id(7), sessionId: id(91) }),

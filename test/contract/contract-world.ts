@@ -200,6 +200,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       documentType: 'license',
       productOptionId: shop.optionId('eighth'),
       paymentTypeId: shop.paymentTypeId('Debit'),
+      refundPaymentTypeId: shop.paymentTypeId('Debit'),
       webhookEndpointId,
       'listOrderStatuses.ids': drafted.id,
       'listOwnRequests.startingAfter': own.data[0].id,

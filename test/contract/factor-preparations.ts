@@ -120,6 +120,16 @@ async function giveAllPasskey({ context }: TestService, { shop }: Tenant, passke
   return id;
 }
 
+/** Of nobody in the shop, and not too simple. */
+const newPin = () => `90${randomInt(100_000, 1_000_000)}`;
+
+async function pinOfManager(service: TestService, { shop }: Tenant): Promise<string> {
+  const pin = newPin();
+  const manager = await service.staff(shop, 'manager');
+  await manager.call('PUT', '/staff/v1/me/pin', { pin });
+  return pin;
+}
+
 export const factorPreparations: Readonly<Record<string, Preparation>> = {
   addPasskey: async (service, tenant) => {
     const begun = await challenged(service, tenant, 'register');
@@ -148,6 +158,11 @@ export const factorPreparations: Readonly<Record<string, Preparation>> = {
     const begun = await challenged(service, tenant, 'sign-in');
     return { body: { ...passkey.assert(begun, localhost), userHandle } };
   },
+  setMyPin: async () => ({ body: { pin: newPin() } }),
+  signInByPin: async (service, tenant) => ({ body: { pin: await pinOfManager(service, tenant) } }),
+  giveApproval: async (service, tenant) => ({
+    body: { pin: await pinOfManager(service, tenant), kind: 'void' },
+  }),
   changeMyPassword: async (service, tenant) => {
     await giveAllThePassword(service, tenant);
     return { body: { currentPassword: password, newPassword: 'quiet harbor lantern' } };

@@ -26,6 +26,8 @@ const each = (endpoints: readonly StaffEndpoint[]) => endpoints.map((it) => [it.
 test('what D72 names needs a recent proof, and nothing else', () => {
   const marked = guarded.filter(({ recentProof }) => recentProof !== undefined);
   expect(Object.fromEntries(marked.map(({ id, recentProof }) => [id, recentProof]))).toEqual({
+    setMyPin: 'always',
+    exchangeGoods: 'if the customer gets more than `refundProofAbove` of the rules of signing in',
     createPaymentConnection: 'always',
     updatePaymentConnection: 'always',
     viewCustomerDocument: 'always',

@@ -23,7 +23,8 @@ interface Cost {
 
 async function costOf(endpoint: StaffEndpoint): Promise<Cost> {
   // Signing out ends its own session.
-  const member = endpoint.id === 'signOut' ? await service.staff(tenant.shop) : owner;
+  const member =
+    endpoint.id === 'signOut' || endpoint.id === 'signInByPin' ? await service.staff(tenant.shop) : owner;
   const request = await staffRequest(service, endpoint, tenant);
   await member.call('GET', '/staff/v1/me');
   // Caches are of the state before the last write: the cost is that of the first request.

@@ -314,6 +314,17 @@ const preparations: Readonly<Record<string, Preparation>> = {
   },
   previewTaxPreset: async () => ({ query: { state: 'MI' } }),
   returnOrder: withSoldLine,
+  exchangeGoods: async (service, tenant, { body }) => {
+    const sold = await sellOne(service, tenant);
+    const next = await placeOne(service, tenant, 2);
+    const { returned } = body as { returned: { lineItems: object[] } };
+    const lineItems = [{ ...returned.lineItems[0], quantity: 1, orderLineItemId: sold.lineItemId }];
+    const payments = [{ paymentTypeId: tenant.shop.paymentTypeId('Cash'), remaining: true }];
+    return {
+      params: { orderId: next.orderId },
+      body: { payments, returned: { orderId: sold.orderId, lineItems } },
+    };
+  },
   sendOrderReceipt: stepped('accept', 'fulfill'),
   previewReturn: withSoldLine,
   voidOrderReturn: async (service, tenant) => {
@@ -419,10 +430,19 @@ const preparations: Readonly<Record<string, Preparation>> = {
 };
 
 /** A fulfilled order that has earned points, of a customer below every limit. */
-async function sellOne(service: TestService, { shop }: Tenant) {
+async function sellOne(service: TestService, tenant: Tenant) {
+  const placed = await placeOne(service, tenant, 1);
+  await stepOrder(service.context, testOrigin, tenant.shop.organizationId, placed.orderId, 'fulfill', {
+    staff: null,
+  });
+  return placed;
+}
+
+/** A new order whose stock is taken. */
+async function placeOne(service: TestService, { shop }: Tenant, quantity: number) {
   await setLoyaltyProgram(service.context, testOrigin, shop.organizationId, '1');
   const body = pickupBody(shop, {
-    lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
+    lineItems: [{ productOptionId: shop.optionId('eighth'), quantity }],
     customer: {
       firstName: 'Noor',
       lastName: 'Sandoval',
@@ -432,11 +452,11 @@ async function sellOne(service: TestService, { shop }: Tenant) {
   });
   const reply = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
   assert(reply.status === 201, `the order of a contract test is refused: ${reply.text}`);
-  const step = (action: 'accept' | 'fulfill') =>
-    stepOrder(service.context, testOrigin, shop.organizationId, reply.data.id, action, { staff: null });
-  if (reply.data.status === 'draft') await step('accept');
-  await step('fulfill');
-  return { orderId: reply.data.id, lineItemId: reply.data.lineItems[0].id };
+  const { id: orderId, status } = reply.data;
+  if (status === 'draft') {
+    await stepOrder(service.context, testOrigin, shop.organizationId, orderId, 'accept', { staff: null });
+  }
+  return { orderId, lineItemId: reply.data.lineItems[0].id };
 }
 
 /** Uploads a menu of a product. */

@@ -7,6 +7,7 @@ import { inject as provided, vi } from 'vitest';
 import { createAuthenticate, KeyUses } from '../../src/access/keys/keys.ts';
 import { ApiRequests } from '../../src/access/request-log/api-request-log.ts';
 import { StaffSessions } from '../../src/access/sessions/sessions.ts';
+import { approveBy } from '../../src/access/sign-in/staff-sign-in.ts';
 import {
   allEndpoints,
   allStaffEndpoints,
@@ -240,6 +241,7 @@ export async function startOwnTestService<ServiceClock extends Clock = ManualClo
       staff: {
         endpoints: staffEndpoints,
         authenticate: sessions.authenticate,
+        approve: approveBy({ ...context, clock: context.wallClock }),
         publicUrl: options.publicUrl,
         openApi: () => describeStaffInterface(staffEndpoints),
       },

@@ -71,7 +71,7 @@ function roundingByRow(
 /** Whether the payments add up to the amount due, with enough and plausible cash for each cash payment and its fee. */
 export function isPaid(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
   return (
-    due === 0 ||
+    due <= 0 ||
     (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => hasEnoughCash(row, rows, types)))
   );
 }

@@ -12,6 +12,9 @@ test.each([
   ['+     3.52    ', '3.52', false],
   ['N     +   1.000 oz', '28.35', true],
   ['S S    0.00352 kg', '3.52', true],
+  // Half a hundredth goes up, also where a binary fraction would be just below.
+  ['S S      1.005 g', '1.01', true],
+  ['S S      8.575 g', '8.58', true],
 ])('%s is a weight', (line, grams, isStable) => {
   expect(readScaleLine(line)).toEqual({ grams, isStable });
 });

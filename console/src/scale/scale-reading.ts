@@ -9,17 +9,17 @@ export interface ScaleReading {
   readonly isStable: boolean;
 }
 
-/** Grams of each unit. */
-const gramsOf: Readonly<Record<string, number>> = {
-  mg: 0.001,
-  g: 1,
-  kg: 1000,
-  ct: 0.2,
-  gn: 0.06479891,
-  dwt: 1.55517384,
-  ozt: 31.1034768,
-  oz: 28.349523125,
-  lb: 453.59237,
+/** Billionths of a gram of each unit: exact. */
+const nanogramsOf: Readonly<Record<string, bigint>> = {
+  mg: 1_000_000n,
+  g: 1_000_000_000n,
+  kg: 1_000_000_000_000n,
+  ct: 200_000_000n,
+  gn: 64_798_910n,
+  dwt: 1_555_173_840n,
+  ozt: 31_103_476_800n,
+  oz: 28_349_523_125n,
+  lb: 453_592_370_000n,
 };
 
 /** A line of a scale has some twenty letters; another device may send anything. */
@@ -34,7 +34,8 @@ export function readScaleLine(line: string): ScaleReading | null {
   const unit = found[3]?.toLowerCase();
   // A balance that still moves says so, by a word, a question mark or, as Sartorius does, by leaving out the unit.
   const isStable = unit !== undefined && !/^(US|S D)\b/.test(text) && !text.includes('?');
-  return readingOf(Number(found[2]) * gramsOf[unit ?? 'g']!, isStable);
+  const [whole = '', fraction = ''] = found[2]!.split('.');
+  return readingOf(BigInt(whole + fraction), -fraction.length, unit ?? 'g', isStable);
 }
 
 /** The units of the HID usage tables, from 0x51 on. */
@@ -48,14 +49,17 @@ export function readScaleReport(data: DataView): ScaleReading | null {
   const status = data.getUint8(0);
   const unit = hidUnits[data.getUint8(1)];
   if ((status !== hidStable && status !== hidInMotion) || unit == null) return null;
-  return readingOf(data.getUint16(3, true) * 10 ** data.getInt8(2) * gramsOf[unit]!, status === hidStable);
+  return readingOf(BigInt(data.getUint16(3, true)), data.getInt8(2), unit, status === hidStable);
 }
 
-function readingOf(grams: number, isStable: boolean): ScaleReading | null {
-  const hundredths = Math.round(grams * 100 + 1e-6);
-  if (hundredths === 0) return null;
-  const fraction = String(hundredths % 100).padStart(2, '0');
-  return { grams: `${Math.floor(hundredths / 100)}.${fraction}`, isStable };
+/** `digits` times ten to the power of `exponent` of a unit, to the nearest 0.01 g, half up. */
+function readingOf(digits: bigint, exponent: number, unit: string, isStable: boolean): ScaleReading | null {
+  const scaled = digits * nanogramsOf[unit]! * 10n ** BigInt(Math.max(0, exponent));
+  const perHundredth = 10_000_000n * 10n ** BigInt(Math.max(0, -exponent));
+  const hundredths = (2n * scaled + perHundredth) / (2n * perHundredth);
+  if (hundredths === 0n) return null;
+  const fraction = String(hundredths % 100n).padStart(2, '0');
+  return { grams: `${hundredths / 100n}.${fraction}`, isStable };
 }
 
 /** Grams as a person or a scale that is a keyboard types them: `3.52`, `3.52 g`; null: no weight to 0.01 g. */

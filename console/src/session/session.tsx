@@ -4,6 +4,7 @@ import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
 import { ApiFailure, api, dataOf, type Schema } from '../api.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
+import { useApprovalRequest } from './approvals.ts';
 import { companySignInPath } from './company-link.ts';
 import { invitationPath, newPasswordPath } from './invitation-link.ts';
 import { useProofRequest } from './proof-request.ts';
@@ -74,6 +75,7 @@ function SignedInGate({ children }: { children: ReactNode }) {
       <SessionContext value={me.data}>
         <FactorGate session={me.data}>{children}</FactorGate>
         <ProofGate />
+        <ApprovalGate />
       </SessionContext>
     );
   }
@@ -159,6 +161,18 @@ export function RoleGate({
 
 // Rarely used, so the first screen does not load it.
 const ProofDialog = lazy(() => import('./proof-dialog.tsx'));
+
+const ApprovalDialog = lazy(async () => ({ default: (await import('./pin-dialogs.tsx')).ApprovalDialog }));
+
+/** Opens the dialog that asks for a manager's word, over whatever is open. */
+function ApprovalGate() {
+  if (useApprovalRequest() === null) return null;
+  return (
+    <Suspense>
+      <ApprovalDialog />
+    </Suspense>
+  );
+}
 
 /** Opens the dialog that asks who is at the screen, over whatever is open. */
 function ProofGate() {

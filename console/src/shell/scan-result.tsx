@@ -84,8 +84,11 @@ async function resultOf(scan: Scan, ask: ReturnType<typeof askWithin>): Promise<
       const query = { search: String(scan.number) };
       const orders = await dataOf(api.GET('/staff/v1/orders', { params: { query } }));
       const order = orders.find(({ number }) => number === scan.number);
+      // At the till the receipt of a sale brings goods back.
+      const isReturn =
+        window.location.pathname === '/point-of-sale' && order?.allowedActions.includes('return');
       return order
-        ? { address: `/orders/${order.id}` }
+        ? { address: isReturn ? `/point-of-sale?return=${order.id}` : `/orders/${order.id}` }
         : { problem: t`This shop has no order ${scan.number}.`, newCode: null };
     }
     case 'offline-sale':

@@ -11,6 +11,7 @@ export interface StaffAccountRow {
   disabled_at: number | null;
   has_app: boolean;
   has_passkey: boolean;
+  must_have_second_factor: boolean;
   allowed_addresses: string[];
 }
 
@@ -24,6 +25,8 @@ export const findStaffAccount = statement<{ id: number }, StaffAccountRow>(
   'find_staff_account',
   `select m.id, m.email, m.first_name, m.last_name, m.role, m.password_hash, m.disabled_at,
           ${factors},
+          exists (select from staff_sign_in_rules r
+             where r.organization_id = m.organization_id and m.role = any(r.second_factor_roles)) as must_have_second_factor,
           coalesce((select r.allowed_addresses from staff_sign_in_rules r where r.organization_id = m.organization_id),
                    '{}') as allowed_addresses
      from staff_members m where m.organization_id = :organizationId and m.id = :id`,
@@ -45,7 +48,6 @@ interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_hash'> 
   proven_at: number;
   revoked_at: number | null;
   has_provider_factor: boolean;
-  must_have_second_factor: boolean;
   refund_proof_cents: number | null;
   is_sandbox: boolean;
   clock_ahead_ms: number | null;

@@ -22,6 +22,8 @@ export interface SessionStart {
   readonly place?: SessionPlace;
   /** The proof at an identity provider: when the person gave it, and whether with a second factor; default: now, without. */
   readonly proof?: { readonly atMs: number; readonly hasProviderFactor: boolean } | undefined;
+  /** When the sign-in was that this session goes on with; default: now. */
+  readonly beganAtMs?: number | undefined;
   /** What has to succeed in the same transaction. */
   readonly first?: ((tx: TenantTransaction) => Promise<void>) | undefined;
 }
@@ -39,7 +41,7 @@ export async function startSession(
   origin: Origin,
   organization: OrganizationId,
   staffId: number,
-  { deviceToken, place, first, proof }: SessionStart = {},
+  { deviceToken, place, first, proof, beganAtMs }: SessionStart = {},
 ): Promise<{ sessionId: number; token: string }> {
   const token = makeKey('dcs', environment, context.randomBytes);
   const sessionId = await context.ids.takeOne();
@@ -51,7 +53,7 @@ export async function startSession(
       deleteOldStaffSessions({ staffId, before: new Date(nowMs - sessionAgeMsMax).toISOString() }),
       ...insertStaffSessions([
         {
-          ...{ id: sessionId, staffId, createdAt: at, lastUsedAt: at },
+          ...{ id: sessionId, staffId, createdAt: isoTimestamp(beganAtMs ?? nowMs), lastUsedAt: at },
           provenAt: isoTimestamp(proof?.atMs ?? nowMs),
           hasProviderFactor: proof?.hasProviderFactor ?? false,
           clientAddress: place?.clientAddress ?? null,

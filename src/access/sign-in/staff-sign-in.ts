@@ -3,6 +3,7 @@
  * staff_recovery_codes, staff_half_sign_ins, staff_passkeys, staff_passkey_challenges, staff_sign_in_rules,
  * staff_identity_providers, staff_identities and staff_identity_sign_ins. Ends in a session.
  */
+export { approveBy } from './approvals.ts';
 export { deleteOldIdentitySignIns } from './identity-provider-queries.ts';
 export { deleteUnansweredChallenges } from './passkey-queries.ts';
 export { resealStaffSecrets } from './reseal-staff-secrets.ts';

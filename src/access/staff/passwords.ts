@@ -17,6 +17,11 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password));
 }
 
+/** The hash of a PIN with the salt of its organization: the same PIN has the same hash there. */
+export function hashPin(pin: string, salt: Uint8Array): Promise<string> {
+  return inTurn(() => hash(pin, { salt }));
+}
+
 /** Whether the password matches the hash. Without a hash it takes as long and returns false. */
 export async function isPasswordOf(passwordHash: string | null, password: string): Promise<boolean> {
   if (waiting.length >= waitingMax) {

@@ -5,6 +5,7 @@
 export { createStaff } from './create-staff.ts';
 export { inviteOwner } from './invite-owner.ts';
 export { isPasswordOf } from './passwords.ts';
+export { findByPin, setPin } from './pins.ts';
 export { emailDigest, normalizedEmail, StaffEmail } from './staff-email.ts';
 export {
   deleteOldLinks,

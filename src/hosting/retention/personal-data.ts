@@ -186,7 +186,7 @@ export const personalData: readonly PersonalDataKind[] = [
     name: 'members of staff',
     whose: 'staff',
     columns: {
-      staff_members: 'email email_normalized first_name last_name password_hash',
+      staff_members: 'email email_normalized first_name last_name password_hash pin_hash',
       staff_email_digests: 'digest',
     },
     ends: [],

@@ -57,6 +57,8 @@ interface RunningCommand {
 export interface Origin {
   readonly actor: Actor;
   readonly requestId: string | null;
+  /** Who approved it on the spot, for the audit log. */
+  readonly approvedByStaffId?: number | undefined;
   /** Who runs a command of the operator, for the audit log. */
   readonly operator?: RunningCommand | undefined;
   /** Expected `updatedAt`; undefined skips the check. */
@@ -65,9 +67,9 @@ export interface Origin {
 
 /** The origin of a write by signed-in staff. Writes that call `refuseStaleEdit` pass `expectedUpdatedAtMs`. */
 export function staffOrigin(
-  { staffId }: { readonly staffId: number },
+  { staffId, approvedByStaffId }: { readonly staffId: number; readonly approvedByStaffId?: number },
   requestId: string,
   expectedUpdatedAtMs?: number,
 ): Origin {
-  return { actor: `staff:${staffId}`, requestId, expectedUpdatedAtMs };
+  return { actor: `staff:${staffId}`, requestId, expectedUpdatedAtMs, approvedByStaffId };
 }

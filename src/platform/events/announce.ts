@@ -158,7 +158,8 @@ export async function announceAll(
 }
 
 /** A command of the operator is named with its account: several people may be operators. */
-function detailsOf({ operator }: Origin, { details, payload }: Announcement): object {
+function detailsOf({ operator, approvedByStaffId }: Origin, { details, payload }: Announcement): object {
   const own = details ?? payload;
-  return operator === undefined ? own : { ...own, operator };
+  if (operator === undefined && approvedByStaffId === undefined) return own;
+  return { ...own, ...(operator && { operator }), ...(approvedByStaffId && { approvedByStaffId }) };
 }

@@ -35,7 +35,10 @@ export interface StaffCaller {
   readonly organizationId: OrganizationId;
   readonly staffId: number;
   readonly sessionId: number;
+  /** The own one; with an approval, that of who approved. */
   readonly role: StaffRole;
+  /** Who approved this request on the spot (`approvable`), for the audit log. */
+  readonly approvedByStaffId?: number;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -170,7 +173,7 @@ export interface SignInRequest<Params, Query, Body>
  */
 export type Attempt =
   | { readonly kind: 'account' | 'address' | 'factor' | 'reset'; readonly name: string }
-  | { readonly kind: 'device' | 'session'; readonly name: string; readonly account: string };
+  | { readonly kind: 'device' | 'session' | 'pin'; readonly name: string; readonly account: string };
 
 export interface CountedAttempt {
   giveBack(): void;

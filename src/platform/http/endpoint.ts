@@ -8,6 +8,7 @@ import {
   rateGroupOf,
 } from '../../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
+import { type ApprovalKind, approvalHeader } from './approval.ts';
 import type { Reply } from './endpoint-replies.ts';
 import type { DeclaredHeader, EndpointRequest, SignInRequest, StaffRequest } from './endpoint-requests.ts';
 import type { ListFacts } from './list-facts.ts';
@@ -209,6 +210,7 @@ interface StaffDeclaration<
   /** See `StaffEndpoint`. */
   readonly exported?: Exported;
   readonly recentProof?: RecentProof;
+  readonly approvable?: ApprovalKind;
   readonly isOpenWithoutFactor?: true;
   readonly refusesUnknownNames?: true;
   handle(
@@ -240,6 +242,8 @@ export interface StaffEndpoint
   readonly refusesUnknownNames?: boolean;
   readonly bodyFile?: readonly string[];
   readonly recentProof?: RecentProof;
+  /** Who may not do it alone may with `X-Approval`, of somebody who may. */
+  readonly approvable?: ApprovalKind;
   /** Served to people who must set up a second factor first: what leads them there, and signing out. */
   readonly isOpenWithoutFactor?: true;
   handle(
@@ -262,6 +266,7 @@ export function staffEndpoint<
     ...staffDefaults,
     refusesUnknownNames: settingTags.has(declaration.tag),
     ...declaration,
+    ...(declaration.approvable && { headers: [...(declaration.headers ?? []), approvalHeader] }),
   } as unknown as StaffEndpoint;
   return endpoint.method === 'GET' && isWholeList(endpoint) ? wholeList(endpoint) : endpoint;
 }

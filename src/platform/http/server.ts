@@ -32,7 +32,7 @@ import { type PublicFile, RequestContext } from './request-context.ts';
 import { type RouteMaker, RouteTable } from './route-table.ts';
 import { clientAddress, hostProblem, ServiceNames, trustedProxy } from './sent-host.ts';
 import { cookieName } from './session-cookie.ts';
-import type { AuthenticateStaff } from './staff-admission.ts';
+import type { Approve, AuthenticateStaff } from './staff-admission.ts';
 import { isExact, methodsOf } from './unknown-routes.ts';
 
 /** The log line of a request. It contains no text of the caller except a valid request id. */
@@ -140,6 +140,7 @@ export interface ServerOptions {
   readonly staff?: {
     readonly endpoints: readonly StaffEndpoint[];
     readonly authenticate: AuthenticateStaff;
+    readonly approve?: Approve;
     /** PUBLIC_URL, if it is set: pages of this origin are trusted, too. */
     readonly publicUrl: string | undefined;
     /** Served with its own reference page. */
@@ -312,9 +313,9 @@ function addEndpoints(
     );
   }
   if (address !== 'base' || staff === undefined) return;
-  const { authenticate, publicUrl } = staff;
+  const { authenticate, approve, publicUrl } = staff;
   const staffGate = {
-    ...{ authenticate, names, clock },
+    ...{ authenticate, names, clock, ...(approve && { approve }) },
     cookieName: (name: string) => cookieName(name, publicUrl),
   };
   const staffFrame = { ...frame, staffGate };

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
 import { countFailure, limited, setLimitHeaders } from './admission.ts';
+import { type ApprovalKind, approvalHeader } from './approval.ts';
 import type { Attempt, CountedAttempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
 import type { RefusedAttempt } from './endpoint-requests.ts';
 import { type CountedFailure, failureLimits, failuresOfAddress, type RateLimiter } from './rate-limits.ts';
@@ -14,6 +15,9 @@ import { sessionCookie } from './session-cookie.ts';
  */
 export type AuthenticateStaff = (token: string, isFresh?: boolean) => Promise<StaffCaller | null>;
 
+/** The caller with the role of who approved this kind of act in this session; as they are, where the approval is over or of another. */
+export type Approve = (token: string, staff: StaffCaller, kind: ApprovalKind) => Promise<StaffCaller>;
+
 /** How long a proof of who uses a session holds (D72). */
 export const proofLifeMs = 600_000;
 
@@ -25,6 +29,8 @@ export interface StaffGate {
   readonly authenticate: AuthenticateStaff;
   /** The full name of a cookie. */
   readonly cookieName: (plainName: string) => string;
+  /** Absent: nothing is approved here. */
+  readonly approve?: Approve;
   /** The hosts of this service. */
   readonly names: ServiceNames;
   readonly clock: Clock;
@@ -37,7 +43,7 @@ export interface StaffGate {
  */
 export async function admitStaff(
   requestContext: RequestContext,
-  endpoint: Pick<StaffEndpoint, 'method' | 'roles' | 'recentProof' | 'isOpenWithoutFactor'>,
+  endpoint: Pick<StaffEndpoint, 'method' | 'roles' | 'recentProof' | 'isOpenWithoutFactor' | 'approvable'>,
   gate: StaffGate,
   rateLimits: RateLimiter | undefined,
 ): Promise<StaffCaller> {
@@ -78,6 +84,10 @@ export async function admitStaff(
       'SECOND_FACTOR_NOT_SET_UP',
       `The role ${staff.role} needs a second factor: set one up with POST /staff/v1/me/totp, or add a passkey.`,
     );
+  }
+  const approval = endpoint.approvable && requestContext.request.headers[approvalHeader.name.toLowerCase()];
+  if (typeof approval === 'string' && gate.approve) {
+    staff = await gate.approve(approval, staff, endpoint.approvable!);
   }
   if (staff.role !== 'owner' && !roles.includes(staff.role)) {
     const needed = ['owner', ...(roles as readonly string[]).filter((role) => role !== 'owner')];
@@ -153,6 +163,8 @@ const attemptRefusals: Readonly<Record<string, string>> = {
   passwordsOfSession: 'Too many wrong passwords.',
   passwordsOfSessions: 'Too many wrong passwords.',
   factorsOfAccount: 'Too many wrong codes.',
+  pinsOfSession: 'Too many wrong PINs: sign in with the password.',
+  pinsOfShop: 'Too many wrong PINs in this shop: sign in with the password.',
   resetsOfAccount: 'Too many new passwords were asked for with this email.',
   resetsOfAddress: 'Too many new passwords were asked for from this address.',
   resetsOfNetwork: 'Too many new passwords were asked for from this address.',
@@ -183,6 +195,7 @@ function countedAttempt({ clientAddress }: RequestContext, attempt: Attempt): Co
   const known = failuresOfAddress(limits.knownSignIns, clientAddress);
   if (!('account' in attempt)) return [...known, [limits.factorsOfAccount, name]];
   const { account } = attempt;
+  if (attempt.kind === 'pin') return [...known, [limits.pinsOfSession, name], [limits.pinsOfShop, account]];
   if (attempt.kind === 'device')
     return [...known, [limits.signInsOfDevice, `${name} ${account}`], [limits.signInsOfDevices, account]];
   return [...known, [limits.passwordsOfSession, name], [limits.passwordsOfSessions, account]];

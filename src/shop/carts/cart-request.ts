@@ -7,6 +7,7 @@ import { identifyCustomer, isPhone, provenContact } from '../customers/customers
 import type { IdentifiedCustomer, PresentedCustomer } from '../customers/match-customer.ts';
 import type { GivenAmount } from '../promotions/cart-promotions.ts';
 import type { RewardChoice } from '../promotions/promotions.ts';
+import type { BoughtRow } from './cart-customer-queries.ts';
 import { type OrderType, quantityMax } from './cart-schemas.ts';
 import { addWeights, type CartLineItem } from './weighed-option.ts';
 
@@ -41,6 +42,8 @@ export interface CartRequest {
   readonly isUnproven?: boolean;
   /** The caregiver who buys for the customer, a patient (D94). */
   readonly boughtById?: number;
+  /** Rows of purchases that limits do not count: the goods come back for this cart. */
+  readonly boughtBack?: readonly BoughtRow[];
   /** Selects a customer by id instead of by email and phone. */
   readonly customerId?: number;
   readonly adjustments?: readonly CartAdjustment[];

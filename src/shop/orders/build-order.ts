@@ -270,6 +270,7 @@ function paymentsOf({ cart: { priced }, nextId, nowMs }: Making): OrderRecord['p
     feeDescription: payment.feeDescription,
     tenderedCents: null,
     roundingCents: 0,
+    orderReturnId: null,
     createdAt: nowMs,
   }));
 }

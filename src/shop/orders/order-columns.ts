@@ -160,6 +160,7 @@ export const paymentColumns: Columns<OrderPayment> = {
   feeDescription: 'fee_description',
   tenderedCents: 'tendered_cents',
   roundingCents: 'rounding_cents',
+  orderReturnId: 'order_return_id',
   createdAt: 'created_at',
 };
 

@@ -88,9 +88,12 @@ export function receiptMail(
       ...taxRows(order),
       ...feeRows(order),
       { name: 'Total', value: dollars(head.customerGrandTotalCents), isStrong: true },
-      ...order.payments.flatMap(({ name, finalAmountCents, roundingCents, tenderedCents }) => [
+      ...order.payments.flatMap(({ name, finalAmountCents, roundingCents, tenderedCents, orderReturnId }) => [
         ...(roundingCents === 0 ? [] : [{ name: 'Cash rounding', value: dollars(roundingCents) }]),
-        { name: `Paid: ${name}`, value: dollars(finalAmountCents + roundingCents) },
+        {
+          name: orderReturnId === null ? `Paid: ${name}` : 'Goods that came back',
+          value: dollars(finalAmountCents + roundingCents),
+        },
         ...(tenderedCents === null ? [] : [{ name: `Received: ${name}`, value: dollars(tenderedCents) }]),
       ]),
       ...(changeCents === null ? [] : [{ name: 'Change', value: dollars(changeCents) }]),

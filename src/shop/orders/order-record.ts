@@ -303,6 +303,8 @@ export interface OrderPayment {
   tenderedCents: number | null;
   /** What rounding added to cash: the customer pays finalAmountCents + roundingCents. */
   roundingCents: number;
+  /** The return whose refund it is, in an exchange; null: the customer paid. */
+  orderReturnId: number | null;
   createdAt: number;
 }
 

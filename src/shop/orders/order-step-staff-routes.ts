@@ -49,13 +49,14 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
     replyRawJson(await shownStaffOrder(context, staff.organizationId, params.orderId, beside));
 
   return [
-    ...orderActions.map(({ id, roles, operation: { body, reply, failures, ...documented } }) =>
+    ...orderActions.map(({ id, roles, approvable, operation: { body, reply, failures, ...documented } }) =>
       staffEndpoint({
         ...shared,
         ...documented,
         id: `${id}Order`,
         path: `/staff/v1/orders/{orderId}/${id}`,
         roles,
+        ...(approvable && { approvable }),
         ...(body !== null && { body: body.schema, requestExample: body.example }),
         success:
           reply === undefined

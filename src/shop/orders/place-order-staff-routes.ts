@@ -1,11 +1,14 @@
 import Type from 'typebox';
 import { v4 as uuidV4 } from 'uuid';
 import { dutyCodes } from '../../engines/duties/judge-duties.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
 import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Flag } from '../../platform/http/schemas.ts';
+import type { CartRequest } from '../carts/cart-request.ts';
 import {
   cartFactStatements,
   decideCart,
@@ -19,6 +22,7 @@ import {
 } from '../carts/carts.ts';
 import { selectLocations } from '../inventory/stock.ts';
 import { endOpenPayments, paymentDeskOf } from '../payments/payments.ts';
+import { boughtBack, type ComingBack } from './coming-back.ts';
 import { editOrder } from './edit-order.ts';
 import { changesAmounts } from './edited-order.ts';
 import { onlyPlace } from './held-stock.ts';
@@ -76,6 +80,7 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
     method: 'POST',
     path: '/staff/v1/orders/pricing',
     roles: orderRoles,
+    approvable: 'discount',
     kind: 'read',
     summary: 'Price a cart',
     description:
@@ -98,9 +103,14 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
       description: 'The priced cart',
       example: staffPricingExample,
     },
-    failures: [...staffCartFailures, 'INVENTORY_LOCATION_NOT_FOUND'],
+    failures: [...staffCartFailures, 'INVENTORY_LOCATION_NOT_FOUND', 'ORDER_NOT_FOUND'],
     handle: async ({ staff, body, query }) => {
-      const request = readStaffCart(body, postalCodeOf(body));
+      const request = await withReturned(
+        context,
+        staff.organizationId,
+        body,
+        readStaffCart(body, postalCodeOf(body)),
+      );
       const nowMs = clock.now();
       const law = context.law.current;
       const { inventoryLocationId } = body;
@@ -127,6 +137,7 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
     method: 'POST',
     path: '/staff/v1/orders',
     roles: orderRoles,
+    approvable: 'discount',
     kind: 'write',
     recentProof: 'if `taxExempt.exempt` is true',
     summary: 'Take an order',
@@ -144,6 +155,7 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
       ...staffCartFailures,
       'INVALID_IDEMPOTENCY_KEY',
       'INVENTORY_LOCATION_NOT_FOUND',
+      'ORDER_NOT_FOUND',
       'ORDER_MINIMUM_NOT_MET',
       ...dutyCodes,
       'PURCHASE_LIMIT_EXCEEDED',
@@ -169,7 +181,12 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
           role,
         },
         {
-          ...readStaffCart(body, address?.postalCode ?? null),
+          ...(await withReturned(
+            context,
+            organizationId,
+            body,
+            readStaffCart(body, address?.postalCode ?? null),
+          )),
           address,
           deliveryNotes: body.deliveryNotes ?? null,
           internalNotes: body.internalNotes ?? null,
@@ -186,12 +203,25 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
   });
 }
 
+/** The cart with what comes back for it. */
+async function withReturned(
+  { database }: Context,
+  organizationId: OrganizationId,
+  { returned }: { readonly returned?: ComingBack },
+  request: CartRequest,
+): Promise<CartRequest> {
+  if (returned === undefined) return request;
+  const run: TenantTransaction['run'] = (...statements) => database.read(organizationId, ...statements);
+  return { ...request, boughtBack: await boughtBack({ organizationId, run }, returned) };
+}
+
 function editOrderEndpoint(context: Context): StaffEndpoint {
   return staffEndpoint({
     id: 'editOrder',
     method: 'PATCH',
     path: '/staff/v1/orders/{orderId}',
     roles: orderRoles,
+    approvable: 'discount',
     kind: 'write',
     recentProof: 'if `taxExempt.exempt` is true',
     takesIfMatch: true,

@@ -12,6 +12,7 @@ import {
   OneOf,
   Text,
   UuidV4,
+  WholeNumber,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
 import type { CartRequest, LineReduction, PriceOverride } from '../carts/cart-request.ts';
@@ -25,11 +26,14 @@ import {
   orderTypes,
   paymentCentsMax,
   placeFields,
+  quantityMax,
 } from '../carts/cart-schemas.ts';
 import { readCart, readLines, readPayments } from '../carts/carts.ts';
 import { identifyCustomer } from '../customers/customers.ts';
 import type { GivenAmount } from '../promotions/cart-promotions.ts';
 import type { OrderChange } from './edited-order.ts';
+import { returnLinesMax } from './order-return-schema.ts';
+import { OrderId } from './order-schemas.ts';
 
 /** The request of staff, and how it is read: the fields of integrators, and manual reductions. */
 
@@ -178,11 +182,26 @@ const cartFields = {
   payments: Type.Optional(Payments),
 };
 
+const Returned = Type.Object(
+  {
+    orderId: OrderId(),
+    lineItems: List(
+      Type.Object({ orderLineItemId: Id(), quantity: WholeNumber({ min: 1, max: quantityMax }) }),
+      { min: 1, max: returnLinesMax },
+    ),
+  },
+  {
+    description:
+      'Goods of an earlier order that come back in exchange (`POST …/exchange`): purchase limits count without them',
+  },
+);
+
 export const StaffPricingBody = Named(
   'StaffCartPricingRequest',
   Type.Object({
     ...cartFields,
     ...placeFields,
+    returned: Type.Optional(Returned),
     inventoryLocationId: Type.Optional(
       Id({ description: 'The location that the order will take its stock from, for the warnings' }),
     ),
@@ -194,6 +213,7 @@ export const StaffPlaceOrderBody = Named(
   'StaffPlaceOrderRequest',
   Type.Object({
     ...cartFields,
+    returned: Type.Optional(Returned),
     address: Type.Optional(AddressBody),
     source: Type.Optional(
       OneOf(['web-admin', 'in-store'], {

@@ -40,6 +40,15 @@ export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   id_checked_by: StaffName | null;
   id_check_how: IdCheckHow | null;
   law_edition: string | null;
+  /** What came back for its goods; null: no exchange. */
+  exchange: {
+    readonly orderId: string;
+    readonly orderNumber: number | null;
+    readonly orderReturnId: number;
+    readonly amount: number;
+    readonly refund: number;
+    readonly goods: readonly { readonly name: string; readonly quantity: number }[];
+  } | null;
   /** Whether any unit can still be returned. */
   is_returnable: boolean;
   has_returns: boolean;
@@ -52,6 +61,19 @@ function staffName(idColumn: string): string {
              from staff_members s where s.organization_id = o.organization_id and s.id = ${idColumn})`;
 }
 
+/** The payment that is the refund of a return, with the goods that came back. */
+const exchange = `(select json_build_object('orderId', r.order_id, 'orderNumber', sold.number, 'orderReturnId', r.id,
+                       'amount', p.final_amount_cents, 'refund', -r.refund_total_cents,
+                       'goods', (select json_agg(json_build_object('name', l.product_name || ', ' || l.option_name,
+                                                                   'quantity', (back ->> 'quantity')::integer))
+                                   from json_array_elements(r.document::json -> 'lineItems') back
+                                   join order_line_items l on l.organization_id = r.organization_id
+                                    and l.order_id = r.order_id and l.id = (back ->> 'orderLineItemId')::bigint))
+             from order_payments p
+             join order_returns r on r.organization_id = p.organization_id and r.id = p.order_return_id
+             join orders sold on sold.organization_id = r.organization_id and sold.id = r.order_id
+            where p.organization_id = o.organization_id and p.order_id = o.id and p.order_return_id is not null)`;
+
 const columns = `${documentColumns}, o.number, o.delivery_notes, o.internal_notes, o.idempotency_key,
           o.postal_code, o.is_unproven, o.discounts_total_cents, o.asked #>> '{taxExempt,reason}' as tax_exempt_reason,
           o.asked -> 'priceOverrides' as price_overrides, o.asked -> 'lineReductions' as line_reductions,
@@ -59,7 +81,7 @@ const columns = `${documentColumns}, o.number, o.delivery_notes, o.internal_note
           ${staffName('o.packed_by_staff_id')} as packed_by, ${staffName('o.cancel_admin_id')} as canceled_by,
           (select json_build_object('id', b.id, 'name', btrim(b.first_name || ' ' || b.last_name))
              from customers b where b.organization_id = o.organization_id and b.id = o.bought_by_id) as bought_by,
-          o.id_checked_at, ${staffName('o.id_checked_by_staff_id')} as id_checked_by, o.id_check_how, o.law_edition,
+          o.id_checked_at, ${staffName('o.id_checked_by_staff_id')} as id_checked_by, o.id_check_how, o.law_edition, ${exchange} as exchange,
           o.status = 'fulfilled' and exists (
             select from order_line_items l where l.organization_id = o.organization_id and l.order_id = o.id
                and l.returned_quantity < l.quantity) as is_returnable,

@@ -11,13 +11,15 @@ import {
   OneOf,
   Text,
   Timestamp,
+  WholeNumber,
 } from '../../platform/http/schemas.ts';
 import { pricingExample } from '../carts/cart-examples.ts';
 import { CartPricing, linesPerCartMax } from '../carts/cart-schemas.ts';
 import { orderExample } from './order-examples.ts';
 import { offeredActions } from './order-lifecycle.ts';
 import { idCheckWays } from './order-record.ts';
-import { dispatchStatuses, Order } from './order-schemas.ts';
+import { returnLinesMax } from './order-return-schema.ts';
+import { dispatchStatuses, Order, OrderId } from './order-schemas.ts';
 import { StaffUser } from './staff-user-schema.ts';
 
 /** Shapes of the staff's operations on orders, besides those of integrators. */
@@ -97,6 +99,24 @@ export const staffOrderFields = {
         'The edition of legal facts by which the order was decided when it was placed or edited, then fulfilled; null: it was imported',
     }),
   ),
+  exchange: Nullable(
+    Type.Object(
+      {
+        orderId: OrderId({ description: 'The order whose goods came back' }),
+        orderNumber: Nullable(Id()),
+        orderReturnId: Id(),
+        amount: CentsTotal({ description: 'What of the refund paid for this order, as one of `payments`' }),
+        refund: CentsTotal({ description: 'What the goods came to; the customer got the rest' }),
+        goods: List(
+          Type.Object({ name: Text({ max: 500 }), quantity: WholeNumber({ min: 1, max: 10_000 }) }),
+          {
+            max: returnLinesMax,
+          },
+        ),
+      },
+      { description: 'The goods that came back in exchange for these' },
+    ),
+  ),
   allowedActions: List(OneOf(offeredActions), {
     max: 20,
     description: 'The actions that are possible now',
@@ -131,6 +151,7 @@ export const staffOrderExample = {
   boughtBy: null,
   idCheck: null,
   lawEdition: '2026-11-27.1',
+  exchange: null,
   allowedActions: ['unaccept', 'pack', 'fulfill', 'cancel', 'edit', 'dispatch'] as const,
 };
 

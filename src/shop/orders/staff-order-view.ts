@@ -39,6 +39,7 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
         ? null
         : { at: isoTimestamp(row.id_checked_at), by: row.id_checked_by ?? {}, how: row.id_check_how },
     lawEdition: row.law_edition,
+    exchange: row.exchange,
     allowedActions: actionsOf({
       ...{ status: row.status, type: row.type },
       ...{ isReturnable: row.is_returnable, hasReturns: row.has_returns },

@@ -145,7 +145,8 @@ function settleMoney(
   { head, payments }: OrderRecord,
   { leavesUnknownPayment = false }: StepSettings,
 ): Promise<void> {
-  const paid = payments.map(({ paymentTypeId, finalAmountCents: amountCents }) => ({
+  const moved = payments.filter(({ orderReturnId }) => orderReturnId === null);
+  const paid = moved.map(({ paymentTypeId, finalAmountCents: amountCents }) => ({
     paymentTypeId,
     amountCents,
   }));
@@ -198,8 +199,9 @@ async function decideStep(
   { actionId, by, settings, nowMs }: Step,
 ): Promise<OrderRecord> {
   const { stock, promotions, money, from, checksLimits } = orderActionOf(actionId);
-  const { inventoryLocationId, payments } = settings;
-  const paid = money === 'settle' ? await takePayments(tx, context, before, payments, nowMs) : before;
+  const { inventoryLocationId, payments, exchange } = settings;
+  const paid =
+    money === 'settle' ? await takePayments(tx, context, before, payments, nowMs, exchange) : before;
   // An unknown location is reported first (D13); an allowed step finds it when it takes the stock.
   if (!from.includes(before.head.status) && inventoryLocationId !== undefined) {
     const [known] = await tx.run(selectLocations({}));
@@ -237,6 +239,7 @@ async function writeStep(
 ): Promise<number> {
   const { stock, to, event } = orderActionOf(actionId);
   const { id: orderId, status } = before.head;
+  const { exchange } = settings;
   const endsTask = after.dispatchTask !== before.dispatchTask;
   const transitionId = await context.ids.takeOne();
   tx.queue(
@@ -249,7 +252,10 @@ async function writeStep(
     subjectType: 'order',
     subjectId: orderId,
     payload: { orderId, status: to, ...stockFacts(moved) },
-    details: { from: status, to },
+    details: {
+      ...{ from: status, to },
+      ...(exchange && { returnedOrderId: exchange.returnedOrderId, exchanged: exchange.cents }),
+    },
   });
   return transitionId;
 }

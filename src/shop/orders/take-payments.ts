@@ -17,10 +17,20 @@ export interface TakenPayment extends CartPayment {
   readonly tenderedCents: number | null;
 }
 
+/** The refund of a return that pays for an order, wholly or in part: the goods were exchanged. */
+export interface ExchangedRefund {
+  readonly returnedOrderId: string;
+  readonly orderReturnId: number;
+  readonly cents: number;
+  /** Under which the refund and this payment stand in the books; no money moves. */
+  readonly paymentTypeId: number;
+  readonly paymentTypeName: string;
+}
+
 /**
  * The order as it is paid at its hand-over: with these payments and their fees (D28) in place of the intended ones, cash rounded, and the
- * amounts that follow. Without `taken` the intended payments count. Fails with PAYMENT_TYPE_NOT_FOUND, and with INVALID_ORDER when they do
- * not add up to the amount due.
+ * amounts that follow. Without `taken` the intended payments count. With an exchange, `taken` are for the rest, and its refund is the last
+ * payment, without a fee and not rounded. Fails with PAYMENT_TYPE_NOT_FOUND, and with INVALID_ORDER when they do not add up to the amount due.
  */
 export async function takePayments(
   tx: TenantTransaction,
@@ -28,6 +38,7 @@ export async function takePayments(
   order: OrderRecord,
   taken: readonly TakenPayment[] | undefined,
   nowMs: number,
+  exchange: ExchangedRefund | null = null,
 ): Promise<OrderRecord> {
   if (taken === undefined) {
     if (order.payments.length === 0) return order;
@@ -37,7 +48,8 @@ export async function takePayments(
   }
   const [types] = await tx.run(selectPaymentTypes({}));
   const { head } = order;
-  const dueCents = head.netPriceCents + (head.deliveryFeeCents ?? 0);
+  const totalCents = head.netPriceCents + (head.deliveryFeeCents ?? 0);
+  const dueCents = totalCents - (exchange?.cents ?? 0);
   const { payments: priced, paymentsVerdict } = pricePayments(
     intendedPayments(taken, knownPaymentTypes(taken, types), head.type),
     dueCents,
@@ -49,12 +61,12 @@ export async function takePayments(
       `payments must add up to ${dueCents} cents (the amount due before payment fees), not ${paymentsVerdict.givenCents}`,
     );
   }
-  const ids = await context.ids.take(priced.length);
+  const ids = await context.ids.take(priced.length + (exchange === null ? 0 : 1));
   const payments = withCashRounded(
     priced.map(
       (payment, position): OrderPayment => ({
         ...payment,
-        ...{ id: ids[position]!, position, createdAt: nowMs, roundingCents: 0 },
+        ...{ id: ids[position]!, position, createdAt: nowMs, roundingCents: 0, orderReturnId: null },
         tenderedCents: taken[position]!.tenderedCents,
       }),
     ),
@@ -64,8 +76,25 @@ export async function takePayments(
   const paymentFeesCents = sumCents(payments, ({ feeAmountCents }) => feeAmountCents);
   return {
     ...order,
-    payments,
-    head: { ...head, paymentFeesCents, customerGrandTotalCents: dueCents + paymentFeesCents },
+    payments:
+      exchange === null
+        ? payments
+        : [...payments, exchangedPayment(exchange, ids.at(-1)!, payments.length, nowMs)],
+    head: { ...head, paymentFeesCents, customerGrandTotalCents: totalCents + paymentFeesCents },
+  };
+}
+
+function exchangedPayment(
+  exchange: ExchangedRefund,
+  id: number,
+  position: number,
+  nowMs: number,
+): OrderPayment {
+  return {
+    ...{ id, position, paymentTypeId: exchange.paymentTypeId, name: exchange.paymentTypeName },
+    ...{ amountCents: exchange.cents, finalAmountCents: exchange.cents },
+    ...{ feeCents: 0, feePercent: '0', feeAmountCents: 0, feeDescription: null, roundingCents: 0 },
+    ...{ tenderedCents: null, orderReturnId: exchange.orderReturnId, createdAt: nowMs },
   };
 }
 

@@ -39,6 +39,8 @@ export interface ReturnRequest {
   readonly idempotencyKey: string | null;
   /** The register that gives the money back; null: none (D74). */
   readonly registerId?: number | null;
+  /** The part of the refund that pays for other goods in an exchange; absent: none. */
+  readonly exchangedCents?: number;
   /** Role of the staff member who takes the goods back; absent: no role limit applies. */
   readonly role?: StaffRole;
 }

@@ -20,6 +20,8 @@ export async function recordRefund(
     readonly refundCents: number;
     /** What rounding adds to what is given in cash. */
     readonly cashRoundingCents: number;
+    /** The part of it that pays for other goods: no money moves for it. */
+    readonly exchangedCents?: number;
     readonly orderId: string;
     readonly id: number;
     readonly by: StaffName;
@@ -27,10 +29,11 @@ export async function recordRefund(
   },
 ): Promise<void> {
   const { kind, registerId = null, paymentTypeId, refundCents, orderId, id: orderReturnId } = made;
+  const movedCents = -refundCents - (made.exchangedCents ?? 0);
   if (kind === 'refund-voided') await keepMoneyOfReturn(tx, context, { orderId, orderReturnId });
-  else if (paymentTypeId !== null && refundCents < 0) {
+  else if (paymentTypeId !== null && movedCents > 0) {
     const { nowMs: atMs, by } = made;
-    const given = { orderId, orderReturnId, paymentTypeId, staffId: by.id, atMs, amountCents: -refundCents };
+    const given = { orderId, orderReturnId, paymentTypeId, staffId: by.id, atMs, amountCents: movedCents };
     await refundToPayments(tx, context, origin, given);
   }
   if (registerId === null) return;

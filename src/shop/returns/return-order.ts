@@ -28,7 +28,7 @@ import { quantitiesByLine, returnMovements } from './return-stock.ts';
 import { settleReturn } from './settle-return.ts';
 
 /** What a person may refund without a recent proof (D72), and the refusal of more. */
-interface UnprovenRefund {
+export interface UnprovenRefund {
   readonly cents: number;
   readonly refusal: Failure;
 }
@@ -58,7 +58,7 @@ export async function returnOrder(
     await assertReturnLawful(tx, context.law.current, order, request, context.clock.now());
     const decided = await placed(tx, context, origin, order, decideReturn(order, request, facts));
     const { paymentTypeName, lines, amounts, points, settlement, adjustment, cashRoundingCents } = decided;
-    refuseUnproven(amounts, unprovenMax);
+    refuseUnproven(-amounts.refundTotalCents - (request.exchangedCents ?? 0), unprovenMax);
     const nowMs = context.clock.now();
     const id = await context.ids.takeOne();
     const shown = returnDocument(order, {
@@ -154,8 +154,8 @@ function toldOf(
   };
 }
 
-function refuseUnproven({ refundTotalCents }: RefundAmounts, unprovenMax: UnprovenRefund | null): void {
-  if (unprovenMax !== null && refundTotalCents > unprovenMax.cents) throw unprovenMax.refusal;
+function refuseUnproven(givenCents: number, unprovenMax: UnprovenRefund | null): void {
+  if (unprovenMax !== null && givenCents > unprovenMax.cents) throw unprovenMax.refusal;
 }
 
 function amountColumns(amounts: RefundAmounts) {

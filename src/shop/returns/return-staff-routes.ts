@@ -1,13 +1,6 @@
 import Type from 'typebox';
-import { failure } from '../../kernel/failure.ts';
 import type { Context } from '../../platform/database/context.ts';
-import {
-  reply,
-  replyRawJson,
-  type StaffCaller,
-  type StaffEndpoint,
-  staffEndpoint,
-} from '../../platform/http/endpoint.ts';
+import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import {
@@ -21,18 +14,12 @@ import {
   withErrorCode,
 } from '../../platform/http/schemas.ts';
 import { readTotal } from '../../platform/lists/read-total.ts';
-import { quantityMax } from '../carts/cart-schemas.ts';
-import type { StaffName } from '../orders/order-record.ts';
-import {
-  inventoryActions,
-  OrderReturn,
-  refundTypes,
-  returnLinesMax,
-  returnTypes,
-} from '../orders/order-return-schema.ts';
+import { OrderReturn, refundTypes, returnLinesMax, returnTypes } from '../orders/order-return-schema.ts';
 import { OrderId } from '../orders/order-schemas.ts';
 import type { ReturnRequest } from './decide-return.ts';
+import { exchangeEndpoint } from './exchange-staff-route.ts';
 import { previewReturn } from './preview-return.ts';
+import { ReturnedGoods, readReason, returnedLine, staffNameOf, unprovenRefund } from './return-body.ts';
 import {
   returnExample,
   returnPreviewExample,
@@ -79,19 +66,6 @@ const refundFields = {
     }),
   ),
 };
-const returnedLine = {
-  orderLineItemId: Id(),
-  quantity: withErrorCode(
-    WholeNumber({ min: 1, max: quantityMax, description: 'At most what is left to return' }),
-    'INVALID_ORDER_QUANTITY',
-  ),
-  inventoryAction: Type.Optional(
-    OneOf(inventoryActions, {
-      description:
-        '`inventory`: for sale again, where it came from; `quarantine`: kept apart until staff move it; `waste`, `vendor`: not kept. Default: `quarantine` for cannabis, else `inventory`',
-    }),
-  ),
-};
 const linesBound = {
   min: 1,
   max: returnLinesMax,
@@ -107,11 +81,10 @@ const ReturnBody = Type.Object({
   ...refundFields,
   lineItems: List(
     Type.Object({
-      ...returnedLine,
+      ...ReturnedGoods.properties,
       type: OneOf(returnTypes, {
         description: '`exchange`: the customer took other goods, in a separate order',
       }),
-      reason: Text({ min: 1, max: 500 }),
     }),
     linesBound,
   ),
@@ -161,8 +134,6 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'DRAWER_NOT_OPEN',
       ],
       handle: async ({ staff, params, body, requestId, lackOfProof }) => {
-        const provenAbove = staff.standing.proofAboveCents;
-        const lack = provenAbove === null ? null : await lackOfProof();
         const { shown, replayed } = await returnOrder(
           context,
           { actor: `staff:${staff.staffId}`, requestId },
@@ -182,12 +153,14 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
             registerId: body.registerId ?? null,
             role: staff.role,
           },
-          staffName(staff),
-          lack === null || provenAbove === null ? null : { cents: provenAbove, refusal: lack },
+          staffNameOf(staff),
+          await unprovenRefund(staff, lackOfProof),
         );
         return reply(shown, replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
       },
     }),
+
+    exchangeEndpoint(context),
 
     staffEndpoint({
       id: 'previewReturn',
@@ -299,7 +272,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
           params.returnId,
           {
             reason: readReason(body.reason, 'reason'),
-            by: staffName(staff),
+            by: staffNameOf(staff),
             registerId: body.registerId ?? null,
           },
         );
@@ -322,14 +295,4 @@ function missingDescription(body: unknown): string[] {
   const said = adjustmentDescription ?? '';
   const isBlank = typeof said === 'string' && said.trim() === '';
   return isAdjusted && isBlank ? ['adjustmentDescription'] : [];
-}
-
-function readReason(reason: string, field: string): string {
-  const text = reason.trim();
-  if (text === '') throw failure('INVALID_PARAMS', `${field} must not be blank`);
-  return text;
-}
-
-function staffName({ staffId, email, firstName, lastName }: StaffCaller): StaffName {
-  return { id: staffId, email, firstName, lastName };
 }

@@ -15,6 +15,7 @@ import { SetUpApp } from '../../session/set-up-app.tsx';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { PasskeyCard } from './passkey-card.tsx';
+import { PinCard } from './pin-card.tsx';
 import { SessionCard } from './session-card.tsx';
 
 /** How the signed-in person proves who they are. */
@@ -25,6 +26,7 @@ export function Component() {
       <Stack>
         <PasskeyCard />
         <SecondFactorCard />
+        <PinCard />
         <SessionCard />
       </Stack>
     </Page>

@@ -68,19 +68,22 @@ export function Receipt({ order }: { order: Order }) {
       </table>
       <hr className={classes.rule} />
       <PriceTotals amounts={order} />
+      {order.exchange && <ExchangeRows exchange={order.exchange} />}
       {order.payments.length > 0 && (
         <>
           <hr className={classes.rule} />
           <table className={classes.lines}>
             <tbody>
-              {order.payments.flatMap(paymentLines).map(({ key, label, cents }) => (
-                <tr key={key}>
-                  <td>{label}</td>
-                  <td data-align="end">
-                    <Money cents={cents} />
-                  </td>
-                </tr>
-              ))}
+              {(order.exchange ? order.payments.slice(0, -1) : order.payments)
+                .flatMap(paymentLines)
+                .map(({ key, label, cents }) => (
+                  <tr key={key}>
+                    <td>{label}</td>
+                    <td data-align="end">
+                      <Money cents={cents} />
+                    </td>
+                  </tr>
+                ))}
               {returnRows(order).map(({ key, label, cents }) => (
                 <tr key={key}>
                   <td>{label}</td>
@@ -104,6 +107,40 @@ export function Receipt({ order }: { order: Order }) {
         {t`Thank you.`}
       </p>
     </article>
+  );
+}
+
+/** What came back for these goods, and what was left to pay or to give back. */
+function ExchangeRows({ exchange }: { exchange: NonNullable<Order['exchange']> }) {
+  const { goods, orderNumber, amount, refund } = exchange;
+  return (
+    <table className={classes.lines}>
+      <caption className={classes.small}>{t`Goods that came back, of order ${orderNumber ?? ''}`}</caption>
+      <tbody>
+        {goods.map(({ name, quantity }) => (
+          <tr key={name}>
+            <td>
+              {quantity} × {name}
+            </td>
+            <td />
+          </tr>
+        ))}
+        <tr>
+          <td>{t`Paid by what came back`}</td>
+          <td data-align="end">
+            <Money cents={-amount} />
+          </td>
+        </tr>
+        {refund > amount && (
+          <tr>
+            <td>{t`Given back`}</td>
+            <td data-align="end">
+              <Money cents={refund - amount} />
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
   );
 }
 

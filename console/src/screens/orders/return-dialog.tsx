@@ -1,8 +1,10 @@
-import { Checkbox, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import { t } from '../../words/words.ts';
+import type { GoodsBack } from '../point-of-sale/cart.ts';
 import classes from './order-detail.module.css';
 import { type Order, orderTitle } from './order-words.ts';
 import { RefundAdjustmentFields, RefundPaymentTypeField, RefundTypeField } from './refund-fields.tsx';
@@ -31,14 +33,17 @@ const inventoryActions: { value: InventoryAction; label: string }[] = [
 export function ReturnDialog({
   order,
   scannedLine,
+  onExchange,
   onClose,
 }: {
   order: Order;
   scannedLine: number | null;
+  /** At the till: other goods are chosen for these. */
+  onExchange?: (back: GoodsBack) => void;
   onClose: () => void;
 }) {
   const payable = usePaymentTypes(order.type);
-  const { draft, set, addUnit, send, previewed } = useReturn(order, {
+  const { draft, set, addUnit, send, exchange, previewed } = useReturn(order, {
     firstTypeId: payable.types?.[0]?.id ?? null,
     scannedLine,
   });
@@ -49,12 +54,22 @@ export function ReturnDialog({
         <ReturnableLines order={order} draft={draft} set={set} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <ReasonField draft={draft} set={set} isNext={scannedLine !== null} />
-          <Checkbox
-            mt={{ xs: 32 }}
-            label={t`Exchange: the replacement is a new order`}
-            checked={draft.isExchange}
-            onChange={(event) => set({ isExchange: event.currentTarget.checked })}
-          />
+          {onExchange ? (
+            <Button
+              mt={{ xs: 24 }}
+              variant="default"
+              onClick={() => void exchange(onExchange).catch(notifyError)}
+            >
+              {t`Exchange for other goods`}
+            </Button>
+          ) : (
+            <Checkbox
+              mt={{ xs: 32 }}
+              label={t`Exchange: the replacement is a new order`}
+              checked={draft.isExchange}
+              onChange={(event) => set({ isExchange: event.currentTarget.checked })}
+            />
+          )}
           <RefundTypeField draft={draft} set={set} isWalkIn={order.customer.id === undefined} />
           {draft.refundType === 'payment-method' && (
             <RefundPaymentTypeField draft={draft} set={set} payable={payable} />

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { ApiFailure, api, type Schema, type StaffPaths } from '../../api.ts';
+import { ApiFailure, api, dataOf, type Schema, type StaffPaths } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { atOwnRegister } from '../../parts/own-register.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { t } from '../../words/words.ts';
+import type { GoodsBack } from '../point-of-sale/cart.ts';
 import type { Order } from './order-words.ts';
 import { returnedUnits } from './returnable-lines.ts';
 import { useOrderStep } from './use-order-step.ts';
@@ -112,14 +113,32 @@ export function useReturn(
     });
   const lineItems = returnedLines(draft);
   const refund = refundOf(draft);
+  const refuseNothing = () => {
+    if (lineItems.length > 0) return;
+    const message = t`Choose at least one returned unit.`;
+    throw new ApiFailure({ message, code: 'INVALID_PARAMS', status: 400 });
+  };
+  /** The goods that come back for others, with what they come to now. */
+  const exchange = async (onExchange: (back: GoodsBack) => void) => {
+    refuseNothing();
+    const { refundTotal } = await dataOf(
+      api.POST('/staff/v1/orders/{orderId}/returns/preview', {
+        params: { path: { orderId: order.id } },
+        body: { ...refundOf({ ...draft, refundType: 'payment-method', adjustment: null }), lineItems },
+      }),
+    );
+    onExchange({
+      ...{ orderId: order.id, orderNumber: order.number, takesRewardsBack: draft.takesRewardsBack },
+      refund: -refundTotal,
+      lineItems: lineItems.map((line) => ({
+        ...line,
+        reason: draft.reason.trim() || t`Exchanged`,
+        name: order.lineItems.find(({ id }) => id === line.orderLineItemId)?.productName ?? '',
+      })),
+    });
+  };
   const send = async () => {
-    if (lineItems.length === 0) {
-      throw new ApiFailure({
-        message: t`Choose at least one returned unit.`,
-        code: 'INVALID_PARAMS',
-        status: 400,
-      });
-    }
+    refuseNothing();
     const type = draft.isExchange ? ('exchange' as const) : ('return' as const);
     const made = await step(order.id, () =>
       record({
@@ -130,7 +149,7 @@ export function useReturn(
     );
     notifyDone(madeInWords(made));
   };
-  return { draft, set, addUnit, send, previewed: { ...refund, lineItems } };
+  return { draft, set, addUnit, send, exchange, previewed: { ...refund, lineItems } };
 }
 
 /** The draft and how to change it. */

@@ -1,5 +1,6 @@
-import { Checkbox, Drawer, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Drawer, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { dollars } from '../../parts/dollars.ts';
@@ -32,6 +33,7 @@ export function CartExtras({
           partOf={(discount) => <DiscountPart cart={cart} discount={discount} onChange={onChange} />}
           onChange={(values) => onChange({ type: 'set', values })}
         />
+        <PercentOffAll onChange={onChange} />
         {cart.customer && <RewardFields cart={cart} customer={cart.customer} onChange={onChange} />}
         {cart.customer && <CreditField cart={cart} customer={cart.customer} onChange={onChange} />}
         <RoleLimit />
@@ -56,6 +58,47 @@ function RoleLimit() {
     <Text size="xs" c="dimmed">
       {t`Your role may take up to ${percent}% off a sale.`}
     </Text>
+  );
+}
+
+/** A percent off every line, with its reason. */
+function PercentOffAll({ onChange }: { onChange: (change: CartChange) => void }) {
+  const [percent, setPercent] = useState('');
+  const [reason, setReason] = useState('');
+  const isReady = Number(percent) > 0 && Number(percent) <= 100 && reason.trim() !== '';
+  return (
+    <fieldset className="bare">
+      <Text component="legend" size="sm" fw={600} mb={4}>
+        {t`Percent off the whole order`}
+      </Text>
+      <Group align="flex-end" wrap="nowrap" gap="xs">
+        <DecimalInput
+          aria-label={t`Percent off the whole order`}
+          w={80}
+          value={percent}
+          onChange={setPercent}
+        />
+        <TextInput
+          aria-label={t`Reason for the percent`}
+          placeholder={t`Reason`}
+          maxLength={200}
+          style={{ flex: 1 }}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          disabled={!isReady}
+          onClick={() => {
+            onChange({ type: 'percent-off-all', percent: percent.trim(), reason: reason.trim() });
+            setPercent('');
+            setReason('');
+          }}
+        >
+          {t`Apply`}
+        </Button>
+      </Group>
+    </fieldset>
   );
 }
 

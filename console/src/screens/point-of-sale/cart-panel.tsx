@@ -1,15 +1,25 @@
 import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { IconCalculator, IconDiscount, IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import type { Schema } from '../../api.ts';
+import { ApiFailure, type Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { incompleteInput } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
+import { askForApproval } from '../../session/approvals.ts';
 import { t } from '../../words/words.ts';
-import { type Cart, type CartChange, type CartLine, extrasOf, givenInWords, refusedIdWords } from './cart.ts';
+import {
+  type Cart,
+  type CartChange,
+  type CartLine,
+  extrasOf,
+  type GoodsBack,
+  givenInWords,
+  refusedIdWords,
+} from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
 import classes from './point-of-sale.module.css';
 import { RefusedParts } from './refused-parts.tsx';
@@ -64,6 +74,12 @@ export function CartPanel({
       ) : (
         <CartLines cart={cart} priced={priced} inStock={inStock} onChange={onChange} onAsking={onAsking} />
       )}
+      {cart.goodsBack && (
+        <GoodsBackRow
+          back={cart.goodsBack}
+          onRemove={() => onChange({ type: 'set', values: { goodsBack: undefined } })}
+        />
+      )}
       {cart.lines.length > 0 && (
         <div
           className={classes.foot}
@@ -73,6 +89,7 @@ export function CartPanel({
           {error && (
             <Alert color="red" role="alert" p="xs">
               {messageOf(error)}
+              {isBeyondRole(error) && <ApproveButton />}
             </Alert>
           )}
           <RefusedParts cart={cart} refusals={refusals} onChange={onChange} />
@@ -112,11 +129,50 @@ export function CartPanel({
         </Button>
         <Button size="md" disabled={!isCurrent || pricing === null || !isPayable} onClick={onPay}>
           {pricing && cart.lines.length > 0 && refusals.length === 0
-            ? t`Pay ${dollars(pricing.customerGrandTotal)}`
+            ? payWords(pricing.customerGrandTotal - (cart.goodsBack?.refund ?? 0))
             : t`Pay`}
         </Button>
       </div>
     </section>
+  );
+}
+
+function payWords(cents: number): string {
+  return cents < 0 ? t`Give back ${dollars(-cents)}` : t`Pay ${dollars(cents)}`;
+}
+
+const isBeyondRole = (error: Error) =>
+  error instanceof ApiFailure && error.code === 'INSUFFICIENT_PERMISSIONS';
+
+/** A manager's word on the spot: the cart stays who began it. */
+function ApproveButton() {
+  const queryClient = useQueryClient();
+  const approve = async () => {
+    if (await askForApproval('discount')) await queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
+  };
+  return (
+    <Button mt="xs" variant="default" onClick={() => void approve()}>
+      {t`Manager's PIN`}
+    </Button>
+  );
+}
+
+/** What comes back for the cart. */
+function GoodsBackRow({ back, onRemove }: { back: GoodsBack; onRemove: () => void }) {
+  const { lineItems, orderNumber, refund } = back;
+  const goods = lineItems.map(({ quantity, name }) => `${quantity} × ${name}`).join('; ');
+  return (
+    <Group justify="space-between" wrap="nowrap" role="group" aria-label={t`Goods that come back`}>
+      <Text size="sm">{t`Back from order ${orderNumber ?? ''}: ${goods}`}</Text>
+      <Group gap={4} wrap="nowrap">
+        <Text size="sm" className="numbers">
+          {dollars(-refund)}
+        </Text>
+        <ActionIcon variant="subtle" color="gray" aria-label={t`Take nothing back`} onClick={onRemove}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Group>
+    </Group>
   );
 }
 

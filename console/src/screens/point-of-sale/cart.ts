@@ -51,8 +51,26 @@ export interface Cart extends Reductions {
   readonly scannedId?: number | undefined;
   /** The ID that was shown last is of a person to whom nothing may be sold; it stays until another ID is good, or the sale starts over. */
   readonly refusedId?: RefusedId | undefined;
+  /** Goods of an earlier sale that come back for these. */
+  readonly goodsBack?: GoodsBack | undefined;
   /** Null: the organization's setting. */
   readonly applyCredits: boolean | null;
+}
+
+/** Goods that come back in exchange, as staff chose them at the scan of the receipt. */
+export interface GoodsBack {
+  readonly orderId: string;
+  readonly orderNumber: number | null;
+  readonly lineItems: readonly {
+    readonly orderLineItemId: number;
+    readonly quantity: number;
+    readonly inventoryAction: 'inventory' | 'quarantine' | 'waste' | 'vendor';
+    readonly reason: string;
+    readonly name: string;
+  }[];
+  readonly takesRewardsBack: boolean;
+  /** What they come to, in cents. */
+  readonly refund: number;
 }
 
 export type RefusedId = 'underage' | 'expired';
@@ -78,6 +96,7 @@ export type CartChange =
   | { readonly type: 'weigh'; readonly option: SaleOption; readonly weight: string }
   | { readonly type: 'quantity'; readonly optionId: number; readonly quantity: number }
   | { readonly type: 'price'; readonly optionId: number; readonly given: GivenPrice | undefined }
+  | { readonly type: 'percent-off-all'; readonly percent: string; readonly reason: string }
   | { readonly type: 'restore'; readonly line: CartLine; readonly at: number }
   | { readonly type: 'more' | 'less' | 'remove' }
   | { readonly type: 'customer'; readonly customer: Customer | null }
@@ -110,6 +129,16 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
           line.option.productOptionId === change.optionId ? { ...line, given: change.given } : line,
         ),
         currentId: change.optionId,
+      };
+    case 'percent-off-all':
+      // A price by hand stays: it was set for its line.
+      return {
+        ...cart,
+        lines: cart.lines.map((line) =>
+          line.given && 'unitPrice' in line.given
+            ? line
+            : { ...line, given: { percent: change.percent, reason: change.reason } },
+        ),
       };
     case 'more':
     case 'less':
@@ -218,6 +247,15 @@ export function cartBody(cart: Cart) {
         ? { customerId: cart.customer.id }
         : { customerId: cart.patientId, boughtById: cart.customer.id })),
     ...(!cart.customer && cart.walkInName.trim() && { customerName: cart.walkInName.trim() }),
+    ...(cart.goodsBack && {
+      returned: {
+        orderId: cart.goodsBack.orderId,
+        lineItems: cart.goodsBack.lineItems.map(({ orderLineItemId, quantity }) => ({
+          orderLineItemId,
+          quantity,
+        })),
+      },
+    }),
     ...(cart.discountIds.length > 0 && { discountIds: cart.discountIds }),
     ...(discountAmounts.length > 0 && { discountAmounts }),
     ...(cart.discountCodes.length > 0 && { discountCodes: cart.discountCodes }),

@@ -24,8 +24,12 @@ import type { Payment } from './use-payment.ts';
 // Loaded with the first cart that is parked or taken up.
 const ParkedCarts = lazy(async () => ({ default: (await import('./parked-carts.tsx')).ParkedCarts }));
 
+const ChangePersonDialog = lazy(async () => ({
+  default: (await import('../../session/pin-dialogs.tsx')).ChangePersonDialog,
+}));
+
 /** The dialog of the cart that is open; null: none. */
-export type CartDialog = 'customer' | 'extras' | 'clear' | 'parked' | null;
+export type CartDialog = 'customer' | 'extras' | 'clear' | 'parked' | 'person' | null;
 
 export function CartDialogs({ dialog, onClose }: { dialog: CartDialog; onClose: () => void }) {
   const { change } = useSaleHands();
@@ -54,6 +58,13 @@ function OpenDialog({ dialog, onClose }: { dialog: CartDialog; onClose: () => vo
     return (
       <Suspense>
         <ParkedCarts saved={saved} onClose={onClose} />
+      </Suspense>
+    );
+  }
+  if (dialog === 'person') {
+    return (
+      <Suspense>
+        <ChangePersonDialog onClose={onClose} />
       </Suspense>
     );
   }

@@ -2,7 +2,6 @@ import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '
 import { useEffect, useRef, useState } from 'react';
 import { centsOf, dollars } from '../../parts/dollars.ts';
 import { isFarOff } from '../../parts/far-off.ts';
-import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { type CartChange, type CartLine, givenInWords } from './cart.ts';
 import { quantityOf, unitsOfWeight, weightOf } from './line-numbers.ts';
@@ -27,14 +26,14 @@ export function LineDialog({
   const { option } = line;
   const { weight } = line;
   const [mode, setMode] = useState<Mode>(weight === undefined ? 'quantity' : 'weight');
-  const mayPrice = useCan('overridePrice');
   const isByWeight = option.unit === 'gram' && option.inventoryType === 'product' && option.amount > 0;
   const modes = [
     ...(weight === undefined ? [{ value: 'quantity', label: t`Quantity` }] : []),
     ...(isByWeight || weight !== undefined ? [{ value: 'weight', label: t`Weight` }] : []),
     { value: 'percent', label: t`% off` },
     { value: 'amount', label: t`$ off` },
-    ...(mayPrice ? [{ value: 'price', label: t`Price` }] : []),
+    // Who may not set it alone needs a manager's PIN.
+    { value: 'price', label: t`Price` },
   ];
   return (
     <Modal opened onClose={onClose} title={`${option.productName}, ${option.optionName}`} size="sm">

@@ -77,10 +77,10 @@ function useOwnLocation(): number | null {
 }
 
 /** Sends the cart, without personal data: of its customer only the id. */
-async function park(cart: Cart, inventoryLocationId: number, name: string): Promise<void> {
+async function park(cart: Cart, inventoryLocationId: number, name: string): Promise<number> {
   const itemCount = cart.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const body = { inventoryLocationId, name, itemCount, content: savedText(cart, null) };
-  await dataOf(api.POST('/staff/v1/parked-carts', { body }));
+  return (await dataOf(api.POST('/staff/v1/parked-carts', { body }))).id;
 }
 
 function ParkForm({
@@ -99,10 +99,21 @@ function ParkForm({
   useDialogFocus(form);
   const parking = useWrite({
     mutationFn: () => park(saved.cart, locationId, name.trim()),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['parked-carts'] });
+    onSuccess: (parkedCartId) => {
+      const readAgain = () => void queryClient.invalidateQueries({ queryKey: ['parked-carts'] });
+      const { cart } = saved;
+      const takeBack = async () => {
+        if (saved.current().cart.lines.length > 0) {
+          return notifyRefusal(t`Finish the sale that was begun since, or hold it.`, t`Still on hold`);
+        }
+        const params = { path: { parkedCartId } };
+        await dataOf(api.POST('/staff/v1/parked-carts/{parkedCartId}/take-up', { params }));
+        saved.replace(cart);
+        readAgain();
+      };
+      readAgain();
       saved.replace(emptyCart);
-      notifyDone(t`The sale is on hold as “${name.trim()}”.`);
+      notifyDone(t`The sale is on hold as “${name.trim()}”.`, () => void takeBack().catch(notifyError));
       onParked();
     },
     onError: notifyError,

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -153,13 +153,41 @@ function PayForm({
             onChange={(event) => setIdSeen(event.currentTarget.checked)}
           />
         )}
-        {due === 0 ? (
-          <Text size="sm">{t`Nothing to pay.`}</Text>
-        ) : (
-          <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
+        {due !== null && due < 0 && (
+          <RefundTender cents={-due} row={rows[0]} types={types} onChange={(row) => setRows([row])} />
         )}
+        {due === 0 && <Text size="sm">{t`Nothing to pay.`}</Text>}
+        {(due === null || due > 0) && <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />}
       </ServerForm>
     </>
+  );
+}
+
+/** How the customer gets the difference of an exchange. */
+function RefundTender({
+  cents,
+  row,
+  types,
+  onChange,
+}: {
+  cents: number;
+  row: PaymentRow | undefined;
+  types: readonly PaymentType[];
+  onChange: (row: PaymentRow) => void;
+}) {
+  return (
+    <Stack>
+      <Text>{t`The customer gets ${dollars(cents)}.`}</Text>
+      <Select
+        label={t`Give it back by`}
+        allowDeselect={false}
+        data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={String(row?.paymentTypeId ?? types[0]?.id ?? '')}
+        onChange={(value) =>
+          value && onChange({ key: 0, paymentTypeId: Number(value), amount: null, tendered: null })
+        }
+      />
+    </Stack>
   );
 }
 
@@ -185,6 +213,9 @@ export function SaleDone({
   onClose: () => void;
 }) {
   const place = usePlaceInQueue(order.userId);
+  const { exchange } = order;
+  const paid = order.customerGrandTotal - (exchange?.amount ?? 0);
+  const back = exchange ? exchange.refund - exchange.amount : 0;
   const close = () => {
     place.leave();
     onClose();
@@ -194,14 +225,14 @@ export function SaleDone({
       <ScannedAlert codes={notSold}>{t`Scanned during payment, not sold:`}</ScannedAlert>
       <Stack align="center" gap="xs">
         <Text size="sm" c="dimmed">
-          {order.change > 0 ? t`Change` : t`Paid`}
+          {back > 0 ? t`Give back` : order.change > 0 ? t`Change` : t`Paid`}
         </Text>
         <Text fz={48} fw={650} lh={1.1} className="numbers">
-          {dollars(order.change > 0 ? order.change : order.customerGrandTotal)}
+          {dollars(back > 0 ? back : order.change > 0 ? order.change : paid)}
         </Text>
         {order.change > 0 && (
           <Text size="sm" c="dimmed">
-            {t`Sold for ${dollars(order.customerGrandTotal)}`}
+            {t`Sold for ${dollars(paid)}`}
           </Text>
         )}
       </Stack>

@@ -34,6 +34,7 @@ import { parkedCartsQuery } from './parked-carts-query.ts';
 import classes from './point-of-sale.module.css';
 import { removeLine } from './remove-line.ts';
 import { type Sale, SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
+import { TillReturn } from './till-return.tsx';
 import { useTypingToSearch } from './typing-to-search.ts';
 import { UnansweredSale } from './unanswered-sale.tsx';
 import { useCalledCustomer } from './use-called-customer.ts';
@@ -103,6 +104,7 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
     },
     { key: 'F2', meaning: t`Customer`, press: () => setDialog('customer') },
     { key: 'F4', meaning: t`Discounts`, press: () => setDialog('extras') },
+    { key: 'F7', meaning: t`Change person`, press: () => setDialog('person') },
     { key: 'F8', meaning: t`Hold and resume`, press: () => setDialog('parked') },
     { key: 'F9', meaning: t`Pay`, press: paying.open },
   ];
@@ -173,6 +175,10 @@ const DrawnCounter = memo(function DrawnCounter({ saved }: { saved: Sale }) {
           />
         </Suspense>
       )}
+      <TillReturn
+        onExchange={(goodsBack) => change({ type: 'set', values: { goodsBack } })}
+        onClose={close}
+      />
       <PaymentDialogs paying={paying} search={search} onClose={close} />
       {refused && <RefusedLicense scanned={refused} onKnown={takeLicense} onClose={closeRefused} />}
       {called && (

@@ -23,6 +23,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.tsx';
 import { plural, t } from '../../words/words.ts';
 import { customerQuery } from '../customers/customer-query.ts';
+import { BoughtLast } from './bought-last.tsx';
 import type { Cart, CartChange, Customer } from './cart.ts';
 import { NewCustomerForm } from './new-customer-form.tsx';
 import classes from './point-of-sale.module.css';
@@ -66,6 +67,7 @@ export function SaleCustomer({
         {customer ? <IdentityLine customer={customer} /> : t`No profile: no points, no purchase history`}
       </Text>
       {customer && <BuysFor cart={cart} customer={customer} onChange={onChange} />}
+      {customer && <BoughtLast customer={customer} onChange={onChange} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Schema } from '../../api.ts';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
 import type { Adjustment, GivenPart } from '../../parts/reductions.ts';
 import type { LooseGoods, SaleOption } from '../../parts/sale-options.ts';
-import { type Cart, type CartLine, type Customer, cartBody } from './cart.ts';
+import { type Cart, type CartLine, type Customer, cartBody, type GoodsBack } from './cart.ts';
 
 /** A sale from the start of payment until it is completed or discarded: one sale, however often it is tried. */
 export interface PendingSale {
@@ -11,8 +11,10 @@ export interface PendingSale {
   readonly body: string;
   /** The total shown to the customer, in cents. */
   readonly customerGrandTotal: number;
-  /** Cents due before payment fees. */
+  /** Cents due before payment fees, less what comes back; negative: the customer gets it. */
   readonly due: number;
+  /** Goods that come back for these; absent or null: none. */
+  readonly goodsBack?: GoodsBack | null | undefined;
   /** The payments being typed; empty: none yet. */
   readonly payments: readonly PaymentRow[];
   /** The order was sent and not answered: it may be placed. */
@@ -30,7 +32,8 @@ export function newSale(cart: Cart, pricing: Schema['StaffCartPricing']): Pendin
     idempotencyKey: pricing.idempotencyKey,
     body: JSON.stringify(cartBody(cart)),
     customerGrandTotal: pricing.customerGrandTotal,
-    due: pricing.netPrice + (pricing.deliveryFee ?? 0),
+    due: pricing.netPrice + (pricing.deliveryFee ?? 0) - (cart.goodsBack?.refund ?? 0),
+    goodsBack: cart.goodsBack ?? null,
     payments: [],
     isSent: false,
     placed: null,
@@ -164,7 +167,23 @@ const isParts: Check<Cart['discountParts']> = (it): it is Cart['discountParts'] 
     }),
   )(it);
 
+const isGoodsBack: Check<GoodsBack | null | undefined> = (it): it is GoodsBack | null | undefined =>
+  it == null ||
+  has<GoodsBack>({
+    orderId: isText,
+    orderNumber: or(isWhole),
+    lineItems: every(
+      has<GoodsBack['lineItems'][number]>({
+        ...{ orderLineItemId: isWhole, quantity: isWhole, reason: isText, name: isText },
+        inventoryAction: isText as Check<GoodsBack['lineItems'][number]['inventoryAction']>,
+      }),
+    ),
+    takesRewardsBack: isFlag,
+    refund: isWhole,
+  })(it);
+
 const isCart = has<SavedCart>({
+  goodsBack: isGoodsBack as Check<Cart['goodsBack']>,
   lines: every(isLine),
   currentId: or(isWhole),
   customerId: or(isWhole),
@@ -202,6 +221,7 @@ const isSale = or(
     body: isBody,
     customerGrandTotal: isWhole,
     due: isWhole,
+    goodsBack: isGoodsBack,
     payments: isPayments,
     isSent: isFlag,
     placed: or(has<NonNullable<PendingSale['placed']>>({ id: isText, number: or(isWhole) })),

@@ -1,4 +1,4 @@
-import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { ApiFailure, api, dataOf, type Schema, type StaffPaths } from '../../api.ts';
 import { atOwnRegister } from '../../parts/own-register.ts';
 import { type PaymentRow, paymentsOf, sumsOf } from '../../parts/payment-sums.ts';
 import { isUnanswered, isUnsent, UnansweredWrite } from '../../parts/unanswered.ts';
@@ -32,7 +32,7 @@ export async function sell(
   const drafted = { ...sale, payments };
   const placed = drafted.placed ?? (await place(drafted, keep));
   const sold = { ...drafted, isSent: true, placed };
-  if (sale.due !== 0 && sale.sentPayments === null) {
+  if (sale.due > 0 && sale.sentPayments === null) {
     await keep(sold);
     await chargeProviders(placed.id, payments, types, watch);
   }
@@ -66,16 +66,18 @@ async function pay(
   keep: Keep,
   { idSeen, isLeft }: { readonly idSeen: boolean; readonly isLeft: boolean },
 ): Promise<SoldOrder> {
-  const { due, payments, sentPayments } = sale;
+  const { due, payments, sentPayments, goodsBack } = sale;
   const idCheck = sale.idScanned ? ('scan' as const) : idSeen ? ('eye' as const) : null;
   const params = { path: { orderId: sale.placed.id } };
-  const paid = due === 0 ? {} : { payments: paymentsOf(payments, types) };
+  const paid = due <= 0 ? {} : { payments: paymentsOf(payments, types) };
   const body = {
     ...{ ...paid, ...atOwnRegister(), ...(idCheck && { idCheck }) },
     ...(isLeft && { leavesUnknownPayment: true }),
   };
   await keep({ ...sale, sentPayments: sentPayments ?? payments });
   try {
+    if (goodsBack)
+      return await exchange(params, { ...paid, ...atOwnRegister(), ...(idCheck && { idCheck }) }, sale);
     return await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body }));
   } catch (error) {
     if (isUnanswered(error)) throw new UnansweredWrite(error);
@@ -87,6 +89,34 @@ async function pay(
     void keep({ ...sale, sentPayments: isRefused(error) ? null : sentPayments });
     throw sentPayments !== null && isUnsent(error) ? new UnansweredWrite(error as ApiFailure) : error;
   }
+}
+
+type ExchangeRequest = NonNullable<
+  StaffPaths['/staff/v1/orders/{orderId}/exchange']['post']['requestBody']
+>['content']['application/json'];
+
+/** Goods back and goods out as one act; the reply is the order as sold. */
+async function exchange(
+  params: { readonly path: { readonly orderId: string } },
+  handOver: Omit<ExchangeRequest, 'returned'>,
+  { goodsBack, due, payments }: PendingSale,
+): Promise<SoldOrder> {
+  const { orderId, lineItems, takesRewardsBack } = goodsBack!;
+  const { change } = await dataOf(
+    api.POST('/staff/v1/orders/{orderId}/exchange', {
+      params,
+      body: {
+        ...handOver,
+        ...(due < 0 && { refundPaymentTypeId: payments[0]?.paymentTypeId }),
+        returned: {
+          orderId,
+          lineItems: lineItems.map(({ name: _, ...line }) => line),
+          ...(takesRewardsBack && { brokenRewards: 'take-back' as const }),
+        },
+      },
+    }),
+  );
+  return { ...(await dataOf(api.GET('/staff/v1/orders/{orderId}', { params }))), change };
 }
 
 /** Whether the service examined the request and refused it; false if it did not admit the request. */

@@ -1,54 +1,20 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { failure } from '../../../kernel/failure.ts';
 import { orderRoles } from '../../../kernel/staff-roles.ts';
-import { Cents, Flag, Id, List } from '../../../platform/http/schemas.ts';
-import { CartPaymentBody, paymentCentsMax } from '../../carts/cart-schemas.ts';
+import { Cents } from '../../../platform/http/schemas.ts';
 import { readPayments } from '../../carts/carts.ts';
+import { FulfillBody } from '../fulfill-schema.ts';
 import type { OrderRecord } from '../order-record.ts';
-import { IdCheck, seenId } from '../seen-id.ts';
+import { seenId } from '../seen-id.ts';
 import { changeOf } from '../take-payments.ts';
 import { orderAction } from './order-action.ts';
-
-const FulfillBody = Type.Object({
-  idCheck: Type.Optional(IdCheck),
-  registerId: Type.Optional(
-    Id({
-      description: 'The register where it is paid: the payments belong to the open session of its drawer',
-    }),
-  ),
-  leavesUnknownPayment: Type.Optional(
-    Flag({
-      description:
-        'Owners and managers only: the order is paid otherwise although a provider does not say what became of a payment. What it ' +
-        'took turns out later, as a task',
-    }),
-  ),
-  payments: Type.Optional(
-    List(
-      Type.Object({
-        ...CartPaymentBody.properties,
-        tendered: Type.Optional(
-          Cents({
-            max: paymentCentsMax,
-            description: 'Cash received; what exceeds the amount due is `change`',
-          }),
-        ),
-      }),
-      {
-        max: 20,
-        description:
-          'How the order was paid, in place of the intended payments, with the same fields: one `remaining: true`, or amounts that ' +
-          'add up to `netPrice` + `deliveryFee`',
-      },
-    ),
-  ),
-});
 
 export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
   id: 'fulfill',
   from: ['new', 'packed'],
   to: 'fulfilled',
   roles: orderRoles,
+  approvable: 'payment',
   event: 'order.fulfilled',
   stock: 'none',
   promotions: 'earn-points',

@@ -2,9 +2,10 @@ import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../../kernel/error-catalogue.ts';
 import { type DeclaredEvent, declareEvent } from '../../../kernel/event-catalogue.ts';
 import type { StaffRole } from '../../../kernel/staff-roles.ts';
+import type { ApprovalKind } from '../../../platform/http/approval.ts';
 import type { OrderNotice } from '../order-mails.ts';
 import type { IdCheckHow, OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from '../order-record.ts';
-import type { TakenPayment } from '../take-payments.ts';
+import type { ExchangedRefund, TakenPayment } from '../take-payments.ts';
 
 /** The effect of an action on the order's stock. */
 export type StepOnStock = 'none' | 'take' | 'give-back';
@@ -21,6 +22,8 @@ export interface StepSettings {
   readonly inventoryLocationId?: number;
   /** For fulfill: how the order was paid, in place of the intended payments. */
   readonly payments?: readonly TakenPayment[];
+  /** For fulfill: the goods that came back for these; `payments` cover the rest. */
+  readonly exchange?: ExchangedRefund;
   /** For fulfill: the register where it is paid (D74). */
   readonly registerId?: number;
   /** For fulfill: how a member of staff saw the ID of who takes the goods. */
@@ -80,6 +83,8 @@ export interface OrderAction<Id extends string = string, Body = never> {
   readonly from: readonly OrderStatus[];
   readonly to: OrderStatus;
   readonly roles: readonly StaffRole[];
+  /** Others may act by the word of somebody who may. */
+  readonly approvable?: ApprovalKind;
   readonly event: DeclaredEvent;
   readonly stock: StepOnStock;
   /** Whether the action returns uses of discounts, credits and points, or earns points, or undoes all that a sale did. */

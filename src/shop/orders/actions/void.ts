@@ -10,6 +10,7 @@ export const voidSale = orderAction<'void', Static<typeof VoidBody>>({
   from: ['fulfilled'],
   to: 'canceled',
   roles: ['owner', 'manager'],
+  approvable: 'void',
   event: 'order.voided',
   stock: 'give-back',
   promotions: 'undo-sale',

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { organizationId } from '../../src/kernel/ids.ts';
+import { fillCart } from './outage-proofs.test-support.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+import { scan } from './scan.test-support.ts';
+import { shelfOf, soldOrder } from './shelf.test-support.ts';
+
+/** What an owner would miss at the counter: exchanges by the receipt, and PINs of people who share a register. */
+export function counterProofs(shop: () => ProofShop): void {
+  test('goods come back by their receipt at the till, others go out for them, and one amount is due', async () => {
+    const [first, second] = await shelfOf(shop());
+    const { id, number } = await soldOrder(shop(), [first!, second!]);
+    const opened = await shop().open('budtender');
+    const page = await opened.goto('/point-of-sale');
+    await scan(page, `ORDER${String(number).padStart(6, '0')}`);
+    const back = page.getByRole('dialog', { name: /^Return goods/ });
+    await back.waitFor();
+    await scan(page, second!.upc);
+    await back.getByRole('region', { name: 'Refund' }).waitFor();
+    await back.getByRole('textbox', { name: 'Reason' }).fill('Another one');
+    await back.getByRole('button', { name: 'Exchange for other goods' }).click();
+    await back.waitFor({ state: 'detached' });
+    const cart = page.getByRole('region', { name: 'Cart' });
+    await cart.getByRole('group', { name: 'Goods that come back' }).waitFor();
+    for (let units = 0; units < 4; units += 1) await scan(page, first!.upc);
+    await cart.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    expect(await opened.barriers()).toEqual([]);
+    await page.keyboard.press('F9');
+    const pay = page.getByRole('dialog', { name: 'Take payment' });
+    await pay.getByRole('button', { name: 'Take payment and hand over' }).click();
+    await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
+    const { data: former } = await shop().owner.call('GET', `/staff/v1/orders/${id}`);
+    expect(former.returns).toMatchObject([{ lineItems: [{ quantity: 1, type: 'exchange' }] }]);
+    const [next] = (await shop().owner.call('GET', '/staff/v1/orders?type=in-store')).data;
+    const { exchange, payments, customerGrandTotal } = next;
+    expect(exchange).toMatchObject({ orderId: id, orderNumber: number, goods: [{ quantity: 1 }] });
+    expect(payments[0].amount).toBe(customerGrandTotal - exchange.amount);
+    await page.getByRole('button', { name: 'Next sale' }).click();
+    // One receipt for both sides.
+    await opened.goto(`/print/orders/${next.id}/receipt`);
+    await page.getByText(`Goods that came back, of order ${number}`).waitFor();
+  });
+
+  test('a PIN changes who is at the register, and a manager approves with one, while the cart stays whose it is', async () => {
+    const { service, demo, owner } = shop();
+    const ofShop = { organizationId: organizationId(demo.id) };
+    const [clerk, manager] = [
+      await service.staff(ofShop, 'budtender'),
+      await service.staff(ofShop, 'manager'),
+    ];
+    for (const [who, pin] of [
+      [clerk, '5271'],
+      [manager, '480213'],
+    ] as const) {
+      expect((await who.call('PUT', '/staff/v1/me/pin', { pin })).status).toBe(204);
+    }
+    const opened = await shop().openWith(clerk.token);
+    await opened.begin(null, { refusals: [403] });
+    const page = await opened.goto('/point-of-sale');
+    await fillCart(page);
+    const cart = page.getByRole('region', { name: 'Cart' });
+    await page.getByRole('button', { name: /^Number pad for/ }).click();
+    const pad = page.getByRole('dialog');
+    await pad.getByText('Price', { exact: true }).click();
+    await pad.getByRole('textbox', { name: 'Price' }).fill('1.00');
+    await pad.getByLabel('Reason').fill('Torn bag');
+    await pad.getByRole('button', { name: 'Set $1.00' }).click();
+    await cart.getByRole('button', { name: "Manager's PIN" }).click();
+    const word = page.getByRole('dialog', { name: "Manager's PIN" });
+    await word.getByLabel('PIN', { exact: true }).fill('480213');
+    expect(await opened.barriers()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await cart.getByRole('button', { name: /^Pay \$1/ }).waitFor();
+
+    const changeTo = async (pin: string, role: string) => {
+      await page.keyboard.press('F7');
+      await page.getByRole('dialog', { name: 'Who is at the register?' }).waitFor();
+      await page.keyboard.type(pin);
+      await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+      await page.getByRole('button', { name: /your menu$/ }).click();
+      await page.getByText(role, { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+    };
+    await changeTo('480213', 'Manager');
+    await cart.getByText('Scan a UPC or search for an item.').waitFor();
+    await changeTo('5271', 'Budtender');
+    await cart.getByText(/^Price by hand/).waitFor();
+    const { data } = await owner.call('GET', '/staff/v1/audit-log?action=staff.approved');
+    expect(data[0]).toMatchObject({ subjectId: String(manager.staffId) });
+  });
+}

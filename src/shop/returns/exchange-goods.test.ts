@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { startTestService } from '../../../test/harness/test-service.ts';
+import { openPlainShop } from '../../../test/harness/test-trade.ts';
+import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
+import { type Data, returnedGoods } from './returned-goods.test-support.ts';
+
+/* One act at the counter: goods back, goods out, one amount due either way. */
+
+const service = await startTestService();
+const goods = returnedGoods(service);
+const shop = await openPlainShop(service);
+const manager = await service.staff(shop, 'manager');
+const clerk = await service.staff(shop, 'budtender');
+afterEach(async () => {
+  expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+  expect(service.faults).toEqual([]);
+});
+afterAll(() => service.close());
+
+const cash = shop.paymentTypeId('Cash');
+const eighth = shop.optionId('eighth');
+await manager.call('PUT', '/staff/v1/loyalty-program', { pointsPerDollar: 1 });
+const { data: customer } = await manager.call('POST', '/staff/v1/customers', {
+  ...{ firstName: 'Wren', lastName: 'Castellan', email: 'wren@example.com', birthday: '1990-04-02' },
+});
+const { data: register } = await manager.call('POST', '/staff/v1/registers', {
+  ...{ name: 'Counter', inventoryLocationId: shop.locationId('Storefront') },
+});
+const opened = await clerk.call('POST', `/staff/v1/registers/${register.id}/drawer-sessions`, {
+  float: 20_000,
+});
+const drawer = async () =>
+  (await manager.call('GET', `/staff/v1/drawer-sessions/${opened.data.id}`)).data.payments[0].expected;
+const points = async () =>
+  (await manager.call('GET', `/staff/v1/customers/${customer.id}`)).data.loyalty?.pointsAmount ?? 0;
+
+const place = async (optionId: number, quantity: number, more: object = {}) =>
+  clerk.call('POST', '/staff/v1/orders', {
+    ...{ type: 'in-store', customerId: customer.id, lineItems: [{ productOptionId: optionId, quantity }] },
+    ...{ idempotencyKey: randomUUID(), ...more },
+  });
+const fulfill = (orderId: string) =>
+  clerk.call('POST', `/staff/v1/orders/${orderId}/fulfill`, {
+    ...{ registerId: register.id, payments: [{ paymentTypeId: cash, remaining: true }] },
+  });
+async function sell(optionId: number, quantity: number): Promise<Data> {
+  const { data } = await place(optionId, quantity);
+  expect((await fulfill(data.id)).error).toBeUndefined();
+  return (await clerk.call('GET', `/staff/v1/orders/${data.id}`)).data;
+}
+const returned = (sold: Data, quantity = 1) => ({
+  orderId: sold.id,
+  lineItems: [
+    {
+      ...{ orderLineItemId: sold.lineItems[0].id, quantity },
+      ...{ inventoryAction: 'inventory', reason: 'Another strain' },
+    },
+  ],
+});
+const exchange = (orderId: string, body: object) =>
+  clerk.call('POST', `/staff/v1/orders/${orderId}/exchange`, { registerId: register.id, ...body });
+
+test('goods back and goods out are one act: the drawer, the points and the stock move by the difference', async () => {
+  const sold = await sell(eighth, 1);
+  const before = {
+    drawer: await drawer(),
+    points: await points(),
+    stock: await goods.stockOf(shop, 'eighth'),
+  };
+  const { data: next } = await place(eighth, 2, { returned: pick(returned(sold)) });
+  const made = await exchange(next.id, {
+    ...{ returned: returned(sold), payments: [{ paymentTypeId: cash, remaining: true, tendered: 10_000 }] },
+  });
+  const price = sold.customerGrandTotal;
+  expect(made.error).toBeUndefined();
+  expect(made.data).toMatchObject({ refund: price, due: price, change: 10_000 - price });
+  expect(await drawer()).toBe(before.drawer + price);
+  expect(await points()).toBe(before.points + price / 100);
+  const order = (await clerk.call('GET', `/staff/v1/orders/${next.id}`)).data;
+  expect(order).toMatchObject({
+    ...{ status: 'fulfilled', customerGrandTotal: 2 * price },
+    payments: [{ amount: price }, { amount: price }],
+    exchange: {
+      ...{ orderId: sold.id, orderNumber: sold.number, amount: price, refund: price },
+      goods: [{ quantity: 1 }],
+    },
+  });
+  const former = (await clerk.call('GET', `/staff/v1/orders/${sold.id}`)).data;
+  expect(former.returns).toMatchObject([{ refundTotal: -price, lineItems: [{ type: 'exchange' }] }]);
+  // Sent again, it is done: nothing moves twice.
+  const again = await exchange(next.id, {
+    returned: returned(sold),
+    payments: [{ paymentTypeId: cash, remaining: true }],
+  });
+  expect(again.error).toMatchObject({ code: 'INVALID_ORDER_TRANSITION', meta: { status: 'fulfilled' } });
+  expect(await drawer()).toBe(before.drawer + price);
+});
+
+test('where the goods that come back cost more, the customer gets the difference, and equal amounts need no money', async () => {
+  const sold = await sell(eighth, 2);
+  const price = sold.customerGrandTotal / 2;
+  const [{ data: one }, { data: two }] = [await place(eighth, 1), await place(eighth, 1)];
+  const before = await drawer();
+  const refused = await exchange(one.id, { returned: returned(sold, 2) });
+  expect(refused.error?.message).toBe(`refundPaymentTypeId must name how the customer gets ${price} cents.`);
+  const less = await exchange(one.id, { returned: returned(sold, 1) });
+  expect([less.error, less.data.due]).toEqual([undefined, 0]);
+  expect(await drawer()).toBe(before);
+  const wrong = await exchange(two.id, { returned: returned(sold, 1), refundPaymentTypeId: cash });
+  expect(wrong.error?.message).toContain('refundPaymentTypeId must be left out');
+  expect((await exchange(two.id, { returned: returned(two, 1) })).error?.code).toBe('INVALID_PARAMS');
+  const { data: sold3 } = { data: await sell(eighth, 3) };
+  const more = await exchange(two.id, { returned: returned(sold3, 3), refundPaymentTypeId: cash });
+  expect([more.error, more.data.due]).toEqual([undefined, -2 * price]);
+  expect(await drawer()).toBe(before + 3 * price - 2 * price);
+});
+
+test('a hand-over that is refused leaves the goods that came back where they were', async () => {
+  const sold = await sell(eighth, 1);
+  const { data: next } = await place(eighth, 2);
+  const short = await exchange(next.id, {
+    returned: returned(sold),
+    payments: [{ paymentTypeId: cash, amount: 1 }],
+  });
+  expect(short.error?.code).toBe('INVALID_ORDER');
+  const [former, order] = [sold.id, next.id].map(
+    async (id) => (await clerk.call('GET', `/staff/v1/orders/${id}`)).data,
+  );
+  expect((await former)!.returns).toEqual([]);
+  expect((await order)!.status).toBe('new');
+});
+
+test('limits count the goods that come back as returned, when the cart is priced, placed and handed over', async () => {
+  const rule = await manager.call('POST', '/staff/v1/purchase-limit-rules', {
+    ...{ name: 'Day', customerType: 'all', cannabisType: 'non-concentrated', limit: '7', unit: 'g' },
+    ...{ window: 'local-day', windowDays: null },
+  });
+  expect(rule.error).toBeUndefined();
+  const { data: other } = await manager.call('POST', '/staff/v1/customers', {
+    ...{ firstName: 'Ines', lastName: 'Castellan', email: 'ines@example.com', birthday: '1990-04-02' },
+  });
+  customer.id = other.id;
+  const sold = await sell(eighth, 2);
+  const cart = {
+    ...{ type: 'in-store', customerId: customer.id, lineItems: [{ productOptionId: eighth, quantity: 1 }] },
+  };
+  const exceeded = async (more: object) => {
+    const { data } = await clerk.call('POST', '/staff/v1/orders/pricing', { ...cart, ...more });
+    return data.purchaseLimits.some((it: Data) => it.exceeded);
+  };
+  expect(await exceeded({})).toBe(true);
+  expect(await exceeded({ returned: pick(returned(sold)) })).toBe(false);
+  expect((await place(eighth, 1)).error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
+  const { data: next } = await place(eighth, 1, { returned: pick(returned(sold)) });
+  expect((await fulfill(next.id)).error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
+  expect((await exchange(next.id, { returned: returned(sold) })).error).toBeUndefined();
+});
+
+/** As a cart names them. */
+const pick = ({ orderId, lineItems }: ReturnType<typeof returned>) => ({
+  orderId,
+  lineItems: lineItems.map(({ orderLineItemId, quantity }) => ({ orderLineItemId, quantity })),
+});

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { type Failure, failure } from '../../kernel/failure.ts';
+import type { StaffCaller } from '../../platform/http/endpoint.ts';
+import { Id, OneOf, Text, WholeNumber, withErrorCode } from '../../platform/http/schemas.ts';
+import { quantityMax } from '../carts/cart-schemas.ts';
+import type { StaffName } from '../orders/order-record.ts';
+import { inventoryActions } from '../orders/order-return-schema.ts';
+import type { UnprovenRefund } from './return-order.ts';
+
+/* What the operations on goods that come back share. */
+
+export const returnedLine = {
+  orderLineItemId: Id(),
+  quantity: withErrorCode(
+    WholeNumber({ min: 1, max: quantityMax, description: 'At most what is left to return' }),
+    'INVALID_ORDER_QUANTITY',
+  ),
+  inventoryAction: Type.Optional(
+    OneOf(inventoryActions, {
+      description:
+        '`inventory`: for sale again, where it came from; `quarantine`: kept apart until staff move it; `waste`, `vendor`: not kept. Default: `quarantine` for cannabis, else `inventory`',
+    }),
+  ),
+};
+
+/** The same, with why. */
+export const ReturnedGoods = Type.Object({ ...returnedLine, reason: Text({ min: 1, max: 500 }) });
+
+export function readReason(reason: string, field: string): string {
+  const text = reason.trim();
+  if (text === '') throw failure('INVALID_PARAMS', `${field} must not be blank`);
+  return text;
+}
+
+export function staffNameOf({ staffId, email, firstName, lastName }: StaffCaller): StaffName {
+  return { id: staffId, email, firstName, lastName };
+}
+
+/** What the caller may refund without a recent proof (D72); null: anything. */
+export async function unprovenRefund(
+  { standing: { proofAboveCents: cents } }: StaffCaller,
+  lackOfProof: () => Promise<Failure | null>,
+): Promise<UnprovenRefund | null> {
+  const refusal = cents === null ? null : await lackOfProof();
+  return cents === null || refusal === null ? null : { cents, refusal };
+}
