@@ -2833,6 +2833,7 @@ create table order_payments (
   created_at timestamp with time zone not null,
   tendered_cents bigint,
   rounding_cents bigint not null default 0,
+  order_return_id bigint,
   constraint order_payments_pkey PRIMARY KEY (organization_id, order_id, id),
   constraint order_payments_amount_cents_check CHECK ((amount_cents >= 0)),
   constraint order_payments_fee_amount_cents_check CHECK ((fee_amount_cents >= 0)),
@@ -4155,11 +4156,13 @@ create table staff_members (
   last_name text not null,
   role text not null,
   password_hash text,
+  pin_hash text,
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
   updated_at timestamp with time zone,
   constraint staff_members_pkey PRIMARY KEY (organization_id, id),
   constraint staff_members_organization_id_email_normalized_key UNIQUE (organization_id, email_normalized),
+  constraint staff_members_pin UNIQUE (organization_id, pin_hash),
   constraint staff_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint staff_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'budtender'::text, 'inventory'::text])))
 );

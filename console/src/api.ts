@@ -1,6 +1,6 @@
 import { createStaffClient } from '../../sdk/src/staff-client.ts';
 import { watchedFetch } from './parts/watched-fetch.ts';
-import { approvedFetch } from './session/approvals.ts';
+import { approvedFetch } from './session/manager-approvals.ts';
 import { provenFetch } from './session/proven-fetch.ts';
 
 export { ApiFailure } from '../../sdk/src/api-failure.ts';

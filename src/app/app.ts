@@ -6,7 +6,6 @@ import { SharedRateLimitTokens } from '../access/rate-limits/shared-rate-limit-t
 import { apiRequestRoutes } from '../access/request-log/api-request-routes.ts';
 import { apiRequestStaffRoutes } from '../access/request-log/api-request-staff-routes.ts';
 import type { StaffAccess } from '../access/sessions/staff-sessions.ts';
-import { pinStaffRoutes } from '../access/sign-in/pin-staff-routes.ts';
 import { secondFactorRoutes } from '../access/sign-in/second-factor-staff-routes.ts';
 import { sessionStaffRoutes } from '../access/sign-in/session-staff-routes.ts';
 import { mailboxStaffRoutes } from '../access/staff/mailbox-staff-routes.ts';
@@ -320,7 +319,6 @@ export function allStaffEndpoints(
 ): StaffEndpoint[] {
   return readingFromStandby(context.database, [
     ...sessionStaffRoutes(byWallClock(context), access),
-    ...pinStaffRoutes(byWallClock(context), access),
     ...secondFactorRoutes(byWallClock(context), access, () => documentFiles.keys),
     ...passwordResetRoutes(byWallClock(context), access),
     ...returnStaffRoutes(context),

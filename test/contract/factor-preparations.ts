@@ -120,7 +120,7 @@ async function giveAllPasskey({ context }: TestService, { shop }: Tenant, passke
   return id;
 }
 
-/** Of nobody in the shop, and not too simple. */
+/** A PIN that no member has, and not too simple. */
 const newPin = () => `90${randomInt(100_000, 1_000_000)}`;
 
 async function pinOfManager(service: TestService, { shop }: Tenant): Promise<string> {

@@ -7,11 +7,10 @@ import type { StaffEndpoint } from '../../src/platform/http/endpoint.ts';
 import type { OrderActionId } from '../../src/shop/orders/actions/order-actions.ts';
 import type { OrderStatus } from '../../src/shop/orders/order-record.ts';
 import { orderActions, stepOrder } from '../../src/shop/orders/orders.ts';
-import { setLoyaltyProgram } from '../../src/shop/promotions/promotions.ts';
 import { runMenuJobs } from '../harness/run-menu-jobs.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
-import { pickupBody, type TestShop, testOrigin } from '../harness/test-shop.ts';
+import { type TestShop, testOrigin } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
 import {
   type ContractRequest,
@@ -25,6 +24,7 @@ import {
 import { factorPreparations, type Preparation } from './factor-preparations.ts';
 import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
 import { paymentPreparations } from './payment-preparations.ts';
+import { placeOne, sellOne } from './sold-orders.ts';
 import { connectionBody, refusedReport } from './state-report-preparations.ts';
 
 /*
@@ -428,36 +428,6 @@ const preparations: Readonly<Record<string, Preparation>> = {
     return {};
   },
 };
-
-/** A fulfilled order that has earned points, of a customer below every limit. */
-async function sellOne(service: TestService, tenant: Tenant) {
-  const placed = await placeOne(service, tenant, 1);
-  await stepOrder(service.context, testOrigin, tenant.shop.organizationId, placed.orderId, 'fulfill', {
-    staff: null,
-  });
-  return placed;
-}
-
-/** A new order whose stock is taken. */
-async function placeOne(service: TestService, { shop }: Tenant, quantity: number) {
-  await setLoyaltyProgram(service.context, testOrigin, shop.organizationId, '1');
-  const body = pickupBody(shop, {
-    lineItems: [{ productOptionId: shop.optionId('eighth'), quantity }],
-    customer: {
-      firstName: 'Noor',
-      lastName: 'Sandoval',
-      email: `${randomBytes(5).toString('hex')}@people.example.com`,
-    },
-    payments: [{ paymentTypeId: shop.paymentTypeId('Debit'), remaining: true }],
-  });
-  const reply = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
-  assert(reply.status === 201, `the order of a contract test is refused: ${reply.text}`);
-  const { id: orderId, status } = reply.data;
-  if (status === 'draft') {
-    await stepOrder(service.context, testOrigin, shop.organizationId, orderId, 'accept', { staff: null });
-  }
-  return { orderId, lineItemId: reply.data.lineItems[0].id };
-}
 
 /** Uploads a menu of a product. */
 export async function uploadMenu(staff: TestStaff, moreRows = ''): Promise<{ readonly id: number }> {

@@ -4,7 +4,7 @@ import { api, dataOf } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
 import { reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { t } from '../words/words.ts';
-import { useApprovalRequest } from './approvals.ts';
+import { useApprovalRequest } from './manager-approvals.ts';
 import { tellOtherTabs } from './session-news.ts';
 
 /** The digits of a PIN; Enter sends them. */
@@ -37,7 +37,7 @@ export function PinInput({
 }
 
 const approved = {
-  discount: t`The discount or price needs a manager's word. The cart stays yours.`,
+  price: t`The discount or price needs a manager's word. The cart stays yours.`,
   void: t`Voiding a sale needs a manager's word. You stay signed in.`,
   payment: t`Taking another tender needs a manager's word. The sale stays yours.`,
 } as const;

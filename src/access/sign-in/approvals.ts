@@ -1,9 +1,9 @@
+import type { ApprovalKind } from '../../kernel/approval-kinds.ts';
 import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
-import type { ApprovalKind } from '../../platform/http/approval.ts';
 import type { Attempt, StaffCaller } from '../../platform/http/endpoint.ts';
 import type { Approve } from '../../platform/http/staff-admission.ts';
 import { findStaffAccount } from '../sessions/sessions.ts';
@@ -27,8 +27,8 @@ export interface GivenApproval {
 }
 
 /**
- * A manager's word on the spot, by PIN, for acts of a kind in the session of another member: nobody signs in or out. Fails with
- * INVALID_PARAMS for a wrong PIN, and with INSUFFICIENT_PERMISSIONS when it is of nobody who may approve.
+ * A manager's word on the spot, by PIN, for acts of a kind in the session of another member: neither signs in or out. Fails with
+ * INVALID_PARAMS for a wrong PIN, and with INSUFFICIENT_PERMISSIONS when its member may not approve.
  */
 export async function giveApproval(
   context: Context,

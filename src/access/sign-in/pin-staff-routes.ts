@@ -1,9 +1,10 @@
 import Type from 'typebox';
+import { approvalKinds } from '../../kernel/approval-kinds.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import { orderRoles, type StaffRole, staffRoles } from '../../kernel/staff-roles.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
-import { approvalKinds } from '../../platform/http/approval.ts';
+import { writeTogether } from '../../platform/database/write-together.ts';
 import { reply, replyEmpty, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Id, Nullable, OneOf, Text, Timestamp } from '../../platform/http/schemas.ts';
 import { endSession, findStaffAccount, findStaffSession, startSession } from '../sessions/sessions.ts';
@@ -54,7 +55,7 @@ function signInByPinEndpoint(context: Context, access: StaffAccess): StaffEndpoi
     ignoresIdempotencyKey: true,
     summary: 'Change who is at a shared register',
     description:
-      'Ends the session of the request and starts one of the member whose PIN it is, on this device. It ends 30 days after somebody signed in ' +
+      'Ends the session of the request and starts one of the member whose PIN it is, on this device. It ends 30 days after a person signed in ' +
       'there in full, and has no recent proof of who it is: what needs one asks for the password. Refused for roles that need a second ' +
       'factor. Wrong PINs are limited by session and shop, and are in the audit log. Ignores `Idempotency-Key`.',
     tag: 'Session',
@@ -83,7 +84,7 @@ function signInByPinEndpoint(context: Context, access: StaffAccess): StaffEndpoi
         throw failure('INSUFFICIENT_PERMISSIONS', words);
       }
       requireAllowedAddress(context, organizationId, member, request);
-      const started = await context.database.writeTogether(organizationId, async () => {
+      const started = await writeTogether(context.database, organizationId, async () => {
         const begun = await startSession(context, access.environment, origin, organizationId, id, {
           ...{ place: request, beganAtMs: session.created_at },
           proof: { atMs: 0, hasProviderFactor: false },
@@ -112,8 +113,8 @@ function giveApprovalEndpoint(context: Context): StaffEndpoint {
     summary: 'Approve an act of another member',
     description:
       "An owner's or a manager's word on the spot, by PIN: for 10 minutes, requests of this session with `X-Approval: <token>` may do what the " +
-      "approver's role may: `discount` for carts and edits of orders, `void` for sales, `payment` to take another tender while a payment is unknown. " +
-      'Nobody signs in or out; the audit log names both. Wrong PINs are limited by session and shop. Ignores `Idempotency-Key`.',
+      "approver's role may: `price` for discounts and prices of carts and edits of orders, `void` for sales, `payment` to take another tender while a payment is unknown. " +
+      'Neither signs in or out; the audit log names both. Wrong PINs are limited by session and shop. Ignores `Idempotency-Key`.',
     tag: 'Session',
     body: Type.Object({ pin: Pin, kind: OneOf(approvalKinds) }),
     requestExample: { pin: '480213', kind: 'void' },

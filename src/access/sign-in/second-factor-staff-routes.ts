@@ -25,6 +25,7 @@ import type { StaffAccess } from '../sessions/staff-sessions.ts';
 import { finishSignIn } from './half-sign-in.ts';
 import { identityProviderRoutes } from './identity-provider-staff-routes.ts';
 import { passkeyRoutes } from './passkey-staff-routes.ts';
+import { pinStaffRoutes } from './pin-staff-routes.ts';
 import { proveSession } from './prove-session.ts';
 import { recoveryCodeCount } from './recovery-codes.ts';
 import {
@@ -80,6 +81,7 @@ export function secondFactorRoutes(context: Context, access: StaffAccess, keys: 
     renewRecoveryCodesEndpoint(context),
     resetSecondFactorEndpoint(context, access),
     ...passkeyRoutes(context, access),
+    ...pinStaffRoutes(context, access),
     ...signInRulesRoutes(context),
     ...identityProviderRoutes(context, access, keys),
   ];

@@ -11,7 +11,7 @@ import { hashPin } from './passwords.ts';
 /*
  * PINs change who is at a shared register, and are a manager's word there. All of an organization have one salt, so whose a PIN is takes
  * one slow hash and one look-up, and no two people have the same one. What is short is protected by the limit of guesses
- * (`pinsOfShop`), and opens nothing without a session of somebody in the shop.
+ * (`pinsOfAll`), and opens nothing without a session of a member in the shop.
  */
 
 const saltBytes = 16;

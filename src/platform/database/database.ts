@@ -350,32 +350,15 @@ export class Database {
    * together. The function runs once, unlike that of `write`; only its individual writes run again after a collision.
    * It writes sequentially, in this organization only.
    */
-  withAmbientTransaction<Result>(
+  async withAmbientTransaction<Result>(
     organizationId: OrganizationId,
     opening: BoundStatement<unknown>,
     work: () => Promise<Result>,
     closing: (result: Result) => BoundStatement<unknown>,
   ): Promise<Result> {
     const first = bindTenant(opening, organizationId);
-    return this.#ambient(organizationId, [first], work, (result) => [
-      bindTenant(closing(result), organizationId),
-    ]);
-  }
-
-  /** The same without statements of its own; in an ambient transaction, the function is a part of that one. */
-  writeTogether<Result>(organizationId: OrganizationId, work: () => Promise<Result>): Promise<Result> {
-    if (this.isInAmbientTransaction(organizationId)) return work();
-    return this.#ambient(organizationId, [], work, () => []);
-  }
-
-  async #ambient<Result>(
-    organizationId: OrganizationId,
-    first: readonly PipelineStatement[],
-    work: () => Promise<Result>,
-    last: (result: Result) => readonly PipelineStatement[],
-  ): Promise<Result> {
     const beginAll = (client: PooledClient) =>
-      this.#trips.send(client, [begin, enterTenant(organizationId), ...enterTrace(), ...first]);
+      this.#trips.send(client, [begin, enterTenant(organizationId), ...enterTrace(), first]);
     const ambient = new AmbientTransaction<PooledClient>(organizationId, beginAll, (use) =>
       this.#pool.useFor(organizationId, 'write', async (client) => {
         try {
@@ -390,7 +373,7 @@ export class Database {
     try {
       result = await this.#ambients.run(ambient, work);
       const client = await ambient.open();
-      await this.#trips.send(client, [...last(result), commit]);
+      await this.#trips.send(client, [bindTenant(closing(result), organizationId), commit]);
     } catch (error) {
       return ambient.abandon(error);
     }

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { ApprovalKind } from '../../kernel/approval-kinds.ts';
 import type { ErrorCode } from '../../kernel/error-catalogue.ts';
 import type { SortQuery } from '../../kernel/list-sort.ts';
 import {
@@ -8,7 +9,7 @@ import {
   rateGroupOf,
 } from '../../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
-import { type ApprovalKind, approvalHeader } from './approval.ts';
+import { approvalHeader } from './approval.ts';
 import type { Reply } from './endpoint-replies.ts';
 import type { DeclaredHeader, EndpointRequest, SignInRequest, StaffRequest } from './endpoint-requests.ts';
 import type { ListFacts } from './list-facts.ts';
@@ -242,7 +243,7 @@ export interface StaffEndpoint
   readonly refusesUnknownNames?: boolean;
   readonly bodyFile?: readonly string[];
   readonly recentProof?: RecentProof;
-  /** Who may not do it alone may with `X-Approval`, of somebody who may. */
+  /** With `X-Approval`, of a member who may do it, for those who may not do it alone. */
   readonly approvable?: ApprovalKind;
   /** Served to people who must set up a second factor first: what leads them there, and signing out. */
   readonly isOpenWithoutFactor?: true;

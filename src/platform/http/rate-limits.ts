@@ -76,11 +76,11 @@ export const failureLimits = {
   passwordsOfSession: failureLimit('passwordsOfSession', { perSecond: 1 / 30, burst: 10 }),
   passwordsOfSessions: failureLimit('passwordsOfSessions', { perSecond: 1 / 30, burst: 30 }),
   /**
-   * PINs, which are short: within a session, and within a shop. At 144 wrong ones a day a manager's six digits are guessed once in years;
+   * PINs, which are short: within a session, and within an organization. At 144 wrong ones a day a manager's six digits are guessed once in years;
    * right ones are given back.
    */
   pinsOfSession: failureLimit('pinsOfSession', { perSecond: 1 / 300, burst: 5 }),
-  pinsOfShop: failureLimit('pinsOfShop', { perSecond: 1 / 600, burst: 15 }),
+  pinsOfAll: failureLimit('pinsOfAll', { perSecond: 1 / 600, burst: 15 }),
   /**
    * Codes of a second factor, after the right password. Three of a million are right at a time: at 300 tries a day one is guessed
    * once in three years.

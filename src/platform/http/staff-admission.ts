@@ -1,7 +1,8 @@
+import type { ApprovalKind } from '../../kernel/approval-kinds.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
 import { countFailure, limited, setLimitHeaders } from './admission.ts';
-import { type ApprovalKind, approvalHeader } from './approval.ts';
+import { approvalHeader } from './approval.ts';
 import type { Attempt, CountedAttempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
 import type { RefusedAttempt } from './endpoint-requests.ts';
 import { type CountedFailure, failureLimits, failuresOfAddress, type RateLimiter } from './rate-limits.ts';
@@ -164,7 +165,7 @@ const attemptRefusals: Readonly<Record<string, string>> = {
   passwordsOfSessions: 'Too many wrong passwords.',
   factorsOfAccount: 'Too many wrong codes.',
   pinsOfSession: 'Too many wrong PINs: sign in with the password.',
-  pinsOfShop: 'Too many wrong PINs in this shop: sign in with the password.',
+  pinsOfAll: 'Too many wrong PINs here: sign in with the password.',
   resetsOfAccount: 'Too many new passwords were asked for with this email.',
   resetsOfAddress: 'Too many new passwords were asked for from this address.',
   resetsOfNetwork: 'Too many new passwords were asked for from this address.',
@@ -195,7 +196,7 @@ function countedAttempt({ clientAddress }: RequestContext, attempt: Attempt): Co
   const known = failuresOfAddress(limits.knownSignIns, clientAddress);
   if (!('account' in attempt)) return [...known, [limits.factorsOfAccount, name]];
   const { account } = attempt;
-  if (attempt.kind === 'pin') return [...known, [limits.pinsOfSession, name], [limits.pinsOfShop, account]];
+  if (attempt.kind === 'pin') return [...known, [limits.pinsOfSession, name], [limits.pinsOfAll, account]];
   if (attempt.kind === 'device')
     return [...known, [limits.signInsOfDevice, `${name} ${account}`], [limits.signInsOfDevices, account]];
   return [...known, [limits.passwordsOfSession, name], [limits.passwordsOfSessions, account]];

@@ -76,7 +76,7 @@ export function decideCart(
   explain: boolean,
 ): DecidedCart {
   const [[organization], optionRows, taxRows, [zoneRow], paymentTypeRows, customerCandidates] = rows;
-  const [, , , , , , limitRules, bought, offered, rewards, caregivers] = rows;
+  const [, , , , , , limitRules, , offered, rewards, caregivers] = rows;
   assert(organization !== undefined, 'the organization does not exist');
   const catalog = optionsById(optionRows);
 
@@ -137,13 +137,7 @@ export function decideCart(
     ...{ customerCandidates, presented, isMedical: eligibility.isMedical },
     ...{ deliveryFee, taxExempt, isExemptByHand: taxExempt && !eligibility.taxExempt },
     priced,
-    ...judgeByLaw(
-      request,
-      sale,
-      eligibility,
-      limitRules,
-      boughtBy(person, [...bought, ...(request.boughtBack ?? [])]),
-    ),
+    ...judgeByLaw(request, sale, eligibility, limitRules, boughtBy(person, request, rows)),
     ...{ orderMinimumCents, metOrderMinimum: priced.merchandiseCents >= orderMinimumCents },
     lawEdition: law.edition.edition,
     ...{ offered, taxIds: taxRows.map(({ id }) => id) },
@@ -155,8 +149,13 @@ export function decideCart(
   };
 }
 
-function boughtBy(person: { readonly id: number } | null, bought: FactRows[7]): FactRows[7] {
-  return person === null ? [] : bought.filter((row) => row.customer_id === person.id);
+/** What the customer bought, less what comes back for this cart. */
+function boughtBy(
+  person: { readonly id: number } | null,
+  { boughtBack = [] }: CartRequest,
+  { 7: bought }: FactRows,
+): FactRows[7] {
+  return person === null ? [] : [...bought, ...boughtBack].filter((row) => row.customer_id === person.id);
 }
 
 function optionsById(rows: readonly SellableOptionRow[]): Map<number, SellableOptionRow> {

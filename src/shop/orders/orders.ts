@@ -35,5 +35,4 @@ export { reportOrder } from './report-order.ts';
 export { updateReturns } from './returned-goods-queries.ts';
 export { shownOrdersById } from './shown-orders.ts';
 export { stepOrder } from './step-order.ts';
-export type { TakenPayment } from './take-payments.ts';
 export { selectLateOrders, selectWaitingOrders } from './waiting-order-queries.ts';

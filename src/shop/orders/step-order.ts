@@ -84,6 +84,7 @@ export async function stepOrder(
         before,
         after,
         moved,
+        settings,
         nowMs,
       });
       const cause = { transitionId, atMs: nowMs };
@@ -224,7 +225,7 @@ function withLaw(order: OrderRecord, isJudged: boolean, { edition }: Law): Order
   return isJudged ? { ...order, head: { ...order.head, lawEdition: edition.edition } } : order;
 }
 
-interface DecidedStep extends Omit<Step, 'by' | 'settings'> {
+interface DecidedStep extends Omit<Step, 'by'> {
   readonly before: OrderRecord;
   readonly after: OrderRecord;
   readonly moved: readonly StockMovement[];
@@ -235,11 +236,10 @@ async function writeStep(
   tx: TenantTransaction,
   context: Context,
   origin: Origin,
-  { actionId, before, after, moved, nowMs }: DecidedStep,
+  { actionId, before, after, moved, settings: { exchange }, nowMs }: DecidedStep,
 ): Promise<number> {
   const { stock, to, event } = orderActionOf(actionId);
   const { id: orderId, status } = before.head;
-  const { exchange } = settings;
   const endsTask = after.dispatchTask !== before.dispatchTask;
   const transitionId = await context.ids.takeOne();
   tx.queue(

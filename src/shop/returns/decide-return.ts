@@ -1,4 +1,8 @@
-import { type CashRounding, cashRefundRoundingCents } from '../../engines/offline-pricing/cash-rounding.ts';
+import {
+  type CashRounding,
+  cashRefundRoundingCents,
+  cashRoundingCents,
+} from '../../engines/offline-pricing/cash-rounding.ts';
 import { sumCents } from '../../engines/pricing/exact-amounts.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
@@ -151,12 +155,14 @@ export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: 
 /** What rounding adds to this refund, if it is given in cash: then the customer has paid the rounded amount of what is kept. */
 function roundingOf(
   { payments }: OrderRecord,
-  { paymentTypeId }: ReturnRequest,
+  { paymentTypeId, exchangedCents = 0 }: ReturnRequest,
   refundCents: number,
   { paymentTypes, sums }: ReturnFacts,
 ): number | null {
   const rounding = paymentTypes.find(({ id }) => id === paymentTypeId)?.cashRounding ?? null;
   if (rounding === null) return null;
+  // Only what is given is rounded: the rest pays for other goods.
+  if (exchangedCents > 0) return cashRoundingCents(refundCents - exchangedCents, rounding);
   const cash = payments.filter((payment) =>
     paymentTypes.some(({ id, cashRounding }) => id === payment.paymentTypeId && cashRounding !== null),
   );

@@ -3,6 +3,7 @@ import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
+import { writeTogether } from '../../platform/database/write-together.ts';
 import type { StepSettings } from '../orders/actions/order-action.ts';
 import type { OrderRecord, StaffName } from '../orders/order-record.ts';
 import { loadOrder, stepOrder } from '../orders/orders.ts';
@@ -46,7 +47,7 @@ export function exchangeGoods(
 ): Promise<Exchange> {
   const { returnedOrderId, back, handOver } = request;
   const { registerId = null } = handOver;
-  return context.database.writeTogether(organization, async () => {
+  return writeTogether(context.database, organization, async () => {
     if (orderId === returnedOrderId) {
       throw failure(
         'INVALID_PARAMS',

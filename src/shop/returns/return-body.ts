@@ -26,12 +26,14 @@ export const returnedLine = {
 /** The same, with why. */
 export const ReturnedGoods = Type.Object({ ...returnedLine, reason: Text({ min: 1, max: 500 }) });
 
+/** The reason without outer space. Fails with INVALID_PARAMS for a blank one, naming the field. */
 export function readReason(reason: string, field: string): string {
   const text = reason.trim();
   if (text === '') throw failure('INVALID_PARAMS', `${field} must not be blank`);
   return text;
 }
 
+/** The caller as records name them. */
 export function staffNameOf({ staffId, email, firstName, lastName }: StaffCaller): StaffName {
   return { id: staffId, email, firstName, lastName };
 }

@@ -9,7 +9,7 @@ import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { incompleteInput } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
-import { askForApproval } from '../../session/approvals.ts';
+import { askForApproval } from '../../session/manager-approvals.ts';
 import { t } from '../../words/words.ts';
 import {
   type Cart,
@@ -74,24 +74,17 @@ export function CartPanel({
       ) : (
         <CartLines cart={cart} priced={priced} inStock={inStock} onChange={onChange} onAsking={onAsking} />
       )}
-      {cart.goodsBack && (
-        <GoodsBackRow
-          back={cart.goodsBack}
-          onRemove={() => onChange({ type: 'set', values: { goodsBack: undefined } })}
-        />
-      )}
+      <GoodsBackRow
+        back={cart.goodsBack}
+        onRemove={() => onChange({ type: 'set', values: { goodsBack: undefined } })}
+      />
       {cart.lines.length > 0 && (
         <div
           className={classes.foot}
           data-stale={isCurrent ? undefined : true}
           aria-busy={!isCurrent && !error}
         >
-          {error && (
-            <Alert color="red" role="alert" p="xs">
-              {messageOf(error)}
-              {isBeyondRole(error) && <ApproveButton />}
-            </Alert>
-          )}
+          <CartError error={error} />
           <RefusedParts cart={cart} refusals={refusals} onChange={onChange} />
           {pricing && <LimitMeters limits={pricing.purchaseLimits} />}
           {isOverLimit && (
@@ -144,11 +137,22 @@ function payWords(cents: number): string {
 const isBeyondRole = (error: Error) =>
   error instanceof ApiFailure && error.code === 'INSUFFICIENT_PERMISSIONS';
 
+/** Why the whole cart has no price, and who can help. */
+function CartError({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <Alert color="red" role="alert" p="xs">
+      {messageOf(error)}
+      {isBeyondRole(error) && <ApproveButton />}
+    </Alert>
+  );
+}
+
 /** A manager's word on the spot: the cart stays who began it. */
 function ApproveButton() {
   const queryClient = useQueryClient();
   const approve = async () => {
-    if (await askForApproval('discount')) await queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
+    if (await askForApproval('price')) await queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
   };
   return (
     <Button mt="xs" variant="default" onClick={() => void approve()}>
@@ -158,7 +162,8 @@ function ApproveButton() {
 }
 
 /** What comes back for the cart. */
-function GoodsBackRow({ back, onRemove }: { back: GoodsBack; onRemove: () => void }) {
+function GoodsBackRow({ back, onRemove }: { back: GoodsBack | undefined; onRemove: () => void }) {
+  if (back === undefined) return null;
   const { lineItems, orderNumber, refund } = back;
   const goods = lineItems.map(({ quantity, name }) => `${quantity} × ${name}`).join('; ');
   return (

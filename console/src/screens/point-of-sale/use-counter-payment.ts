@@ -5,7 +5,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import type { OptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { useScans } from '../../scanner/use-scans.ts';
-import { forgetApproval } from '../../session/approvals.ts';
+import { forgetApproval } from '../../session/manager-approvals.ts';
 import { t } from '../../words/words.ts';
 import { cartBody } from './cart.ts';
 import type { Sale } from './saved-sale-gate.tsx';
@@ -42,7 +42,7 @@ export function useCounterPayment(
     const { sale, cart: present } = current();
     void setSale(null);
     close();
-    forgetApproval('discount');
+    forgetApproval('price');
     if (sale?.body === JSON.stringify(cartBody(present))) return change({ type: 'clear' });
     notifyDone(t`The cart is sold as it was when sent. It has changed since: check the remaining items.`);
   };

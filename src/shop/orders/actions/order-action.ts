@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
+import type { ApprovalKind } from '../../../kernel/approval-kinds.ts';
 import type { ErrorCode } from '../../../kernel/error-catalogue.ts';
 import { type DeclaredEvent, declareEvent } from '../../../kernel/event-catalogue.ts';
 import type { StaffRole } from '../../../kernel/staff-roles.ts';
-import type { ApprovalKind } from '../../../platform/http/approval.ts';
 import type { OrderNotice } from '../order-mails.ts';
 import type { IdCheckHow, OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from '../order-record.ts';
 import type { ExchangedRefund, TakenPayment } from '../take-payments.ts';
@@ -83,7 +83,7 @@ export interface OrderAction<Id extends string = string, Body = never> {
   readonly from: readonly OrderStatus[];
   readonly to: OrderStatus;
   readonly roles: readonly StaffRole[];
-  /** Others may act by the word of somebody who may. */
+  /** Others may act by the word of a member who may. */
   readonly approvable?: ApprovalKind;
   readonly event: DeclaredEvent;
   readonly stock: StepOnStock;

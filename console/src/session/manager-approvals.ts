@@ -18,7 +18,7 @@ interface ApprovalRequest {
   readonly answered: Promise<boolean>;
 }
 
-/** Of this page only: a reload asks again. */
+/** They end with the page: a reload asks again. */
 const given = new Map<ApprovalKind, Approval>();
 let request: ApprovalRequest | null = null;
 const listeners = new Set<() => void>();
@@ -63,9 +63,9 @@ const orders = '/staff/v1/orders';
 /** What a request needs an approval for, where its caller may not do it alone; null: it is not approvable. */
 export function approvableKind({ method, url }: Pick<Request, 'method' | 'url'>): ApprovalKind | null {
   const { pathname } = new URL(url);
-  if (method === 'PATCH') return new RegExp(`^${orders}/[^/]+$`).test(pathname) ? 'discount' : null;
+  if (method === 'PATCH') return new RegExp(`^${orders}/[^/]+$`).test(pathname) ? 'price' : null;
   if (method !== 'POST') return null;
-  if (pathname === orders || pathname === `${orders}/pricing`) return 'discount';
+  if (pathname === orders || pathname === `${orders}/pricing`) return 'price';
   const [, step] = new RegExp(`^${orders}/[^/]+/(void|fulfill)$`).exec(pathname) ?? [];
   return step === 'void' ? 'void' : step === 'fulfill' ? 'payment' : null;
 }
@@ -81,7 +81,7 @@ async function isBeyondRole(response: Response): Promise<boolean> {
 
 /**
  * Like `fetch`. What was approved is sent with its requests; an act beyond the role asks for a manager's PIN, and is sent again. A price
- * is only a preview, asked for while somebody types: its refusal is shown, with a button that asks.
+ * is only a preview, asked for while a person types: its refusal is shown, with a button that asks.
  */
 export function approvedFetch(
   send: (request: Request) => Promise<Response>,
