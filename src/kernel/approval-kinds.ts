@@ -1,4 +1,4 @@
 /** What a manager approves on the spot: an approval counts for acts of its kind only. */
-export const approvalKinds = ['price', 'void', 'payment'] as const;
+export const approvalKinds = ['amounts', 'void', 'payment'] as const;
 
 export type ApprovalKind = (typeof approvalKinds)[number];

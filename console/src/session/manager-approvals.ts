@@ -63,9 +63,9 @@ const orders = '/staff/v1/orders';
 /** What a request needs an approval for, where its caller may not do it alone; null: it is not approvable. */
 export function approvableKind({ method, url }: Pick<Request, 'method' | 'url'>): ApprovalKind | null {
   const { pathname } = new URL(url);
-  if (method === 'PATCH') return new RegExp(`^${orders}/[^/]+$`).test(pathname) ? 'price' : null;
+  if (method === 'PATCH') return new RegExp(`^${orders}/[^/]+$`).test(pathname) ? 'amounts' : null;
   if (method !== 'POST') return null;
-  if (pathname === orders || pathname === `${orders}/pricing`) return 'price';
+  if (pathname === orders || pathname === `${orders}/pricing`) return 'amounts';
   const [, step] = new RegExp(`^${orders}/[^/]+/(void|fulfill)$`).exec(pathname) ?? [];
   return step === 'void' ? 'void' : step === 'fulfill' ? 'payment' : null;
 }

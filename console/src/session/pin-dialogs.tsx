@@ -37,7 +37,7 @@ export function PinInput({
 }
 
 const approved = {
-  price: t`The discount or price needs a manager's word. The cart stays yours.`,
+  amounts: t`The discount or price needs a manager's word. The cart stays yours.`,
   void: t`Voiding a sale needs a manager's word. You stay signed in.`,
   payment: t`Taking another tender needs a manager's word. The sale stays yours.`,
 } as const;

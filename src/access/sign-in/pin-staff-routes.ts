@@ -113,7 +113,7 @@ function giveApprovalEndpoint(context: Context): StaffEndpoint {
     summary: 'Approve an act of another member',
     description:
       "An owner's or a manager's word on the spot, by PIN: for 10 minutes, requests of this session with `X-Approval: <token>` may do what the " +
-      "approver's role may: `price` for discounts and prices of carts and edits of orders, `void` for sales, `payment` to take another tender while a payment is unknown. " +
+      "approver's role may: `amounts` for discounts and prices of carts and edits of orders, `void` for sales, `payment` to take another tender while a payment is unknown. " +
       'Neither signs in or out; the audit log names both. Wrong PINs are limited by session and shop. Ignores `Idempotency-Key`.',
     tag: 'Session',
     body: Type.Object({ pin: Pin, kind: OneOf(approvalKinds) }),

@@ -53,8 +53,8 @@ test('a PIN has enough digits for its role, is of one person, and is kept as a h
 test("a manager's word lets the other's request pass, in that session and for that kind of act only, and the audit names both", async () => {
   const refused = await clerk.call('POST', '/staff/v1/orders/pricing', cart('20'));
   expect(refused.error?.code).toBe('INSUFFICIENT_PERMISSIONS');
-  expect((await approve('8064', 'price')).error?.code).toBe('INSUFFICIENT_PERMISSIONS');
-  const { data: given } = await approve('480213', 'price');
+  expect((await approve('8064', 'amounts')).error?.code).toBe('INSUFFICIENT_PERMISSIONS');
+  const { data: given } = await approve('480213', 'amounts');
   expect(given.approvedBy.id).toBe(manager.staffId);
   const priced = await clerk.call('POST', '/staff/v1/orders/pricing', cart('20'), withApproval(given.token));
   expect(priced.error).toBeUndefined();
@@ -77,7 +77,7 @@ test("a manager's word lets the other's request pass, in that session and for th
     details: { approvedByStaffId: manager.staffId },
   });
   for (const [who, kind] of [
-    [other, 'price'],
+    [other, 'amounts'],
     [clerk, 'void'],
   ] as const) {
     const token = who === clerk ? (await approve('480213', kind)).data.token : given.token;

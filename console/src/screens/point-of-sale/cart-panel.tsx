@@ -152,7 +152,7 @@ function CartError({ error }: { error: Error | null }) {
 function ApproveButton() {
   const queryClient = useQueryClient();
   const approve = async () => {
-    if (await askForApproval('price')) await queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
+    if (await askForApproval('amounts')) await queryClient.invalidateQueries({ queryKey: ['cart-pricing'] });
   };
   return (
     <Button mt="xs" variant="default" onClick={() => void approve()}>

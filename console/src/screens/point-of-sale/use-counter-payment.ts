@@ -42,7 +42,7 @@ export function useCounterPayment(
     const { sale, cart: present } = current();
     void setSale(null);
     close();
-    forgetApproval('price');
+    forgetApproval('amounts');
     if (sale?.body === JSON.stringify(cartBody(present))) return change({ type: 'clear' });
     notifyDone(t`The cart is sold as it was when sent. It has changed since: check the remaining items.`);
   };
