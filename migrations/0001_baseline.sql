@@ -1138,6 +1138,8 @@ create table customers (
   medical_expiration date,
   -- Where the person lives (D94), in two letters; null: not asked.
   residence text check (residence ~ '^[A-Z]{2}$'),
+  -- Of staff, for staff: what helps to serve the person.
+  notes text check (char_length(notes) <= 2000),
   -- The state that keeps the patient's number, which is sealed with a master key: no copy of the database contains that.
   patient_state text check (patient_state ~ '^[A-Z]{2}$'),
   patient_number_sealed bytea,

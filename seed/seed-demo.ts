@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { createIntegrator } from '../src/access/keys/keys.ts';
 import type { Environment } from '../src/kernel/api-keys.ts';
 import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
-import type { Context } from '../src/platform/database/context.ts';
+import { organizationId } from '../src/kernel/ids.ts';
+import type { Context, Origin } from '../src/platform/database/context.ts';
+import { setOfflineLimits } from '../src/shop/offline-sales/set-offline-limits.ts';
 import type { CreatedSandbox } from '../src/shop/sandbox/sandbox.ts';
 import { californiaShop } from './california-shop.ts';
 import { type DemoOrganization, loadShop, type ShopFiles, type ShopSize } from './load-shop.ts';
@@ -19,6 +21,8 @@ export interface DemoFile {
   /** The sandbox of the integrator, where the deployment allows sandboxes. Only what a reset leaves as it is. */
   readonly sandbox?: Omit<CreatedSandbox, 'organizationId'>;
 }
+
+const origin: Origin = { actor: 'job:seed', requestId: null };
 
 const shops: readonly { readonly content: ShopContent; readonly size: ShopSize }[] = [
   { content: californiaShop, size: { customers: 2500, days: 60, orders: 6000 } },
@@ -39,20 +43,22 @@ export async function seedDemo(
   const ofAllShops = { name, ...(await createIntegrator(context, environment, name)) };
   for (const { content, size } of shops) {
     onProgress(`Making the demo shop ${content.organization.name} …`);
-    organizations.push(
-      await loadShop(
-        context,
-        environment,
-        files,
-        content,
-        {
-          customers: Math.ceil(size.customers * portion),
-          days: size.days,
-          orders: Math.ceil(size.orders * portion),
-        },
-        ofAllShops,
-      ),
+    const made = await loadShop(
+      context,
+      environment,
+      files,
+      content,
+      {
+        customers: Math.ceil(size.customers * portion),
+        days: size.days,
+        orders: Math.ceil(size.orders * portion),
+      },
+      ofAllShops,
     );
+    // Registers of a demo go on without the service out of the box; an owner of a shop says so.
+    const shop = { isOn: true, hoursMax: 4, saleMax: 50_000, outageMax: 1_000_000 };
+    await setOfflineLimits(context, origin, organizationId(made.id), { shop, locations: [] });
+    organizations.push(made);
   }
   return organizations;
 }

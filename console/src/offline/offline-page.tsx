@@ -13,64 +13,43 @@ import { useWrite } from '../parts/use-write.ts';
 import { sameProductCode } from '../scanner/scan-codes.ts';
 import { useScans } from '../scanner/use-scans.ts';
 import { t } from '../words/words.ts';
+import { begunCart, type CarriedCart, keepBegunCart } from './begun-cart.ts';
 import { makeSale, type OfflineLine, type OfflineSaleCart, obstacleOffline, priceHere } from './make-sale.ts';
 import { OfflineReceipt, type SoldOffline } from './offline-receipt.tsx';
-import { type KeptTerms, nextSaleNumber } from './offline-store.ts';
+import type { KeptTerms } from './offline-store.ts';
 import { useWaitingSales } from './waiting-sales.ts';
 
 const shownMax = 30;
 
-/** A cart at the counter when the service was lost. */
-export interface CarriedCart {
-  readonly lines: readonly OfflineLine[];
-  readonly customerId: number | null;
-  readonly birthday: string | null;
-  readonly isMedical: boolean;
-}
-
 const empty: CarriedCart = { lines: [], customerId: null, birthday: null, isMedical: false };
-const place = (kept: KeptTerms) => `offline-cart-${kept.organizationId}-${kept.staffId}`;
-
-/** A cart, and the number of the sale that it is to become. */
-interface SavedCart extends CarriedCart {
-  readonly saleNumber: number;
-}
-
-/** The cart that is not sold yet. A browser that was killed can bring back one that is: its storage is seconds behind the sales. */
-function savedCart(kept: KeptTerms): CarriedCart | null {
-  try {
-    const saved = JSON.parse(localStorage.getItem(place(kept)) ?? 'null') as SavedCart | null;
-    if (saved === null || saved.saleNumber !== nextSaleNumber()) return null;
-    const { saleNumber: _, ...cart } = saved;
-    return cart;
-  } catch {
-    return null;
-  }
-}
 
 /**
  * The counter while the service cannot be reached (D75): the same prices and limits, cash or a terminal of its own, and a queue on
- * this device. `onIdle` tells whether no cart is begun, so that the usual counter can come back.
+ * this device. `onCart` tells whether the cart is empty, `onIdle` whether no receipt is shown, so that the usual counter can come back with it.
  */
 export function OfflineCounter({
   kept,
   carried,
+  onCart,
   onIdle,
 }: {
   kept: KeptTerms;
   carried: CarriedCart;
+  onCart: (isEmpty: boolean) => void;
   onIdle: (isIdle: boolean) => void;
 }) {
   const terms = useMemo(() => JSON.parse(kept.terms) as OfflineTerms, [kept]);
-  const [cart, setCart] = useState<CarriedCart>(() => savedCart(kept) ?? carried);
+  const [cart, setCart] = useState<CarriedCart>(() => begunCart(kept) ?? carried);
   const [sold, setSold] = useState<SoldOffline | null>(null);
   const waiting = useWaitingSales();
-  const isIdle = cart.lines.length === 0 && sold === null;
+  const isIdle = sold === null;
   useEffect(() => {
-    if (cart.lines.length === 0) localStorage.removeItem(place(kept));
-    else localStorage.setItem(place(kept), JSON.stringify({ ...cart, saleNumber: nextSaleNumber() }));
-    onIdle(isIdle);
-  }, [cart, kept, isIdle, onIdle]);
+    const options = optionsOf(terms);
+    const products = cart.lines.map(({ productOptionId: id }) => [id, options.get(id)?.productId ?? 0]);
+    keepBegunCart(kept, cart, Object.fromEntries(products));
+    onCart(cart.lines.length === 0);
+  }, [cart, kept, terms, onCart]);
+  useEffect(() => onIdle(isIdle), [isIdle, onIdle]);
   const add = ({ id }: OfflineOption) =>
     setCart((before) => ({ ...before, lines: withOne(before.lines, id) }));
   useScans((code) => {

@@ -26,7 +26,7 @@ export const personalData: readonly PersonalDataKind[] = [
     columns: {
       customers:
         'hash_id first_name last_name email email_normalized phone phone_normalized phone_person_key birthday sex zip license_expiry ' +
-        'medical_expiration residence patient_state patient_number_sealed patient_number_last_four patient_number_digest first_name_key last_name_key first_name_folded last_name_folded marketing_opt_in_source',
+        'medical_expiration residence notes patient_state patient_number_sealed patient_number_last_four patient_number_digest first_name_key last_name_key first_name_folded last_name_folded marketing_opt_in_source',
     },
     ends: ['inactive_customers'],
     kept: '',

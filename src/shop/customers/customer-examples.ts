@@ -39,6 +39,7 @@ export const staffCustomerExample = {
   mostRecentAddress: null,
   medicalExpiration: null,
   residence: 'CA',
+  notes: 'Asks for low doses',
   patientState: null,
   patientNumberLastFour: null,
   taxExempt: null,

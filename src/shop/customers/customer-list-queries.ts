@@ -27,6 +27,7 @@ export interface ShownCustomerRow {
   marketing_opt_in_source: ConsentSource | null;
   medical_expiration: string | null;
   residence: string | null;
+  notes: string | null;
   patient_state: string | null;
   patient_number_last_four: string | null;
   tax_exempt: boolean | null;
@@ -70,7 +71,7 @@ interface ListedCustomerRow extends ShownCustomerRow {
 
 export const profileColumns = `id, hash_id, first_name, last_name, email, phone, joined_at, updated_at,
           birthday::text as birthday, sex, zip, license_expiry::text as license_expiry, marketing_opt_in,
-          marketing_opt_in_at, marketing_opt_in_source, medical_expiration::text as medical_expiration, residence,
+          marketing_opt_in_at, marketing_opt_in_source, medical_expiration::text as medical_expiration, residence, notes,
           patient_state, patient_number_last_four, tax_exempt, erased_at`;
 
 /*

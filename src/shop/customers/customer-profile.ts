@@ -20,6 +20,8 @@ export interface CustomerProfile {
   readonly medicalExpiration: string | null;
   /** The state where the person lives; null: not asked. */
   readonly residence: string | null;
+  /** Of staff, for staff. */
+  readonly notes: string | null;
   /** The state that keeps the patient's number. */
   readonly patientState: string | null;
   readonly marketingOptIn: boolean;
@@ -61,6 +63,7 @@ export const blankProfile = {
   licenseExpiry: null,
   medicalExpiration: null,
   residence: null,
+  notes: null,
   patientState: null,
   marketingOptIn: false,
   taxExempt: null,

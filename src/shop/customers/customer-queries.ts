@@ -108,6 +108,7 @@ export const insertCustomers = insertMany<{
   licenseExpiry: string | null;
   medicalExpiration: string | null;
   residence: string | null;
+  notes: string | null;
   patientState: string | null;
   marketingOptIn: boolean;
   marketingOptInAt: string | null;
@@ -132,6 +133,7 @@ export const insertCustomers = insertMany<{
   licenseExpiry: 'license_expiry',
   medicalExpiration: 'medical_expiration',
   residence: 'residence',
+  notes: 'notes',
   patientState: 'patient_state',
   marketingOptIn: 'marketing_opt_in',
   marketingOptInAt: 'marketing_opt_in_at',

@@ -93,9 +93,12 @@ const residence = Nullable(
 );
 const patientState = Nullable(stateName("The state that keeps the patient's number"));
 
+const notes = Nullable(Text({ max: 2000, description: 'Of staff, for staff: what helps to serve the person' }));
+
 const staffCustomerFields = {
   ...customerFields,
   residence,
+  notes,
   patientState,
   patientNumberLastFour: Nullable(
     Text({ max: 4, description: "The end of the patient's number, which is kept encrypted" }),
@@ -159,6 +162,7 @@ const profileFields = {
   licenseExpiry: Nullable(LocalDate()),
   medicalExpiration: Nullable(LocalDate({ description: "The card's last valid day" })),
   residence,
+  notes,
   patientState,
   patientNumber: Nullable(
     Text({

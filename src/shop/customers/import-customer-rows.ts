@@ -69,6 +69,7 @@ const sameFields = [
     'licenseExpiry',
     'medicalExpiration',
     'residence',
+    'notes',
     'patientState',
   ],
   ...['marketingOptIn', 'marketingOptInAt', 'taxExempt', 'joinedAt'],

@@ -69,6 +69,7 @@ export async function importCustomers(
             licenseExpiry: person.licenseExpiry,
             medicalExpiration: row.medical_expiration,
             residence: null,
+            notes: null,
             patientState: null,
             marketingOptIn: person.marketingOptInAtMs !== null,
             marketingOptInAt:

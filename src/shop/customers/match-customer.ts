@@ -282,6 +282,7 @@ function newCustomer(
     licenseExpiry: null,
     medicalExpiration: null,
     residence: null,
+    notes: null,
     patientState: null,
     marketingOptIn: false,
     marketingOptInAt: null,

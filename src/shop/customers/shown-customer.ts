@@ -35,6 +35,7 @@ export function staffCustomer(row: StaffCustomerRow) {
   return {
     ...shownCustomer(row),
     residence: row.residence,
+    notes: row.notes,
     patientState: row.patient_state,
     patientNumberLastFour: row.patient_number_last_four,
     taxExempt: row.tax_exempt,

@@ -27,6 +27,7 @@ interface ProfileRow extends SealedNumberRow {
   license_expiry: string | null;
   medical_expiration: string | null;
   residence: string | null;
+  notes: string | null;
   patient_state: string | null;
   marketing_opt_in: boolean;
   marketing_opt_in_at: number | null;
@@ -41,7 +42,7 @@ export const lockProfile = statement<{ id: number }, ProfileRow>(
   'lock_customer_profile',
   `select first_name, last_name, email, phone, birthday::text as birthday, sex, zip,
           license_expiry::text as license_expiry, medical_expiration::text as medical_expiration,
-          residence, patient_state, patient_number_sealed, patient_number_key_id, marketing_opt_in, marketing_opt_in_at, marketing_opt_in_source, tax_exempt, erased_at, updated_at
+          residence, notes, patient_state, patient_number_sealed, patient_number_key_id, marketing_opt_in, marketing_opt_in_at, marketing_opt_in_source, tax_exempt, erased_at, updated_at
      from customers where organization_id = :organizationId and id = :id for no key update`,
 );
 
@@ -60,6 +61,7 @@ const updateProfile = statement<
     licenseExpiry: string | null;
     medicalExpiration: string | null;
     residence: string | null;
+    notes: string | null;
     patientState: string | null;
     marketingOptIn: boolean;
     marketingOptInAt: string | null;
@@ -75,7 +77,7 @@ const updateProfile = statement<
           phone = :phone, phone_normalized = :phoneNormalized, phone_person_key = null,
           phone_is_claimed = phone_is_claimed and phone_normalized is not distinct from :phoneNormalized, birthday = :birthday::date, sex = :sex, zip = :zip,
           license_expiry = :licenseExpiry::date, medical_expiration = :medicalExpiration::date,
-          residence = :residence, patient_state = :patientState,
+          residence = :residence, notes = :notes, patient_state = :patientState,
           marketing_opt_in = :marketingOptIn, marketing_opt_in_at = :marketingOptInAt::timestamptz,
           marketing_opt_in_source = :marketingOptInSource,
           tax_exempt = :taxExempt, updated_at = :at
@@ -183,6 +185,7 @@ const personalFields = [
   'sex',
   'zip',
   'residence',
+  'notes',
   'patientState',
 ] as const;
 
@@ -198,6 +201,7 @@ function profileOf(row: ProfileRow): CustomerProfile {
     licenseExpiry: row.license_expiry,
     medicalExpiration: row.medical_expiration,
     residence: row.residence,
+    notes: row.notes,
     patientState: row.patient_state,
     marketingOptIn: row.marketing_opt_in,
     taxExempt: row.tax_exempt,

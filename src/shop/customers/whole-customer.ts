@@ -86,6 +86,7 @@ const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }
           license_expiry = coalesce(c.license_expiry, g.license_expiry),
           medical_expiration = coalesce(c.medical_expiration, g.medical_expiration),
           residence = coalesce(c.residence, g.residence),
+          notes = left(concat_ws(E'\n', c.notes, g.notes), 2000),
           patient_state = case when c.patient_number_sealed is null then coalesce(g.patient_state, c.patient_state) else c.patient_state end,
           patient_number_sealed = coalesce(c.patient_number_sealed, g.patient_number_sealed),
           patient_number_key_id = case when c.patient_number_sealed is null then g.patient_number_key_id else c.patient_number_key_id end,
@@ -117,7 +118,7 @@ const blankProfile = statement<{ id: number; hashId: string; at: string }, never
   `update customers
       set hash_id = :hashId, first_name = 'Erased', last_name = 'Erased', email = null, email_normalized = null,
           phone = null, phone_normalized = null, phone_person_key = null, phone_is_claimed = false, birthday = null, sex = null, zip = null, license_expiry = null,
-          medical_expiration = null, residence = null, patient_state = null, patient_number_sealed = null,
+          medical_expiration = null, residence = null, notes = null, patient_state = null, patient_number_sealed = null,
           patient_number_key_id = null, patient_number_last_four = null, patient_number_digest = null, tax_exempt = null, marketing_opt_in = false, marketing_opt_in_at = null,
           marketing_opt_in_source = null,
           erased_at = :at, updated_at = :at

@@ -23,6 +23,7 @@ export type CustomerProfile = { readonly patientNumber: string | null } & Pick<
   | 'licenseExpiry'
   | 'medicalExpiration'
   | 'residence'
+  | 'notes'
   | 'patientState'
   | 'marketingOptIn'
   | 'taxExempt'
@@ -31,7 +32,7 @@ export type CustomerProfile = { readonly patientNumber: string | null } & Pick<
 /** The staff-editable part of a customer. */
 export function profileOf(customer: Schema['StaffCustomer']): CustomerProfile {
   const { firstName, lastName, email, phone, birthday, sex, zip } = customer;
-  const { licenseExpiry, medicalExpiration, residence, patientState, marketingOptIn, taxExempt } = customer;
+  const { licenseExpiry, medicalExpiration, residence, notes, patientState, marketingOptIn, taxExempt } = customer;
   return {
     firstName,
     lastName,
@@ -43,6 +44,7 @@ export function profileOf(customer: Schema['StaffCustomer']): CustomerProfile {
     licenseExpiry,
     medicalExpiration,
     residence,
+    notes,
     patientState,
     // Only sent: the service shows its last four.
     patientNumber: null,
@@ -96,6 +98,13 @@ export function PersonFields({ draft, set }: Draft) {
       </Field>
       {text('zip', t`ZIP code`)}
       <StateField path="residence" label={t`Lives in`} {...{ draft, set }} />
+      <TextField
+        path="notes"
+        label={t`Notes`}
+        autoComplete="off"
+        value={draft.notes}
+        onChange={(value) => set('notes', value || null)}
+      />
       <Field path="sex">
         {(error) => (
           <Select
@@ -254,6 +263,7 @@ const labels: Readonly<Record<keyof CustomerProfile, string>> = {
   licenseExpiry: t`License expires`,
   medicalExpiration: t`Medical card expires`,
   residence: t`Lives in`,
+  notes: t`Notes`,
   patientState: t`Patient number of`,
   patientNumber: t`Patient number`,
   marketingOptIn: t`Marketing`,

@@ -19,6 +19,7 @@ const blank: CustomerProfile = {
   licenseExpiry: null,
   medicalExpiration: null,
   residence: null,
+  notes: null,
   patientState: null,
   patientNumber: null,
   marketingOptIn: false,

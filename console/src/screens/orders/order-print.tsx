@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -34,7 +34,9 @@ export function Component() {
   useEffect(() => {
     if (title) document.title = `${title} · ${organization.name}`;
   }, [title, organization.name]);
-  const printsNow = isReady && parameters.has('now');
+  // What the paper asks for beside the order is there, too.
+  const isWhole = useIsFetching() === 0;
+  const printsNow = isReady && isWhole && parameters.has('now');
   useEffect(() => {
     if (!printsNow) return;
     const timer = setTimeout(() => window.print(), 100);

@@ -1,14 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../api.ts';
 import { Money } from '../../parts/money.tsx';
 import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { potencyInWords } from '../../printing/label-words.ts';
 import { orderCodeOf } from '../../scanner/understand-scan.ts';
 import { QrCode } from '../../session/qr-code.tsx';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
+import { productQuery } from '../catalog/product-words.ts';
 import { OrderBarcode } from './order-barcode.tsx';
 import classes from './order-print.module.css';
 import {
@@ -24,6 +26,7 @@ import {
 
 /** The customer's receipt. */
 export function Receipt({ order }: { order: Order }) {
+  const potencyOf = usePotency(order);
   return (
     <article className={`${classes.sheet} ${classes.receipt}`}>
       <ShopHead />
@@ -48,6 +51,7 @@ export function Receipt({ order }: { order: Order }) {
                     {rich`${givenTo(order, line.optionId)?.words}: ${<Money cents={line.unitPrice} />} each`}
                   </div>
                 )}
+                {potencyOf(line) && <div className={classes.small}>{potencyOf(line)}</div>}
                 {packageLabels(line).map((label) => (
                   <div key={label} className={classes.small}>
                     {t`Package ${label}`}
@@ -108,6 +112,17 @@ export function Receipt({ order }: { order: Order }) {
       </p>
     </article>
   );
+}
+
+/** What the label of cannabis says of its strength. */
+function usePotency({ lineItems }: Order): (line: Order['lineItems'][number]) => string {
+  const isCannabis = ({ primaryCategory }: Order['lineItems'][number]) => primaryCategory.cannabisType !== 'none';
+  const ids = [...new Set(lineItems.filter(isCannabis).map(({ productId }) => productId))];
+  const products = useQueries({ queries: ids.map((id) => productQuery(id)) });
+  return ({ productId, optionId }) => {
+    const product = products.find(({ data }) => data?.id === productId)?.data;
+    return product ? potencyInWords(product, product.options.find(({ id }) => id === optionId)) : '';
+  };
 }
 
 /** What came back for these goods, and what was left to pay or to give back. */

@@ -25,6 +25,7 @@ import { plural, t } from '../../words/words.ts';
 import { customerQuery } from '../customers/customer-query.ts';
 import { BoughtLast } from './bought-last.tsx';
 import type { Cart, CartChange, Customer } from './cart.ts';
+import { CustomerNote } from './customer-note.tsx';
 import { NewCustomerForm } from './new-customer-form.tsx';
 import classes from './point-of-sale.module.css';
 
@@ -67,6 +68,7 @@ export function SaleCustomer({
         {customer ? <IdentityLine customer={customer} /> : t`No profile: no points, no purchase history`}
       </Text>
       {customer && <BuysFor cart={cart} customer={customer} onChange={onChange} />}
+      {customer && <CustomerNote customer={customer} onChange={onChange} />}
       {customer && <BoughtLast customer={customer} onChange={onChange} />}
     </div>
   );
