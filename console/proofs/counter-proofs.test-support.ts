@@ -88,4 +88,73 @@ export function counterProofs(shop: () => ProofShop): void {
     const { data } = await owner.call('GET', '/staff/v1/audit-log?action=staff.approved');
     expect(data[0]).toMatchObject({ subjectId: String(manager.staffId) });
   });
+
+  test('a note of the customer and what they bought last stand at the till, and one key adds it again', async () => {
+    const { owner } = shop();
+    const [item] = await shelfOf(shop());
+    const person = { firstName: 'Orla', lastName: 'Quince', birthday: '1990-04-02' };
+    const { data: customer } = await owner.call('POST', '/staff/v1/customers', person);
+    await soldOrder(shop(), [item!], customer.id);
+    const opened = await shop().open('budtender');
+    const page = await opened.goto(`/point-of-sale?customer=${customer.id}`);
+    const cart = page.getByRole('region', { name: 'Cart' });
+    await cart.getByRole('group', { name: 'Bought last' }).waitFor();
+    await page.keyboard.press('F6');
+    await cart.getByRole('textbox', { name: /^Quantity of/ }).waitFor();
+    await expect.poll(() => cart.getByRole('textbox', { name: /^Quantity of/ }).inputValue()).toBe('2');
+    await cart.getByRole('button', { name: 'Add a note' }).click();
+    const note = page.getByRole('dialog', { name: 'Note on the customer' });
+    await note.getByRole('textbox', { name: 'Notes' }).fill('Asks for low doses');
+    await note.getByRole('button', { name: 'Save' }).click();
+    await cart.getByText('Asks for low doses').waitFor();
+    expect(await opened.barriers()).toEqual([]);
+    const { data } = await owner.call('GET', `/staff/v1/customers/${customer.id}`);
+    expect(data.notes).toBe('Asks for low doses');
+  });
+
+  test('a percent off the whole order has a reason, and a hold is undone in its message', async () => {
+    const opened = await shop().open('owner');
+    const page = await opened.goto('/point-of-sale');
+    await fillCart(page);
+    const cart = page.getByRole('region', { name: 'Cart' });
+    await page.keyboard.press('F4');
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('textbox', { name: 'Percent off the whole order' }).fill('10');
+    await drawer.getByRole('textbox', { name: 'Reason for the percent' }).fill('Long wait');
+    await drawer.getByRole('button', { name: 'Apply', exact: true }).first().click();
+    await page.keyboard.press('Escape');
+    await cart.getByText(/^10% off \(was .*: Long wait$/).waitFor();
+    await page.keyboard.press('F8');
+    await page.getByRole('textbox', { name: 'Hold the sale as' }).fill('Red hat');
+    await page.keyboard.press('Enter');
+    await cart.getByText('Scan a UPC or search for an item.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await cart.getByText(/^10% off \(was .*: Long wait$/).waitFor();
+  });
+
+  test('many prices change from one moment to another, with each price before and after', async () => {
+    const { owner } = shop();
+    const opened = await shop().open('manager');
+    const page = await opened.goto('/catalog/products');
+    const boxes = page.getByRole('table').getByRole('checkbox');
+    await boxes.nth(1).check();
+    await boxes.nth(2).check();
+    await page.getByRole('button', { name: 'Sale prices' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sale prices' });
+    await dialog.getByRole('textbox', { name: 'Name for customers' }).fill('Weekend of the proof');
+    await dialog.getByRole('textbox', { name: 'Percent off' }).fill('10');
+    await dialog.getByLabel('From').fill('2099-01-02T00:00');
+    await dialog.getByLabel('Until').fill('2099-01-05T00:00');
+    const prices = dialog.getByRole('table', { name: 'Prices before and after' });
+    const [, before, after] = (await prices.getByRole('row').nth(1).getByRole('cell').allTextContents()).map(
+      (text) => Number(text.replace(/[^\d]/g, '')),
+    );
+    expect(after).toBe(before! - Math.round(before! / 10));
+    expect(await opened.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The sale prices are set. They begin and end by themselves.').waitFor();
+    const { data } = await owner.call('GET', '/staff/v1/discounts');
+    const made = data.find(({ name }: { name: string }) => name === 'Weekend of the proof');
+    expect(made).toMatchObject({ trigger: 'automatic', targets: { productIds: { length: 2 } } });
+  });
 }

@@ -5,9 +5,11 @@ import { api, dataOf } from '../../api.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
+import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import classes from './catalog.module.css';
 import type { ListedProduct as Product } from './product-words.ts';
+import { SalePricesDialog } from './sale-prices-dialog.tsx';
 
 type Change = { readonly isActive?: boolean; readonly isFeatured?: boolean };
 
@@ -35,6 +37,8 @@ export function BulkProductBar({
   const queryClient = useQueryClient();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const [count, setCount] = useState(0);
+  const [isPricing, setPricing] = useState(false);
+  const maySell = useCan('createDiscount');
   const apply = useWrite({
     mutationFn: async ({ change, done }: (typeof changes)[number]) => {
       const failed: Refused[] = [];
@@ -74,6 +78,12 @@ export function BulkProductBar({
           {change.label}
         </Button>
       ))}
+      {maySell && (
+        <Button size="compact-sm" variant="default" disabled={apply.isPending} onClick={() => setPricing(true)}>
+          {t`Sale prices`}
+        </Button>
+      )}
+      {isPricing && <SalePricesDialog products={chosen} onClose={() => setPricing(false)} />}
       <Button
         size="compact-sm"
         variant="subtle"
