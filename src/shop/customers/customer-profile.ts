@@ -20,7 +20,7 @@ export interface CustomerProfile {
   readonly medicalExpiration: string | null;
   /** The state where the person lives; null: not asked. */
   readonly residence: string | null;
-  /** Of staff, for staff. */
+  /** What staff noted to serve the person. */
   readonly notes: string | null;
   /** The state that keeps the patient's number. */
   readonly patientState: string | null;
