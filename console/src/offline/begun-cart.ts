@@ -43,7 +43,11 @@ export function begunCart(owner: Owner): CarriedCart | null {
 /** Keeps the cart; an empty one is forgotten. */
 export function keepBegunCart(owner: Owner, cart: CarriedCart, productIds: BegunCart['productIds']): void {
   if (cart.lines.length === 0) localStorage.removeItem(placeOf(owner));
-  else localStorage.setItem(placeOf(owner), JSON.stringify({ ...cart, productIds, saleNumber: nextSaleNumber() }));
+  else
+    localStorage.setItem(
+      placeOf(owner),
+      JSON.stringify({ ...cart, productIds, saleNumber: nextSaleNumber() }),
+    );
 }
 
 /** Hands the cart over to the usual counter, once. */

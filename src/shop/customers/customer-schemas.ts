@@ -93,7 +93,9 @@ const residence = Nullable(
 );
 const patientState = Nullable(stateName("The state that keeps the patient's number"));
 
-const notes = Nullable(Text({ max: 2000, description: 'Of staff, for staff: what helps to serve the person' }));
+const notes = Nullable(
+  Text({ max: 2000, description: 'Of staff, for staff: what helps to serve the person' }),
+);
 
 const staffCustomerFields = {
   ...customerFields,

@@ -79,7 +79,12 @@ export function BulkProductBar({
         </Button>
       ))}
       {maySell && (
-        <Button size="compact-sm" variant="default" disabled={apply.isPending} onClick={() => setPricing(true)}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={apply.isPending}
+          onClick={() => setPricing(true)}
+        >
           {t`Sale prices`}
         </Button>
       )}

@@ -9,8 +9,8 @@ import { priceOfOne } from '../../parts/sale-options.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { plural, t } from '../../words/words.ts';
-import { reducedCents } from './reduced-cents.ts';
 import type { ListedProduct } from './product-words.ts';
+import { reducedCents } from './reduced-cents.ts';
 
 /**
  * Sale prices of many products from one moment to another: a discount that every cart gets by itself and the menu shows, with each price
@@ -74,7 +74,12 @@ export function SalePricesDialog({
               />
             )}
           </Field>
-          <MomentInput label={t`From`} description={t`Empty: at once`} moment={startsAt} onChange={setStartsAt} />
+          <MomentInput
+            label={t`From`}
+            description={t`Empty: at once`}
+            moment={startsAt}
+            onChange={setStartsAt}
+          />
           <MomentInput label={t`Until`} required moment={endsAt} onChange={setEndsAt} />
         </SimpleGrid>
         <Text size="sm">

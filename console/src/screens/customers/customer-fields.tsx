@@ -32,7 +32,8 @@ export type CustomerProfile = { readonly patientNumber: string | null } & Pick<
 /** The staff-editable part of a customer. */
 export function profileOf(customer: Schema['StaffCustomer']): CustomerProfile {
   const { firstName, lastName, email, phone, birthday, sex, zip } = customer;
-  const { licenseExpiry, medicalExpiration, residence, notes, patientState, marketingOptIn, taxExempt } = customer;
+  const { licenseExpiry, medicalExpiration, residence, notes, patientState, marketingOptIn, taxExempt } =
+    customer;
   return {
     firstName,
     lastName,

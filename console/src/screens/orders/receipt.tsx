@@ -116,12 +116,18 @@ export function Receipt({ order }: { order: Order }) {
 
 /** What the label of cannabis says of its strength. */
 function usePotency({ lineItems }: Order): (line: Order['lineItems'][number]) => string {
-  const isCannabis = ({ primaryCategory }: Order['lineItems'][number]) => primaryCategory.cannabisType !== 'none';
+  const isCannabis = ({ primaryCategory }: Order['lineItems'][number]) =>
+    primaryCategory.cannabisType !== 'none';
   const ids = [...new Set(lineItems.filter(isCannabis).map(({ productId }) => productId))];
   const products = useQueries({ queries: ids.map((id) => productQuery(id)) });
   return ({ productId, optionId }) => {
     const product = products.find(({ data }) => data?.id === productId)?.data;
-    return product ? potencyInWords(product, product.options.find(({ id }) => id === optionId)) : '';
+    return product
+      ? potencyInWords(
+          product,
+          product.options.find(({ id }) => id === optionId),
+        )
+      : '';
   };
 }
 

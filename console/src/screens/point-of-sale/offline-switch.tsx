@@ -97,7 +97,11 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
 /** Without the service, a till that may not go on says why, and who can change it. */
 function MayNotSell({ hasRegister }: { hasRegister: boolean }) {
   return (
-    <Alert color="yellow" role="status" title={t`The service cannot be reached, and this till may not sell offline.`}>
+    <Alert
+      color="yellow"
+      role="status"
+      title={t`The service cannot be reached, and this till may not sell offline.`}
+    >
       {hasRegister
         ? t`An owner allows it under Settings, Offline sales. The cart stays here until the service answers.`
         : t`Choose a register first: only registers sell offline. The cart stays here until the service answers.`}
