@@ -64,11 +64,11 @@ interface Shop {
   taxCents: number;
 }
 
-const zones: Readonly<Record<State, string>> = {
+const zones = {
   IL: 'US/Central',
   MD: 'US/Eastern',
   AK: 'America/Anchorage',
-};
+} as const satisfies Readonly<Record<State, string>>;
 const dayMs = 86_400_000;
 const startMs = Date.parse('2026-03-01T15:00:00Z');
 const ounceMg = 28_349.523125;

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../../kernel/lazily.ts';
 import { type Duty, type DutyName, dutyOn } from '../jurisdictions/duty.ts';
 import type { Jurisdiction, LocalDate } from '../jurisdictions/jurisdiction.ts';
 import { isInForce } from '../jurisdictions/jurisdictions.ts';
@@ -45,6 +46,13 @@ export function barredDiscount(
   const words = `The law of ${name} bars a discount on cannabis that depends on the sale of another item (${tied.citation})`;
   return { words, citation: tied.citation };
 }
+
+/** Whether the law of a state may bar a discount on any day: of most states it does not, and their carts need not ask of each discount. */
+export const mayBarDiscounts = memoizeByObject(
+  ({ duties, tiedDiscountsBarred }: Jurisdiction) => ({
+    isSo: tiedDiscountsBarred !== null || [duties?.discounts, duties?.bundles].some((rows) => rows?.length),
+  }),
+);
 
 /** Why points and rewards for cannabis are barred for a buyer; null: they are allowed, or nothing is known. Pure. */
 export function barredLoyalty(

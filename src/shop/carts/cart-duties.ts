@@ -1,5 +1,5 @@
 import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
-import { barredDiscount, barredLoyalty } from '../../engines/duties/barred-promotions.ts';
+import { barredDiscount, barredLoyalty, mayBarDiscounts } from '../../engines/duties/barred-promotions.ts';
 import { type DutyFacts, type DutyRefusal, refusedDuties } from '../../engines/duties/judge-duties.ts';
 import { refusedForFacts } from '../../engines/duties/missing-facts.ts';
 import type { ShopDuties } from '../../engines/duties/shop-duties.ts';
@@ -122,7 +122,7 @@ export function judgeByLaw(
 ): { readonly purchaseLimits: PurchaseLimitsVerdict; readonly dutyRefusals: readonly DutyRefusal[] } {
   const { type: orderType, postalCode } = request;
   const limits = limitsFor(standing, audienceOf(standing), ownRules, { orderType, postalCode });
-  const withThc = countsThc(standing.jurisdiction);
+  const withThc = countsThc(standing.jurisdiction, ownRules);
   const counted = countedLines(request, sale.options, withThc);
   const purchaseLimits = checkLimits(limits, standing.today, counted, bought);
   const refusals = dutiesOf(request, standing, limits, counted, sale);
@@ -183,6 +183,7 @@ export function lawfulDiscounts(
   if (jurisdiction === null || cannabis.length === 0) return { offered, warnings: [] };
   const loyalty = request.loyaltyRewards?.length ? barredLoyalty(jurisdiction, today, isMedical) : null;
   if (loyalty !== null) throw notAllowed(loyalty);
+  if (!mayBarDiscounts(jurisdiction).isSo) return { offered, warnings: [] };
   const codes = request.discountCodes.map(normalizeCode);
   const warnings: CartWarning[] = [];
   const kept = offered.map((row) => {

@@ -175,7 +175,7 @@ export function readSharedFacts(
       ? null
       : selectBuyingCustomers(
           ofCodes.length === 0 ? terms.questions : questionsOf([...terms.automaticDiscounts, ...ofCodes]),
-          countsThc(law.find(shop.state)),
+          countsThc(law.find(shop.state), terms.limitRules),
           {
             emails,
             phones,

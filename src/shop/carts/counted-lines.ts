@@ -7,6 +7,7 @@ import {
 } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { memoizeByObject } from '../../kernel/lazily.ts';
 import { type SellableOptionRow, statedContent } from '../catalog/products.ts';
+import type { PurchaseLimitRuleRow } from '../settings/purchase-limit-setting.ts';
 import type { CartRequest } from './cart-request.ts';
 
 type Options = ReadonlyMap<number, SellableOptionRow>;
@@ -34,7 +35,11 @@ const thcOfState = memoizeByObject(({ purchaseLimits }: Jurisdiction) => ({
   isCounted: purchaseLimits.some((rule) => typesCountedByThc(rule).length > 0),
 }));
 
-/** Whether any limit of a state, at any time, counts milligrams of THC. */
-export function countsThc(jurisdiction: Jurisdiction | null): boolean {
-  return jurisdiction !== null && thcOfState(jurisdiction).isCounted;
+/** Whether any limit of a state or of the shop, at any time, counts milligrams of THC. */
+export function countsThc(
+  jurisdiction: Jurisdiction | null,
+  ownRules: readonly Pick<PurchaseLimitRuleRow, 'counts'>[],
+): boolean {
+  if (jurisdiction !== null && thcOfState(jurisdiction).isCounted) return true;
+  return ownRules.some((rule) => typesCountedByThc(rule).length > 0);
 }

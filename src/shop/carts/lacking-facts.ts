@@ -7,7 +7,7 @@ import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type SellableOptionRow, selectOptionsOfCounter, statedGoods } from '../catalog/products.ts';
 import type { TaxRow } from '../settings/tax-queries.ts';
-import { cartTax, selectTaxesInForce } from '../settings/terms-of-sale.ts';
+import { cartTax, selectPurchaseLimitRules, selectTaxesInForce } from '../settings/terms-of-sale.ts';
 import { countsThc } from './counted-lines.ts';
 import { limitsFor } from './customer-rules.ts';
 
@@ -23,7 +23,7 @@ interface LackingOption {
 type Asking = Pick<Context, 'database' | 'clock' | 'law'>;
 
 /**
- * The options on the menu that lack a fact which a tax in force or a limit of the state needs. Where nothing asks for facts, no option is
+ * The options on the menu that lack a fact which a tax in force or a limit of the state or the shop needs. Where nothing asks for facts, no option is
  * read.
  */
 export async function lackingOptions(
@@ -31,16 +31,17 @@ export async function lackingOptions(
   organization: OrganizationId,
 ): Promise<LackingOption[]> {
   const nowMs = clock.now();
-  const [[shop], taxes] = await database.read(
+  const [[shop], taxes, ownRules] = await database.read(
     organization,
     selectOrganization({}),
     selectTaxesInForce({ at: isoTimestamp(nowMs) }),
+    selectPurchaseLimitRules({}),
   );
   if (shop === undefined) return [];
   const jurisdiction = law.current.find(shop.state);
-  if (!countsThc(jurisdiction) && taxes.every(({ basis }) => basis === null)) return [];
+  if (!countsThc(jurisdiction, ownRules) && taxes.every(({ basis }) => basis === null)) return [];
   const [options] = await database.read(organization, selectOptionsOfCounter({ limit: judgedOptionsMax }));
-  const buyers = buyersOf(shop, jurisdiction, localDateAt(nowMs, shop.tz), taxes);
+  const buyers = buyersOf(shop, jurisdiction, localDateAt(nowMs, shop.tz), taxes, ownRules);
   return options.flatMap((option) => {
     const facts = new Map<string, MissingFact>();
     for (const asked of buyers) {
@@ -63,12 +64,13 @@ function buyersOf(
   jurisdiction: Parameters<typeof limitsFor>[0]['jurisdiction'],
   today: string,
   taxes: readonly TaxRow[],
+  ownRules: Parameters<typeof limitsFor>[2],
 ): AskedOfGoods[] {
   return (['adult-use', 'medical'] as const).map((audience) => ({
     taxes: taxes.filter(({ customer_type: type }) => type === 'all' || type === audience).map(cartTax),
     taxExempt:
       audience === 'medical' &&
       (shop.medical_tax_exempt || (jurisdiction !== null && exemptsPatients(jurisdiction, today))),
-    limits: limitsFor({ jurisdiction, today }, audience, [], { orderType: 'in-store', postalCode: null }),
+    limits: limitsFor({ jurisdiction, today }, audience, ownRules, { orderType: 'in-store', postalCode: null }),
   }));
 }

@@ -5,6 +5,10 @@ import { limitedTypes } from './fact-sources.ts';
 
 /* What counts toward a purchase limit, as staff write and read it. */
 
+const countedOf = ['content', 'thc'] as const;
+const ofWords =
+  'What `amount` is of: the content, or the milligrams of THC (then `unit` is a weight, and a product that states no THC cannot be sold)';
+
 const CountedContent = Named(
   'CountedContent',
   Type.Object({
@@ -15,6 +19,7 @@ const CountedContent = Named(
     unit: Type.Optional(Nullable(OneOf(contentUnitNames))),
     countsAs: Type.Optional(Nullable(DecimalText({ sign: 'positive' }))),
     countsAsUnit: Type.Optional(Nullable(OneOf(contentUnitNames))),
+    of: Type.Optional(OneOf(countedOf, { description: `${ofWords}. Default: \`content\`` })),
   }),
 );
 
@@ -34,6 +39,7 @@ export const ShownCounts = List(
     unit: Nullable(OneOf(contentUnitNames)),
     countsAs: Nullable(DecimalText()),
     countsAsUnit: Nullable(OneOf(contentUnitNames)),
+    of: OneOf(countedOf, { description: ofWords }),
   }),
   { max: limitedTypes.length, description: countsDescription },
 );
@@ -41,6 +47,6 @@ export const ShownCounts = List(
 export const countsExample = [
   {
     cannabisType: 'non-concentrated' as const,
-    ...{ amount: null, unit: null, countsAs: null, countsAsUnit: null },
+    ...{ amount: null, unit: null, countsAs: null, countsAsUnit: null, of: 'content' as const },
   },
 ];

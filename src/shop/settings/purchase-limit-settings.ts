@@ -13,6 +13,7 @@ interface CountSettings {
   readonly unit?: ContentUnit | null;
   readonly countsAs?: string | null;
   readonly countsAsUnit?: ContentUnit | null;
+  readonly of?: 'content' | 'thc';
 }
 
 /** How the content of each type counts. */
@@ -125,6 +126,12 @@ function assertLimitFits(settings: LimitSettings): void {
 function assertCountFits(at: string, count: CountSettings, limitUnit: ContentUnit): void {
   const conversion = conversionOf(count);
   const contentUnit = contentUnits[count.cannabisType];
+  if (conversion === null && count.of === 'thc') {
+    throw failure(
+      'INVALID_PARAMS',
+      `${at} must say what its THC counts as (amount, unit, countsAs, countsAsUnit)`,
+    );
+  }
   if (conversion === null) {
     if (areComparable(contentUnit, limitUnit)) return;
     throw failure(
@@ -132,7 +139,10 @@ function assertCountFits(at: string, count: CountSettings, limitUnit: ContentUni
       `${at} must say what it counts as (amount, unit, countsAs, countsAsUnit): ${count.cannabisType} is measured in ${contentUnit}, the limit in ${limitUnit}`,
     );
   }
-  assertMeasures(`${at}.unit`, conversion.amount.unit, count.cannabisType);
+  if (conversion.of !== 'thc') assertMeasures(`${at}.unit`, conversion.amount.unit, count.cannabisType);
+  else if (!areComparable(conversion.amount.unit, 'mg')) {
+    throw failure('INVALID_PARAMS', `${at}.unit must be a weight of THC, such as mg`);
+  }
   if (!areComparable(conversion.uses.unit, limitUnit)) {
     throw failure(
       'INVALID_PARAMS',
@@ -155,24 +165,28 @@ function conversionOf({
   unit,
   countsAs,
   countsAsUnit,
+  of,
 }: CountSettings): Exclude<Counting, 'one-to-one'> | null {
   if (amount == null || unit == null || countsAs == null || countsAsUnit == null) return null;
   return {
     amount: { amount: canonicalDecimalText(amount), unit },
     uses: { amount: canonicalDecimalText(countsAs), unit: countsAsUnit },
+    ...(of === 'thc' && { of }),
   };
 }
 
 /** The types that a rule counts, each with its conversion or nulls. */
 export function shownCounts(counts: Readonly<Partial<Record<CannabisType, Counting>>>) {
   return (Object.entries(counts) as [LimitedType, Counting][]).map(([cannabisType, counting]) => {
-    const { amount, uses } = counting === 'one-to-one' ? { amount: null, uses: null } : counting;
+    const { amount, uses, of = 'content' as const } =
+      counting === 'one-to-one' ? { amount: null, uses: null } : counting;
     return {
       cannabisType,
       amount: amount?.amount ?? null,
       unit: amount?.unit ?? null,
       countsAs: uses?.amount ?? null,
       countsAsUnit: uses?.unit ?? null,
+      of,
     };
   });
 }

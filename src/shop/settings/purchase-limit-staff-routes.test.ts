@@ -31,6 +31,7 @@ const oneToOne = (cannabisType: string) => ({
   unit: null,
   countsAs: null,
   countsAsUnit: null,
+  of: 'content',
 });
 
 async function create(body: object): Promise<TestReply['data']> {
@@ -97,7 +98,7 @@ test('a rule is replaced, changed in part, and deleted', async () => {
   const { id } = await create({
     ...flower,
     counts: [
-      { cannabisType: 'edibles', amount: '800', unit: 'mg', countsAs: '1', countsAsUnit: 'oz' },
+      { cannabisType: 'edibles', amount: '800', unit: 'mg', countsAs: '1', countsAsUnit: 'oz', of: 'content' },
       { cannabisType: 'non-concentrated' },
     ],
   });

@@ -56,7 +56,7 @@ export function LimitCounts({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'se
           onClick={() =>
             set('counts', [
               ...counts,
-              { cannabisType: next, amount: null, unit: null, countsAs: null, countsAsUnit: null },
+              { cannabisType: next, ...countedBy.itself },
             ])
           }
         >
@@ -66,6 +66,13 @@ export function LimitCounts({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'se
     </Stack>
   );
 }
+
+/** What each way to count begins with. */
+const countedBy = {
+  itself: { amount: null, unit: null, countsAs: null, countsAsUnit: null, of: 'content' },
+  converted: { amount: '1', unit: 'g', countsAs: '1', countsAsUnit: 'g', of: 'content' },
+  thc: { amount: '1', unit: 'mg', countsAs: '1', countsAsUnit: 'mg', of: 'thc' },
+} as const satisfies Readonly<Record<string, Partial<Counted>>>;
 
 function CountedType({
   count,
@@ -102,15 +109,10 @@ function CountedType({
         data={[
           { value: 'itself', label: t`by content` },
           { value: 'converted', label: t`converted` },
+          { value: 'thc', label: t`by its THC` },
         ]}
-        value={isConverted ? 'converted' : 'itself'}
-        onChange={(way) =>
-          onChange(
-            way === 'converted'
-              ? { amount: '1', unit: 'g', countsAs: '1', countsAsUnit: 'g' }
-              : { amount: null, unit: null, countsAs: null, countsAsUnit: null },
-          )
-        }
+        value={count.of === 'thc' ? 'thc' : isConverted ? 'converted' : 'itself'}
+        onChange={(way) => onChange(countedBy[way as keyof typeof countedBy])}
       />
       {onRemove && (
         <ActionIcon variant="subtle" color="gray" size={36} aria-label={t`Remove ${type}`} onClick={onRemove}>

@@ -49,9 +49,12 @@ export function windowInWords(rule: Pick<LimitRule, 'window' | 'windowDays'>): s
 /** The counted types, each with its conversion. */
 export function countsInWords(counts: LimitRule['counts']): string {
   return counts
-    .map(({ cannabisType, amount, unit, countsAs, countsAsUnit }) => {
+    .map(({ cannabisType, amount, unit, countsAs, countsAsUnit, of }) => {
       const type = cannabisTypes[cannabisType];
       if (amount === null || countsAs === null) return type;
+      if (of === 'thc') {
+        return t`${type} (${amountInWords(amount, unit ?? '')} of THC as ${amountInWords(countsAs, countsAsUnit ?? '')})`;
+      }
       return t`${type} (${amountInWords(amount, unit ?? '')} as ${amountInWords(countsAs, countsAsUnit ?? '')})`;
     })
     .join(', ');

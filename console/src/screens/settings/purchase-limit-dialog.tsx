@@ -14,7 +14,10 @@ const blank: LimitDraft = {
   window: 'transaction',
   windowDays: null,
   counts: [
-    { cannabisType: 'non-concentrated', amount: null, unit: null, countsAs: null, countsAsUnit: null },
+    {
+      ...{ cannabisType: 'non-concentrated', amount: null, unit: null, countsAs: null },
+      ...{ countsAsUnit: null, of: 'content' },
+    },
   ],
   locality: null,
   ownSource: null,
