@@ -48,11 +48,9 @@ export function barredDiscount(
 }
 
 /** Whether the law of a state may bar a discount on any day: of most states it does not, and their carts need not ask of each discount. */
-export const mayBarDiscounts = memoizeByObject(
-  ({ duties, tiedDiscountsBarred }: Jurisdiction) => ({
-    isSo: tiedDiscountsBarred !== null || [duties?.discounts, duties?.bundles].some((rows) => rows?.length),
-  }),
-);
+export const mayBarDiscounts = memoizeByObject(({ duties, tiedDiscountsBarred }: Jurisdiction) => ({
+  isSo: tiedDiscountsBarred !== null || [duties?.discounts, duties?.bundles].some((rows) => rows?.length),
+}));
 
 /** Why points and rewards for cannabis are barred for a buyer; null: they are allowed, or nothing is known. Pure. */
 export function barredLoyalty(

@@ -71,6 +71,9 @@ function buyersOf(
     taxExempt:
       audience === 'medical' &&
       (shop.medical_tax_exempt || (jurisdiction !== null && exemptsPatients(jurisdiction, today))),
-    limits: limitsFor({ jurisdiction, today }, audience, ownRules, { orderType: 'in-store', postalCode: null }),
+    limits: limitsFor({ jurisdiction, today }, audience, ownRules, {
+      orderType: 'in-store',
+      postalCode: null,
+    }),
   }));
 }

@@ -64,6 +64,13 @@ export function readCounts(counts: readonly CountSettings[]): LimitedCounts {
       `counts[${twice}].cannabisType must not be named twice: ${counts[twice]!.cannabisType}`,
     );
   }
+  const unconverted = counts.findIndex((count) => count.of === 'thc' && conversionOf(count) === null);
+  if (unconverted >= 0) {
+    throw failure(
+      'INVALID_PARAMS',
+      `counts[${unconverted}] must say what its THC counts as (amount, unit, countsAs, countsAsUnit)`,
+    );
+  }
   return Object.fromEntries(counts.map((count) => [count.cannabisType, conversionOf(count) ?? 'one-to-one']));
 }
 
@@ -126,12 +133,6 @@ function assertLimitFits(settings: LimitSettings): void {
 function assertCountFits(at: string, count: CountSettings, limitUnit: ContentUnit): void {
   const conversion = conversionOf(count);
   const contentUnit = contentUnits[count.cannabisType];
-  if (conversion === null && count.of === 'thc') {
-    throw failure(
-      'INVALID_PARAMS',
-      `${at} must say what its THC counts as (amount, unit, countsAs, countsAsUnit)`,
-    );
-  }
   if (conversion === null) {
     if (areComparable(contentUnit, limitUnit)) return;
     throw failure(
@@ -178,8 +179,11 @@ function conversionOf({
 /** The types that a rule counts, each with its conversion or nulls. */
 export function shownCounts(counts: Readonly<Partial<Record<CannabisType, Counting>>>) {
   return (Object.entries(counts) as [LimitedType, Counting][]).map(([cannabisType, counting]) => {
-    const { amount, uses, of = 'content' as const } =
-      counting === 'one-to-one' ? { amount: null, uses: null } : counting;
+    const {
+      amount,
+      uses,
+      of = 'content' as const,
+    } = counting === 'one-to-one' ? { amount: null, uses: null } : counting;
     return {
       cannabisType,
       amount: amount?.amount ?? null,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService, type TestReply } from '../../../test/harness/test-service.ts';
@@ -98,7 +99,14 @@ test('a rule is replaced, changed in part, and deleted', async () => {
   const { id } = await create({
     ...flower,
     counts: [
-      { cannabisType: 'edibles', amount: '800', unit: 'mg', countsAs: '1', countsAsUnit: 'oz', of: 'content' },
+      {
+        cannabisType: 'edibles',
+        amount: '800',
+        unit: 'mg',
+        countsAs: '1',
+        countsAsUnit: 'oz',
+        of: 'content',
+      },
       { cannabisType: 'non-concentrated' },
     ],
   });
@@ -171,6 +179,11 @@ test.each([
   ],
   [{ counts: [{ ...converted, unit: 'fl oz' }] }, /^counts\[0\]\.unit must measure the content of edibles/],
   [{ counts: [{ ...converted, countsAsUnit: 'count' }] }, /^counts\[0\]\.countsAsUnit must measure/],
+  [{ counts: [{ ...converted, of: 'thc', unit: 'fl oz' }] }, /^counts\[0\]\.unit must be a weight of THC/],
+  [
+    { counts: [{ cannabisType: 'edibles', of: 'thc' }] },
+    /^counts\[0\] must say what its THC counts as \(amount, unit, countsAs, countsAsUnit\)/,
+  ],
   [{ counts: [{ ...converted, amount: '0' }] }, /^counts\[0\]\.amount must be a number above 0/],
 ])('a rule with %j is refused with INVALID_PARAMS, and nothing is written', async (changes, message) => {
   const reply = await owner.call('POST', path, { ...flower, ...changes });
@@ -214,4 +227,32 @@ test('an unknown state, or one with data older than a year, gives a warning', as
     expect.stringMatching(/^No purchase limit counts edibles in California for medical customers/),
   ]);
   service.clock.set(now);
+});
+
+test("a limit of the shop's own counts milligrams of THC over all forms, with what was bought before", async () => {
+  const mg = { amount: '1', unit: 'mg', countsAs: '1', countsAsUnit: 'mg', of: 'thc' };
+  const rule = {
+    ...{ name: 'THC of a day', customerType: 'all', cannabisType: 'edibles', limit: '1000', unit: 'mg' },
+    ...{
+      window: 'local-day',
+      counts: ['non-concentrated', 'edibles'].map((it) => ({ cannabisType: it, ...mg })),
+    },
+  };
+  const { id, counts } = await create(rule);
+  expect(counts).toEqual(rule.counts);
+  // An eighth of 21.5 % holds 752.5 mg.
+  const place = async (quantity: number) =>
+    owner.call('POST', '/staff/v1/orders', {
+      ...{ type: 'in-store', idempotencyKey: randomUUID() },
+      customer: { firstName: 'Ada', lastName: 'Quill', email: 'ada.thc@customers.example.com' },
+      lineItems: [{ productOptionId: shop.optionId('eighth'), quantity }],
+      payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+    });
+  expect((await place(2)).error).toMatchObject({
+    code: 'PURCHASE_LIMIT_EXCEEDED',
+    meta: { overages: [{ limit: '1000', total: '1505' }] },
+  });
+  expect((await place(1)).status).toBe(201);
+  expect((await place(1)).error?.meta).toMatchObject({ overages: [{ total: '1505' }] });
+  await owner.call('DELETE', `${path}/${id}`);
 });

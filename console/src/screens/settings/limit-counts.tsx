@@ -53,12 +53,7 @@ export function LimitCounts({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'se
           size="compact-sm"
           leftSection={<IconPlus size={16} aria-hidden />}
           w="fit-content"
-          onClick={() =>
-            set('counts', [
-              ...counts,
-              { cannabisType: next, ...countedBy.itself },
-            ])
-          }
+          onClick={() => set('counts', [...counts, { cannabisType: next, ...countedBy.itself }])}
         >
           {t`Add a type`}
         </Button>
