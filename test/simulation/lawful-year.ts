@@ -17,7 +17,7 @@ type Form = 'flower' | 'extract' | 'edible';
 interface Goods {
   readonly form: Form;
   readonly priceCents: number;
-  /** Of the product; of an edible, its THC. */
+  /** The weight of the product; for an edible, its THC. */
   readonly mg: number;
   readonly thcMg: number;
 }
@@ -57,7 +57,7 @@ interface Shop {
   readonly tz: string;
   readonly shop: TestShop;
   readonly people: readonly Person[];
-  /** Of the first of the people, who is a patient; null: nobody any more. */
+  /** The last day on which the caregiver may buy for the first of the people, a patient; null: none is registered. */
   caregiverUntil: string | null;
   readonly sales: Sale[];
   netCents: number;
@@ -125,7 +125,7 @@ function isOpen(state: State, hour: number): boolean {
 
 /** Who stands at the counter, and for whom. */
 interface Buyer {
-  /** Null: somebody who gives no name. */
+  /** Null: a customer who gives no name. */
   readonly person: Person | null;
   readonly caregiver: Person | null;
 }

@@ -53,6 +53,25 @@ test('an answer agrees with the check of carts on whether goods can be sold', ()
   expect(ask('28.35')).toMatchObject({ mayBeSold: false, limits: [{ exceeded: true }] });
 });
 
+test('a limit on THC counts what goods say of it, and is not told without', () => {
+  const alaska = rulesInForce(shippedLaw.find('AK')!, today, 'adult-use');
+  const ask = (thcMg: string | null) =>
+    answerLimits({
+      rules: alaska,
+      goods: [{ ...of('non-concentrated', '28'), thcMg }],
+      boughtBefore: [],
+      today,
+    });
+  expect(ask(null)).toMatchObject({ mayBeSold: false, withoutThc: ['non-concentrated'] });
+  const { limits, ...rest } = ask('5700');
+  expect(rest).toMatchObject({ mayBeSold: false, withoutThc: [], uncounted: [] });
+  expect(limits.at(-1)).toMatchObject({
+    ...{ limit: '5600', used: '5700', exceeded: true },
+    counted: [{ cannabisType: 'non-concentrated', amount: '5700', unit: 'mg', isThc: true }],
+  });
+  expect(ask('5600')).toMatchObject({ mayBeSold: true });
+});
+
 test.each([
   ['3.5 g', 'non-concentrated', { content: '3.5' }],
   ['1/8 oz', 'non-concentrated', { content: '3.543690390625' }],
@@ -67,6 +86,15 @@ test.each([
   ['20%', 'concentrated', { problem: 'must be an amount such as 1 g or 500 mg' }],
   ['-1 g', 'concentrated', { problem: 'must be an amount such as 1 g or 500 mg' }],
   ['9'.repeat(41), 'immature-plant', { problem: 'must have at most 40 characters' }],
+  ['3.5 g with 20 % THC', 'non-concentrated', { content: '3.5', thcPercent: '20' }],
+  ['1/8 oz, 700mg', 'non-concentrated', { content: '3.543690390625', thcMg: '700' }],
+  ['1,000 mg', 'concentrated', { content: '1000' }],
+  ['1 g at 101%', 'concentrated', { problem: 'must have at most 100 % of THC' }],
+  ['with 20 % THC', 'concentrated', { problem: 'must be an amount such as 1 g or 500 mg' }],
 ] as const)('the amount %s of %s is read exactly or refused', (text, type, expected) => {
-  expect(readTypedAmount(text, type)).toEqual(expected);
+  const isRead = 'content' in expected;
+  expect(readTypedAmount(text, type)).toEqual({
+    ...(isRead && { thcPercent: null, thcMg: null }),
+    ...expected,
+  });
 });

@@ -8,6 +8,7 @@ import {
   firstDayOfWindow,
   type LimitedLine,
   type PurchaseLimit,
+  typesCountedByThc,
 } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import type { PurchaseLimitRule } from '../../engines/purchase-limits/purchase-limit-rule.ts';
 import { type Decimal, decimal, decimalText, roundUp, zero } from '../../kernel/decimal.ts';
@@ -29,9 +30,10 @@ interface LimitQuestion {
 /** A type of goods that a limit counts. Amounts are decimal text. */
 interface CountedGoods {
   readonly cannabisType: LimitedType;
-  /** In the type's own unit, rounded up to 6 decimals. */
+  /** In the type's own unit, rounded up to 6 decimals; of THC, in milligrams. */
   readonly amount: string;
   readonly unit: ContentUnit;
+  readonly isThc: boolean;
   /** Its use of the limit, in the limit's unit, rounded up to 6 decimals. */
   readonly uses: string;
   readonly isFromBefore: boolean;
@@ -42,6 +44,7 @@ interface RoomFor {
   readonly cannabisType: LimitedType;
   readonly amount: string;
   readonly unit: ContentUnit;
+  readonly isThc: boolean;
 }
 
 export interface LimitAnswer extends PurchaseLimit {
@@ -59,7 +62,9 @@ interface LimitAnswers {
   readonly limits: readonly LimitAnswer[];
   /** Types among the goods that no limit counts. */
   readonly uncounted: readonly LimitedType[];
-  /** Whether the goods can be sold: none of them exceeds a limit. */
+  /** Types among the goods whose THC a limit counts, and that do not say it: what is left cannot be told. */
+  readonly withoutThc: readonly LimitedType[];
+  /** Whether the goods can be sold: none of them exceeds a limit, and none lacks the THC that one counts. */
   readonly mayBeSold: boolean;
 }
 
@@ -79,7 +84,14 @@ export function answerLimits(question: LimitQuestion): LimitAnswers {
   });
   const asked = limitedTypes.filter((type) => goods.some((line) => holds(line, type)));
   const uncounted = asked.filter((type) => !rules.some(({ counts }) => counts[type] !== undefined));
-  return { limits, uncounted, mayBeSold: verdict.overages.length === 0 };
+  const byThc = new Set(rules.flatMap(typesCountedByThc));
+  const withoutThc = limitedTypes.filter(
+    (type) =>
+      byThc.has(type) &&
+      [...goods, ...history].some((line) => holds(line, type) && (line.thcMg ?? null) === null),
+  );
+  const mayBeSold = verdict.overages.length === 0 && withoutThc.length === 0;
+  return { limits, uncounted, withoutThc, mayBeSold };
 }
 
 export const limitedTypes = cannabisTypes.filter((type) => type !== 'none');
@@ -108,16 +120,19 @@ function countedGoods(
       const cartLines = lines.filter((line) => holds(line, cannabisType));
       if (cartLines.length === 0) return [];
       const [limit] = checkPurchaseLimits({ rules: [rule], cartLines, history: [], today }).limits;
+      const isThc = typesCountedByThc(rule).includes(cannabisType);
       const amount = cartLines.reduce(
-        (sum, { content, quantity }) => sum.plus(decimal(content!).times(quantity)),
+        (sum, { content, thcMg, quantity }) =>
+          sum.plus(decimal((isThc ? thcMg : content) ?? '0').times(quantity)),
         zero,
       );
-      const unit = contentUnits[cannabisType];
+      const unit = isThc ? 'mg' : contentUnits[cannabisType];
       return [
         {
           cannabisType,
           amount: decimalText(roundUp(amount, usedDecimals)),
           unit,
+          isThc,
           uses: limit!.used,
           isFromBefore,
         },
@@ -129,12 +144,13 @@ function countedGoods(
 const roomDecimals = 2;
 
 function roomFor(rule: PurchaseLimitRule, cannabisType: LimitedType, remaining: string): RoomFor {
-  const unit = contentUnits[cannabisType];
+  const isThc = typesCountedByThc(rule).includes(cannabisType);
+  const unit = isThc ? 'mg' : contentUnits[cannabisType];
   const counting = rule.counts[cannabisType]!;
   const left = decimal(remaining);
   if (counting === 'one-to-one') {
     const [limitSize, contentSize] = comparableSizes(rule.limit.unit, unit);
-    return { cannabisType, unit, amount: roundedRoom(left.times(limitSize), contentSize) };
+    return { cannabisType, unit, isThc, amount: roundedRoom(left.times(limitSize), contentSize) };
   }
   const { amount, uses } = counting;
   const [limitSize, usesSize] = comparableSizes(rule.limit.unit, uses.unit);
@@ -142,6 +158,7 @@ function roomFor(rule: PurchaseLimitRule, cannabisType: LimitedType, remaining: 
   return {
     cannabisType,
     unit,
+    isThc,
     amount: roundedRoom(
       left.times(limitSize).times(amount.amount).times(amountSize),
       usesSize.times(uses.amount).times(contentSize),

@@ -20,7 +20,7 @@ const hostile = {
 const server = createToyServer({
   publicPages: limitsPages({
     places: docsPlaces,
-    known: () => [colorado, hostile],
+    known: () => [colorado, hostile, shippedLaw.find('AK')!],
     today: () => '2026-11-23',
   }),
 });
@@ -51,6 +51,10 @@ test('the page shows what is left, why, and the law, without any script', async 
   ]) {
     expect(text).toContain(words);
   }
+  const thc = await page('?state=AK&customer=adult-use&non-concentrated=3.5+g+with+20+%25+THC');
+  expect(thc.text).toContain('700 mg of THC in flower counts in full');
+  const unsaid = await page('?state=AK&customer=adult-use&non-concentrated=3.5+g');
+  expect(unsaid.text).toContain('A limit counts the THC of flower: type it as well');
   const over = await page('?state=CO&customer=adult-use&non-concentrated=2+oz');
   expect([over.status, over.text.includes('Over a limit: this cannot be sold.')]).toEqual([200, true]);
 });

@@ -106,7 +106,7 @@ ${audiences.map((audience) => option(audience, audienceNames[audience], form.aud
 ${faultText(form, 'day')}</div>
 </div>
 <table>
-<caption>Goods</caption>
+<caption>Goods. Where a limit counts THC, type it as well: 3.5 g with 20 % THC, or 1 g with 800 mg THC</caption>
 <thead><tr><th scope="col">Form of cannabis</th><th scope="col">Wants to buy</th>
 <th scope="col">Bought before, in the limit's window</th></tr></thead>
 <tbody>${limitedTypes.map((type) => goodsRow(form, type))}</tbody>

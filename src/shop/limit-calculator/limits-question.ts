@@ -1,3 +1,4 @@
+import { countedThc } from '../../engines/goods/potency.ts';
 import type { Audience, Jurisdiction, LocalDate } from '../../engines/jurisdictions/jurisdiction.ts';
 import type { EarlierPurchase, LimitedLine } from '../../engines/purchase-limits/check-purchase-limits.ts';
 import { type LimitedType, limitedTypes } from './answer-limits.ts';
@@ -57,7 +58,11 @@ export function readLimitsForm(
     const text = sentValue(field);
     if (text === '') return [];
     const amount = readTypedAmount(text, type);
-    if ('content' in amount) return [{ cannabisType: type, content: amount.content, quantity: 1 }];
+    if ('content' in amount) {
+      const { content, thcPercent, thcMg } = amount;
+      const said = { cannabisType: type, unit: 'item', amount: '1', content, thcPercent, thcMg } as const;
+      return [{ cannabisType: type, content, thcMg: countedThc(said), quantity: 1 }];
+    }
     problems.set(field, `This ${amount.problem}.`);
     return [];
   };

@@ -20,12 +20,24 @@ export function limitsResult(form: AskedForm, jurisdiction: Jurisdiction): Marku
   const { audience, day, goods, boughtBefore } = form;
   const { name, gaps } = jurisdiction;
   const rules = rulesInForce(jurisdiction, day, audience);
-  const { limits, uncounted, mayBeSold } = answerLimits({ rules, goods, boughtBefore, today: day });
+  const { limits, uncounted, withoutThc, mayBeSold } = answerLimits({
+    rules,
+    goods,
+    boughtBefore,
+    today: day,
+  });
   const oldest = oldestReading(jurisdiction);
   return markup`<section aria-labelledby="result">
 <h2 id="result">What is left</h2>
 ${limits.length === 0 && markup`<p>No purchase limit of ${name} is known here for this customer on ${day}.</p>`}
-${limits.length > 0 && verdict(goods.length > 0, mayBeSold)}
+${
+  limits.length > 0 &&
+  verdict(
+    goods.length > 0,
+    mayBeSold,
+    withoutThc.map((type) => typeNames[type]),
+  )
+}
 ${limits.length > 0 && narrower(audience, rules)}
 ${
   limits.length > 0 &&
@@ -47,7 +59,10 @@ ${
 </section>`;
 }
 
-function verdict(hasGoods: boolean, mayBeSold: boolean): Markup | null {
+function verdict(hasGoods: boolean, mayBeSold: boolean, withoutThc: readonly string[]): Markup | null {
+  if (withoutThc.length > 0) {
+    return markup`<p class="verdict bad">A limit counts the THC of ${withoutThc.join(', ')}: type it as well, such as 3.5 g with 20 % THC.</p>`;
+  }
   if (!hasGoods) return null;
   return mayBeSold
     ? markup`<p class="verdict good">Within the limits that are known here.</p>`
@@ -93,14 +108,16 @@ ${equivalences.map(
 function roomMarkup({ roomFor, unit }: LimitAnswer): Markup | null {
   const [only] = roomFor;
   if (only === undefined || (roomFor.length === 1 && only.unit === unit)) return null;
-  const texts = roomFor.map(({ cannabisType, amount, unit: its }) => goodsText(amount, its, cannabisType));
+  const texts = roomFor.map(({ cannabisType, amount, unit: its, isThc }) =>
+    goodsText(amount, its, cannabisType, isThc),
+  );
   return markup`<p class="soft">enough for ${texts.join(', or ')}</p>`;
 }
 
 function whyMarkup({ counted, unit }: LimitAnswer): Markup {
   if (counted.length === 0) return markup`None of this counts toward it.`;
-  return markup`${counted.map(({ cannabisType, amount, unit: its, uses, isFromBefore }) => {
-    const goods = goodsText(amount, its, cannabisType);
+  return markup`${counted.map(({ cannabisType, amount, unit: its, isThc, uses, isFromBefore }) => {
+    const goods = goodsText(amount, its, cannabisType, isThc);
     const isInFull = its === unit && uses === amount;
     const verb = its === 'count' && amount !== '1' ? 'count' : 'counts';
     const weighed = isInFull ? `${verb} in full` : `${verb} as ${amountText(uses, unit, cannabisType)}`;
@@ -133,7 +150,8 @@ function amountText(amount: string, unit: ContentUnit, cannabisType: CannabisTyp
   return amount === '1' ? `1 ${piece}` : `${amount} ${piece}s`;
 }
 
-function goodsText(amount: string, unit: ContentUnit, cannabisType: CannabisType): string {
+function goodsText(amount: string, unit: ContentUnit, cannabisType: CannabisType, isThc: boolean): string {
   const text = amountText(amount, unit, cannabisType);
+  if (isThc) return `${text} of THC in ${typeNames[cannabisType]}`;
   return unit === 'count' ? text : `${text} of ${typeNames[cannabisType]}`;
 }
