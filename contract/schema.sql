@@ -3258,6 +3258,8 @@ create table packages (
   original_source_label text,
   compliance_transfer_id bigint,
   announced_amount numeric,
+  wholesale_cents bigint,
+  state_block text,
   constraint packages_pkey PRIMARY KEY (organization_id, id),
   constraint packages_organization_id_label_key UNIQUE (organization_id, label),
   constraint packages_organization_id_compliance_transfer_id_fkey FOREIGN KEY (organization_id, compliance_transfer_id) REFERENCES compliance_transfers(organization_id, id),
@@ -3265,13 +3267,16 @@ create table packages (
   constraint packages_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
   constraint packages_multiplier_check CHECK ((multiplier > (0)::numeric)),
   constraint packages_received_whole CHECK (((status <> 'received'::text) OR ((product_id IS NOT NULL) AND (cost_per_unit IS NOT NULL) AND (received_at IS NOT NULL)))),
+  constraint packages_state_block_check CHECK ((state_block = ANY (ARRAY['on-hold'::text, 'recalled'::text, 'lab-failed'::text, 'not-accepted'::text, 'sent-back'::text]))),
   constraint packages_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'received'::text, 'finished'::text, 'shipped'::text, 'transferred'::text, 'transfer-returned'::text, 'syncing'::text]))),
-  constraint packages_type_check CHECK ((type = 'metrc'::text))
+  constraint packages_type_check CHECK ((type = 'metrc'::text)),
+  constraint packages_wholesale_cents_check CHECK ((wholesale_cents >= 0))
 );
 CREATE INDEX packages_by_amount ON public.packages USING btree (organization_id, initial_amount, id);
 CREATE INDEX packages_by_expiration ON public.packages USING btree (organization_id, expiration_date, id);
 CREATE INDEX packages_by_label ON public.packages USING btree (organization_id, label COLLATE "C", id);
 CREATE INDEX packages_by_reception ON public.packages USING btree (organization_id, received_at, id);
+CREATE INDEX packages_of_external_name ON public.packages USING btree (organization_id, external_product_name, received_at DESC, id DESC) WHERE ((product_id IS NOT NULL) AND (received_at IS NOT NULL));
 CREATE INDEX packages_of_product ON public.packages USING btree (organization_id, product_id);
 CREATE INDEX packages_of_status ON public.packages USING btree (organization_id, status, id);
 CREATE INDEX packages_of_transfer ON public.packages USING btree (organization_id, compliance_transfer_id, id) WHERE (compliance_transfer_id IS NOT NULL);
@@ -3903,7 +3908,9 @@ create table purchase_orders (
   shipping_handling_fee_cents bigint not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  compliance_transfer_id bigint,
   constraint purchase_orders_pkey PRIMARY KEY (organization_id, id),
+  constraint purchase_orders_organization_id_compliance_transfer_id_fkey FOREIGN KEY (organization_id, compliance_transfer_id) REFERENCES compliance_transfers(organization_id, id),
   constraint purchase_orders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint purchase_orders_organization_id_inventory_vendor_id_fkey FOREIGN KEY (organization_id, inventory_vendor_id) REFERENCES inventory_vendors(organization_id, id),
   constraint purchase_orders_payment_terms_check CHECK ((payment_terms = ANY (ARRAY['net15'::text, 'net30'::text, 'net60'::text, 'cod'::text, 'custom'::text]))),
@@ -3913,6 +3920,7 @@ create table purchase_orders (
 CREATE INDEX purchase_orders_by_change ON public.purchase_orders USING btree (organization_id, updated_at, id);
 CREATE INDEX purchase_orders_by_expected_day ON public.purchase_orders USING btree (organization_id, expected_at, id);
 CREATE INDEX purchase_orders_by_time ON public.purchase_orders USING btree (organization_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX purchase_orders_of_transfer ON public.purchase_orders USING btree (organization_id, compliance_transfer_id) WHERE (compliance_transfer_id IS NOT NULL);
 alter table purchase_orders enable row level security, force row level security;
 create policy tenant on purchase_orders using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on purchase_orders to dispensary_app;
@@ -4279,6 +4287,58 @@ alter table staff_totp_secrets enable row level security, force row level securi
 create policy tenant on staff_totp_secrets using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on staff_totp_secrets to dispensary_app;
 
+create table state_answers (
+  organization_id bigint not null,
+  id bigint not null,
+  connection_id bigint not null,
+  kind text not null,
+  subject text not null,
+  ours text,
+  theirs text,
+  answer text not null,
+  note text not null,
+  staff_id bigint not null,
+  created_at timestamp with time zone not null,
+  constraint state_answers_pkey PRIMARY KEY (organization_id, id),
+  constraint state_answers_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
+  constraint state_answers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint state_answers_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
+  constraint state_answers_answer_check CHECK ((answer = ANY (ARRAY['state-is-right'::text, 'we-are-right'::text])))
+);
+CREATE INDEX state_answers_of_subject ON public.state_answers USING btree (organization_id, connection_id, subject, id);
+alter table state_answers enable row level security, force row level security;
+create policy tenant on state_answers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on state_answers to dispensary_app;
+
+create table state_comparisons (
+  organization_id bigint not null,
+  id bigint not null,
+  connection_id bigint not null,
+  state text not null,
+  asked_by_staff_id bigint,
+  reads_from timestamp with time zone not null,
+  read_until timestamp with time zone not null,
+  packages integer not null default 0,
+  receipts integer not null default 0,
+  calls integer not null default 0,
+  work_ms bigint not null default 0,
+  differences jsonb,
+  problem text,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint state_comparisons_pkey PRIMARY KEY (organization_id, id),
+  constraint state_comparisons_organization_id_asked_by_staff_id_fkey FOREIGN KEY (organization_id, asked_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint state_comparisons_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
+  constraint state_comparisons_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint state_comparisons_finished CHECK ((((finished_at IS NULL) = (state <> 'done'::text)) AND ((differences IS NULL) = (state <> 'done'::text)))),
+  constraint state_comparisons_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text])))
+);
+CREATE INDEX state_comparisons_by_time ON public.state_comparisons USING btree (organization_id, connection_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX state_comparisons_under_way ON public.state_comparisons USING btree (organization_id, connection_id) WHERE (state <> 'done'::text);
+alter table state_comparisons enable row level security, force row level security;
+create policy tenant on state_comparisons using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on state_comparisons to dispensary_app;
+
 create table state_connections (
   organization_id bigint not null,
   id bigint not null,
@@ -4330,6 +4390,35 @@ alter table state_lanes enable row level security, force row level security;
 create policy operator on state_lanes to owner using (true);
 create policy tenant on state_lanes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on state_lanes to dispensary_app;
+
+create table state_packages (
+  organization_id bigint not null,
+  connection_id bigint not null,
+  label text not null,
+  state_record_id bigint,
+  place text not null,
+  quantity numeric not null,
+  unit text not null,
+  item text,
+  category text,
+  lab_state text,
+  lab_results jsonb,
+  block text,
+  manifest_number text,
+  received_at timestamp with time zone,
+  adjustments jsonb not null default '[]'::jsonb,
+  last_modified timestamp with time zone,
+  read_at timestamp with time zone not null,
+  checked_at timestamp with time zone,
+  constraint state_packages_pkey PRIMARY KEY (organization_id, connection_id, label),
+  constraint state_packages_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
+  constraint state_packages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint state_packages_block_check CHECK ((block = ANY (ARRAY['on-hold'::text, 'recalled'::text, 'lab-failed'::text, 'not-accepted'::text, 'sent-back'::text]))),
+  constraint state_packages_place_check CHECK ((place = ANY (ARRAY['active'::text, 'ended'::text, 'coming'::text, 'absent'::text])))
+);
+alter table state_packages enable row level security, force row level security;
+create policy tenant on state_packages using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on state_packages to dispensary_app;
 
 create table state_receipts (
   organization_id bigint not null,
@@ -4405,6 +4494,7 @@ create table state_reports (
   constraint state_reports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'accepted'::text, 'refused'::text, 'superseded'::text, 'done-by-hand'::text])))
 );
 CREATE INDEX state_reports_alarming ON public.state_reports USING btree (organization_id, alarm_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text]));
+CREATE INDEX state_reports_by_settlement ON public.state_reports USING btree (organization_id, connection_id, settled_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX state_reports_by_time ON public.state_reports USING btree (organization_id, occurred_at DESC, id DESC);
 CREATE INDEX state_reports_next ON public.state_reports USING btree (organization_id, next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text]));
 CREATE INDEX state_reports_of_order ON public.state_reports USING btree (organization_id, order_id, revision) WHERE (order_id IS NOT NULL);

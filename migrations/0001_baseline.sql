@@ -1742,6 +1742,10 @@ create table packages (
   compliance_transfer_id bigint,
   -- What the manifest said of its amount; null: nothing.
   announced_amount numeric,
+  -- What the shipper asks for all of it, by the state's system; null: unknown.
+  wholesale_cents bigint check (wholesale_cents >= 0),
+  -- Why the state does not let it be sold, by its system; null: it does, or is not asked.
+  state_block text check (state_block in ('on-hold', 'recalled', 'lab-failed', 'not-accepted', 'sent-back')),
   primary key (organization_id, id),
   unique (organization_id, label),
   foreign key (organization_id, product_id) references products,
@@ -1751,6 +1755,8 @@ create table packages (
 );
 create index packages_of_transfer on packages (organization_id, compliance_transfer_id, id)
   where compliance_transfer_id is not null;
+create index packages_of_external_name on packages (organization_id, external_product_name, received_at desc, id desc)
+  where product_id is not null and received_at is not null;
 create index packages_of_status on packages (organization_id, status, id);
 create index packages_of_product on packages (organization_id, product_id);
 create index packages_by_label on packages (organization_id, label collate "C", id);
@@ -1931,9 +1937,14 @@ create table purchase_orders (
   shipping_handling_fee_cents bigint not null check (shipping_handling_fee_cents >= 0),
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- The transfer that it is of; null: of none.
+  compliance_transfer_id bigint,
   primary key (organization_id, id),
-  foreign key (organization_id, inventory_vendor_id) references inventory_vendors
+  foreign key (organization_id, inventory_vendor_id) references inventory_vendors,
+  foreign key (organization_id, compliance_transfer_id) references compliance_transfers
 );
+create unique index purchase_orders_of_transfer on purchase_orders (organization_id, compliance_transfer_id)
+  where compliance_transfer_id is not null;
 create index purchase_orders_by_time on purchase_orders (organization_id, created_at desc, id desc);
 create index purchase_orders_by_change on purchase_orders (organization_id, updated_at, id);
 create index purchase_orders_by_expected_day on purchase_orders (organization_id, expected_at, id);
@@ -2669,6 +2680,7 @@ create index state_reports_alarming on state_reports (organization_id, alarm_at)
 create index state_reports_of_order on state_reports (organization_id, order_id, revision) where order_id is not null;
 create index state_reports_by_time on state_reports (organization_id, occurred_at desc, id desc);
 create index state_reports_of_state on state_reports (organization_id, state, occurred_at desc, id desc);
+create index state_reports_by_settlement on state_reports (organization_id, connection_id, settled_at) where settled_at is not null;
 
 -- The life of each report, step by step.
 create table state_report_steps (
@@ -2700,6 +2712,85 @@ create table state_receipts (
   foreign key (organization_id, connection_id) references state_connections
 );
 create index state_receipts_by_number on state_receipts (organization_id, connection_id, external_number);
+
+-- The packages of the state's system that concern a license, as they were read last.
+create table state_packages (
+  organization_id bigint not null references organizations,
+  connection_id bigint not null,
+  label text not null,
+  -- Null: it was looked for by its label, and the license has none.
+  state_record_id bigint,
+  -- 'absent': see above; 'coming': a transfer brings it.
+  place text not null check (place in ('active', 'ended', 'coming', 'absent')),
+  quantity numeric not null,
+  unit text not null,
+  item text,
+  category text,
+  lab_state text,
+  -- [{test, passed, level, date, isReleased}]; null: not read yet.
+  lab_results jsonb,
+  block text check (block in ('on-hold', 'recalled', 'lab-failed', 'not-accepted', 'sent-back')),
+  manifest_number text,
+  received_at timestamptz,
+  -- What people adjusted on the state's website: [{date, quantity, reason, note}], as a comparison read it.
+  adjustments jsonb not null default '[]',
+  last_modified timestamptz,
+  read_at timestamptz not null,
+  -- When it was read by its label; null: never.
+  checked_at timestamptz,
+  primary key (organization_id, connection_id, label),
+  foreign key (organization_id, connection_id) references state_connections
+);
+
+-- A comparison of all that the state has with what was reported and what is in stock.
+create table state_comparisons (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  connection_id bigint not null,
+  state text not null check (state in ('waiting', 'running', 'done')),
+  -- Null: the night asked for it.
+  asked_by_staff_id bigint,
+  -- The changes that it reads, and how far it is.
+  reads_from timestamptz not null,
+  read_until timestamptz not null,
+  packages integer not null default 0,
+  receipts integer not null default 0,
+  calls integer not null default 0,
+  work_ms bigint not null default 0,
+  -- How many differences there were at its end, by kind; null: it is under way.
+  differences jsonb,
+  -- Why it does not go on; null: it does.
+  problem text,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id, connection_id) references state_connections,
+  foreign key (organization_id, asked_by_staff_id) references staff_members,
+  constraint state_comparisons_finished check ((finished_at is null) = (state <> 'done') and (differences is null) = (state <> 'done'))
+);
+create unique index state_comparisons_under_way on state_comparisons (organization_id, connection_id) where state <> 'done';
+create index state_comparisons_by_time on state_comparisons (organization_id, connection_id, created_at desc, id desc);
+
+-- What people answered to differences.
+create table state_answers (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  connection_id bigint not null,
+  kind text not null,
+  -- The label of the package, or the id of the state's receipt.
+  subject text not null,
+  -- What the difference was: a later one is none of this answer.
+  ours text,
+  theirs text,
+  answer text not null check (answer in ('state-is-right', 'we-are-right')),
+  note text not null,
+  staff_id bigint not null,
+  created_at timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, connection_id) references state_connections,
+  foreign key (organization_id, staff_id) references staff_members
+);
+create index state_answers_of_subject on state_answers (organization_id, connection_id, subject, id);
 
 -- ---------------------------------------------------------------------------------------------------------
 -- Registers and their drawers (D74)
@@ -4738,9 +4829,9 @@ revoke insert, update, delete on law_editions, law_releases from dispensary_app;
 -- History is only added to.
 revoke update, delete on stock_ledger_entries, stock_operations, stock_operation_keys, audit_entries, audit_links,
   outbox_events, loyalty_events, order_return_lines, order_return_taxes, purchase_order_receptions, purchase_order_payments,
-  purchase_order_keys, drawer_movements, drawer_counts, state_report_steps, payment_ledger_entries from dispensary_app;
+  purchase_order_keys, drawer_movements, drawer_counts, state_report_steps, state_answers, payment_ledger_entries from dispensary_app;
 revoke delete on order_returns, registers, drawer_sessions, sandboxes, audit_chains, state_connections, state_reports,
-  payment_connections, payment_intents, payment_refunds, payment_tasks from dispensary_app;
+  state_comparisons, payment_connections, payment_intents, payment_refunds, payment_tasks from dispensary_app;
 -- These records are not changed; they are deleted when their time has come, or when their sums have them.
 revoke update on api_request_batches, api_request_kinds, api_request_marks, audit_entries_to_link, record_changes, book_changes,
   customer_consents from dispensary_app;

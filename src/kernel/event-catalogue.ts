@@ -17,6 +17,7 @@ import {
   optional,
   text,
 } from './event-facts.ts';
+import { stateEvents } from './state-event-catalogue.ts';
 
 /** The id of an order. */
 const orderId: Fact<string> = {
@@ -262,12 +263,7 @@ export const eventCatalogue = {
   'inventory_location.archived': event('A place for stock was archived', { inventoryLocationId: id(1) }),
   'register.created': event('A register was made', { registerId: id(2) }),
   'register.updated': event('A register changed', { registerId: id(2) }),
-  'state_connection.created': event('A connection to the state was set up', { stateConnectionId: id() }),
-  'state_connection.updated': event('A connection to the state changed', { stateConnectionId: id() }),
-  'state_connection.probed': event('The state was asked what a connection may do', {
-    stateConnectionId: id(),
-  }),
-  'state_report.settled': event('Staff settled a report to the state by hand', { stateReportId: id(9) }),
+  ...stateEvents,
   'parked_cart.parked': event('A cart was parked', { parkedCartId: id(13) }),
   'parked_cart.taken_up': event('A parked cart was taken up', { parkedCartId: id(13) }),
   'parked_cart.discarded': event('A parked cart was discarded', { parkedCartId: id(13) }),
@@ -399,7 +395,9 @@ export const subjectTypes = [
   'register',
   'sandbox',
   'staff',
+  'state_comparison',
   'state_connection',
+  'state_difference',
   'state_report',
   'stock_balance',
   'stock_operation',

@@ -30,6 +30,51 @@ export const recordErrors = {
       },
     ),
   },
+  PACKAGE_BLOCKED: {
+    status: 409,
+    when: "The order holds goods of a package that the state's system does not let be sold: it is on hold, recalled, failed its lab test, or is not accepted.",
+    remedy: 'Take the line out of the order and add it again: it is then taken from another package.',
+    meta: metaShape(
+      '{package: {id, label}, reason}',
+      { package: { id: 2601, label: '1A4FF0000000000000000001' }, reason: 'on-hold' },
+      {
+        package: {
+          type: 'object',
+          description: 'The package',
+          required: ['id', 'label'],
+          properties: { id: { type: 'integer' }, label: { type: 'string' } },
+        },
+        reason: {
+          type: 'string',
+          enum: ['on-hold', 'recalled', 'lab-failed', 'not-accepted', 'sent-back'],
+          description: 'Why it is not sold',
+        },
+      },
+    ),
+  },
+  COMPLIANCE_TRANSFER_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such incoming transfer.',
+    remedy: 'Use an id of GET /staff/v1/compliance-transfers.',
+  },
+  STATE_DIFFERENCE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such difference to the state any more: it was settled, or read in as equal.',
+    remedy: 'List the differences again.',
+  },
+  INVALID_DIFFERENCE_ANSWER: {
+    status: 409,
+    when: 'The interface of the state has no way to do what the answer says, such as to accept a transfer.',
+    remedy: "Do it on the state's website: the difference goes when it is read in.",
+    meta: metaShape(
+      '{kind, answer}',
+      { kind: 'ended-at-state', answer: 'we-are-right' },
+      {
+        kind: { type: 'string', description: 'The kind of the difference' },
+        answer: { type: 'string', description: 'What was answered' },
+      },
+    ),
+  },
   STATE_CONNECTION_EXISTS: {
     status: 409,
     when: 'The location already has a connection to the state, or another connection is for all locations.',

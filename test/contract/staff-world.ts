@@ -25,7 +25,7 @@ import { factorPreparations, type Preparation } from './factor-preparations.ts';
 import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
 import { paymentPreparations } from './payment-preparations.ts';
 import { placeOne, sellOne } from './sold-orders.ts';
-import { connectionBody, refusedReport } from './state-report-preparations.ts';
+import { refusedReport, statePreparations, transferToOrder } from './state-report-preparations.ts';
 
 /*
  * The knowledge of the generated tests of staff operations in addition to the declarations. A request is made from
@@ -83,6 +83,9 @@ export async function createStaffTenant(
     }
   }
   ids.stateReportId = await refusedReport(service, shop, await memberOf(service, made));
+  ids.complianceTransferId = (
+    await transferToOrder(shop, await memberOf(service, made))
+  ).complianceTransferId;
   await service.apiRequests.write();
   // The name by which an order chooses it.
   ids.rewardId = ids.loyaltyRewardId!;
@@ -338,17 +341,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
     assert(reply.status === 201, `the return of a contract test is refused: ${reply.text}`);
     return { params: { returnId: reply.data.id } };
   },
-  createStateConnection: async (service, tenant) => ({
-    body: await connectionBody(await memberOf(service, tenant)),
-  }),
-  ...Object.fromEntries(
-    ['enterStateReportByHand', 'sendStateReportAgain'].map((id) => [
-      id,
-      async (service: TestService, tenant: Tenant) => ({
-        params: { stateReportId: await refusedReport(service, tenant.shop, await memberOf(service, tenant)) },
-      }),
-    ]),
-  ),
+  ...statePreparations(memberOf),
   getOfflineTerms: async (service, tenant) => {
     await allowOfflineSales(await memberOf(service, tenant));
     return {};

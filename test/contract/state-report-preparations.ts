@@ -6,7 +6,7 @@ import type { TestShop } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
 
 /** A location of its own: each has one connection. */
-export async function connectionBody(owner: TestStaff) {
+async function connectionBody(owner: TestStaff) {
   const name = randomBytes(5).toString('hex');
   const { data } = await owner.call('POST', '/staff/v1/inventory-locations', { name, type: 'standard' });
   return {
@@ -40,6 +40,13 @@ export async function refusedReport(service: TestService, shop: TestShop, owner:
      values ($1, $2, $3, false, false, $4)`,
     ...[shop.organizationId, reply.data.id, id, at],
   );
+  await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `insert into state_packages (organization_id, connection_id, label, place, quantity, unit, read_at)
+     values ($1, $2, $3, 'ended', 0, 'Each', $4)`,
+    ...[shop.organizationId, reply.data.id, `PACKAGE${id}`, at],
+  );
   return id;
 }
 
@@ -57,4 +64,50 @@ export async function addStateReports(service: TestService, shop: TestShop): Pro
       id,
     );
   }
+}
+
+/** The answer to a receipt of the state that the shop did not report. */
+async function answerOfDifference(service: TestService, shop: TestShop, owner: TestStaff) {
+  const id = await refusedReport(service, shop, owner);
+  const { data } = await owner.call('GET', '/staff/v1/state-differences');
+  const found = data.find(({ stateRecordId }: { stateRecordId: number }) => stateRecordId === id);
+  const { stateConnectionId, kind, theirs } = found;
+  const answer = { answer: 'state-is-right', note: 'Typed by hand', ours: null };
+  return { stateConnectionId, kind, subject: String(id), theirs, ...answer };
+}
+
+/** A transfer of one package whose goods are not known yet, and what they are. */
+export async function transferToOrder(shop: TestShop, owner: TestStaff) {
+  const label = randomBytes(12).toString('hex').toUpperCase();
+  const row = { label, manifestNumber: label, initialAmount: '48', unit: 'Each' };
+  const shipper = { shipperName: 'Tidewater Distribution', shipperLicenseNumber: 'C11-0000512-LIC' };
+  const sent = { rows: [{ ...row, ...shipper }] };
+  const { data } = await owner.call('POST', '/staff/v1/compliance-transfers', sent);
+  const [{ id: complianceTransferId, packages }] = data.transfers;
+  const goods = { productId: shop.productId('Moonlit Grove'), productOptionId: shop.optionId('eighth') };
+  return { complianceTransferId, lineItems: [{ packageId: packages[0].id, ...goods }] };
+}
+
+type Tenant = { readonly shop: TestShop };
+
+/** What operations on the state need before a request of theirs succeeds. */
+export function statePreparations<Of extends Tenant>(
+  memberOf: (service: TestService, tenant: Of) => Promise<TestStaff>,
+) {
+  const ofReport = async (service: TestService, tenant: Of) => ({
+    params: { stateReportId: await refusedReport(service, tenant.shop, await memberOf(service, tenant)) },
+  });
+  return {
+    createStateConnection: async (service: TestService, tenant: Of) => ({
+      body: await connectionBody(await memberOf(service, tenant)),
+    }),
+    enterStateReportByHand: ofReport,
+    sendStateReportAgain: ofReport,
+    answerStateDifference: async (service: TestService, tenant: Of) => ({
+      body: await answerOfDifference(service, tenant.shop, await memberOf(service, tenant)),
+    }),
+    orderComplianceTransfer: async (service: TestService, tenant: Of) => ({
+      body: await transferToOrder(tenant.shop, await memberOf(service, tenant)),
+    }),
+  };
 }

@@ -64,7 +64,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
     'business_day_starts_at name customer_email customer_phone license_number state tz delivery_status_on_creation pickup_status_on_creation placeholder_contacts left_taxes_dismissed duty_settings',
   outbox_events: 'type subject_id payload traceparent',
   packages:
-    'label status unit expiration_date type external_id external_product_name void_reason producer_name producer_license harvest_date harvest_facility_name harvest_facility_license lab_name lab_license lab_date original_source_label',
+    'label status unit expiration_date type external_id external_product_name void_reason producer_name producer_license harvest_date harvest_facility_name harvest_facility_license lab_name lab_license lab_date original_source_label state_block',
   payment_connections: 'name provider base_url account secrets secrets_master_key_id batch batch_reference',
   payment_intents: 'reference source status provider_id',
   payment_ledger_entries: 'kind',
@@ -100,9 +100,12 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   staff_passkey_challenges: 'purpose',
   staff_sign_in_rules: 'second_factor_roles allowed_addresses',
   staff_totp_secrets: 'secret_master_key_id',
+  state_answers: 'kind subject ours theirs answer note',
+  state_comparisons: 'state problem differences',
   state_connections:
     'system state license_number sealed_key sealed_key_master_key_id adjustment_reason waste_reason file_settings facility_name flags adjustment_reasons problem',
   state_lanes: 'worker',
+  state_packages: 'label place unit item category lab_state lab_results block manifest_number adjustments',
   // What is sold, without the buyer: a report that needs a patient's number waits for a person.
   state_receipts: 'external_number sold_at lines',
   state_report_steps: 'state words',

@@ -1,3 +1,4 @@
+import { blockWords } from '../../engines/state-reports/state-package.ts';
 import { canonicalDecimalText, type Decimal, decimal, zero } from '../../kernel/decimal.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
@@ -148,9 +149,20 @@ export function warnOfStock(
       : most === 0
         ? `${name} is out of stock`
         : `Only ${most} of ${name} can be sold`;
-    warnings.push({ code: 'OUT_OF_STOCK', message, productOptionId, maxQuantity: most });
+    const block = blockOf(shelves, productId, need.optionId, places);
+    const told = block === null ? message : `${message}: a package cannot be sold, ${blockWords[block]}`;
+    warnings.push({ code: 'OUT_OF_STOCK', message: told, productOptionId, maxQuantity: most });
   }
   return warnings;
+}
+
+/** Why the state does not let stock of an item be sold; null: it does. */
+function blockOf({ levels }: Shelves, productId: number, optionId: number, places: readonly number[]) {
+  const isMeant = (row: StockLevelRow) =>
+    row.state_block !== null &&
+    row.product_option_id === optionId &&
+    places.includes(row.inventory_location_id);
+  return levels.get(productId)?.find(isMeant)?.state_block ?? null;
 }
 
 function sellable(

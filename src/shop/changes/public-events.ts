@@ -72,7 +72,9 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   register: null,
   // Of an order: what the state says of its report.
   report: { resource: 'order', permissions: ['analytics'] },
+  state_comparison: null,
   state_connection: null,
+  state_difference: null,
   state_report: null,
   parked_cart: null,
   drawer_session: null,

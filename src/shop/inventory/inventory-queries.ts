@@ -1,3 +1,4 @@
+import type { StateBlock } from '../../engines/state-reports/state-package.ts';
 import { insertMany, insertRows, statement } from '../../platform/statements/statement.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
@@ -64,10 +65,10 @@ export interface SellableStockRow {
 }
 
 /**
- * Packages on hold, trade samples, expired packages and packages that are not received are never sold (D53); a package
+ * Packages on hold, here or at the state, trade samples, expired packages and packages that are not received are never sold (D53); a package
  * expires at the end of its day in the organization's time zone. Nothing in quarantine is sold. For a balance `b` and its package `k`, at `:at`.
  */
-export const isSellable = `((b.package_id = 0 or (k.status = 'received' and not k.on_hold and not k.trade_sample
+export const isSellable = `((b.package_id = 0 or (k.status = 'received' and not k.on_hold and k.state_block is null and not k.trade_sample
   and (k.expiration_date is null or k.expiration_date >= (
     select (:at::timestamptz at time zone z.tz)::date from organizations z where z.id = :organizationId))))
   and b.inventory_location_id <> coalesce((select q.id from inventory_locations q
@@ -110,11 +111,14 @@ export interface StockLevelRow {
   inventory_location_id: number;
   on_hand: string;
   sellable: string;
+  /** Why the state does not let some of it be sold; null: it does. */
+  state_block: StateBlock | null;
 }
 
 const stockLevels = (condition: string): string =>
   `select b.product_id, b.product_option_id, b.inventory_location_id, sum(b.on_hand) as on_hand,
-          coalesce(sum(b.on_hand) filter (where ${isSellable}), 0) as sellable
+          coalesce(sum(b.on_hand) filter (where ${isSellable}), 0) as sellable,
+          max(k.state_block) filter (where k.status = 'received') as state_block
      from stock_balances b
      left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
     where b.organization_id = :organizationId and b.on_hand > 0 ${condition}

@@ -34,6 +34,8 @@ export interface StockEffect {
   readonly causeId: number;
   readonly atMs: number;
   readonly movements: readonly StockMovement[];
+  /** The state's system has it already: it is not told. */
+  readonly isAtState?: boolean;
   /** Default: the actor of the write. */
   readonly actor?: Actor;
   /** What staff said about it, in their words. */

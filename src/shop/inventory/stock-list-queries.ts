@@ -1,3 +1,4 @@
+import type { StateBlock } from '../../engines/state-reports/state-package.ts';
 import { assert } from '../../kernel/assert.ts';
 import { askedSort, type SortQuery } from '../../kernel/list-sort.ts';
 import { countOfPage } from '../../platform/lists/counted-rows.ts';
@@ -31,6 +32,7 @@ export interface StockLevelRow {
   package_label: string | null;
   package_status: PackageStatus | null;
   package_on_hold: boolean | null;
+  package_state_block: StateBlock | null;
   package_trade_sample: boolean | null;
   package_expiration_date: string | null;
   is_quarantine: boolean;
@@ -53,6 +55,7 @@ const shownLevel = `select b.product_id, b.product_option_id, b.inventory_locati
           ${isSellable} as is_sellable, p.name as product_name, p.unit as product_unit, n.name as brand_name,
           o.name as option_name, o.amount as option_amount, o.upc as option_upc, l.name as location_name, l.is_quarantine,
           k.label as package_label, k.status as package_status, k.on_hold as package_on_hold,
+          k.state_block as package_state_block,
           k.trade_sample as package_trade_sample, k.expiration_date as package_expiration_date`;
 const withProduct = 'join products p on p.organization_id = b.organization_id and p.id = b.product_id';
 const withLocation =

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { stateBlocks } from '../../engines/state-reports/state-package.ts';
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import { totalOf, totalOfPage } from '../../kernel/list-count.ts';
@@ -50,6 +51,7 @@ const blockReasons = [
   'finished',
   'on-hold',
   'trade-sample',
+  ...stateBlocks.map((block) => `state-${block}` as const),
   'expired',
   'quarantine',
 ] as const;
@@ -381,6 +383,7 @@ function blockReason(row: StockLevelRow): (typeof blockReasons)[number] {
   if (row.package_status !== null && isEnded(row.package_status)) return 'finished';
   if (row.package_status !== 'received') return 'not-received';
   if (row.package_on_hold) return 'on-hold';
+  if (row.package_state_block !== null) return `state-${row.package_state_block}`;
   if (row.package_trade_sample) return 'trade-sample';
   return 'expired';
 }

@@ -35,7 +35,7 @@ export const selectStockNeeds = statement<
      ), held as (
        select sold.product_id, sold.product_option_id, sold.amount,
               coalesce(sum(b.on_hand) filter (where b.package_id = 0 or (k.status = 'received' and not k.on_hold
-                and not k.trade_sample and (k.expiration_date is null or k.expiration_date >= :today::date))), 0) as on_hand
+                and k.state_block is null and not k.trade_sample and (k.expiration_date is null or k.expiration_date >= :today::date))), 0) as on_hand
          from sold
          left join stock_balances b on b.organization_id = :organizationId and b.product_id = sold.product_id
           and b.product_option_id = sold.product_option_id

@@ -5,6 +5,7 @@
  */
 export { adjustStock } from './adjust-stock.ts';
 export { allocateStock, maxQuantity, stockNeedOf } from './allocate-stock.ts';
+export * from './apply-state-facts.ts';
 export { countStock } from './count-stock.ts';
 export { requireRejectedPackage, voidPackage } from './end-package.ts';
 export { importComplianceTransfers } from './import-compliance-transfers.ts';
@@ -25,8 +26,10 @@ export { receivePackage } from './receive-package.ts';
 export { receiveStock, receptionGuards, toldPackage } from './receive-stock.ts';
 export { findStockDrift, repairStock } from './reconcile-stock.ts';
 export { shownPackagesById } from './shown-packages-by-id.ts';
+export * from './state-facts-queries.ts';
 export { selectStockNeeds } from './stock-needs-queries.ts';
 export { holdOpenLocations, selectOpenLocations } from './stock-operation-queries.ts';
 export * from './traded-product.ts';
 export { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';
+export * from './transfer-goods.ts';
 export { transferStock } from './transfer-stock.ts';

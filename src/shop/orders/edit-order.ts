@@ -64,6 +64,7 @@ import {
   outOfStock,
   stockMovements,
   withMoreStock,
+  withStateBlock,
   withStock,
 } from './held-stock.ts';
 import { keptFacts } from './kept-terms.ts';
@@ -386,7 +387,7 @@ async function moveHeldStock(
       ? placesOf(request.type, cart.zone, locations)
       : onlyPlace(inventoryLocationId, known);
   const verdict = allocateStock(missing, stock, places);
-  if (!verdict.ok) throw outOfStock(edited.lines[verdict.shortLineIndex]!);
+  if (!verdict.ok) throw await withStateBlock(tx, outOfStock(edited.lines[verdict.shortLineIndex]!));
   if (!holds) return edited;
   const ids = await context.ids.take(verdict.picks.length);
   const added = withStock(edited, verdict.picks, cart.options, ids);

@@ -1,9 +1,11 @@
+import { blockWords } from '../../engines/state-reports/state-package.ts';
 import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
 import type { SellableOptionRow } from '../catalog/products.ts';
 import type { StockNeed, StockPick } from '../inventory/allocate-stock.ts';
 import type { StockMovement } from '../inventory/move-stock.ts';
-import { stockNeedOf } from '../inventory/stock.ts';
+import { selectBlockedPackages, stockNeedOf } from '../inventory/stock.ts';
 import type { OrderFulfillment, OrderLine, OrderRecord } from './order-record.ts';
 
 /** The stock that an order's lines need (D47); untracked products need none. */
@@ -189,6 +191,18 @@ export function onlyPlace(
 ): readonly number[] {
   if (known.some(({ id }) => id === inventoryLocationId)) return [inventoryLocationId];
   throw failure('INVENTORY_LOCATION_NOT_FOUND', `inventoryLocationId is unknown: ${inventoryLocationId}`);
+}
+
+/** The refusal with why the state does not let goods of the line be sold, where that is why there is not enough. */
+export async function withStateBlock(tx: Pick<TenantTransaction, 'run'>, refused: Failure): Promise<Failure> {
+  const { lineItem } = (refused.meta ?? {}) as { lineItem?: { productOptionId?: number | null } };
+  const optionId = lineItem?.productOptionId;
+  if (refused.code !== 'OUT_OF_STOCK' || optionId == null) return refused;
+  const [[blocked]] = await tx.run(selectBlockedPackages({ ids: [], optionIds: [optionId] }));
+  if (blocked === undefined) return refused;
+  const said = refused.message.replace(/[.]$/, '');
+  const why = `package ${blocked.label} cannot be sold, ${blockWords[blocked.state_block]}`;
+  return failure('OUT_OF_STOCK', `${said}: ${why}`, refused.meta);
 }
 
 /** OUT_OF_STOCK for the line without enough stock. */

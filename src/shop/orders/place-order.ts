@@ -33,6 +33,7 @@ import {
 } from '../promotions/promotions.ts';
 import type { OrderRequest, Placement } from './build-order.ts';
 import { type Attempted, type DecidedOrder, decideOrder, newOrderId, recordOrders } from './decide-order.ts';
+import { withStateBlock } from './held-stock.ts';
 import { loadOrder } from './loaded-order-queries.ts';
 import { claimIdempotencyKeys, releaseIdempotencyKeys, selectClaimedOrder } from './order-key-queries.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -223,6 +224,10 @@ async function placeBatch(
       { facts, stock, locations, knownLocations, law, nowMs },
       outcomes,
     );
+    for (const [one, outcome] of outcomes) {
+      if (outcome.kind !== 'refused' || !(outcome.error instanceof Failure)) continue;
+      outcomes.set(one, { kind: 'refused', error: await withStateBlock(tx, outcome.error) });
+    }
     if (decided.length === 0) throw new NothingPlaced(outcomes);
     const released = fresh.filter((one) => outcomes.get(one.asked)?.kind !== 'placed');
     if (released.length > 0) tx.queue(releaseIdempotencyKeys(claimsOf(released)));

@@ -30,6 +30,7 @@ import {
 } from '../promotions/promotions.ts';
 import { recordAtRegister } from '../registers/registers.ts';
 import { postalCodePatterns, selectDeliveryZone } from '../settings/terms-of-sale.ts';
+import { refuseBlocked } from '../traceability/traceability.ts';
 import type { StepBy, StepSettings } from './actions/order-action.ts';
 import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';
 import { dispatchAnnouncement } from './dispatch-order.ts';
@@ -39,6 +40,7 @@ import {
   outOfStock,
   stockMovements,
   withoutStock,
+  withStateBlock,
   withStock,
 } from './held-stock.ts';
 import { loadOrder } from './loaded-order-queries.ts';
@@ -216,6 +218,12 @@ async function decideStep(
   }
   if (checksLimits)
     await recheckLimits(tx, context.law.current, before, nowMs, settings.idCheck !== undefined);
+  if (actionId === 'fulfill')
+    await refuseBlocked(
+      tx,
+      context,
+      before.fulfillments.map(({ packageId }) => packageId),
+    );
   if (stock === 'take') return takeStock(tx, context, stepped, nowMs);
   return stock === 'give-back' ? withoutStock(stepped) : stepped;
 }
@@ -280,7 +288,7 @@ async function takeStock(
   const places =
     inventoryLocationId === null ? placesOf(type, zone, locations) : onlyPlace(inventoryLocationId, known);
   const verdict = allocateStock(needsOfLines(order.lines), stock, places);
-  if (!verdict.ok) throw outOfStock(order.lines[verdict.shortLineIndex]!);
+  if (!verdict.ok) throw await withStateBlock(tx, outOfStock(order.lines[verdict.shortLineIndex]!));
   const ids = await context.ids.take(verdict.picks.length);
   return withStock(order, verdict.picks, new Map(options.map((row) => [row.option_id, row])), ids);
 }

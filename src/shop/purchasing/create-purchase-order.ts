@@ -5,17 +5,22 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { nameText } from '../../kernel/name-text.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { lineCents, refuseExcess, totalCents } from './line-amounts.ts';
 import { matchVendor, type NamedVendor } from './match-vendor.ts';
 import { checkOrderedItems, lineRowsJson } from './order-lines.ts';
 import { paymentDueDate } from './payment-terms.ts';
-import { insertPurchaseOrders, savePurchaseOrderLines } from './purchase-order-queries.ts';
+import {
+  insertPurchaseOrders,
+  savePurchaseOrderLines,
+  selectOrderOfTransfer,
+} from './purchase-order-queries.ts';
 import type { CreatePurchaseOrderRequest, PurchaseOrder, SentVendor } from './purchase-order-schemas.ts';
 import { shownPurchaseOrders } from './purchase-order-view.ts';
 
 /**
- * Creates a purchase order (D49). Resolves to the order as the API shows it. Fails with INVALID_PARAMS,
+ * Creates a purchase order (D49). Of a transfer there is one: it is answered again. Resolves to the order as the API shows it. Fails with INVALID_PARAMS,
  * PURCHASE_ORDER_MISSING_CUSTOM_DATE, INVENTORY_VENDOR_NOT_FOUND, PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND,
  * INVALID_CHILD_RESOURCE and INVALID_INVENTORY_TYPE.
  */
@@ -24,6 +29,7 @@ export async function createPurchaseOrder(
   origin: Origin,
   organization: OrganizationId,
   request: CreatePurchaseOrderRequest,
+  complianceTransferId: number | null = null,
 ): Promise<Static<typeof PurchaseOrder>> {
   const vendor = namedVendor(request);
   assert(vendor !== null, 'the schema requires a vendor');
@@ -49,7 +55,11 @@ export async function createPurchaseOrder(
   const at = isoTimestamp(nowMs);
   const [id, ...lineIds] = await context.ids.take(1 + lines.length);
 
-  return context.database.write(organization, async (tx) => {
+  const create = async (tx: TenantTransaction) => {
+    const [[known]] = await tx.run(
+      complianceTransferId === null ? null : selectOrderOfTransfer({ transferId: complianceTransferId }),
+    );
+    if (known !== undefined) return (await shownPurchaseOrders(tx.run, [known.id]))[0]!;
     const vendorId = await matchVendor(tx, context, origin, nowMs, vendor);
     await checkOrderedItems(tx, lines);
     await tx.run(
@@ -66,6 +76,7 @@ export async function createPurchaseOrder(
           shippingHandlingFeeCents: feeCents,
           createdAt: at,
           updatedAt: at,
+          complianceTransferId,
         },
       ]),
       savePurchaseOrderLines({
@@ -88,6 +99,9 @@ export async function createPurchaseOrder(
     });
     const [order] = await shownPurchaseOrders(tx.run, [id!]);
     return order!;
+  };
+  return context.database.write(organization, create, {
+    retryOnConstraints: ['purchase_orders_of_transfer'],
   });
 }
 

@@ -189,6 +189,7 @@ export const insertPurchaseOrders = insertMany<{
   shippingHandlingFeeCents: number;
   createdAt: string;
   updatedAt: string;
+  complianceTransferId: number | null;
 }>('purchase_orders', {
   id: 'id',
   status: 'status',
@@ -201,7 +202,15 @@ export const insertPurchaseOrders = insertMany<{
   shippingHandlingFeeCents: 'shipping_handling_fee_cents',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
+  complianceTransferId: 'compliance_transfer_id',
 });
+
+/** The order of a transfer: there is one at most. */
+export const selectOrderOfTransfer = statement<{ transferId: number }, { id: number }>(
+  'select_purchase_order_of_transfer',
+  `select id from purchase_orders
+    where organization_id = :organizationId and compliance_transfer_id = :transferId`,
+);
 
 export const updatePurchaseOrderRow = statement<
   {

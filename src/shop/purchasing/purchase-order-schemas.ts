@@ -248,6 +248,20 @@ export const StaffUpdatePurchaseOrderBody = Type.Object({
   shippingHandlingFee,
 });
 
+export const OrderTransferBody = Type.Object({
+  complianceTransferId: Id({ description: 'The incoming transfer' }),
+  lineItems: Type.Optional(
+    List(
+      Type.Object({
+        packageId: Id({ description: 'A package of the transfer' }),
+        productId: Id({ description: 'What is in it' }),
+        productOptionId: Type.Optional(productOptionId),
+      }),
+      { max: linesMax, description: 'Packages whose goods are not known by their name, or are others' },
+    ),
+  ),
+});
+
 export const ReceptionsBody = List(
   Type.Object({
     lineItemId: Id(),

@@ -8,6 +8,7 @@ import { Cents, Id, List, NonBlankText, Nullable } from '../../platform/http/sch
 import { readTotal } from '../../platform/lists/read-total.ts';
 import { createPurchaseOrder } from './create-purchase-order.ts';
 import { purchaseOrderById, purchaseOrderPage } from './list-purchase-orders.ts';
+import { orderTransfer } from './order-transfer.ts';
 import { idempotencyKey, type KeyedOutcome } from './purchase-order-keys.ts';
 import { countPurchaseOrders, purchaseOrderList, purchaseOrdersPerPage } from './purchase-order-queries.ts';
 import {
@@ -19,6 +20,7 @@ import {
   createOrderExample,
   missingOfNewLines,
   missingOfNewOrder,
+  OrderTransferBody,
   PurchaseOrder,
   PurchaseOrderParams,
   purchaseOrderExample,
@@ -154,6 +156,35 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       failures: purchaseOrderFailures.create,
       handle: async ({ staff, requestId, body }) =>
         reply(await createPurchaseOrder(context, staffOrigin(staff, requestId), staff.organizationId, body)),
+    }),
+
+    staffEndpoint({
+      id: 'orderComplianceTransfer',
+      method: 'POST',
+      path: `${path}/from-transfer`,
+      roles: purchasers,
+      kind: 'write',
+      summary: 'Order an incoming transfer',
+      description:
+        'Makes the purchase order of a transfer: a line for each package that is not received, at the price that the shipper told the state (0 where it is unknown: the invoice says it). Goods of a name that was received before need no line. Of a transfer there is one order, which is answered again.',
+      tag: 'Purchasing',
+      body: OrderTransferBody,
+      requestExample: {
+        complianceTransferId: 4401,
+        lineItems: [{ packageId: 2601, productId: 2101, productOptionId: 2201 }],
+      },
+      success: { ...success, status: 201 },
+      failures: ['COMPLIANCE_TRANSFER_NOT_FOUND', ...purchaseOrderFailures.create],
+      handle: async ({ staff, requestId, body: { complianceTransferId, lineItems: chosen = [] } }) =>
+        reply(
+          await orderTransfer(
+            context,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            complianceTransferId,
+            { chosen },
+          ),
+        ),
     }),
 
     staffEndpoint({

@@ -3,7 +3,9 @@
  * payments cannot be undone here, and a closed order does not change. Purchasing keeps no stock: receptions go to
  * inventory, which names them as the cause.
  */
+
 export { createPurchaseOrder } from './create-purchase-order.ts';
+export { orderTransfer } from './order-transfer.ts';
 export { digestOfPurchaseOrders } from './purchase-order-digest.ts';
 export { selectPurchaseOrderIdsAfter } from './purchase-order-ids.ts';
 export { PurchaseOrder, purchaseOrderExample } from './purchase-order-schemas.ts';

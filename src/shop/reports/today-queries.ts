@@ -115,7 +115,7 @@ export const selectLowStock = statement<
         group by s.key having sum(s.units) > 0
      ), held as (
        select b.product_id, b.product_option_id, max(sold.units) as units,
-              sum(case when b.package_id = 0 or (k.status = 'received' and not k.on_hold and not k.trade_sample
+              sum(case when b.package_id = 0 or (k.status = 'received' and not k.on_hold and k.state_block is null and not k.trade_sample
                          and (k.expiration_date is null or k.expiration_date >= :toDay::date))
                        then b.on_hand else 0 end) as on_hand
          from sold

@@ -153,6 +153,13 @@ export const leaseLane = statement<
    returning connection_id, next_at, receipts_read_until, packages_read_until`,
 );
 
+/** How far each connection was read. */
+export const selectLanes = statement<Record<never, never>, LaneRow>(
+  'select_state_lanes',
+  `select connection_id, next_at, receipts_read_until, packages_read_until from state_lanes
+    where organization_id = :organizationId order by connection_id`,
+);
+
 /** Lets others have the work, and says when there is some again. */
 export const releaseLane = statement<{ connectionId: number; worker: string; nextAt: string }>(
   'release_state_lane',
@@ -170,6 +177,12 @@ export const wakeLane = statement<{ connectionId: number; at: string }>(
 export const setReceiptsRead = statement<{ connectionId: number; until: string }>(
   'set_receipts_read',
   `update state_lanes set receipts_read_until = :until
+    where organization_id = :organizationId and connection_id = :connectionId`,
+);
+
+export const setPackagesRead = statement<{ connectionId: number; until: string }>(
+  'set_packages_read',
+  `update state_lanes set packages_read_until = greatest(packages_read_until, :until::timestamptz)
     where organization_id = :organizationId and connection_id = :connectionId`,
 );
 

@@ -4,51 +4,55 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { TextArray } from '../../platform/statements/statement.ts';
 import { setReceiptsRead } from './connection-queries.ts';
 import type { LaneParts } from './lane-parts.ts';
+import { nextWindow, type StateWindow, windowQuery } from './read-windows.ts';
 import { keepReceipt, selectReceiptsOfNumbers } from './state-report-queries.ts';
 
 /** How often what people do on the state's website is read in. */
 export const receiptsEveryMs = 5 * 60_000;
-/** Changes show up late; windows overlap by that. */
-const overlapMs = 20 * 60_000;
-/** The widest window that every system takes. */
-const windowMs = 24 * 3_600_000 - 60_000;
-
 /**
  * Reads in the receipts that changed at the state, oldest first, in windows that overlap. What could not be read is read next time:
  * nothing counts as read before all of its window has arrived.
  */
 export async function readReceipts(parts: LaneParts, readUntilMs: number | null): Promise<void> {
-  const { connection, context, organization, client } = parts;
+  const { connection, context, organization } = parts;
   const nowMs = context.clock.now();
   if (readUntilMs !== null && nowMs - readUntilMs < receiptsEveryMs) return;
-  let startMs = (readUntilMs ?? connection.created_at) - overlapMs;
-  while (startMs < nowMs) {
-    const endMs = Math.min(nowMs, startMs + windowMs);
-    const window = { lastModifiedStart: isoTimestamp(startMs), lastModifiedEnd: isoTimestamp(endMs) };
-    const found = new Map<number, StateReceipt>();
-    for (const list of ['active', 'inactive']) {
-      const listed = await client.list(`/sales/v2/receipts/${list}`, window);
-      if (listed.kind !== 'rows') return;
-      for (const row of listed.rows) {
-        const receipt = readStateReceipt(row);
-        if (receipt !== null) found.set(receipt.id, receipt);
-      }
-    }
-    const whole = await withLines(parts, [...found.values()]);
-    if (whole === null) return;
+  let window = nextWindow(readUntilMs ?? connection.created_at, nowMs);
+  while (window !== null) {
+    const { endMs } = window;
+    const receipts = await receiptsIn(parts, window);
+    if (receipts === null) return;
     parts.beat('before the receipts');
     await context.database.write(
       organization,
       async (tx) => {
         tx.queue(
-          ...whole.map((receipt) => keepStatement(connection.id, receipt, nowMs)),
+          ...receipts.map((receipt) => keepStatement(connection.id, receipt, nowMs)),
           setReceiptsRead({ connectionId: connection.id, until: isoTimestamp(endMs) }),
         );
       },
       { countsAsChange: false },
     );
-    startMs = endMs === nowMs ? nowMs : endMs - overlapMs;
+    window = endMs >= nowMs ? null : nextWindow(endMs, nowMs);
   }
+}
+
+/** The receipts that changed in a window; null: they could not be read. */
+export async function receiptsIn(parts: LaneParts, window: StateWindow): Promise<StateReceipt[] | null> {
+  const lists = await Promise.all(
+    ['active', 'inactive'].map((list) =>
+      parts.client.list(`/sales/v2/receipts/${list}`, windowQuery(window)),
+    ),
+  );
+  const found = new Map<number, StateReceipt>();
+  for (const listed of lists) {
+    if (listed.kind !== 'rows') return null;
+    for (const row of listed.rows) {
+      const receipt = readStateReceipt(row);
+      if (receipt !== null) found.set(receipt.id, receipt);
+    }
+  }
+  return withLines(parts, [...found.values()]);
 }
 
 /** The statement that keeps what was read of a receipt. */

@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto';
 import { isSameSale } from '../../engines/state-reports/state-receipt.ts';
+import { type Quantities, quantitiesOf } from '../../engines/state-reports/stock-difference.ts';
+import { zero } from '../../kernel/decimal.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
+import { selectAnswers } from './comparison-queries.ts';
 import { contentOf } from './send-receipt.ts';
 import {
   type AcceptedRow,
@@ -25,6 +29,12 @@ export interface ReceiptDifference {
   readonly orderNumber: number | null;
   readonly stateRecordId: number | null;
   readonly externalNumber: string | null;
+  /** What the state has more of each package for it. */
+  readonly effects: Quantities;
+  /** What the receipt is at the state: an answer to another one does not count. */
+  readonly theirs: string;
+  /** A person has said that the state is right. */
+  readonly isAnswered: boolean;
 }
 
 const reportsAtOnce = 500;
@@ -39,7 +49,7 @@ export async function findReceiptDifferences(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   organization: OrganizationId,
 ): Promise<ReceiptDifference[]> {
-  const found: ReceiptDifference[] = [];
+  const found: Omit<ReceiptDifference, 'isAnswered'>[] = [];
   const nowMs = clock.now();
   for (let after = 0; found.length < differencesMax; ) {
     const limit = reportsAtOnce;
@@ -48,33 +58,49 @@ export async function findReceiptDifferences(
       const kind = differenceOf(row, nowMs);
       if (kind === null) continue;
       found.push({
-        ...{
-          kind,
-          connectionId: row.connection_id,
-          reportId: row.id,
-          orderId: row.order_id,
-          orderNumber: row.order_number,
-        },
-        ...{ stateRecordId: row.state_record_id, externalNumber: row.external_number },
+        ...{ kind, connectionId: row.connection_id, reportId: row.id, orderId: row.order_id },
+        ...{ orderNumber: row.order_number, stateRecordId: row.state_record_id },
+        ...{ externalNumber: row.external_number, effects: effectsOf(kind, row) },
+        theirs: digestOf([kind, row.is_void, row.lines]),
       });
     }
     if (rows.length < limit) break;
     after = rows.at(-1)!.id;
   }
-  const [foreign] = await database.read(organization, selectForeignReceipts({ limit: foreignMax }));
-  return [
-    ...found,
-    ...foreign.map((row) => ({
-      ...{
-        kind: 'not-ours' as const,
-        connectionId: row.connection_id,
-        reportId: null,
-        orderId: null,
-        orderNumber: null,
-      },
-      ...{ stateRecordId: row.state_record_id, externalNumber: row.external_number },
-    })),
-  ].slice(0, differencesMax);
+  const [foreign, answers] = await database.read(
+    organization,
+    selectForeignReceipts({ limit: foreignMax }),
+    selectAnswers({ kinds: receiptDifferences }),
+  );
+  for (const row of foreign) {
+    found.push({
+      ...{ kind: 'not-ours', connectionId: row.connection_id, reportId: null, orderId: null },
+      ...{ orderNumber: null, stateRecordId: row.state_record_id, externalNumber: row.external_number },
+      ...{ effects: new Map(), theirs: digestOf([row.external_number, row.total_cents]) },
+    });
+  }
+  const answered = new Set(answers.map((it) => [it.connection_id, it.kind, it.subject, it.theirs].join()));
+  return found.slice(0, differencesMax).map((it) => ({
+    ...it,
+    isAnswered: answered.has([it.connectionId, it.kind, it.stateRecordId, it.theirs].join()),
+  }));
+}
+
+function digestOf(facts: unknown): string {
+  return hash('sha256', JSON.stringify(facts)).slice(0, 32);
+}
+
+/** A receipt that is gone leaves its goods in the packages; one that says something else, the rest of them. */
+function effectsOf(kind: ReceiptDifference['kind'], row: AcceptedRow): Quantities {
+  const ours = quantitiesOf(contentOf(row).lines);
+  if (kind !== 'changed-at-state') return ours;
+  const theirs = quantitiesOf(row.lines ?? []);
+  return new Map(
+    [...new Set([...ours.keys(), ...theirs.keys()])].map((label) => [
+      label,
+      (ours.get(label) ?? zero).minus(theirs.get(label) ?? zero),
+    ]),
+  );
 }
 
 function differenceOf(row: AcceptedRow, nowMs: number): ReceiptDifference['kind'] | null {

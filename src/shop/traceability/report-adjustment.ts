@@ -53,8 +53,8 @@ async function reportEffects(
   context: Context,
   effects: readonly StockEffect[],
 ): Promise<void> {
-  for (const { cause, atMs, movements, reason = null } of effects) {
-    if (!reported.has(cause)) continue;
+  for (const { cause, atMs, movements, reason = null, isAtState } of effects) {
+    if (!reported.has(cause) || isAtState === true) continue;
     await reportPackages(tx, context, {
       ...{ cause: cause === 'wasted' ? 'waste' : 'stock', atMs, reason, movements },
     });

@@ -11,8 +11,10 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import { releaseLane, setProblem } from './connection-queries.ts';
 import { holdLane, keepLane, type LaneParts } from './lane-parts.ts';
 import { isProbeDue, probeConnection } from './probe-connection.ts';
+import { readPackages } from './read-packages.ts';
 import { readReceipts, receiptsEveryMs } from './read-receipts.ts';
 import { recordTurn } from './record-turn.ts';
+import { checkDifferences, goOnComparing } from './run-comparison.ts';
 import { seenAdjustment, seenFinish, sentAdjustment, sentFinish } from './send-adjustment.ts';
 import { type Seen, type Sent, seenReceipt, sentReceipt } from './send-receipt.ts';
 import { type ReportKind, type ReportRow, selectOpenReports } from './state-report-queries.ts';
@@ -49,14 +51,19 @@ export async function runLane(parts: LaneParts): Promise<boolean> {
   if (lane === undefined) return false;
   parts.beat('leased');
   const isOpen = await isLetIn(parts);
+  let hasMore = false;
   if (isOpen) {
     await clearUp(parts);
     await sendAll(parts);
     await readReceipts(parts, lane.receipts_read_until);
+    await readPackages(parts, lane.packages_read_until);
     await voidSurplus(parts);
+    await checkDifferences(parts);
+    hasMore = await goOnComparing(parts);
   }
   parts.beat('before the release');
-  const nextAt = isoTimestamp(clock.now() + (isOpen ? receiptsEveryMs : lockedOutMs));
+  const waitMs = hasMore ? 0 : isOpen ? receiptsEveryMs : lockedOutMs;
+  const nextAt = isoTimestamp(clock.now() + waitMs);
   await database.write(
     organization,
     async (tx) => tx.queue(releaseLane({ connectionId: connection.id, worker, nextAt })),

@@ -84,7 +84,7 @@ export async function openReportingShop(
   });
   const reporter = () =>
     new StateReporter({
-      ...{ context, clients, withWork: async () => [], logger: { error: () => {} } },
+      ...{ context, clients, horizonDays: 1, withWork: async () => [], logger: { error: () => {} } },
       beat: (name) => {
         beats += 1;
         if (beats < dying.at && name !== dying.beat) return;

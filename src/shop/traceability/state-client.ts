@@ -1,3 +1,4 @@
+import { memberOf } from '../../engines/state-reports/json-members.ts';
 import {
   type ReadOutcome,
   readReadAnswer,
@@ -12,6 +13,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { FetchRefused } from '../../platform/http/guarded-fetch.ts';
 import type { KeptConnections } from '../../platform/http/kept-connections.ts';
 import type { TokenStore } from '../../platform/http/shared-rate-limits.ts';
+import type { ReadSlots } from './read-slots.ts';
 
 /** How a deployment reaches the states' systems. */
 export interface StateAccess {
@@ -34,6 +36,8 @@ interface ClientParts {
   readonly connections: Pick<KeptConnections, 'request'>;
   /** The limits of the state, held by all processes together; null: none are held. */
   readonly tokens: TokenStore | null;
+  /** Reads of this process that are under way at once. */
+  readonly slots: ReadSlots;
   readonly clock: Clock;
   /** How long an answer may take. */
   readonly answerMsMax?: number;
@@ -48,6 +52,8 @@ const answerMsMax = 30_000;
 const answerBytesMax = 5_000_000;
 /** The state's largest page. */
 export const pageSize = 20;
+/** How often a list that changes is read. */
+const roundsMax = 3;
 /** No list is that long; a reply that never ends is not read for ever. */
 const pagesMax = 5_000;
 
@@ -62,6 +68,8 @@ export class StateClient {
   readonly #caller: StateCaller;
   readonly #base: string;
   readonly #authorization: string;
+  /** How often it has read. */
+  reads = 0;
 
   constructor(parts: ClientParts, caller: StateCaller) {
     this.#parts = parts;
@@ -72,26 +80,51 @@ export class StateClient {
   }
 
   /** Reads one thing. */
-  async read(path: string, query: Readonly<Record<string, string>> = {}): Promise<ReadOutcome> {
-    await this.#takeTurn();
-    return readReadAnswer(await this.#call('GET', path, query), this.#parts.clock.now());
+  read(path: string, query: Readonly<Record<string, string>> = {}): Promise<ReadOutcome> {
+    const { slots, clock } = this.#parts;
+    return slots.use(`${this.#caller.state} ${this.#caller.licenseNumber}`, async () => {
+      await this.#takeTurn();
+      this.reads += 1;
+      return readReadAnswer(await this.#call('GET', path, query), clock.now());
+    });
   }
 
-  /** Reads all pages of a list. */
+  /**
+   * Reads all pages of a list. Where the list changed while it was read, some rows stand twice and others nowhere: it is read
+   * again, and rows that were seen once count.
+   */
   async list(path: string, query: Readonly<Record<string, string>> = {}): Promise<ListOutcome> {
-    const rows: unknown[] = [];
-    for (let page = 1; page <= pagesMax; page += 1) {
-      const outcome = await this.read(path, {
-        ...query,
-        ...{ pageNumber: String(page), pageSize: String(pageSize) },
-      });
-      if (outcome.kind !== 'found') return outcome;
-      const found = rowsOf(outcome.body);
-      if (found === null) return { kind: 'failed', words: 'The state sent no list.', afterMs: null };
-      rows.push(...found.rows);
-      if (found.rows.length === 0 || found.pages === null || page >= found.pages) break;
+    const seen = new Map<number, unknown>();
+    for (let round = 1; ; round += 1) {
+      const pages = await this.#pages(path, query);
+      if (pages.kind !== 'pages') return pages;
+      const rows = pages.bodies.flatMap((body) => rowsOf(body)?.rows ?? []);
+      const ids = rows.map((row) => memberOf(row, 'Id')).filter((id) => typeof id === 'number');
+      if (ids.length < rows.length) return { kind: 'rows', rows };
+      for (const [at, id] of ids.entries()) seen.set(id, rows[at]);
+      const totals = new Set(pages.bodies.map((body) => memberOf(body, 'TotalRecords')));
+      const isWhole = totals.size === 1 && (totals.has(seen.size) || totals.has(undefined));
+      if (isWhole || round === roundsMax) return { kind: 'rows', rows: [...seen.values()] };
     }
-    return { kind: 'rows', rows };
+  }
+
+  async #pages(path: string, query: Readonly<Record<string, string>>) {
+    const page = (number: number) =>
+      this.read(path, { ...query, pageNumber: String(number), pageSize: String(pageSize) });
+    const first = await page(1);
+    if (first.kind !== 'found') return first;
+    const found = rowsOf(first.body);
+    if (found === null) return { kind: 'failed', words: 'The state sent no list.', afterMs: null } as const;
+    const pages = found.rows.length === 0 ? 1 : Math.min(found.pages ?? 1, pagesMax);
+    const rest = await Promise.all(Array.from({ length: Math.max(0, pages - 1) }, (_, at) => page(at + 2)));
+    const bodies: unknown[] = [first.body];
+    for (const outcome of rest) {
+      if (outcome.kind !== 'found') return outcome;
+      if (rowsOf(outcome.body) === null)
+        return { kind: 'failed', words: 'The state sent no list.', afterMs: null } as const;
+      bodies.push(outcome.body);
+    }
+    return { kind: 'pages', bodies } as const;
   }
 
   /** Writes; a body is JSON text. */

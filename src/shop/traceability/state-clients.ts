@@ -6,6 +6,7 @@ import { KeptConnections } from '../../platform/http/kept-connections.ts';
 import type { TokenStore } from '../../platform/http/shared-rate-limits.ts';
 import { openKey } from './connection-keys.ts';
 import type { ConnectionRow } from './connection-queries.ts';
+import { ReadSlots } from './read-slots.ts';
 import { type StateAccess, StateClient } from './state-client.ts';
 
 interface ClientOptions {
@@ -20,6 +21,7 @@ interface ClientOptions {
 export class StateClients {
   readonly #options: ClientOptions;
   readonly #connections: KeptConnections;
+  readonly #slots = new ReadSlots();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -41,7 +43,7 @@ export class StateClients {
     const { state, is_sandbox: isSandbox, license_number: licenseNumber } = connection;
     return new StateClient(
       {
-        ...{ access, tokens, connections: this.#connections, clock: context.clock },
+        ...{ access, tokens, connections: this.#connections, slots: this.#slots, clock: context.clock },
         ...(answerMsMax !== undefined && { answerMsMax }),
         wait: (ms) => delay(ms),
       },

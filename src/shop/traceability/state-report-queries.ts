@@ -48,9 +48,10 @@ export interface ReceiptRow {
     | readonly { readonly label: string; readonly quantity: string; readonly amountCents: number }[]
     | null;
   last_modified: number | null;
+  read_at: number;
 }
 
-const receiptColumns = `state_record_id, external_number, sold_at, is_void, is_final, total_cents, lines, last_modified`;
+const receiptColumns = `state_record_id, external_number, sold_at, is_void, is_final, total_cents, lines, last_modified, read_at`;
 
 export const insertReports = statement<{
   id: number;
@@ -242,7 +243,10 @@ export const keepReceipt = statement<{
           is_final = excluded.is_final, total_cents = excluded.total_cents, last_modified = excluded.last_modified,
           read_at = excluded.read_at,
           lines = coalesce(excluded.lines,
-            case when state_receipts.last_modified is not distinct from excluded.last_modified then state_receipts.lines end)`,
+            case when state_receipts.last_modified is not distinct from excluded.last_modified then state_receipts.lines end)
+    where state_receipts.last_modified is distinct from excluded.last_modified or state_receipts.is_void <> excluded.is_void
+       or state_receipts.is_final <> excluded.is_final or (state_receipts.lines is null and excluded.lines is not null)
+       or excluded.last_modified is null`,
 );
 
 /**
@@ -273,6 +277,39 @@ export const markReceiptVoid = statement<{ connectionId: number; recordId: numbe
   'mark_state_receipt_void',
   `update state_receipts set is_void = true
     where organization_id = :organizationId and connection_id = :connectionId and state_record_id = :recordId`,
+);
+
+/** What was read of some receipts. */
+export const selectReceiptsOfRecords = statement<
+  { connectionId: number; recordIds: readonly number[] },
+  ReceiptRow
+>(
+  'select_state_receipts_of_records',
+  `select ${receiptColumns} from state_receipts
+    where organization_id = :organizationId and connection_id = :connectionId and state_record_id = any(:recordIds)`,
+);
+
+/** Reports that are open, or were settled since then. */
+export const selectStockReports = statement<{ connectionId: number; since: string }, ReportRow>(
+  'select_state_reports_of_stock',
+  `select ${columns} from state_reports
+    where organization_id = :organizationId and connection_id = :connectionId
+      and state in ('waiting', 'sending', 'unknown', 'refused')
+   union all
+   select ${columns} from state_reports
+    where organization_id = :organizationId and connection_id = :connectionId and settled_at >= :since
+    order by id`,
+);
+
+/** Every report of some orders by a connection, oldest first. */
+export const selectReportsOfOrders = statement<
+  { connectionId: number; orderIds: readonly string[] },
+  ReportRow
+>(
+  'select_state_reports_of_orders',
+  `select ${columns} from state_reports
+    where organization_id = :organizationId and order_id = any(:orderIds::uuid[]) and connection_id = :connectionId
+    order by order_id, revision, id`,
 );
 
 /** What was read of one receipt. */

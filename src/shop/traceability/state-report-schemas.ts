@@ -15,7 +15,6 @@ import {
   UuidV4,
   WholeNumber,
 } from '../../platform/http/schemas.ts';
-import { receiptDifferences } from './receipt-differences.ts';
 import { adjustmentOf, finishOf } from './send-adjustment.ts';
 import { contentOf } from './send-receipt.ts';
 import { type ReportRow, reportKinds, type StepRow } from './state-report-queries.ts';
@@ -88,22 +87,6 @@ export const StateReportDetail = Named(
   }),
 );
 
-export const StateDifference = Named(
-  'StateDifference',
-  Type.Object({
-    kind: OneOf(receiptDifferences, {
-      description:
-        '`voided-at-state`: a person voided the receipt on the state’s website; `changed-at-state`: it says something else than the sale; `not-at-state`: it was accepted and is not found; `not-ours`: a receipt of the state that this shop did not report',
-    }),
-    stateConnectionId: Id(),
-    stateReportId: Nullable(Id()),
-    orderId: Nullable(UuidV4()),
-    orderNumber: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),
-    stateRecordId: Nullable(WholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER })),
-    number: Nullable(Text({ max: 300, description: 'The number that the state shows' })),
-  }),
-);
-
 export const stateReportExample = {
   ...{
     id: 9201,
@@ -130,16 +113,6 @@ export const stateReportDetailExample = {
     { state: 'sending', words: 'It is sent.', at: '2026-03-10T18:00:01.000Z' },
     { state: 'accepted', words: 'The state has it.', at: '2026-03-10T18:00:02.000Z' },
   ],
-};
-
-export const stateDifferenceExample = {
-  ...{ kind: 'voided-at-state' as const, stateConnectionId: 9101, stateReportId: 9201 },
-  ...{
-    orderId: '8f14e45f-ceea-4a7b-9d2c-1f0b6f4a2c11',
-    orderNumber: 1042,
-    stateRecordId: 88_120,
-    number: '1042-1-K',
-  },
 };
 
 /** A report as a list shows it. */

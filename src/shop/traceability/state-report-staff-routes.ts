@@ -7,7 +7,7 @@ import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../../platf
 import { sortFields } from '../../platform/http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../../platform/http/list-total.ts';
 import { Flag, Id, List, Text, withErrorCode } from '../../platform/http/schemas.ts';
-import { differencesMax, findReceiptDifferences } from './receipt-differences.ts';
+import { comparisonStaffRoutes } from './comparison-staff-routes.ts';
 import { enterByHand, sendAgain } from './settle-report.ts';
 import { filedReportsMax, reportsFile } from './state-report-file.ts';
 import {
@@ -19,12 +19,10 @@ import {
 } from './state-report-list.ts';
 import { selectReport, selectSteps } from './state-report-queries.ts';
 import {
-  StateDifference,
   StateReport,
   StateReportDetail,
   shownReport,
   shownReportDetail,
-  stateDifferenceExample,
   stateReportDetailExample,
   stateReportExample,
 } from './state-report-schemas.ts';
@@ -49,7 +47,7 @@ export function stateReportStaffRoutes(context: Context): StaffEndpoint[] {
     listEndpoint(context),
     fileEndpoint(context),
     ...oneEndpoints(context),
-    differencesEndpoint(context),
+    ...comparisonStaffRoutes(context),
   ];
 }
 
@@ -203,41 +201,4 @@ function oneEndpoints(context: Context): StaffEndpoint[] {
       },
     }),
   ];
-}
-
-function differencesEndpoint(context: Context): StaffEndpoint {
-  return staffEndpoint({
-    ...shared,
-    id: 'listStateDifferences',
-    method: 'GET',
-    path: '/staff/v1/state-differences',
-    roles: readers,
-    kind: 'read',
-    readsFrom: { primary: 'staff act on what has just been told to the state' },
-    list: {
-      staysSmall: 'receipts that people changed on the website of the state',
-      unsorted: 'each is settled by itself',
-    },
-    exported: { not: 'it is made of reports and of what the state was read to have' },
-    emptyInDemo: 'a demo shop has no license',
-    summary: 'List differences to the state',
-    description:
-      'Receipts of the state that are not what was sold, as they were read last. Nothing is changed at the state by itself: send the report again, or leave it as the state has it.',
-    success: {
-      status: 200,
-      data: List(StateDifference, { max: differencesMax }),
-      description: 'The differences',
-      example: [stateDifferenceExample],
-    },
-    failures: [],
-    handle: async ({ staff: { organizationId } }) => {
-      const found = await findReceiptDifferences(context, organizationId);
-      return reply(
-        found.map(({ connectionId, reportId, externalNumber, ...rest }) => ({
-          ...rest,
-          ...{ stateConnectionId: connectionId, stateReportId: reportId, number: externalNumber },
-        })),
-      );
-    },
-  });
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/database/context.ts';
 import type { RunningJob } from '../../platform/upkeep/each-organization.ts';
 import { delayLane, selectConnections, setProblem } from './connection-queries.ts';
 import { runLane } from './report-lane.ts';
+import { comparedDays } from './run-comparison.ts';
 import type { StateClients } from './state-clients.ts';
 
 interface ReporterOptions {
@@ -13,6 +14,8 @@ interface ReporterOptions {
   readonly withWork: (before: string) => Promise<readonly { readonly id: number }[]>;
   readonly logger: { error(fields: object, message: string): void };
   readonly beat?: (name: string) => void;
+  /** How many days of changes a comparison reads; by default a year. */
+  readonly horizonDays?: number;
 }
 
 const lookEveryMs = 1_000;
@@ -93,6 +96,7 @@ export class StateReporter {
       await runLane({
         ...{ context, organization, connection, client, worker: this.#worker },
         beat: this.#options.beat ?? (() => {}),
+        horizonDays: this.#options.horizonDays ?? comparedDays,
         lease: { renewedAtMs: 0 },
       });
     }

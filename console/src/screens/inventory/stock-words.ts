@@ -30,6 +30,11 @@ export const notSellableWords: Readonly<Record<NonNullable<StockLevel['notSellab
   finished: t`Finished`,
   'on-hold': t`On hold`,
   'trade-sample': t`Trade sample`,
+  'state-on-hold': t`The state has it on hold`,
+  'state-recalled': t`Recalled by the state`,
+  'state-lab-failed': t`Failed its lab test`,
+  'state-not-accepted': t`Not accepted on the state's website`,
+  'state-sent-back': t`Sent back on the state's website`,
   expired: t`Expired`,
   quarantine: t`Quarantine`,
 };

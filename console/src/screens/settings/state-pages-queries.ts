@@ -25,6 +25,12 @@ export const stateDifferencesQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/state-differences', { signal })),
 });
 
+/** The last comparisons with the state. */
+export const stateComparisonsQuery = queryOptions({
+  queryKey: ['state-reports', 'comparisons'],
+  queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/state-comparisons', { signal })),
+});
+
 /** One report with its life. */
 export function stateReportQuery(stateReportId: number) {
   return queryOptions({

@@ -13,15 +13,14 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
-import { useSession } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { StateConnections } from './state-connections.tsx';
-import { openReportsQuery, stateConnectionsQuery, stateDifferencesQuery } from './state-pages-queries.ts';
+import { StateDifferences } from './state-differences.tsx';
+import { openReportsQuery, stateConnectionsQuery } from './state-pages-queries.ts';
 import { StateReportDialog } from './state-report-dialog.tsx';
 
 type Report = Schema['StateReport'];
-type Difference = Schema['StateDifference'];
 
 /** The badge that has the color of it. */
 const badges: Readonly<Record<Report['state'], string>> = {
@@ -45,13 +44,6 @@ const stateWords: Readonly<Record<Report['state'], string>> = {
   'done-by-hand': t`Entered by hand`,
 };
 
-const differenceWords: Readonly<Record<Difference['kind'], string>> = {
-  'voided-at-state': t`The receipt was voided on the state's website.`,
-  'changed-at-state': t`The receipt at the state says something else than the sale.`,
-  'not-at-state': t`The state had accepted it, and no longer shows it.`,
-  'not-ours': t`This shop has not reported this receipt.`,
-};
-
 /** What the state does not know, why and until when; where the state and the books differ; and how licenses report. */
 export function Component() {
   useLive(['state-reports', 'state-connections', 'orders']);
@@ -67,7 +59,9 @@ export function Component() {
       {connections.data && (
         <Stack>
           {connections.data.length > 0 && <OpenReports onOpen={setOpened} />}
-          {connections.data.length > 0 && <Differences onOpen={setOpened} />}
+          {connections.data.length > 0 && (
+            <StateDifferences connections={connections.data} onOpenReport={setOpened} />
+          )}
           <StateConnections connections={connections.data} />
         </Stack>
       )}
@@ -158,50 +152,5 @@ function OpenReport({ report, onOpen }: { report: Report; onOpen: () => void }) 
         </Button>
       </Table.Td>
     </Table.Tr>
-  );
-}
-
-function Differences({ onOpen }: { onOpen: (id: number) => void }) {
-  const { staff } = useSession();
-  const found = useQuery(stateDifferencesQuery);
-  const mayDecide = staff.role === 'owner' || staff.role === 'manager';
-  return (
-    <SectionCard
-      title={t`Where the state differs`}
-      hint={t`Receipts are compared every few minutes. Nothing is changed at the state by itself.`}
-    >
-      {found.error && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
-      {found.data?.length === 0 && <Text size="sm">{t`The state has what was sold.`}</Text>}
-      {found.data !== undefined && found.data.length > 0 && (
-        <Table aria-label={t`Where the state differs`}>
-          <Table.Tbody>
-            {found.data.map((it) => (
-              <Table.Tr key={`${it.stateConnectionId} ${it.stateRecordId} ${it.stateReportId}`}>
-                <Table.Td>
-                  {it.orderId === null ? (
-                    (it.number ?? it.stateRecordId)
-                  ) : (
-                    <Link to={`/orders/${it.orderId}`}>{it.orderNumber ?? t`Order`}</Link>
-                  )}
-                </Table.Td>
-                <Table.Td>{differenceWords[it.kind]}</Table.Td>
-                <Table.Td>
-                  {mayDecide && it.stateReportId !== null && (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={t`Open ${it.number ?? ''}`}
-                      onClick={() => onOpen(it.stateReportId!)}
-                    >
-                      {t`Open`}
-                    </Button>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </SectionCard>
   );
 }

@@ -54,6 +54,7 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
       'DELIVERY_NOT_ALLOWED',
       'VEHICLE_VALUE_EXCEEDED',
       'PURCHASE_LIMIT_EXCEEDED',
+      'PACKAGE_BLOCKED',
       'ID_CHECK_REQUIRED',
       'CUSTOMER_UNDERAGE',
       'CAREGIVER_NOT_REGISTERED',

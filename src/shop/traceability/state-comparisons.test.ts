@@ -1,0 +1,173 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
+import { labels, license, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
+
+const service = await startTestService();
+const shops: ReportingShop[] = [];
+const open = async () => {
+  const shop = await openReportingShop(service);
+  shops.push(shop);
+  return shop;
+};
+afterEach(async () => {
+  expect(service.faults).toEqual([]);
+  service.clock.set(testNowMs);
+  for (const shop of shops.splice(0)) await shop.close();
+});
+afterAll(() => service.close());
+
+/** A person asks, and minutes later it is done. */
+async function compare(shop: ReportingShop) {
+  const path = `/staff/v1/state-connections/${shop.connectionId}/compare`;
+  const asked = await shop.owner.call('POST', path);
+  expect([asked.status, asked.data.state]).toEqual([201, 'waiting']);
+  await shop.sql(`update state_comparisons set reads_from = created_at - interval '1 day',
+    read_until = created_at - interval '1 day' where id = ${asked.data.id}`);
+  service.clock.advance(6 * 60_000);
+  await shop.pass();
+  const { data } = await shop.owner.call('GET', '/staff/v1/state-comparisons');
+  expect(data[0]).toMatchObject({ id: asked.data.id, state: 'done', isNightly: false, problem: null });
+  return data[0];
+}
+const differences = async (shop: ReportingShop) =>
+  (await shop.owner.call('GET', '/staff/v1/state-differences')).data;
+const ofLabel = async (shop: ReportingShop, label: string) =>
+  (await differences(shop)).find((it: { label: string | null }) => it.label === label);
+const answer = (
+  shop: ReportingShop,
+  it: { kind: string; label: string; ours: string; theirs: string },
+  given: string,
+  note = 'Counted again',
+) =>
+  shop.owner.call('POST', '/staff/v1/state-differences/answers', {
+    ...{ stateConnectionId: shop.connectionId, kind: it.kind, subject: it.label, answer: given, note },
+    ...{ ours: it.ours, theirs: it.theirs },
+  });
+const onHand = async (shop: ReportingShop, label: string) =>
+  Number(
+    (
+      await shop.sql(
+        `select coalesce(sum(on_hand), 0) as on_hand from stock_balances b join packages k on k.id = b.package_id where k.label = '${label}'`,
+      )
+    )[0]!.on_hand,
+  );
+const atState = (shop: ReportingShop, label: string) =>
+  shop.state.world.packages.all(license).find((it) => it.label === label)!.quantity;
+
+test('once all is reported the state has what is in stock, and packages that it has besides are named', async () => {
+  const shop = await open();
+  await shop.sell([
+    ['roll', 4],
+    ['gram', 2],
+  ]);
+  await shop.pass();
+  const done = await compare(shop);
+  const kinds = done.differences.map(({ kind }: { kind: string }) => kind);
+  expect(kinds).toEqual(['not-here']);
+  expect(done.packages).toBeGreaterThan(3);
+  // The fake's own packages, of which the shop knows nothing.
+  for (const it of await differences(shop)) expect([it.kind, it.packageId]).toEqual(['not-here', null]);
+  const file = await shop.owner.call('GET', '/staff/v1/state-differences/export');
+  expect(file.text.split('\r\n')[0]).toContain('kind');
+});
+
+test('a sale that waits is no difference, and what people adjusted at the state is one that names it', async () => {
+  const shop = await open();
+  await shop.pass();
+  shop.state.people('adjust-package', {
+    ...{ label: labels.jar, quantity: 9_990, reason: 'Entry Error', note: 'recount' },
+  });
+  await compare(shop);
+  await shop.sell([['gram', 1]]);
+  const found = await ofLabel(shop, labels.jar);
+  expect(found).toMatchObject({
+    kind: 'adjusted-at-state',
+    ours: '10000',
+    theirs: '9990',
+    underWay: '-1.234',
+  });
+  expect(found.history).toContainEqual(
+    expect.objectContaining({ what: 'adjusted-at-state', quantity: '-10', words: 'Entry Error: recount' }),
+  );
+  expect(await ofLabel(shop, labels.second)).toBeUndefined();
+});
+
+test('where the state is right the ledger follows, without a report', async () => {
+  const shop = await open();
+  await shop.pass();
+  shop.state.people('adjust-package', { label: labels.jar, quantity: 9_990 });
+  await compare(shop);
+  const found = await ofLabel(shop, labels.jar);
+  const stale = await answer(shop, { ...found, theirs: '9991' }, 'state-is-right');
+  expect([stale.status, stale.error?.code]).toEqual([409, 'STALE_EDIT']);
+  const given = await answer(shop, found, 'state-is-right');
+  expect(given.status).toBe(201);
+  expect(await onHand(shop, labels.jar)).toBe(9_990);
+  expect(await shop.reports()).toEqual([]);
+  expect(await ofLabel(shop, labels.jar)).toBeUndefined();
+  const again = await answer(shop, found, 'state-is-right');
+  expect([again.status, again.error?.code]).toEqual([404, 'STATE_DIFFERENCE_NOT_FOUND']);
+});
+
+test('where the books are right the state is told by an adjustment', async () => {
+  const shop = await open();
+  await shop.pass();
+  await shop.sql("update state_connections set adjustment_reason = 'Entry Error'");
+  shop.state.people('adjust-package', { label: labels.jar, quantity: 10_007 });
+  await compare(shop);
+  const given = await answer(shop, await ofLabel(shop, labels.jar), 'we-are-right');
+  expect(given.status).toBe(201);
+  // It is under way, and no difference any more.
+  expect(await ofLabel(shop, labels.jar)).toBeUndefined();
+  await shop.pass();
+  expect(await shop.reports()).toMatchObject([{ kind: 'adjustment', state: 'accepted' }]);
+  expect(atState(shop, labels.jar)).toBe(10_000);
+  expect(await onHand(shop, labels.jar)).toBe(10_000);
+});
+
+test('a package that is finished at the state or gone from the license can only be settled as far as the interface goes', async () => {
+  const shop = await open();
+  await shop.pass();
+  shop.state.people('finish-package', { label: labels.flower });
+  await compare(shop);
+  const found = await ofLabel(shop, labels.flower);
+  expect(found).toMatchObject({ kind: 'ended-at-state', answers: ['state-is-right'] });
+  const refused = await answer(shop, found, 'we-are-right');
+  expect([refused.status, refused.error?.code]).toEqual([409, 'INVALID_DIFFERENCE_ANSWER']);
+  expect((await answer(shop, found, 'state-is-right')).status).toBe(201);
+  expect(await onHand(shop, labels.flower)).toBe(0);
+  const { id } = shop.state.world.packages.all(license).find((it) => it.label === labels.second)!;
+  shop.state.world.packages.change(id, { license: 'TEST-R-0003' });
+  await compare(shop);
+  expect(await ofLabel(shop, labels.second)).toMatchObject({ kind: 'absent-at-state', theirs: '0' });
+});
+
+test('a receipt that was voided at the state explains the stock, and the state can be left right', async () => {
+  const shop = await open();
+  await shop.sell([['gram', 1]]);
+  await shop.pass();
+  shop.state.people('void-receipt', { id: shop.live()[0]!.id });
+  await compare(shop);
+  expect(await ofLabel(shop, labels.jar)).toMatchObject({ kind: 'receipt-differs', theirs: '10000' });
+  const receipt = (await differences(shop)).find((it: { kind: string }) => it.kind === 'voided-at-state');
+  const left = await shop.owner.call('POST', '/staff/v1/state-differences/answers', {
+    ...{ stateConnectionId: shop.connectionId, kind: receipt.kind, subject: String(receipt.stateRecordId) },
+    ...{ theirs: receipt.theirs, answer: 'state-is-right', note: 'Rung up by mistake' },
+  });
+  expect(left.status).toBe(201);
+  expect((await differences(shop)).map(({ kind }: { kind: string }) => kind)).not.toContain(
+    'voided-at-state',
+  );
+  expect((await answer(shop, await ofLabel(shop, labels.jar), 'state-is-right')).status).toBe(201);
+  expect(await onHand(shop, labels.jar)).toBe(10_000);
+  expect(await ofLabel(shop, labels.jar)).toBeUndefined();
+});
+
+test('the night compares by itself', async () => {
+  const shop = await open();
+  await shop.pass();
+  service.clock.advance(24 * 3_600_000);
+  await shop.pass();
+  const done = { asked_by_staff_id: null, state: 'done' };
+  expect(await shop.sql('select asked_by_staff_id, state from state_comparisons')).toEqual([done, done]);
+});
