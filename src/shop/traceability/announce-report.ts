@@ -1,9 +1,8 @@
-import type { Context, Origin } from '../../platform/database/context.ts';
+import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
+import { stateOrigin } from './state-origin.ts';
 import type { ReportRow } from './state-report-queries.ts';
-
-const origin: Origin = { actor: 'job:state-reports', requestId: null };
 
 /** Integrators hear how a report of an order ended; there is nothing to hear of reports of stock. */
 export async function announceReport(
@@ -19,7 +18,7 @@ export async function announceReport(
   }: Pick<ReportRow, 'id' | 'order_id' | 'kind' | 'revision'>,
 ): Promise<void> {
   if (orderId === null) return;
-  await announce(tx, context, origin, nowMs, {
+  await announce(tx, context, stateOrigin, nowMs, {
     event,
     subjectType: 'order',
     subjectId: orderId,

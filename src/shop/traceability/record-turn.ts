@@ -2,7 +2,6 @@ import { afterTurn, type ReportTurn } from '../../engines/state-reports/report-l
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { announceReport } from './announce-report.ts';
 import type { LaneParts } from './lane-parts.ts';
-import { stateOrigin } from './state-origin.ts';
 import { insertSteps, type ReportRow } from './state-report-queries.ts';
 import { type TurnFacts, turnStatement } from './turn-report.ts';
 

@@ -123,7 +123,8 @@ test('what a person entered on the website is not sent, and what a person voided
   shop.state.people('void-receipt', { id: shop.live()[0]!.id });
   service.clock.advance(6 * 60_000);
   await shop.pass();
-  const { data: found } = await shop.owner.call('GET', '/staff/v1/state-differences');
+  const { data } = await shop.owner.call('GET', '/staff/v1/state-differences');
+  const found = data.filter(({ orderId }: { orderId: string | null }) => orderId !== null);
   expect(found).toMatchObject([{ kind: 'voided-at-state', orderNumber: expect.any(Number) }]);
   await shop.owner.call('POST', `/staff/v1/state-reports/${found[0].stateReportId}/send-again`);
   await shop.pass();
