@@ -1,6 +1,6 @@
 /**
- * Serves the web shop: the files of `public/`, and one page for every address. Any web server can take its place, if it
- * sends the same headers. It holds no secret: the publishable key stands in the page and works on pages of its origins only.
+ * Serves the web shop: the files of `public/`, its pages with head and content for search engines (shop-pages.mjs), sitemap, robots and product
+ * feeds (product-feeds.mjs). It holds no secret: the publishable key stands in the page and works on pages of its origins only.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -8,6 +8,8 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { productFeeds } from './product-feeds.mjs';
+import { menuReader, pageOf, robots, sitemap } from './shop-pages.mjs';
 
 const folder = import.meta.dirname;
 const types = {
@@ -24,12 +26,15 @@ const types = {
  * writes when it starts.
  */
 export function readSettings(environment = process.env) {
-  const { SHOP_BASE_URL, SHOP_MENU_URL, SHOP_PUBLISHABLE_KEY, SHOP = '0' } = environment;
+  const { SHOP_BASE_URL, SHOP_MENU_URL, SHOP_PUBLISHABLE_KEY, SHOP_URL, SHOP = '0' } = environment;
+  // Where visitors see the shop; without it, the host of their request.
+  const origin = SHOP_URL ? new URL(SHOP_URL).origin : undefined;
   if (SHOP_BASE_URL && SHOP_PUBLISHABLE_KEY) {
     return {
       baseUrl: SHOP_BASE_URL,
       menuUrl: SHOP_MENU_URL ?? SHOP_BASE_URL,
       publishableKey: SHOP_PUBLISHABLE_KEY,
+      origin,
     };
   }
   const file = environment.DEMO_FILE ?? join(folder, '..', '..', 'data', 'demo.json');
@@ -39,32 +44,88 @@ export function readSettings(environment = process.env) {
     );
   }
   const { baseUrl, menuUrl, organizations } = JSON.parse(readFileSync(file, 'utf8'));
-  return { baseUrl, menuUrl, publishableKey: organizations[Number(SHOP)].publishableKey };
+  return { baseUrl, menuUrl, publishableKey: organizations[Number(SHOP)].publishableKey, origin };
 }
 
 /** The listener of an HTTP server that serves the shop. */
 export function serveStorefront(settings) {
   const headers = securityHeaders(settings);
-  const files = readFiles(settings);
-  return (request, response) => {
+  const files = readFiles();
+  const page = readPage(settings);
+  const readMenu = menuReader(settings);
+  return async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://shop').pathname;
-    // Addresses of products, cart and orders are made by the page itself.
-    const file = files.get(path) ?? (extname(path) === '' ? files.get('/index.html') : undefined);
-    if (file === undefined || !['GET', 'HEAD'].includes(request.method ?? '')) {
-      response.writeHead(404, { ...headers, 'content-type': 'text/plain' }).end('Not found');
+    const origin = settings.origin ?? `http://${request.headers.host}`;
+    const answer = (status, type, bytes, caching) => {
+      const sent = {
+        ...headers,
+        'content-type': type,
+        'content-length': bytes.length,
+        'cache-control': caching,
+      };
+      response.writeHead(status, sent).end(request.method === 'HEAD' ? undefined : bytes);
+    };
+    if (!['GET', 'HEAD'].includes(request.method ?? '')) {
+      answer(405, 'text/plain', Buffer.from('Only GET and HEAD'), 'no-store');
       return;
     }
-    const sent = { ...headers, 'content-type': file.type, etag: file.etag, 'cache-control': file.caching };
-    if (request.headers['if-none-match'] === file.etag) {
-      response.writeHead(304, sent).end();
+    const file = files.get(path);
+    if (file !== undefined) {
+      sendFile(request, response, file, headers);
       return;
     }
-    const isSmaller = /\bgzip\b/.test(String(request.headers['accept-encoding'])) && file.gzip;
-    const body = isSmaller ? file.gzip : file.bytes;
-    if (isSmaller) sent['content-encoding'] = 'gzip';
-    response.writeHead(200, { ...sent, 'content-length': body.length, vary: 'Accept-Encoding' });
-    response.end(request.method === 'HEAD' ? undefined : body);
+    if (path === '/robots.txt') {
+      answer(200, types['.txt'], Buffer.from(robots(origin)), 'public, max-age=3600');
+      return;
+    }
+    const feed = productFeeds[path];
+    const isMade = path === '/sitemap.xml' || feed !== undefined || extname(path) === '';
+    if (!isMade) {
+      answer(404, 'text/plain', Buffer.from('Not found'), 'no-store');
+      return;
+    }
+    try {
+      const menu = await readMenu(origin);
+      if (path === '/sitemap.xml') {
+        answer(
+          200,
+          'application/xml; charset=utf-8',
+          Buffer.from(sitemap(origin, menu)),
+          'public, max-age=600',
+        );
+      } else if (feed !== undefined) {
+        answer(200, feed.type, Buffer.from(feed.write(menu, origin)), 'public, max-age=600');
+      } else {
+        const { status, head, content } = pageOf(path, origin, menu);
+        sendFile(request, response, compressed(page(head, content), types['.html']), headers, status);
+      }
+    } catch (error) {
+      console.error(error.message);
+      // The page itself can still try: it asks from the browser.
+      if (extname(path) === '') {
+        sendFile(
+          request,
+          response,
+          compressed(page('<title>Shop</title>', ''), types['.html']),
+          headers,
+          503,
+        );
+      } else answer(503, 'text/plain', Buffer.from('The shop does not answer'), 'no-store');
+    }
   };
+}
+
+function sendFile(request, response, file, headers, status = 200) {
+  const sent = { ...headers, 'content-type': file.type, etag: file.etag, 'cache-control': file.caching };
+  if (status === 200 && request.headers['if-none-match'] === file.etag) {
+    response.writeHead(304, sent).end();
+    return;
+  }
+  const isSmaller = /\bgzip\b/.test(String(request.headers['accept-encoding'])) && file.gzip;
+  const body = isSmaller ? file.gzip : file.bytes;
+  if (isSmaller) sent['content-encoding'] = 'gzip';
+  response.writeHead(status, { ...sent, 'content-length': body.length, vary: 'Accept-Encoding' });
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /**
@@ -93,33 +154,39 @@ function securityHeaders({ baseUrl, menuUrl }) {
   };
 }
 
-/** All files in memory, with their gzip: there are few, and they are small. */
-function readFiles(settings) {
+/** The files of `public/` in memory, with their gzip: there are few, and they are small. */
+function readFiles() {
   const root = join(folder, 'public');
   return new Map(
-    readdirSync(root).map((name) => {
-      const type = types[extname(name)];
-      let bytes = readFileSync(join(root, name));
-      if (name === 'index.html') bytes = Buffer.from(withSettings(String(bytes), settings));
-      const isText = type.startsWith('text/') || type.includes('svg');
-      return [
-        `/${name}`,
-        {
-          type,
-          bytes,
-          gzip: isText ? gzipSync(bytes, { level: 9 }) : null,
-          etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-          // The typeface never changes under its name; everything else is asked for again, mostly answered by 304.
-          caching: type === 'font/woff2' ? 'public, max-age=31536000, immutable' : 'no-cache',
-        },
-      ];
-    }),
+    readdirSync(root)
+      .filter((name) => name !== 'index.html')
+      .map((name) => [`/${name}`, compressed(readFileSync(join(root, name)), types[extname(name)])]),
   );
+}
+
+function compressed(bytes, type) {
+  const isText = type.startsWith('text/') || type.includes('svg');
+  return {
+    type,
+    bytes,
+    gzip: isText ? gzipSync(bytes, { level: 6 }) : null,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    // The typeface never changes under its name; everything else is asked for again, mostly answered by 304.
+    caching: type === 'font/woff2' ? 'public, max-age=31536000, immutable' : 'no-cache',
+  };
+}
+
+/** Makes a page of lines for its head and of content that stands until the scripts have drawn. */
+function readPage(settings) {
+  const page = withSettings(readFileSync(join(folder, 'public', 'index.html'), 'utf8'), settings);
+  return (head, content) =>
+    Buffer.from(page.replace('<!-- head -->', () => head).replace('<!-- content -->', () => content));
 }
 
 /** `<` would end the script element that carries the settings. */
 function withSettings(page, settings) {
-  const json = JSON.stringify(settings).replaceAll('<', '\\u003c');
+  const { baseUrl, menuUrl, publishableKey } = settings;
+  const json = JSON.stringify({ baseUrl, menuUrl, publishableKey }).replaceAll('<', '\\u003c');
   const origins = [...new Set([settings.baseUrl, settings.menuUrl])]
     .map((url) => `<link rel="preconnect" href="${new URL(url).origin}" crossorigin>`)
     .join('');

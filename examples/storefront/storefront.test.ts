@@ -14,6 +14,30 @@ import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../..
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { serveStorefront } from './storefront.mjs';
 
+/** What an audit of a page for search engines and accessibility counts as a fault, by its rules for the document. */
+function pageFaults(page: string): string[] {
+  const one = (pattern: RegExp) => [...page.matchAll(pattern)].length === 1;
+  const lengthOf = (pattern: RegExp) => pattern.exec(page)?.[1]?.length ?? 0;
+  const rules: Readonly<Record<string, boolean>> = {
+    'html has a language': /<html lang="en">/.test(page),
+    'one title of 1 to 70 characters': one(/<title>/g) && lengthOf(/<title>([^<]*)</) <= 70,
+    'a description of 20 to 320 characters': lengthOf(/name="description" content="([^"]*)"/) >= 20,
+    'one h1': one(/<h1/g),
+    'a viewport that may be enlarged': /name="viewport" content="width=device-width, initial-scale=1"/.test(
+      page,
+    ),
+    'one canonical address': one(/rel="canonical"/g),
+    'Open Graph': ['og:title', 'og:description', 'og:type', 'og:url'].every((it) =>
+      page.includes(`property="${it}"`),
+    ),
+    'links have words': !/<a [^>]*>\s*<\/a>/.test(page),
+    'links can be followed': !/href="(#|javascript:)"/.test(page),
+    'no text is kept from robots': !page.includes('noindex'),
+    'structured data': page.includes('application/ld+json'),
+  };
+  return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule]));
+}
+
 /* The shop in a browser, as its customers see it: from the menu to the order that was picked up. */
 
 const { path: browserPath } = findBrowser();
@@ -85,11 +109,12 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
   });
 
   /** A new visitor's page. `refusals`: statuses that the browser may report; 0: requests without an answer. */
-  async function visit(viewport = phone, refusals: readonly number[] = []): Promise<Page> {
+  async function visit(viewport = phone, refusals: readonly number[] = [], isOfAge = true): Promise<Page> {
     const colorScheme = viewport === phone ? 'dark' : 'light';
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
     // A machine that does much else at once is slow, not broken.
     context.setDefaultTimeout(60_000);
+    if (isOfAge) await context.addInitScript(`localStorage.setItem('of age', 'yes')`);
     const page = await context.newPage();
     await page.route('**/photos/**', (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
@@ -368,6 +393,45 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await page.context().close();
   });
 
+  test('every address that the sitemap names is a page with content, before any script runs', async () => {
+    const map = await (await fetch(`${address}/sitemap.xml`)).text();
+    const urls = [...map.matchAll(/<loc>([^<]+)</g)].map(([, url]) => url!);
+    expect(urls).toHaveLength(3);
+    for (const url of urls) {
+      const reply = await fetch(url);
+      const page = await reply.text();
+      expect([url, reply.status, page]).toEqual([
+        url,
+        200,
+        expect.stringContaining(`<link rel="canonical" href="${url}">`),
+      ]);
+      expect(pageFaults(page)).toEqual([]);
+    }
+    const [product] = urls.filter((url) => url.endsWith('moonlit-grove'));
+    const html = await (await fetch(product!)).text();
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!);
+    expect(data).toMatchObject({
+      '@type': 'Product',
+      name: 'Moonlit Grove',
+      offers: { lowPrice: '35.00', highPrice: '200.00' },
+    });
+    expect(html).toMatch(/<main[^>]*>.*<h1[^>]*>Moonlit Grove<\/h1>/s);
+    const robots = await (await fetch(`${address}/robots.txt`)).text();
+    expect(robots).toContain(`Sitemap: ${address}/sitemap.xml`);
+    for (const [path, status] of [
+      ['/products/1', 404],
+      ['/nothing', 404],
+      ['/cart', 200],
+    ] as const) {
+      const reply = await fetch(address + path);
+      expect([path, reply.status, await reply.text()]).toEqual([
+        path,
+        status,
+        expect.stringContaining('content="noindex"'),
+      ]);
+    }
+  });
+
   test(`the first load needs at most ${scriptBytesMax} bytes of script, and no other host than the shop and the service`, async () => {
     const page = await visit();
     const scripts = await page.evaluate<string[]>(
@@ -378,6 +442,45 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     );
     expect(sizes.length).toBeGreaterThan(5);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(scriptBytesMax);
+    await page.context().close();
+  });
+
+  test('a visitor is asked for the age once, and reaches nothing before', async () => {
+    const page = await visit(desktop, [], false);
+    const question = page.getByRole('dialog', { name: 'Are you 21 or older?' });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    expect(await question.isVisible()).toBe(true);
+    await expectGoodPage(page);
+    await question.getByRole('button', { name: 'No' }).click();
+    await page.getByText('Then we cannot show you the shop.').waitFor();
+    await page.reload();
+    await question.getByRole('button', { name: 'Yes, I am' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Juniper Quay', level: 1 }).waitFor();
+    expect(await question.isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  test('a customer signs in to the account by a code, sees own orders, and cancels one that the shop has not packed', async () => {
+    const customer = { firstName: 'Ren', lastName: 'Ito', email: 'ren@customers.example.com' };
+    const body = pickupBody(shop, { customer });
+    const { data: order } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+    const page = await visit(phone);
+    await page.getByRole('link', { name: 'Your account and orders' }).click();
+    await page.getByLabel('Email').fill(customer.email);
+    await page.getByRole('button', { name: 'Send me a code' }).click();
+    const field = page.getByLabel('The six digits from the mail');
+    await field.waitFor();
+    await field.fill(await mailedCode(service.context, shop.organizationId, customer.email));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Your orders' }).waitFor();
+    await expectGoodPage(page);
+    await page.getByRole('link', { name: 'We have your order' }).click();
+    await page.getByRole('button', { name: 'Cancel this order' }).click();
+    await page.getByRole('heading', { name: 'Canceled', level: 1 }).waitFor();
+    const { data } = await service.call('GET', `/api/v1/orders/${order.id}/detail`, { keys: shop.keys });
+    expect([data.status, data.cancelationReason]).toEqual(['canceled', 'Canceled by the customer']);
     await page.context().close();
   });
 

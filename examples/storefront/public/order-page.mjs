@@ -1,15 +1,16 @@
-import { orderToken } from './customer-session.mjs';
+import { orderToken, session } from './customer-session.mjs';
 import { html, show } from './html.mjs';
 import { theShop } from './menu-data.mjs';
-import { getOrder, Refusal } from './shop-api.mjs';
+import { refusalNote } from './refusals.mjs';
+import { cancelOrder, getOrder, Refusal } from './shop-api.mjs';
 import { dollars, moment } from './words.mjs';
 
 const askEveryMs = 5_000;
 
 /** The state of an order that this browser placed. It asks again while the page is in view and the order is under way. */
 export async function openOrderPage({ main, params, signal, announce }) {
-  const token = orderToken(params.id);
-  if (token === null) {
+  const tokens = { order: orderToken(params.id), customer: session()?.token ?? null };
+  if (tokens.order === null && tokens.customer === null) {
     show(main, unknownOrder());
     return { title: 'Order' };
   }
@@ -19,7 +20,7 @@ export async function openOrderPage({ main, params, signal, announce }) {
   const ask = async () => {
     clearTimeout(timer);
     try {
-      const order = await getOrder(params.id, token, signal);
+      const order = await getOrder(params.id, tokens, signal);
       const text = JSON.stringify(order);
       // Only news are drawn, so a reader of the page is not disturbed.
       if (text !== shown) {
@@ -38,6 +39,21 @@ export async function openOrderPage({ main, params, signal, announce }) {
     }
     if (!signal.aborted && !document.hidden) timer = setTimeout(ask, askEveryMs);
   };
+  main.addEventListener(
+    'click',
+    async ({ target }) => {
+      if (target.closest('button')?.id !== 'cancel') return;
+      try {
+        await cancelOrder(params.id, tokens);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        show(main.querySelector('#canceling'), refusalNote(error));
+        return;
+      }
+      await ask();
+    },
+    { signal },
+  );
   document.addEventListener('visibilitychange', () => document.hidden || ask(), { signal });
   signal.addEventListener('abort', () => clearTimeout(timer));
   await ask();
@@ -45,11 +61,12 @@ export async function openOrderPage({ main, params, signal, announce }) {
 }
 
 const unknownOrder = () => html`<section class="plain"><h1 tabindex="-1">This order is not on this device</h1>
-  <p>An order can be followed in the browser tab that placed it. The shop knows it too: call, and tell your name.</p>
+  <p>An order can be followed in the browser tab that placed it, and in <a href="/account">your account</a>.</p>
   <p><a class="button" href="/">See the menu</a></p></section>`;
 
 const isDelivery = ({ type }) => type === 'delivery';
-const headlines = {
+/** What an order's status means for its customer. */
+export const headlines = {
   draft: () => 'We have your order',
   new: () => 'We have your order',
   packed: (order) => (isDelivery(order) ? 'Packed, and soon on its way' : 'Ready for you'),
@@ -81,7 +98,9 @@ function pageOf(order, shop) {
     <dl class="sum">${sumOf(order).map(([words, cents]) => html`<div><dt>${words}</dt><dd>${dollars(cents)}</dd></div>`)}
       <div class="total"><dt>Total</dt><dd>${dollars(order.customerGrandTotal)}</dd></div>
     </dl>
-    <p><a class="button" href="/">Back to the menu</a></p>
+    <p><a class="button" href="/">Back to the menu</a>
+      ${order.canCancel ? html`<button class="link" type="button" id="cancel">Cancel this order</button>` : ''}</p>
+    <div id="canceling"></div>
   </article>`;
 }
 

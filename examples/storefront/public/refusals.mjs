@@ -70,6 +70,9 @@ const known = {
     words:
       'This is not the last code that we sent, or it is too old. Look for the newest mail, or ask for another code.',
   }),
+  INVALID_ORDER_TRANSITION: () => ({
+    words: 'This order cannot be canceled here any more. Call the shop.',
+  }),
   RATE_LIMITED: () => ({ words: 'Too many tries. Wait a minute, then try again.' }),
   NO_CONNECTION: () => ({ words: 'The shop does not answer. Check your connection; nothing is lost.' }),
 };

@@ -72,10 +72,41 @@ export const startSession = async (email, code) =>
   (await send('/api/v1/customer-sessions/verify', { email, code })).data;
 export const endSession = (token) => send('/api/v1/customer-sessions/end', { token });
 
-/** An order of this browser: `token` came with it. */
-export const getOrder = async (id, token, signal) =>
-  (await read(`${settings.baseUrl}/api/v1/own-orders/${id}`, { signal, headers: { 'X-Order-Token': token } }))
-    .data;
+/** An order of this browser, whose token came with it, or of the customer who has signed in. */
+export const getOrder = async (id, { order, customer }, signal) => {
+  const headers = {
+    ...(order && { 'X-Order-Token': order }),
+    ...(customer && { 'X-Customer-Token': customer }),
+  };
+  return (await read(`${settings.baseUrl}/api/v1/own-orders/${id}`, { signal, headers })).data;
+};
+
+/** The orders of a customer who has signed in, of every channel, newest first; at most 50, after the one named. */
+export const getOwnOrders = async (token, startingAfter, signal) => {
+  const after = startingAfter === undefined ? '' : `?startingAfter=${startingAfter}`;
+  return (
+    await read(`${settings.baseUrl}/api/v1/own-orders${after}`, {
+      signal,
+      headers: { 'X-Customer-Token': token },
+    })
+  ).data;
+};
+
+/** Cancels an order, by its token or the customer's; the order after it. */
+export const cancelOrder = async (id, { order, customer }) =>
+  (
+    await send(
+      `/api/v1/own-orders/${id}/cancel`,
+      {},
+      {
+        headers: {
+          ...(order && { 'X-Order-Token': order }),
+          ...(customer && { 'X-Customer-Token': customer }),
+          'Idempotency-Key': freshKey(),
+        },
+      },
+    )
+  ).data;
 
 /** A UUID, also on pages without HTTPS, where `crypto.randomUUID` is missing. */
 function freshKey() {

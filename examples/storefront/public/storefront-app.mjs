@@ -1,3 +1,4 @@
+import { askAge } from './age-gate.mjs';
 import { cart, cartChanges, cartCount, changeCart } from './cart.mjs';
 import { html, show } from './html.mjs';
 import { theShop } from './menu-data.mjs';
@@ -19,6 +20,7 @@ const pages = [
   },
   { path: /^\/cart$/, open: async () => (await import('./cart-page.mjs')).openCartPage },
   { path: /^\/checkout$/, open: async () => (await import('./checkout-page.mjs')).openCheckoutPage },
+  { path: /^\/account$/, open: async () => (await import('./account-page.mjs')).openAccountPage },
   { path: /^\/orders\/(?<id>[\w-]+)$/, open: async () => (await import('./order-page.mjs')).openOrderPage },
 ];
 
@@ -125,9 +127,11 @@ async function showShop() {
     document.getElementById('bottom'),
     html`<p class="big">${name}</p>
       <p>${[address && `${address.street1}, ${address.city}, ${address.state} ${address.postalCode}`, customerPhone, customerEmail].filter(Boolean).join(' · ')}</p>
+      <p><a href="/account">Your account and orders</a></p>
       <p class="soft">Licence ${licenseNumber}. For adults of 21 years and more, or patients of 18 with a recommendation. Keep out of reach of children.</p>`,
   );
 }
 
+askAge();
 showShop().catch(() => {});
 openPage({ isFirst: true });
