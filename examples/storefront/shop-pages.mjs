@@ -186,7 +186,9 @@ function productPage(product, origin, shop) {
   const { name, brand, primaryCategory, photos, options, inStock } = product;
   const canonical = origin + productPath(product);
   const image = photos[0]?.fullPath ?? null;
-  const text = plain(product.description, 300) || `${name}, ${primaryCategory.name}, at ${shop.name}.`;
+  const own = plain(product.description, 240);
+  // A short text says where it is sold, too: it is what a search engine shows.
+  const text = own.length >= 100 ? own : `${own} ${name}, ${primaryCategory.name}, at ${shop.name}.`.trim();
   const prices = options.map((option) => shownPrice(option, shop));
   const data = {
     '@context': 'https://schema.org',
