@@ -280,6 +280,7 @@ export const staffRights = {
   getToday: ['manager'],
   getBestSoldProducts: ['manager', 'budtender'],
   getSalesReport: ['manager'],
+  getSalesPartReport: ['manager'],
   getTaxReport: ['manager'],
   getInventoryValueReport: ['manager'],
   staffListWebhookEndpoints: ['manager'],

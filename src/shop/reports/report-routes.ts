@@ -16,7 +16,8 @@ import {
   WholeNumber,
 } from '../../platform/http/schemas.ts';
 import { bestSoldRoutes } from './best-sold-routes.ts';
-import { salesSheet, taxSheet, valueSheet } from './report-sheets.ts';
+import { partDaysMax, partReport, salesParts } from './part-report.ts';
+import { partSheet, salesSheet, taxSheet, valueSheet } from './report-sheets.ts';
 import { returnDays, salesGroups, salesReport } from './sales-report.ts';
 import { taxReport } from './tax-report.ts';
 import { todayRoutes } from './today-routes.ts';
@@ -73,6 +74,18 @@ const salesFields = {
 const SalesReportRow = Named(
   'SalesReportRow',
   Type.Object({ key: Text({ max: 100 }), name: Text({ max: 500 }), ...salesFields }),
+);
+
+const partFields = {
+  ...{ orders: Count, units: Count, gross: salesFields.gross },
+  discounts: CentsTotal({ description: 'What the discount took off; of vendors and customers, all of them' }),
+  ...{ net: salesFields.net, cost: salesFields.cost, margin: salesFields.margin },
+  refunds: CentsTotal({ description: 'Net sales that returns of these orders gave back so far' }),
+  netAfterRefunds: salesFields.netAfterRefunds,
+};
+const SalesPartRow = Named(
+  'SalesPartRow',
+  Type.Object({ key: Text({ max: 100 }), name: Text({ max: 500 }), ...partFields }),
 );
 
 const taxFields = {
@@ -155,6 +168,10 @@ const salesExample = {
   paidBack: null,
   netAfterRefunds: 12_800,
   taxAfterRefunds: 2720,
+};
+const partExample = {
+  ...{ orders: 2, units: 5, gross: 17_500, discounts: 1500, net: 16_000, cost: 7200, margin: 8800 },
+  ...{ refunds: 3200, netAfterRefunds: 12_800 },
 };
 const taxExample = {
   orders: 2,
@@ -250,6 +267,55 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
         const report = await salesReport(context, staff.organizationId, query);
         const { from, to, by, rows } = report;
         return query.format === 'csv' ? csv(`sales-by-${by}-${from}-${to}`, salesSheet, rows) : reply(report);
+      },
+    }),
+    staffEndpoint({
+      id: 'getSalesPartReport',
+      method: 'GET',
+      path: '/staff/v1/reports/sales-parts',
+      roles,
+      kind: 'read',
+      recentProof: 'if `format` is csv',
+      readsFrom: 'standby',
+      summary: 'Report sales by vendor, customer or discount',
+      description:
+        'Orders fulfilled on these business days, as they turned out since, with cost and margin, largest net sales first. An order counts in each vendor and discount that it has, and once in the total; a vendor has its products of the order, a customer and a discount the whole order.',
+      tag: 'Reports',
+      query: Type.Object({
+        from: range.from,
+        to: Type.Optional(
+          LocalDate({ description: `Last day; default: today. At most ${partDaysMax} days after \`from\`` }),
+        ),
+        by: OneOf(salesParts, {
+          description:
+            'vendor: that of the newest purchase order of the product, `none` without one; customer: `none` of walk-ins; discount: each discount of the order or its lines',
+        }),
+        format,
+      }),
+      success: {
+        status: 200,
+        data: Type.Object({
+          from: LocalDate(),
+          to: LocalDate(),
+          by: OneOf(salesParts),
+          rows: List(SalesPartRow, { max: 1_000_000 }),
+          total: Type.Object(partFields),
+        }),
+        file,
+        description: 'Sales',
+        example: {
+          ...{ from: '2026-03-01', to: '2026-03-31', by: 'vendor' as const },
+          rows: [{ key: '51', name: 'Fernweh Farms', ...partExample }],
+          total: partExample,
+        },
+      },
+      failures: [],
+      handle: async ({ staff, query, lackOfProof }) => {
+        const lack = query.format === 'csv' ? await lackOfProof() : null;
+        if (lack !== null) throw lack;
+        const report = await partReport(context, staff.organizationId, query);
+        const { from, to, by, rows } = report;
+        return query.format === 'csv' ? csv(`sales-by-${by}-${from}-${to}`, partSheet, rows) : reply(report);
       },
     }),
     staffEndpoint({

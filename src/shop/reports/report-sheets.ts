@@ -1,4 +1,5 @@
 import { decimal } from '../../kernel/decimal.ts';
+import type { partReport } from './part-report.ts';
 import type { salesReport } from './sales-report.ts';
 import type { taxReport } from './tax-report.ts';
 import type { valueReport } from './value-report.ts';
@@ -59,4 +60,18 @@ export const valueSheet: Sheet<RowOf<typeof valueReport>> = {
   'Value at cost': (row) => decimal(row.value).toFixed(2),
   Items: (row) => row.items,
   'Items without cost': (row) => row.itemsWithoutCost,
+};
+
+export const partSheet: Sheet<RowOf<typeof partReport>> = {
+  Key: (row) => row.key,
+  Name: (row) => row.name,
+  Orders: (row) => row.orders,
+  Units: (row) => row.units,
+  'Gross sales': (row) => dollars(row.gross),
+  Discounts: (row) => dollars(row.discounts),
+  'Net sales': (row) => dollars(row.net),
+  'Cost of goods': (row) => dollars(row.cost),
+  Margin: (row) => dollars(row.margin),
+  'Refunded sales': (row) => dollars(row.refunds),
+  'Net sales after refunds': (row) => dollars(row.netAfterRefunds),
 };

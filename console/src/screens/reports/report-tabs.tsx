@@ -23,6 +23,7 @@ export function ReportTabs() {
       label={t`Reports`}
       tabs={[
         { to: `/reports${search}`, title: t`Sales` },
+        { to: `/reports/margins${search}`, title: t`Margins` },
         { to: `/reports/taxes${search}`, title: t`Taxes` },
         { to: `/reports/inventory-value${search}`, title: t`Inventory value` },
         { to: `/reports/drawers${search}`, title: t`Drawers` },
@@ -45,7 +46,7 @@ export function PrintButton() {
   );
 }
 
-type CsvPath = `/staff/v1/reports/${'sales' | 'taxes' | 'inventory-value'}`;
+type CsvPath = `/staff/v1/reports/${'sales' | 'sales-parts' | 'taxes' | 'inventory-value'}`;
 
 /** Downloads the report as a CSV file. The service may ask first who is at the screen: the file comes after the answer. */
 export function CsvButton({ path, query }: { path: CsvPath; query: Readonly<Record<string, string>> }) {
