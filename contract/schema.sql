@@ -4024,6 +4024,29 @@ alter table registers enable row level security, force row level security;
 create policy tenant on registers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on registers to dispensary_app;
 
+create table report_mails (
+  organization_id bigint not null,
+  id bigint not null,
+  name text not null,
+  name_key text not null generated always as (lower(btrim(name))) stored,
+  reports text[] not null,
+  weekday text,
+  hour smallint not null,
+  staff_ids bigint[] not null,
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint report_mails_pkey PRIMARY KEY (organization_id, id),
+  constraint report_mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint report_mails_hour_check CHECK (((hour >= 0) AND (hour <= 23))),
+  constraint report_mails_weekday_check CHECK ((weekday = ANY (ARRAY['monday'::text, 'tuesday'::text, 'wednesday'::text, 'thursday'::text, 'friday'::text, 'saturday'::text, 'sunday'::text])))
+);
+CREATE UNIQUE INDEX report_mails_of_name ON public.report_mails USING btree (organization_id, name_key) WHERE (archived_at IS NULL);
+alter table report_mails enable row level security, force row level security;
+create policy tenant on report_mails using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on report_mails to dispensary_app;
+
 create table sandboxes (
   organization_id bigint not null,
   integrator_id bigint not null,

@@ -3434,6 +3434,26 @@ create table book_states (
   counted_from timestamptz not null
 );
 
+-- Which reports are mailed to whom, and when. The job alone writes due_at: -infinity is a new or changed one, whose time it reckons first.
+create table report_mails (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  name text not null,
+  name_key text not null generated always as (lower(btrim(name))) stored,
+  reports text[] not null,
+  -- Null: every day.
+  weekday text check (weekday in ('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday')),
+  -- In the shop's time zone.
+  hour smallint not null check (hour between 0 and 23),
+  staff_ids bigint[] not null,
+  due_at timestamptz not null default '-infinity',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  archived_at timestamptz,
+  primary key (organization_id, id)
+);
+create unique index report_mails_of_name on report_mails (organization_id, name_key) where archived_at is null;
+
 -- By day and by month, without what `book_changes` has.
 create table book_sums (
   organization_id bigint not null references organizations,

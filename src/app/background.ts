@@ -27,7 +27,7 @@ import { startEndingSilentRuns } from '../shop/imports/imports.ts';
 import { startKeepingProductStocks } from '../shop/inventory/stock.ts';
 import { stepOrder } from '../shop/orders/orders.ts';
 import { type PaymentWork, paymentDeskOf, startPayments } from '../shop/payments/payments.ts';
-import { startKeepingReportSums } from '../shop/reports/reports.ts';
+import { startKeepingReportSums, startMailingReports } from '../shop/reports/reports.ts';
 import { startSandboxRetention } from '../shop/sandbox/sandbox.ts';
 import { startReporting } from '../shop/traceability/traceability.ts';
 import { startWebhookRetention, WebhookWorker } from '../shop/webhooks/webhooks.ts';
@@ -75,6 +75,10 @@ export function startBackground(
     startSandboxRetention(context, operator, withWork('former_sandboxes'), logger),
     startKeepingSums(context, checksummedCollections(context), operator, logger),
     startKeepingReportSums(context, () => withWork('book_changes')(now()), logger),
+    startMailingReports(context, () => withWork('report_mails')(now()), {
+      consoleUrl: config.publicUrl === undefined ? null : `${config.publicUrl}/console`,
+      logger,
+    }),
     startKeepingProductStocks(context, () => withWork('product_stock_changes')(now()), logger),
     startContentCheck(context, organizations, logger),
     startEndingSilentRuns(context, operator, logger),

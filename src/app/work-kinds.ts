@@ -3,6 +3,7 @@ export const workKinds = [
   'book_changes',
   'product_stock_changes',
   'state_lanes',
+  'report_mails',
   'former_sandboxes',
   'product_photos',
 ] as const;

@@ -345,6 +345,10 @@ export const eventCatalogue = {
   'payment_type.updated': event('A payment type changed', { paymentTypeId: id(2) }),
   'payment_type.archived': event('A payment type was archived', { paymentTypeId: id(2) }),
   'payment_type.restored': event('A payment type was restored', { paymentTypeId: id(2) }),
+  'report_mail.created': event('A report mail was made', { reportMailId: id() }),
+  'report_mail.updated': event('A report mail was changed', { reportMailId: id() }),
+  'report_mail.archived': event('A report mail was archived', { reportMailId: id() }),
+  'report_mail.restored': event('A report mail was restored', { reportMailId: id() }),
   'purchase_limit_rule.created': event('The shop made a purchase limit of its own', {
     purchaseLimitRuleId: id(4),
   }),
@@ -405,6 +409,7 @@ export const subjectTypes = [
   'menu_import',
   'tax',
   'webhook_endpoint',
+  'report_mail',
 ] as const;
 
 export type SubjectType = (typeof subjectTypes)[number];

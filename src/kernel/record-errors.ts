@@ -289,6 +289,11 @@ export const recordErrors = {
     when: 'There is no such inventory location, or it is archived.',
     remedy: 'Use an id of the list of inventory locations.',
   },
+  REPORT_MAIL_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such report mail.',
+    remedy: 'Use an id of GET /staff/v1/report-mails.',
+  },
   PURCHASE_LIMIT_RULE_NOT_FOUND: {
     status: 404,
     when: 'There is no such purchase limit of the organization.',

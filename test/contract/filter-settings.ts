@@ -12,6 +12,7 @@ export async function addSettings(service: TestService, shop: TestShop, customer
     return reply.data;
   };
   const after = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
+  const me = await owner.call('GET', '/staff/v1/me');
   for (const at of numbersTo(5)) {
     service.clock.advance(1500);
     const name = turn(['Élan', 'birch', 'Cedar', 'alder', 'Dune'], at);
@@ -29,6 +30,12 @@ export async function addSettings(service: TestService, shop: TestShop, customer
       orderMinimum: turn([500, 100, 300], at),
       deliveryFee: turn([0, 900, 200, 0], at),
       deliveryFeeDescription: null,
+    });
+    await post('report-mails', {
+      name,
+      reports: ['sales'],
+      hour: turn([7, 5, 9], at),
+      staffIds: [me.data.staff.id],
     });
     await post('payment-types', {
       name,

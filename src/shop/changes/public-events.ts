@@ -80,6 +80,7 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   drawer_session: null,
   loyalty_program: null,
   loyalty_reward: null,
+  report_mail: null,
   delivery_zone: null,
   purchase_limit_rule: null,
   tax: null,

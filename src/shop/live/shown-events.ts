@@ -54,6 +54,7 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   loyalty_program: allRoles,
   loyalty_reward: allRoles,
   delivery_zone: allRoles,
+  report_mail: ['owner', 'manager'],
   payment_type: allRoles,
   purchase_limit_rule: allRoles,
   package: inventoryRoles,

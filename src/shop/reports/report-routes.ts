@@ -17,6 +17,7 @@ import {
 } from '../../platform/http/schemas.ts';
 import { bestSoldRoutes } from './best-sold-routes.ts';
 import { partDaysMax, partReport, salesParts } from './part-report.ts';
+import { reportMails } from './report-mail-setting.ts';
 import { partSheet, salesSheet, taxSheet, valueSheet } from './report-sheets.ts';
 import { returnDays, salesGroups, salesReport } from './sales-report.ts';
 import { taxReport } from './tax-report.ts';
@@ -214,6 +215,7 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
   return [
     ...todayRoutes(context),
     ...bestSoldRoutes(context, photoUrl),
+    ...reportMails.routes(context),
     staffEndpoint({
       id: 'getSalesReport',
       method: 'GET',

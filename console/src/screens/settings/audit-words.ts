@@ -49,6 +49,7 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   menu_import: t`Import of a menu`,
   tax: t`Tax`,
   webhook_endpoint: t`Webhook endpoint`,
+  report_mail: t`Report mail`,
 };
 
 export const auditSubjects = Object.keys(subjectNames) as AuditSubject[];
