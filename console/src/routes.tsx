@@ -68,6 +68,7 @@ const screens: RouteObject[] = [
   screen('marketing/groups', () => import('./screens/marketing/customer-group-list.tsx')),
   screen('reports', () => import('./screens/reports/sales-report.tsx')),
   screen('reports/margins', () => import('./screens/reports/part-report.tsx')),
+  screen('reports/mails', () => import('./screens/reports/report-mail-list.tsx')),
   screen('reports/taxes', () => import('./screens/reports/tax-report.tsx')),
   screen('reports/inventory-value', () => import('./screens/reports/inventory-value-report.tsx')),
   screen('reports/drawers', () => import('./screens/registers/drawer-list.tsx')),
