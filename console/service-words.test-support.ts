@@ -12,7 +12,7 @@ export const serviceWords: readonly string[] = [
   ...['Off', 'On', 'Delivered', 'Live', 'Coming', 'Sent', 'Waiting'],
   ...['Kept', 'Paid', 'Unpaid', 'Partial', 'Standard', 'Vehicle', 'Store-credit'],
   ...['Store credit', 'None', 'Payment-type', 'Open-api', 'Web-admin', 'Kiosk', 'Menu'],
-  ...['day', 'category', 'product', 'type', 'source', 'hour', 'payment'],
+  ...['day', 'category', 'product', 'type', 'source', 'hour', 'payment', 'customer', 'discount'],
   ...['staff', 'location', 'high', 'medium', 'low'],
   ...['Each', 'Grams', 'Kilograms', 'Milligrams', 'Ounces', 'Pounds'],
   ...['Fluid Ounces', 'Gallons', 'Liters', 'Milliliters', 'Pints'],

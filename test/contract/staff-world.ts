@@ -74,6 +74,8 @@ export async function createStaffTenant(
     fromInventoryLocationId: shop.locationId('Storefront'),
     toInventoryLocationId: shop.locationId('Vault'),
     fileName: 'menu.csv',
+    // An owner gets reports.
+    staffIds: (await memberOf(service, tenant)).staffId,
   });
   const made: Tenant = { ...tenant, ids, signIn: alsoIntegrators ? tenant.signIn : unexpected };
   for (const endpoint of service.staffEndpoints) {

@@ -18,7 +18,7 @@ type SoldOrder = Schema['FulfilledOrder'];
  */
 export function ReceiptWays({ order, onDone }: { order: SoldOrder; onDone: () => void }) {
   const { organization } = useSession();
-  const texts = useMediaQuery('(hover: none)', false, { getInitialValueInEffect: false });
+  const texts = useMediaQuery('(max-width: 36em), (hover: none)', false, { getInitialValueInEffect: false });
   const { email, phone } = order.customer;
   const mail = useMailReceipt(order.id, onDone);
   const [isGiven, setIsGiven] = useState(false);
