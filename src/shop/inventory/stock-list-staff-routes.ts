@@ -251,7 +251,9 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
           max: stockRowsPerPage * 17,
           description: `Up to ${stockRowsPerPage} ids, separated by commas`,
         }),
-        orderType: OneOf(['delivery', 'pickup', 'in-store']),
+        orderType: Type.Optional(
+          OneOf(['delivery', 'pickup', 'in-store'], { description: 'Default: in-store' }),
+        ),
       }),
       list: { staysSmall: 'the options of fifty products' },
       exported: { not: 'the levels say it in full' },
@@ -267,7 +269,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
         const at = isoTimestamp(context.clock.now());
         const [rows] = await database.read(
           staff.organizationId,
-          selectSellableOfProducts({ productIds, orderType: query.orderType, at }),
+          selectSellableOfProducts({ productIds, orderType: query.orderType ?? 'in-store', at }),
         );
         return reply(
           rows.map((row) => ({

@@ -30,19 +30,20 @@ export const partDaysMax = 92;
 export async function partReport(
   context: Context,
   organization: OrganizationId,
-  asked: { readonly from?: string; readonly to?: string; readonly by: SalesPart },
+  asked: { readonly from?: string; readonly to?: string; readonly by?: SalesPart },
 ) {
+  const { by = 'vendor' } = asked;
   const { from, to, parameters } = await readRange(context, organization, asked);
   if (addDays(from, partDaysMax) <= to) {
     throw failure('INVALID_PARAMS', `from and to must span at most ${partDaysMax} days.`);
   }
   const range = { from: parameters.from, until: parameters.until };
-  const [found] = await context.database.read(organization, statementOf[asked.by](range));
+  const [found] = await context.database.read(organization, statementOf[by](range));
   const total = found.find((row) => row.is_total);
   const rows = found
     .filter((row) => !row.is_total)
     .map((row) => ({ key: row.key ?? '', name: row.name ?? '', ...amounts(row) }));
-  return { from, to, by: asked.by, rows, total: total ? amounts(total) : nothing };
+  return { from, to, by, rows, total: total ? amounts(total) : nothing };
 }
 
 const nothing = {

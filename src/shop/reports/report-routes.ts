@@ -288,10 +288,12 @@ export function reportRoutes(context: Context, photoUrl: (location: string) => s
         to: Type.Optional(
           LocalDate({ description: `Last day; default: today. At most ${partDaysMax} days after \`from\`` }),
         ),
-        by: OneOf(salesParts, {
-          description:
-            'vendor: that of the newest purchase order of the product, `none` without one; customer: `none` of walk-ins; discount: each discount of the order or its lines',
-        }),
+        by: Type.Optional(
+          OneOf(salesParts, {
+            description:
+              'Default: vendor. vendor: that of the newest purchase order of the product, `none` without one; customer: `none` of walk-ins; discount: each discount of the order or its lines',
+          }),
+        ),
         format,
       }),
       success: {
