@@ -74,11 +74,7 @@ export function startBackground(
     }),
     startSandboxRetention(context, operator, withWork('former_sandboxes'), logger),
     startKeepingSums(context, checksummedCollections(context), operator, logger),
-    startKeepingReportSums(context, () => withWork('book_changes')(now()), logger),
-    startMailingReports(context, () => withWork('report_mails')(now()), {
-      consoleUrl: config.publicUrl === undefined ? null : `${config.publicUrl}/console`,
-      logger,
-    }),
+    ...reportWork({ context, config, logger }, operator),
     startKeepingProductStocks(context, () => withWork('product_stock_changes')(now()), logger),
     startContentCheck(context, organizations, logger),
     startEndingSilentRuns(context, operator, logger),
@@ -119,6 +115,20 @@ export function startBackground(
       await mailTransport?.close();
     },
   };
+}
+
+/** The sums of reports are kept, and reports are mailed. */
+function reportWork(
+  { context, config: { publicUrl }, logger }: Pick<Parts, 'context' | 'config' | 'logger'>,
+  operator: Database,
+): RunningJob[] {
+  const withWork = (work: WorkKind) => () =>
+    organizationsWithWork(operator, work, isoTimestamp(context.clock.now()));
+  const consoleUrl = publicUrl === undefined ? null : `${publicUrl}/console`;
+  return [
+    startKeepingReportSums(context, withWork('book_changes'), logger),
+    startMailingReports(context, withWork('report_mails'), { consoleUrl, logger }),
+  ];
 }
 
 /** An online order that was not paid in its time is canceled. */

@@ -391,6 +391,7 @@ const OptionRow = memo(function OptionRow({
       id={id}
       role="option"
       aria-selected={isCurrent}
+      data-category={option.category}
       tabIndex={-1}
       className={classes.option}
       onClick={() => onAdd(option)}

@@ -20,7 +20,7 @@ export function nextMailMs(
   throw new Error(`no day of a week is ${weekday}`);
 }
 
-/** Of a calendar day. */
+/** The weekday of a calendar day. */
 function weekdayOf(day: string): string {
   return weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7]!;
 }

@@ -73,50 +73,6 @@ beforeAll(async () => {
 const sum = <Item>(items: readonly Item[], amountOf: (item: Item) => number) =>
   items.reduce((total, item) => total + amountOf(item), 0);
 
-test('sales by vendor, customer and discount are the same sales, with cost and margin, and say what a discount took off', async () => {
-  const owner = await service.staff(shop);
-  const bought = await owner.call('POST', '/staff/v1/purchase-orders', {
-    lineItems: [
-      {
-        productId: shop.productId('Citrus Gummies'),
-        productOptionId: shop.optionId('gummies'),
-        amount: '12',
-        costPerUnit: '4',
-      },
-    ],
-    inventoryVendor: { name: 'Fernweh Farms' },
-  });
-  expect(bought.error).toBeUndefined();
-  const { total } = await report('sales');
-  const same = { orders: 3, units: total.units, gross: total.gross, net: total.net, cost: total.cost };
-  const byVendor = await report('sales-parts', { ...march, by: 'vendor' });
-  const byCustomer = await report('sales-parts', { ...march, by: 'customer' });
-  expect([byVendor.total, byCustomer.total]).toMatchObject([same, { ...same, margin: total.margin }]);
-  expect(byVendor.rows.map((row: Row) => [row.name, row.orders]).toSorted()).toEqual([
-    ['Fernweh Farms', 2],
-    ['Without vendor', 2],
-  ]);
-  expect(sum(byVendor.rows, (row: Row) => row.net!)).toBe(total.net);
-  expect(sum(byCustomer.rows, (row: Row) => row.orders!)).toBe(3);
-
-  const byDiscount = await report('sales-parts', { ...march, by: 'discount' });
-  const [first] = byDiscount.rows;
-  expect(byDiscount.rows).toHaveLength(1);
-  expect(first).toMatchObject({ orders: 1, discounts: total.discounts, net: first.gross - first.discounts });
-
-  const long = await manager.call('GET', '/staff/v1/reports/sales-parts', undefined, {
-    query: { from: '2026-01-01', to: '2026-04-30', by: 'vendor' },
-  });
-  expect(long).toMatchObject({ status: 400, error: { code: 'INVALID_PARAMS' } });
-  const ofStranger = await (await service.staff(stranger)).call(
-    'GET',
-    '/staff/v1/reports/sales-parts',
-    undefined,
-    { query: { ...march, by: 'customer' } },
-  );
-  expect(ofStranger.data.rows).toEqual([]);
-});
-
 test("sales are by local day of fulfilment, and equal the orders' amounts", async () => {
   const { from, to, by, rows, total } = await report('sales');
   expect({ from, to, by }).toEqual({ ...march, by: 'day' });
