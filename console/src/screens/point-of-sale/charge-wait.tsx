@@ -42,12 +42,12 @@ export function ChargeWait({ charge, onLeave }: { charge: Charge; onLeave: () =>
         {isUnknown ? (
           <Text size="sm">
             {role === 'budtender'
-              ? t`Do not take the payment again. A manager may decide to take another tender.`
+              ? t`Do not take the payment again. Another tender needs a manager's PIN.`
               : t`Do not take the payment again. If you take another tender and the money was taken, a task says so.`}
           </Text>
         ) : null}
         <Group justify="flex-end">
-          {isUnknown && role !== 'budtender' && (
+          {isUnknown && (
             <Button variant="default" onClick={onLeave}>
               {t`Take another tender`}
             </Button>
