@@ -62,15 +62,15 @@ export function counterProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: /^Number pad for/ }).click();
     const pad = page.getByRole('dialog');
     await pad.getByText('Price', { exact: true }).click();
-    await pad.getByRole('textbox', { name: 'Price' }).fill('1.00');
+    await pad.getByRole('textbox', { name: 'Price' }).fill('99.00');
     await pad.getByLabel('Reason').fill('Torn bag');
-    await pad.getByRole('button', { name: 'Set $1.00' }).click();
+    await pad.getByRole('button', { name: 'Set $99.00' }).click();
     await cart.getByRole('button', { name: "Manager's PIN" }).click();
     const word = page.getByRole('dialog', { name: "Manager's PIN" });
     await word.getByLabel('PIN', { exact: true }).fill('480213');
     expect(await opened.barriers()).toEqual([]);
     await page.keyboard.press('Enter');
-    await cart.getByRole('button', { name: /^Pay \$1/ }).waitFor();
+    await cart.getByRole('button', { name: /^Pay \$(99|1\d\d)/ }).waitFor();
 
     const changeTo = async (pin: string, role: string) => {
       await page.keyboard.press('F7');
@@ -136,9 +136,9 @@ export function counterProofs(shop: () => ProofShop): void {
     const { owner } = shop();
     const opened = await shop().open('manager');
     const page = await opened.goto('/catalog/products');
-    const boxes = page.getByRole('table').getByRole('checkbox');
+    const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
+    await boxes.nth(0).check();
     await boxes.nth(1).check();
-    await boxes.nth(2).check();
     await page.getByRole('button', { name: 'Sale prices' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sale prices' });
     await dialog.getByRole('textbox', { name: 'Name for customers' }).fill('Weekend of the proof');
@@ -155,6 +155,6 @@ export function counterProofs(shop: () => ProofShop): void {
     await page.getByText('The sale prices are set. They begin and end by themselves.').waitFor();
     const { data } = await owner.call('GET', '/staff/v1/discounts');
     const made = data.find(({ name }: { name: string }) => name === 'Weekend of the proof');
-    expect(made).toMatchObject({ trigger: 'automatic', targets: { productIds: { length: 2 } } });
+    expect([made.trigger, made.targets.productIds.length]).toEqual(['automatic', 2]);
   });
 }

@@ -110,6 +110,11 @@ test.runIf(findBrowser().path !== undefined)(
       await sellAt(right, 44, 'gummies', 3);
       await sellAt(left, 59, 'grinder', 3);
 
+      // A cart that is begun when the service answers again: Enter adds, as a scan does.
+      const search = left.page.getByRole('searchbox', { name: 'Search the kept catalog' });
+      await search.fill('grinder');
+      await search.press('Enter');
+
       clock.set(startMs + 61 * minuteMs);
       for (const { page } of [left, right]) await page.clock.setFixedTime(clock.now());
       await way.mend();
@@ -118,6 +123,12 @@ test.runIf(findBrowser().path !== undefined)(
         const read = () => owner.call('GET', `/staff/v1/offline-sales?registerId=${id}`);
         await expect.poll(async () => (await read()).data.length, { timeout: 30_000 }).toBe(3);
       }
+
+      // It goes on at the usual counter, and is there after a reload.
+      const items = left.page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
+      await items.waitFor();
+      await left.page.reload();
+      await items.waitFor();
 
       const { data: sales } = await owner.call('GET', '/staff/v1/offline-sales');
       const shown = sales.map((sale: { registerId: number; soldAt: string; total: number }) => ({

@@ -82,6 +82,7 @@ export function outageProofs(shop: () => ProofShop): void {
     await connectionOf(page)
       .getByText(/^Offline since \d/)
       .waitFor();
+    await page.getByText('The service cannot be reached, and this till may not sell offline.').waitFor();
     await dialog.getByRole('button', { name: sell }).click();
     await dialog.getByText('Nothing was sent, and nothing is sent automatically.').waitFor();
     await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true);

@@ -86,7 +86,7 @@ async function resultOf(scan: Scan, ask: ReturnType<typeof askWithin>): Promise<
       const order = orders.find(({ number }) => number === scan.number);
       // At the till the receipt of a sale brings goods back.
       const isReturn =
-        window.location.pathname === '/point-of-sale' && order?.allowedActions.includes('return');
+        window.location.pathname.endsWith('/point-of-sale') && order?.allowedActions.includes('return');
       return order
         ? { address: isReturn ? `/point-of-sale?return=${order.id}` : `/orders/${order.id}` }
         : { problem: t`This shop has no order ${scan.number}.`, newCode: null };
