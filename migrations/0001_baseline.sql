@@ -1017,6 +1017,8 @@ create table payment_types (
   updated_at timestamptz,
   -- How a payment in cash is rounded to five cents; of no meaning for other methods. Null: as the state says.
   cash_rounding text check (cash_rounding in ('off', 'symmetric', 'down')),
+  -- Payments by it come from gift cards of the shop.
+  takes_gift_cards boolean not null default false,
   primary key (organization_id, id)
 );
 
@@ -2839,8 +2841,8 @@ create table drawer_movements (
   register_id bigint not null,
   -- Null: outside a session.
   session_id bigint,
-  kind text not null check (kind in ('float', 'sale', 'sale-voided', 'refund', 'refund-voided', 'paid-in', 'paid-out',
-    'drop')),
+  kind text not null check (kind in ('float', 'sale', 'sale-voided', 'refund', 'refund-voided', 'gift-card', 'paid-in',
+    'paid-out', 'drop')),
   -- Null: cash that no customer paid.
   payment_type_id bigint,
   is_cash boolean not null,
@@ -2859,6 +2861,8 @@ create table drawer_movements (
   foreign key (organization_id, staff_id) references staff_members,
   constraint drawer_movements_sign check (case
     when kind in ('sale-voided', 'refund', 'paid-out', 'drop') then amount_cents <= 0
+    -- Paid onto a gift card, or paid out of it.
+    when kind = 'gift-card' then payment_type_id is not null
     else amount_cents >= 0 end),
   constraint drawer_movements_named 
     check ((kind in ('sale', 'sale-voided', 'refund', 'refund-voided')) = (order_id is not null)),
@@ -3046,6 +3050,48 @@ create table payment_tasks (
 );
 create index payment_tasks_by_time on payment_tasks (organization_id, created_at desc, id desc);
 create index payment_tasks_open on payment_tasks (organization_id, payment_intent_id) where done_at is null;
+
+-- ---------------------------------------------------------------------------------------------------------
+-- Gift cards (D106): value that customers have paid for ahead. It does not expire and has no fees.
+
+create table gift_cards (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  -- SHA-256 of the code, which is long enough not to be guessed.
+  code_digest text not null,
+  last_four text not null check (char_length(last_four) = 4),
+  -- The sum of its entries.
+  balance_cents bigint not null default 0 check (balance_cents >= 0),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, id),
+  constraint gift_cards_one_of_code unique (organization_id, code_digest)
+);
+
+-- Append-only: what the shop owes to holders of cards is the sum.
+create table gift_card_entries (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  gift_card_id bigint not null,
+  kind text not null check (kind in ('issued', 'loaded', 'spent', 'given-back', 'refunded', 'refund-voided', 'cashed-out')),
+  -- Onto the card is positive.
+  amount_cents bigint not null check (amount_cents <> 0),
+  order_id uuid,
+  order_return_id bigint,
+  -- How it was paid for, or what it paid by.
+  payment_type_id bigint,
+  staff_id bigint not null,
+  created_at timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, gift_card_id) references gift_cards,
+  foreign key (organization_id, order_id) references orders,
+  foreign key (organization_id, order_return_id) references order_returns,
+  foreign key (organization_id, payment_type_id) references payment_types,
+  foreign key (organization_id, staff_id) references staff_members
+);
+create index gift_card_entries_of_card on gift_card_entries (organization_id, gift_card_id, id);
+create index gift_card_entries_of_order on gift_card_entries (organization_id, order_id) where order_id is not null;
+create index gift_card_entries_by_time on gift_card_entries (organization_id, created_at, id);
 
 -- Carts that a register has parked, for any register of the location to take up. They are short-lived: a cart that was taken up,
 -- discarded or has expired has no row. What is in it is the console's own text, without personal data.
@@ -4849,9 +4895,11 @@ revoke insert, update, delete on law_editions, law_releases from dispensary_app;
 -- History is only added to.
 revoke update, delete on stock_ledger_entries, stock_operations, stock_operation_keys, audit_entries, audit_links,
   outbox_events, loyalty_events, order_return_lines, order_return_taxes, purchase_order_receptions, purchase_order_payments,
-  purchase_order_keys, drawer_movements, drawer_counts, state_report_steps, state_answers, payment_ledger_entries from dispensary_app;
+  purchase_order_keys, drawer_movements, drawer_counts, state_report_steps, state_answers, payment_ledger_entries,
+  gift_card_entries from dispensary_app;
 revoke delete on order_returns, registers, drawer_sessions, sandboxes, audit_chains, state_connections, state_reports,
-  state_comparisons, payment_connections, payment_intents, payment_refunds, payment_tasks from dispensary_app;
+  state_comparisons, payment_connections, payment_intents, payment_refunds, payment_tasks, gift_cards
+  from dispensary_app;
 -- These records are not changed; they are deleted when their time has come, or when their sums have them.
 revoke update on api_request_batches, api_request_kinds, api_request_marks, audit_entries_to_link, record_changes, book_changes,
   customer_consents from dispensary_app;

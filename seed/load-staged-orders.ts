@@ -286,6 +286,7 @@ async function takeStep(
     paymentTypeId: paymentTypeOf(trading, 'cash'),
     amountCents: dueCents,
     // Paid in twenty-dollar notes.
+    giftCard: null,
     tenderedCents: Math.ceil(dueCents / 2000) * 2000,
   };
   return stepOrder(context, origin, organization, orderId, 'fulfill', { staff }, { payments: [payment] });

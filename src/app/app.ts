@@ -59,6 +59,7 @@ import { documentRoutes } from '../shop/documents/document-routes.ts';
 import { documentStaffRoutes } from '../shop/documents/document-staff-routes.ts';
 import { firstStepStaffRoutes } from '../shop/first-steps/first-step-staff-routes.ts';
 import { readinessStaffRoutes } from '../shop/first-steps/readiness-staff-routes.ts';
+import { giftCardStaffRoutes } from '../shop/gift-cards/gift-card-staff-routes.ts';
 import { menuImporting } from '../shop/imports/imports.ts';
 import { menuImportStaffRoutes } from '../shop/imports/menu-import-staff-routes.ts';
 import { complianceTransferRoutes } from '../shop/inventory/compliance-transfer-routes.ts';
@@ -335,7 +336,7 @@ export function allStaffEndpoints(
     ...purchasingStaffRoutes(context),
     ...queueStaffRoutes(context),
     ...[...registers.routes(context), ...drawerStaffRoutes(context), ...parkedCartStaffRoutes(context)],
-    ...paymentStaffRoutes(context, access),
+    ...[...paymentStaffRoutes(context, access), ...giftCardStaffRoutes(context)],
     ...offlineSaleStaffRoutes(context, () => documentFiles.keys),
     ...connectionStaffRoutes(context, stateClients(context, access)),
     ...stateReportStaffRoutes(context),

@@ -337,6 +337,10 @@ export const eventCatalogue = {
   'delivery_zone.created': event('A delivery zone was made', { deliveryZoneId: id(4) }),
   'delivery_zone.updated': event('A delivery zone changed', { deliveryZoneId: id(4) }),
   'delivery_zone.deleted': event('A delivery zone was deleted', { deliveryZoneId: id(4) }),
+  'gift_card.changed': event('A gift card was sold, loaded, spent, given value back, or paid out', {
+    giftCardId: id(3),
+    kind: oneOf('issued', 'loaded', 'spent', 'given-back', 'refunded', 'refund-voided', 'cashed-out'),
+  }),
   'payment_connection.created': event('A connection to a terminal or a bank was set up', {
     paymentConnectionId: id(3),
   }),
@@ -378,6 +382,7 @@ export const subjectTypes = [
   'delivery_zone',
   'discount',
   'drawer_session',
+  'gift_card',
   'inventory_location',
   'inventory_vendor',
   'loyalty_event',

@@ -304,6 +304,22 @@ export const recordErrors = {
     when: 'There is no such payment connection.',
     remedy: 'Use an id of GET /staff/v1/payment-connections.',
   },
+  GIFT_CARD_NOT_FOUND: {
+    status: 404,
+    when: 'There is no gift card with this code or id.',
+    remedy: 'Scan or type the code of a card of this shop.',
+  },
+  GIFT_CARD_EXISTS: {
+    status: 409,
+    when: 'A gift card has this code already.',
+    remedy: 'Load the card, or use another code.',
+  },
+  GIFT_CARD_BALANCE: {
+    status: 409,
+    when: 'A gift card has less value than is asked for.',
+    remedy: 'Take what it has, and the rest by another payment.',
+    meta: metaShape('{balance}', { balance: 1200 }, { balance: { type: 'integer', description: 'In cents' } }),
+  },
   PAYMENT_CONNECTION_EXISTS: {
     status: 409,
     when: 'The payment type is connected already: at this register, or online.',

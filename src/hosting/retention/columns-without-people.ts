@@ -33,6 +33,8 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   file_quotas: 'kind',
   former_customers: 'till',
   former_sales: 'till number local_date lines counted_contents',
+  gift_card_entries: 'kind',
+  gift_cards: 'code_digest last_four',
   idempotency_keys: 'caller key_digest',
   integrators: 'name consumer_key_prefix',
   inventory_locations: 'name description type',

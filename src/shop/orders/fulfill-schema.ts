@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Cents, Flag, Id, List } from '../../platform/http/schemas.ts';
+import { Cents, Flag, Id, List, Text } from '../../platform/http/schemas.ts';
 import { CartPaymentBody, paymentCentsMax } from '../carts/cart-schemas.ts';
 import { IdCheck } from './seen-id.ts';
 
@@ -22,6 +22,13 @@ export const FulfillBody = Type.Object({
     List(
       Type.Object({
         ...CartPaymentBody.properties,
+        giftCard: Type.Optional(
+          Text({
+            min: 1,
+            max: 100,
+            description: 'The code of the gift card that pays, for payment types with `takesGiftCards`',
+          }),
+        ),
         tendered: Type.Optional(
           Cents({
             max: paymentCentsMax,

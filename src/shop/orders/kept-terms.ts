@@ -142,6 +142,7 @@ function withFeesOf({ payments }: OrderRecord, types: FactRows[4]): PaymentTypeR
         created_at: payment.createdAt,
         cash_rounding: null,
         state: '',
+        takes_gift_cards: false,
       }),
       name: payment.name,
       fee_cents: payment.feeCents,

@@ -10,6 +10,7 @@ import { announce } from '../../platform/events/announce.ts';
 import { placesOf } from '../carts/carts.ts';
 import { selectSellableOptions } from '../catalog/products.ts';
 import { lockCustomer } from '../customers/customers.ts';
+import { spendGiftCards } from '../gift-cards/gift-cards.ts';
 import type { StockMovement } from '../inventory/move-stock.ts';
 import {
   allocateStock,
@@ -103,7 +104,10 @@ export async function stepOrder(
         const lawful = lawfulPointsPerDollar(context.law.current, organization!, after, rate, nowMs);
         await movePoints(tx, context, origin, ...pointsOf(after, lawful, cause));
       }
-      if (money === 'settle') await settleMoney(tx, context, after, settings);
+      if (money === 'settle') {
+        await settleMoney(tx, context, after, settings);
+        await spendCards(tx, context, origin, after, { by, settings, nowMs });
+      }
       if (money === 'give-back') {
         const asked = { orderId, reason: 'order-canceled', staffId: by.staff?.id ?? null };
         await returnMoneyOfOrder(tx, context, origin, asked);
@@ -154,6 +158,24 @@ function settleMoney(
     amountCents,
   }));
   return settleOrderMoney(tx, context, head.id, paid, { leavesUnknown: leavesUnknownPayment });
+}
+
+/** Takes what gift cards pay off them. */
+async function spendCards(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  { head, payments }: OrderRecord,
+  { by, settings, nowMs }: Omit<Step, 'actionId'>,
+): Promise<void> {
+  const spent = (settings.payments ?? []).flatMap(({ giftCard }, index) => {
+    const { paymentTypeId, finalAmountCents: amountCents } = payments[index]!;
+    return giftCard === null || amountCents === 0 ? [] : [{ code: giftCard, paymentTypeId, amountCents }];
+  });
+  if (spent.length === 0) return;
+  assert(by.staff !== null, 'only staff take gift cards');
+  const cards = { orderId: head.id, staffId: by.staff.id, atMs: nowMs, payments: spent };
+  await spendGiftCards(tx, context, origin, cards);
 }
 
 /** Mails the customer what the action tells. A pickup is ready when it is packed; a delivery goes out later. */

@@ -15,6 +15,8 @@ import type { OrderPayment, OrderRecord } from './order-record.ts';
 export interface TakenPayment extends CartPayment {
   /** The cash received; null: exactly the amount due. */
   readonly tenderedCents: number | null;
+  /** The code of the gift card that pays; null: none does. */
+  readonly giftCard: string | null;
 }
 
 /** The refund of a return that pays for an order, wholly or in part: the goods were exchanged. */
@@ -43,6 +45,11 @@ export async function takePayments(
   if (taken === undefined) {
     if (order.payments.length === 0) return order;
     const [types] = await tx.run(selectPaymentTypeSettings({}));
+    refuseWrongCards(
+      order.payments.map((it) => ({ ...it, giftCard: null })),
+      order.payments,
+      types,
+    );
     const payments = withCashRounded(order.payments, types);
     return payments.every(({ roundingCents }) => roundingCents === 0) ? order : { ...order, payments };
   }
@@ -73,6 +80,7 @@ export async function takePayments(
     types,
   );
   refuseWrongCash(payments, types);
+  refuseWrongCards(taken, payments, types);
   const paymentFeesCents = sumCents(payments, ({ feeAmountCents }) => feeAmountCents);
   return {
     ...order,
@@ -113,6 +121,25 @@ function withCashRounded(
   const cashCents = sumCents(cash, ({ finalAmountCents }) => finalAmountCents);
   const roundingCents = cashRoundingCents(cashCents, ruleOf(largest));
   return payments.map((payment) => (payment === largest ? { ...payment, roundingCents } : payment));
+}
+
+/** A type of gift cards is paid by a card, and no other is. */
+function refuseWrongCards(
+  taken: readonly Pick<TakenPayment, 'giftCard'>[],
+  payments: readonly OrderPayment[],
+  types: readonly PaymentTypeRow[],
+): void {
+  for (const [index, { name, paymentTypeId, amountCents }] of payments.entries()) {
+    const takesCards = types.find(({ id }) => id === paymentTypeId)?.takes_gift_cards === true;
+    const { giftCard } = taken[index]!;
+    if (takesCards === (giftCard !== null) || (takesCards && amountCents === 0)) continue;
+    throw failure(
+      'INVALID_ORDER',
+      takesCards
+        ? `payments[${index}].giftCard must be the code of a card: ${name} is paid by gift cards`
+        : `payments[${index}].giftCard is for payment types of gift cards only, not for ${name}`,
+    );
+  }
 }
 
 function refuseWrongCash(payments: readonly OrderPayment[], types: readonly PaymentTypeRow[]): void {

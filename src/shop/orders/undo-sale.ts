@@ -5,6 +5,7 @@ import { failure } from '../../kernel/failure.ts';
 import { businessDayAt } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
+import { giveBackToCards } from '../gift-cards/gift-cards.ts';
 import { giveBackPromotions, movePoints, selectEarnedPoints } from '../promotions/promotions.ts';
 import { undoSaleAtRegister } from '../registers/registers.ts';
 import { promotionsOf } from './order-promotions.ts';
@@ -35,7 +36,7 @@ export async function assertVoidable(
 
 /**
  * Takes back, in the transaction of the void, what the sale brought about besides its stock: discount uses, credits and points, and the
- * money of the drawer. What else follows a sale (a report to the state, a payment that moved) is undone here, too. Fails with
+ * money of the drawer and of gift cards. What else follows a sale (a report to the state, a payment that moved) is undone here, too. Fails with
  * SALE_NOT_VOIDABLE when its drawer is closed.
  */
 export async function undoSale(
@@ -56,4 +57,5 @@ export async function undoSale(
     });
   }
   await undoSaleAtRegister(tx, context, { orderId, staffId, atMs });
+  await giveBackToCards(tx, context, origin, { orderId, staffId, atMs });
 }

@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
+import { isLongSuite } from '../../../test/harness/is-long-suite.ts';
+import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { openPayingShop } from './paying-shop.test-support.ts';
 
@@ -75,4 +77,127 @@ test('cash is rounded to five cents on a line of its own; prices stay; the drawe
   await staff('PATCH', `payment-types/${cash}`, { cashRounding: 'off' });
   const { data: exact } = await handOver(split(1003));
   expect(exact.payments[0]).toMatchObject({ finalAmount: 1003, cashRounding: 0 });
+});
+
+const giftType = (
+  await staff('POST', 'payment-types', {
+    ...{ name: 'Gift card', method: 'other', takesGiftCards: true },
+  })
+).data.id as number;
+const sellCard = async (amount: number) =>
+  (await staff('POST', 'gift-cards', { amount, paymentTypeId: cash, registerId })).data;
+const balanceOf = async (code: string) => (await staff('POST', 'gift-cards/find', { code })).data.balance;
+const byCard = (code: string, amount: number) => [
+  { paymentTypeId: giftType, amount, giftCard: code },
+  ...(amount < 3500 ? [{ paymentTypeId: cash, amount: 3500 - amount }] : []),
+];
+const returned = (
+  order: { readonly id: string; readonly lineItems: readonly { readonly id: number }[] },
+  more = {},
+) =>
+  staff('POST', `orders/${order.id}/returns`, {
+    ...{
+      refundType: 'payment-method',
+      paymentTypeId: giftType,
+      registerId,
+      idempotencyKey: crypto.randomUUID(),
+    },
+    lineItems: [
+      {
+        ...{ orderLineItemId: order.lineItems[0]!.id, quantity: 1, type: 'return' },
+        ...{ inventoryAction: 'waste', reason: 'Dented' },
+      },
+    ],
+    ...more,
+  });
+
+test('a gift card is sold, loaded, pays in part, gets returns back and is paid out; what is owed is the sum, and is no sale', async () => {
+  const session = await openDrawer();
+  const before = (await staff('GET', 'reports/gift-cards')).data;
+  const { id, code, balance } = await sellCard(2000);
+  expect([code.length, balance]).toEqual([20, 2000]);
+  expect(
+    (await staff('POST', 'gift-cards', { code, amount: 100, paymentTypeId: cash, registerId })).error?.code,
+  ).toBe('GIFT_CARD_EXISTS');
+  const load = { amount: 1000, paymentTypeId: cash, registerId };
+  expect((await staff('POST', `gift-cards/${id}/load`, load)).data.balance).toBe(3000);
+  const typed = `${code.slice(0, 10)} ${code.slice(10)}`;
+  const { data: sold, error } = await handOver(byCard(typed, 1200));
+  expect([error, sold.customerGrandTotal, await balanceOf(code)]).toEqual([undefined, 3500, 1800]);
+  const refusals = [
+    await handOver(byCard(code, 3500)),
+    await handOver(byCard('4444333322221111', 100)),
+    await handOver([{ paymentTypeId: giftType, amount: 3500 }]),
+    await handOver([{ paymentTypeId: cash, amount: 3500, giftCard: code }]),
+  ];
+  expect(refusals.map((it) => it.error?.code)).toEqual([
+    ...['GIFT_CARD_BALANCE', 'GIFT_CARD_NOT_FOUND', 'INVALID_ORDER', 'INVALID_ORDER'],
+  ]);
+  // Goods for $35, of which the card paid $12: the rest needs a card that the customer shows.
+  expect((await returned(sold)).error?.code).toBe('REFUND_EXCEEDS_PAYMENT');
+  const other = await sellCard(100);
+  const { data: back } = await returned(sold, { giftCard: other.code });
+  expect([await balanceOf(code), await balanceOf(other.code)]).toEqual([3000, 2400]);
+  await staff('POST', `order-returns/${back.id}/void`, { reason: 'Wrong order', registerId });
+  expect([await balanceOf(code), await balanceOf(other.code)]).toEqual([1800, 100]);
+  const { data: second } = await handOver(byCard(code, 1800));
+  await staff('POST', `orders/${second.id}/void`, { reason: 'Rung up twice' });
+  expect(await balanceOf(code)).toBe(1800);
+  const out = { registerId, paymentTypeId: cash };
+  expect((await staff('POST', `gift-cards/${id}/cash-out`, out)).data.balance).toBe(0);
+  expect((await staff('POST', `gift-cards/${id}/cash-out`, out)).error?.code).toBe('GIFT_CARD_BALANCE');
+  const entries = (await staff('GET', `gift-cards/${id}/entries`)).data;
+  expect(entries.map((it: { kind: string; amount: number }) => [it.kind, it.amount])).toEqual([
+    ['cashed-out', -1800],
+    ...[
+      ['given-back', 1800],
+      ['spent', -1800],
+      ['refund-voided', -1200],
+      ['refunded', 1200],
+      ['spent', -1200],
+    ],
+    ...[
+      ['loaded', 1000],
+      ['issued', 2000],
+    ],
+  ]);
+  const report = (await staff('GET', 'reports/gift-cards')).data;
+  expect(report).toMatchObject({
+    issued: 2100,
+    loaded: 1000,
+    cashedOut: -1800,
+    spent: -3000,
+    givenBack: 1800,
+  });
+  expect(report.owed - before.owed).toBe(100);
+  expect(await cashOf(session)).toMatchObject({ sales: 2300, giftCards: 1300, expected: 23_600 });
+  expect(await closeDrawer(session)).toBe(200);
+});
+
+test('however many counters spend one card at once, it pays what it has, and no cent twice', async () => {
+  const session = await openDrawer();
+  const { code } = await sellCard(3500);
+  // Eleven orders ask for $10 of $35 at once; the long suite runs a thousand races.
+  const rounds = isLongSuite ? 100 : 1;
+  for (let round = 0; round < rounds; round++) {
+    if (round > 0) {
+      const { id } = (await staff('POST', 'gift-cards/find', { code })).data;
+      await staff('POST', `gift-cards/${id}/load`, { amount: 3000, paymentTypeId: cash, registerId });
+    }
+    const orders = await Promise.all(Array.from({ length: 11 }, () => at.placed(cash)));
+    const replies = await Promise.all(orders.map(({ id }) => handOver(byCard(code, 1000), id)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(new Set(replies.map(({ error }) => error?.code))).toEqual(
+      new Set([undefined, 'GIFT_CARD_BALANCE']),
+    );
+    expect(await balanceOf(code)).toBe(500);
+  }
+  const [sums] = await tenantSql(
+    service.context.database,
+    at.shop.organizationId,
+    `select count(*)::int as wrong from gift_cards c
+      where balance_cents <> (select sum(amount_cents) from gift_card_entries e where e.gift_card_id = c.id)`,
+  );
+  expect(sums!.wrong).toBe(0);
+  expect(await closeDrawer(session)).toBe(200);
 });

@@ -303,3 +303,10 @@ export const putLoyaltyProgram = statement<{ pointsPerDollar: string; at: string
    on conflict (organization_id) do update set points_per_dollar = excluded.points_per_dollar,
      updated_at = excluded.updated_at`,
 );
+
+/** What the shop owes to customers as store credit. */
+export const sumStoreCredits = statement<{ at: string }, { cents: number }>(
+  'sum_store_credits',
+  `select coalesce(sum(remaining_cents), 0)::bigint as cents from customer_credits
+    where organization_id = :organizationId and type = 'store-credit' and (expires_at is null or expires_at > :at)`,
+);

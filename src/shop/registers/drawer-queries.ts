@@ -167,6 +167,7 @@ export interface DrawerSumRow {
   float_cents: number;
   sales_cents: number;
   refunds_cents: number;
+  gift_cards_cents: number;
   paid_in_cents: number;
   paid_out_cents: number;
   drops_cents: number;
@@ -183,6 +184,7 @@ export const selectDrawerSums = statement<{ sessionIds: readonly number[] }, Dra
           coalesce(sum(m.amount_cents) filter (where m.kind = 'float'), 0)::bigint as float_cents,
           coalesce(sum(m.amount_cents) filter (where m.kind in ('sale', 'sale-voided')), 0)::bigint as sales_cents,
           coalesce(sum(m.amount_cents) filter (where m.kind in ('refund', 'refund-voided')), 0)::bigint as refunds_cents,
+          coalesce(sum(m.amount_cents) filter (where m.kind = 'gift-card'), 0)::bigint as gift_cards_cents,
           coalesce(sum(m.amount_cents) filter (where m.kind = 'paid-in'), 0)::bigint as paid_in_cents,
           coalesce(sum(m.amount_cents) filter (where m.kind = 'paid-out'), 0)::bigint as paid_out_cents,
           coalesce(sum(m.amount_cents) filter (where m.kind = 'drop'), 0)::bigint as drops_cents,

@@ -8,8 +8,9 @@ import { registers, selectRegister } from './register-setting.ts';
 /** Money that a customer paid or got back at a register. */
 export interface TakenAtRegister {
   readonly registerId: number;
-  readonly kind: 'sale' | 'refund' | 'refund-voided';
-  readonly orderId: string;
+  readonly kind: 'sale' | 'refund' | 'refund-voided' | 'gift-card';
+  /** Null: of a gift card. */
+  readonly orderId: string | null;
   readonly orderReturnId: number | null;
   readonly staffId: number;
   readonly atMs: number;
@@ -82,4 +83,26 @@ export async function queueTakings(
       })),
     ),
   );
+}
+
+/** Money that a customer paid onto a gift card, or, negative, got for one. */
+export interface CardMoney {
+  readonly registerId: number;
+  readonly paymentTypeId: number;
+  readonly amountCents: number;
+  readonly staffId: number;
+  readonly atMs: number;
+}
+
+/** Records the money of a gift card at a register, as `recordAtRegister` does it. It is no sale. */
+export async function recordCardMoney(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids'>,
+  { paymentTypeId, amountCents, ...money }: CardMoney,
+): Promise<void> {
+  await recordAtRegister(tx, context, {
+    ...money,
+    ...{ kind: 'gift-card', orderId: null, orderReturnId: null },
+    payments: [{ paymentTypeId, amountCents }],
+  });
 }

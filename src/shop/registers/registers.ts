@@ -9,7 +9,7 @@ export { selectDrawerOpener } from './drawer-queries.ts';
 export { selectDrawerDifferences, selectForgottenDrawers } from './drawer-session-queries.ts';
 export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
 export { deleteExpiredCarts } from './parked-cart-queries.ts';
-export { recordAtRegister, type TakenAtRegister } from './record-at-register.ts';
+export { recordAtRegister, recordCardMoney, type TakenAtRegister } from './record-at-register.ts';
 export { recordOfflineTakings } from './record-offline-takings.ts';
 export { registers, selectRegister } from './register-setting.ts';
 export { undoSaleAtRegister } from './undo-sale-at-register.ts';

@@ -41,6 +41,8 @@ export interface ReturnRequest {
   readonly brokenRewards?: 'keep' | 'take-back';
   /** Makes a retry return the first result; null: every request is a separate return. */
   readonly idempotencyKey: string | null;
+  /** The code of the gift card that gets the refund; absent: the cards that the order was paid with. */
+  readonly giftCard?: string | null;
   /** The register that gives the money back; null: none (D74). */
   readonly registerId?: number | null;
   /** The part of the refund that pays for other goods in an exchange; absent: none. */
@@ -60,6 +62,7 @@ interface RefundType {
   readonly id: number;
   readonly name: string;
   readonly cashRounding: CashRounding | null;
+  readonly takesGiftCards: boolean;
 }
 
 /** The facts that decide a return, besides the order. */

@@ -1,5 +1,6 @@
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
+import { refundToCards, takeRefundFromCards } from '../gift-cards/gift-cards.ts';
 import type { StaffName } from '../orders/order-record.ts';
 import { keepMoneyOfReturn, refundToPayments } from '../payments/payments.ts';
 import { recordAtRegister } from '../registers/registers.ts';
@@ -25,16 +26,25 @@ export async function recordRefund(
     readonly orderId: string;
     readonly id: number;
     readonly by: StaffName;
+    /** Whether the payment type is of gift cards. */
+    readonly takesGiftCards?: boolean;
+    /** The code of a card that the customer shows. */
+    readonly giftCard?: string | null;
     readonly nowMs: number;
   },
 ): Promise<void> {
   const { kind, registerId = null, paymentTypeId, refundCents, orderId, id: orderReturnId } = made;
   const movedCents = -refundCents - (made.exchangedCents ?? 0);
-  if (kind === 'refund-voided') await keepMoneyOfReturn(tx, context, { orderId, orderReturnId });
-  else if (paymentTypeId !== null && movedCents > 0) {
-    const { nowMs: atMs, by } = made;
-    const given = { orderId, orderReturnId, paymentTypeId, staffId: by.id, atMs, amountCents: movedCents };
-    await refundToPayments(tx, context, origin, given);
+  const { nowMs: atMs, by } = made;
+  const given = { orderId, orderReturnId, staffId: by.id, atMs, amountCents: movedCents };
+  if (kind === 'refund-voided') {
+    await keepMoneyOfReturn(tx, context, { orderId, orderReturnId });
+    await takeRefundFromCards(tx, context, origin, { orderId, orderReturnId, staffId: by.id, atMs });
+  } else if (paymentTypeId !== null && movedCents > 0) {
+    const { giftCard: code = null } = made;
+    if (made.takesGiftCards === true) {
+      await refundToCards(tx, context, origin, { ...given, paymentTypeId, code });
+    } else await refundToPayments(tx, context, origin, { ...given, paymentTypeId });
   }
   if (registerId === null) return;
   const givenCents = made.cashRoundingCents - refundCents;

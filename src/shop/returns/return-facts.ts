@@ -46,6 +46,7 @@ export async function loadReturnFacts(
     sums,
     paymentTypes: paymentTypes.map((type) => ({
       ...{ id: type.id, name: type.name },
+      takesGiftCards: type.takes_gift_cards,
       cashRounding: type.method === 'cash' ? cashRoundingOf(type) : null,
     })),
     earnedPoints: earned?.points ?? '0',

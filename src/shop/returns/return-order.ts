@@ -98,6 +98,8 @@ export async function returnOrder(
     await recordRefund(tx, context, origin, {
       ...{ ...request, orderId, id, by, nowMs },
       kind: 'refund',
+      takesGiftCards:
+        facts.paymentTypes.find((it) => it.id === request.paymentTypeId)?.takesGiftCards ?? false,
       refundCents: amounts.refundTotalCents,
       cashRoundingCents: cashRoundingCents ?? 0,
     });

@@ -91,6 +91,16 @@ const ReturnBody = Type.Object({
   adjustmentDescription: Type.Optional(
     Nullable(Text({ max: 500, description: 'Required unless `adjustmentAmount` is 0 or absent' })),
   ),
+  giftCard: Type.Optional(
+    Nullable(
+      Text({
+        min: 1,
+        max: 100,
+        description:
+          'The code of the card that gets the refund, by a payment type with `takesGiftCards`. Absent: the cards that the order was paid with',
+      }),
+    ),
+  ),
   registerId,
   idempotencyKey: Type.Optional(
     withErrorCode(
@@ -132,6 +142,8 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'RETURN_NOT_ALLOWED',
         'REGISTER_NOT_FOUND',
         'DRAWER_NOT_OPEN',
+        'GIFT_CARD_NOT_FOUND',
+        'REFUND_EXCEEDS_PAYMENT',
       ],
       handle: async ({ staff, params, body, requestId, lackOfProof }) => {
         const { shown, replayed } = await returnOrder(
@@ -151,6 +163,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
             brokenRewards: body.brokenRewards ?? 'keep',
             idempotencyKey: body.idempotencyKey?.toLowerCase() ?? null,
             registerId: body.registerId ?? null,
+            giftCard: body.giftCard ?? null,
             role: staff.role,
           },
           staffNameOf(staff),
@@ -260,6 +273,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'ORDER_RETURN_VOIDED',
         'RETURN_REFUNDED',
         'STORE_CREDIT_SPENT',
+        'GIFT_CARD_BALANCE',
         'OUT_OF_STOCK',
         'REGISTER_NOT_FOUND',
         'DRAWER_NOT_OPEN',

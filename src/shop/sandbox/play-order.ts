@@ -99,6 +99,7 @@ async function takeAction(
             paymentTypeId,
             amountCents: order.netPrice + (order.deliveryFee ?? 0),
             tenderedCents: null,
+            giftCard: null,
           },
         ]
       : undefined;

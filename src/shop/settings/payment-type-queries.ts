@@ -15,13 +15,14 @@ export interface PaymentTypeRow {
   /** Null: by the state. */
   cash_rounding: CashRounding | null;
   state: string;
+  takes_gift_cards: boolean;
 }
 
 /** D16: by id. Without archived ones. */
 export const selectPaymentTypes = statement<Record<never, never>, PaymentTypeRow>(
   'select_payment_types',
   `select id, name, fee_cents, fee_description, fee_percent, method, available_delivery, created_at,
-          cash_rounding, (select state from organizations where id = :organizationId) as state
+          cash_rounding, takes_gift_cards, (select state from organizations where id = :organizationId) as state
      from payment_types where organization_id = :organizationId and archived_at is null order by id`,
 );
 
@@ -35,7 +36,7 @@ type PaymentTypeSettingsRow = PaymentTypeRow & {
 export const selectPaymentTypeSettings = statement<Record<never, never>, PaymentTypeSettingsRow>(
   'select_payment_type_settings',
   `select id, name, fee_cents, fee_description, fee_percent, method, available_delivery, created_at, archived_at,
-          updated_at, cash_rounding, (select state from organizations where id = :organizationId) as state
+          updated_at, cash_rounding, takes_gift_cards, (select state from organizations where id = :organizationId) as state
      from payment_types where organization_id = :organizationId order by id`,
 );
 

@@ -46,6 +46,15 @@ const fields = {
     'cash_rounding',
     { absent: null },
   ),
+  takesGiftCards: settingField(
+    Flag({
+      description:
+        'Payments by it come from gift cards of the shop, named by code when the order is handed over. Not looked up for each state: read ' +
+        'the law of yours first',
+    }),
+    'takes_gift_cards',
+    { absent: false },
+  ),
 };
 
 const paymentTypeTable = settingTable('payment_types', {
@@ -62,6 +71,7 @@ const requestExample = {
   feePercent: '0',
   availableDelivery: true,
   cashRounding: null,
+  takesGiftCards: false,
 } as const;
 
 /** Payment types, with their fees. Orders keep the fees that they were placed with. */

@@ -103,6 +103,7 @@ function PaymentSums({ payment }: { payment: Payment }) {
     [t`Opened with`, payment.float],
     [sales, payment.sales],
     [t`Refunds`, payment.refunds],
+    [t`Gift cards`, payment.giftCards],
     [t`Paid in`, payment.paidIn],
     [t`Paid out`, payment.paidOut],
     [t`Safe drops`, payment.drops],

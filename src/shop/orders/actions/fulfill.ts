@@ -61,6 +61,8 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
       'REGISTER_NOT_FOUND',
       'DRAWER_NOT_OPEN',
       'PAYMENT_IN_PROGRESS',
+      'GIFT_CARD_NOT_FOUND',
+      'GIFT_CARD_BALANCE',
     ],
     body: {
       schema: FulfillBody,
@@ -73,6 +75,7 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
           payments: readPayments(payments).map((payment, index) => ({
             ...payment,
             tenderedCents: payments[index]!.tendered ?? null,
+            giftCard: payments[index]!.giftCard ?? null,
           })),
         }),
       }),

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+
+/** Too many to be guessed: the digest of a code needs no key. */
+const codeDigits = 20;
+const codeLengthMin = 16;
+
+/** A new code: digits, which every scanner and pad can type. */
+export function newCode(randomBytes: (count: number) => Uint8Array): string {
+  let code = '';
+  while (code.length < codeDigits) {
+    // Bytes above the largest multiple of ten would favor some digits.
+    for (const byte of randomBytes(codeDigits)) if (byte < 250 && code.length < codeDigits) code += byte % 10;
+  }
+  return code;
+}
+
+/** A code as it was scanned or typed, without spaces and hyphens. Fails with INVALID_PARAMS for one that could be guessed. */
+export function readCode(text: string): string {
+  const code = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  if (/^[0-9A-Z]+$/.test(code) && code.length >= codeLengthMin) return code;
+  throw failure('INVALID_PARAMS', `code must have at least ${codeLengthMin} letters and digits`);
+}
+
+/** What is stored instead of a code. */
+export function codeDigest(organization: OrganizationId, code: string): string {
+  return createHash('sha256').update(`gift card:${organization}:${code}`).digest('hex');
+}
