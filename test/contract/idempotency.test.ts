@@ -56,6 +56,9 @@ const ask = (
 
 /** Different bodies for operations whose valid requests are all equal in these tests. */
 const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
+  createGiftCard: { body: { amount: 1, paymentTypeId: 1, registerId: 1 } },
+  loadGiftCard: { body: { amount: 1, paymentTypeId: 1, registerId: 1 } },
+  cashOutGiftCard: { body: { paymentTypeId: 1, registerId: 1 } },
   markDutyDone: { body: { duty: 'receipts' } },
   setDuties: { body: { saleHours: null, overrides: [] } },
   replaceProductOptions: { body: { options: [{ amount: 1, price: 100 }] } },

@@ -13,6 +13,15 @@ const withRefundTask: Preparation = async (service, { shop, ids }) => ({
 export function paymentPreparations(
   memberOf: (service: TestService, tenant: Tenant) => Promise<TestStaff>,
 ): Readonly<Record<string, Preparation>> {
+  const soldCard = async (service: TestService, tenant: Tenant) => {
+    const { call } = await memberOf(service, tenant);
+    const paid = {
+      ...{ amount: 5_000, registerId: Number(tenant.ids.registerId) },
+      paymentTypeId: tenant.shop.paymentTypeId('Cash'),
+    };
+    const { data } = await call('POST', '/staff/v1/gift-cards', paid);
+    return data as { readonly id: number; readonly code: string };
+  };
   return {
     // A payment type is connected once.
     createPaymentConnection: async (service, tenant, { body }) => {
@@ -27,6 +36,15 @@ export function paymentPreparations(
       const { id: orderId } = await placedOrder(service, shop, paymentTypeId);
       return { body: { orderId, paymentTypeId, amount: 100 } };
     },
+    findGiftCard: async (service, tenant) => ({ body: { code: (await soldCard(service, tenant)).code } }),
+    // A card is paid out once.
+    cashOutGiftCard: async (service, tenant) => ({
+      params: { giftCardId: (await soldCard(service, tenant)).id },
+      body: {
+        registerId: Number(tenant.ids.registerId),
+        paymentTypeId: tenant.shop.paymentTypeId('Cash'),
+      },
+    }),
     refundPaymentTask: withRefundTask,
     endPaymentTask: withRefundTask,
     receivePaymentEvent: async () => ({ body: '{}' }),

@@ -252,7 +252,7 @@ function readingRoutes(context: Context): StaffEndpoint[] {
       summary: 'Report what is owed on gift cards and store credit',
       description:
         'By business days: what was owed to holders of cards before, what moved, what is owed at the end. Value on cards is a liability, not ' +
-        'income. Value that nobody spends stays owed: whether it goes to the state is a question for your accountant.',
+        'income. Value that is never spent stays owed: whether it goes to the state is a question for your accountant.',
       query: Type.Object({
         from: Type.Optional(LocalDate({ description: 'First day; default: today' })),
         to: Type.Optional(LocalDate({ description: 'Last day; default: today' })),
