@@ -3026,6 +3026,7 @@ create table payment_ledger_entries (
   foreign key (organization_id, payment_intent_id) references payment_intents,
   foreign key (organization_id, payment_refund_id) references payment_refunds
 );
+create index payment_ledger_entries_by_time on payment_ledger_entries (organization_id, created_at, id);
 create index payment_ledger_entries_of_intent on payment_ledger_entries (organization_id, payment_intent_id, id);
 
 -- What a person has to do about money.

@@ -1,5 +1,6 @@
 import { isSignedByBank } from './bank-signature.ts';
 import type {
+  AccountCheck,
   AskedIntent,
   AskedRefund,
   OpenAccount,
@@ -54,6 +55,10 @@ class BankProvider implements PaymentProvider {
     this.#merchantId = Number(account.account.merchant ?? 0);
     this.#signingKey = account.secrets.signingKey ?? '';
     this.#now = now;
+  }
+
+  async check(): Promise<AccountCheck> {
+    return this.#calls.check();
   }
 
   async create({ reference, askedCents, phone, email }: AskedIntent): Promise<Sighting> {
@@ -211,6 +216,17 @@ class BankCalls {
     });
   }
 
+  /** Asks for a new token: all that keys are for. */
+  async check(): Promise<AccountCheck> {
+    this.#token = null;
+    try {
+      await this.#bearer();
+      return { state: 'ready', code: null };
+    } catch (error) {
+      return { state: error instanceof KeysRefused ? 'refused' : 'silent', code: null };
+    }
+  }
+
   async #bearer(): Promise<string> {
     if (this.#token !== null && this.#token.untilMs > this.#now()) return this.#token.text;
     const { apiKey, apiSecret } = this.#account.secrets;
@@ -219,10 +235,17 @@ class BankCalls {
       ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, totalMsMax: askMsMax },
       body: JSON.stringify({ apiKey, apiSecret, scope: 'merchant', id }),
     });
+    if (status === 429 || status >= 500) throw new Error('The bank does not answer');
     const read = status === 200 ? (JSON.parse(text) as { token?: unknown }).token : undefined;
-    if (typeof read !== 'string') throw new Error('The bank refused the keys');
+    if (typeof read !== 'string') throw new KeysRefused();
     this.#token = { text: read, untilMs: this.#now() + tokenMs };
     return read;
+  }
+}
+
+class KeysRefused extends Error {
+  constructor() {
+    super('The bank refused the keys');
   }
 }
 

@@ -201,3 +201,36 @@ test('however many counters spend one card at once, it pays what it has, and no 
   expect(sums!.wrong).toBe(0);
   expect(await closeDrawer(session)).toBe(200);
 });
+
+test('a connection tells whether it works: ready, unplugged, refused or silent', async () => {
+  const connections = (await staff('GET', 'payment-connections')).data as { id: number; provider: string }[];
+  const idOf = (provider: string) => connections.find((it) => it.provider === provider)!.id;
+  const check = async (provider: string) =>
+    (await staff('POST', `payment-connections/${idOf(provider)}/test`)).data.state;
+  expect([await check('terminal'), await check('bank')]).toEqual(['ready', 'ready']);
+  at.server.terminals.power(at.tpn, 'Offline');
+  expect(await check('terminal')).toBe('offline');
+  at.server.terminals.power(at.tpn, 'NotFound');
+  expect(await check('terminal')).toBe('refused');
+  at.server.terminals.power(at.tpn, 'Online');
+  at.server.faults.plan({ kind: 'close', at: 'POST /v2/token' });
+  expect(await check('bank')).toBe('silent');
+});
+
+test('money is reported by day: tenders with fees and rounding, what moved at providers, tips by who rang them up', async () => {
+  const before = (await staff('GET', 'reports/money')).data;
+  const { id } = await at.placed(at.debit);
+  at.server.terminals.customer(at.tpn, { does: 'tap', tipCents: 250 });
+  const intent = await at.ask(id, at.debit);
+  expect(intent).toMatchObject({ status: 'captured', captured: 3500, tip: 250 });
+  await at.fulfill(id, [{ paymentTypeId: at.debit, amount: 3500 }]);
+  const after = (await staff('GET', 'reports/money')).data;
+  const tender = (report: typeof after) =>
+    report.tenders.find((it: { paymentTypeId: number }) => it.paymentTypeId === at.debit);
+  expect(tender(before)).toBeUndefined();
+  expect(tender(after)).toMatchObject({ name: 'Terminal', payments: 1, amount: 3500, fees: 0, cashRounding: 0 });
+  expect(after.providers).toMatchObject([{ paymentTypeId: at.debit, captured: 3500, tips: 250, refunds: 0 }]);
+  expect(after.tips).toMatchObject([{ tips: 250, staffId: expect.any(Number), firstName: expect.any(String) }]);
+  const wide = await staff('GET', 'reports/money?from=2026-01-01&to=2026-12-31');
+  expect(wide.error?.code).toBe('INVALID_PARAMS');
+});

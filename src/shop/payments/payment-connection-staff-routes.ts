@@ -11,7 +11,7 @@ import {
   staffEndpoint,
 } from '../../platform/http/endpoint.ts';
 import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
-import { Flag, Id, List, OneOf } from '../../platform/http/schemas.ts';
+import { Flag, Id, List, Nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { lookSoon } from './intent-queries.ts';
 import { selectConnection, selectConnections } from './payment-connection-queries.ts';
 import { paymentDeskOf } from './payment-desk.ts';
@@ -160,8 +160,44 @@ export function paymentConnectionStaffRoutes(
       },
     }),
 
+    checkEndpoint(context),
     eventsEndpoint(context, pageUrl),
   ];
+}
+
+function checkEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'testPaymentConnection',
+    method: 'POST',
+    path: `${path}/{paymentConnectionId}/test`,
+    params: Type.Object({ paymentConnectionId: Id() }),
+    resourceParams: { paymentConnectionId: 'PAYMENT_CONNECTION_NOT_FOUND' },
+    roles: ['owner', 'manager'],
+    kind: 'read',
+    readsFrom: { primary: 'asked right after a connection was made' },
+    summary: 'Test a payment connection',
+    description: 'Asks the provider whether the account works now. No money moves, and nothing is stored.',
+    tag: 'Settings',
+    success: {
+      status: 200,
+      data: Type.Object({
+        state: OneOf(['ready', 'offline', 'refused', 'silent'], {
+          description:
+            '`offline`: the provider answers, the terminal does not. `refused`: the account or its keys are not known there. `silent`: no answer',
+        }),
+        code: Nullable(Text({ max: 100, description: "The provider's word for it" })),
+      }),
+      description: 'What the provider says',
+      example: { state: 'ready', code: null },
+    },
+    failures: ['PAYMENT_CONNECTION_NOT_FOUND'],
+    handle: async ({ staff: { organizationId }, params: { paymentConnectionId: id } }) => {
+      const [[row]] = await context.database.read(organizationId, selectConnection({ id }));
+      if (row === undefined) throw failure('PAYMENT_CONNECTION_NOT_FOUND', 'There is no such connection.');
+      const provider = await paymentDeskOf(context).open(organizationId, id);
+      return reply(await provider.check());
+    },
+  });
 }
 
 /** Webhooks of providers. What they say is never believed: a signed one makes a worker read what the provider knows. */

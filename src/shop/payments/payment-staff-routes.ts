@@ -5,6 +5,7 @@ import { type Context, staffOrigin } from '../../platform/database/context.ts';
 import { reply, replyEmpty, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { Cents, Flag, Id, List, NonBlankText } from '../../platform/http/schemas.ts';
 import { selectIntentsOfOrder, selectPaidOrder } from './intent-queries.ts';
+import { moneyReportRoutes } from './money-report.ts';
 import { paymentConnectionStaffRoutes } from './payment-connection-staff-routes.ts';
 import { paymentDeskOf } from './payment-desk.ts';
 import {
@@ -52,6 +53,7 @@ export function paymentStaffRoutes(context: Context, access: PaymentAccess): Sta
   return [
     ...intentEndpoints(context),
     ...taskEndpoints(context),
+    ...moneyReportRoutes(context),
     ...paymentConnectionStaffRoutes(context, pageUrl),
   ];
 }

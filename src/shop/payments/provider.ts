@@ -89,8 +89,16 @@ export interface Capabilities {
   readonly startMsMax: number;
 }
 
+/** Whether an account works now. `refused`: its keys are wrong. `offline`: the provider is there, the terminal is not. */
+export interface AccountCheck {
+  readonly state: 'ready' | 'offline' | 'refused' | 'silent';
+  readonly code: string | null;
+}
+
 export interface PaymentProvider {
   readonly capabilities: Capabilities;
+  /** Asks for nothing but whether it works. */
+  check(): Promise<AccountCheck>;
   /** Asks for the money. Called once for each reference, after the reference is committed. */
   create(intent: AskedIntent): Promise<Sighting>;
   /** What the provider knows of it: safe at any time. */

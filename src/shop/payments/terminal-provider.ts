@@ -1,4 +1,5 @@
 import type {
+  AccountCheck,
   AskedIntent,
   AskedRefund,
   OpenAccount,
@@ -143,14 +144,22 @@ class TerminalProvider implements PaymentProvider {
   }
 
   async #isOnline(): Promise<boolean> {
+    return (await this.check()).state === 'ready';
+  }
+
+  async check(): Promise<AccountCheck> {
     const { Tpn, Authkey } = this.#keys;
     const query = new URLSearchParams({ 'request.tpn': Tpn, 'request.authkey': Authkey });
     const url = `${this.#account.baseUrl}/v2/Common/TerminalStatus?${query}`;
     try {
       const { text } = await this.#fetch(url, { method: 'GET', totalMsMax: askMsMax });
-      return (JSON.parse(text) as { TerminalStatus?: unknown }).TerminalStatus === 'Online';
+      const status = (JSON.parse(text) as { TerminalStatus?: unknown }).TerminalStatus;
+      if (status === 'Online') return { state: 'ready', code: null };
+      return status === 'Offline'
+        ? { state: 'offline', code: null }
+        : { state: 'refused', code: typeof status === 'string' ? status.slice(0, 40) : null };
     } catch {
-      return false;
+      return { state: 'silent', code: null };
     }
   }
 }
