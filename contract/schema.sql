@@ -2094,11 +2094,12 @@ create table drawer_movements (
   constraint drawer_movements_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
   constraint drawer_movements_by_hand CHECK (((kind = ANY (ARRAY['paid-in'::text, 'paid-out'::text, 'drop'::text])) = (reason IS NOT NULL))),
   constraint drawer_movements_cash CHECK (((payment_type_id IS NOT NULL) OR is_cash)),
-  constraint drawer_movements_kind_check CHECK ((kind = ANY (ARRAY['float'::text, 'sale'::text, 'sale-voided'::text, 'refund'::text, 'refund-voided'::text, 'paid-in'::text, 'paid-out'::text, 'drop'::text]))),
+  constraint drawer_movements_kind_check CHECK ((kind = ANY (ARRAY['float'::text, 'sale'::text, 'sale-voided'::text, 'refund'::text, 'refund-voided'::text, 'gift-card'::text, 'paid-in'::text, 'paid-out'::text, 'drop'::text]))),
   constraint drawer_movements_named CHECK (((kind = ANY (ARRAY['sale'::text, 'sale-voided'::text, 'refund'::text, 'refund-voided'::text])) = (order_id IS NOT NULL))),
   constraint drawer_movements_sign CHECK (
 CASE
     WHEN (kind = ANY (ARRAY['sale-voided'::text, 'refund'::text, 'paid-out'::text, 'drop'::text])) THEN (amount_cents <= 0)
+    WHEN (kind = 'gift-card'::text) THEN (payment_type_id IS NOT NULL)
     ELSE (amount_cents >= 0)
 END)
 );
@@ -2213,6 +2214,52 @@ CREATE INDEX former_sales_of_customer ON public.former_sales USING btree (organi
 alter table former_sales enable row level security, force row level security;
 create policy tenant on former_sales using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on former_sales to dispensary_app;
+
+create table gift_card_entries (
+  organization_id bigint not null,
+  id bigint not null,
+  gift_card_id bigint not null,
+  kind text not null,
+  amount_cents bigint not null,
+  order_id uuid,
+  order_return_id bigint,
+  payment_type_id bigint,
+  staff_id bigint not null,
+  created_at timestamp with time zone not null,
+  constraint gift_card_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint gift_card_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint gift_card_entries_organization_id_gift_card_id_fkey FOREIGN KEY (organization_id, gift_card_id) REFERENCES gift_cards(organization_id, id),
+  constraint gift_card_entries_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint gift_card_entries_organization_id_order_return_id_fkey FOREIGN KEY (organization_id, order_return_id) REFERENCES order_returns(organization_id, id),
+  constraint gift_card_entries_organization_id_payment_type_id_fkey FOREIGN KEY (organization_id, payment_type_id) REFERENCES payment_types(organization_id, id),
+  constraint gift_card_entries_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
+  constraint gift_card_entries_amount_cents_check CHECK ((amount_cents <> 0)),
+  constraint gift_card_entries_kind_check CHECK ((kind = ANY (ARRAY['issued'::text, 'loaded'::text, 'spent'::text, 'given-back'::text, 'refunded'::text, 'refund-voided'::text, 'cashed-out'::text])))
+);
+CREATE INDEX gift_card_entries_by_time ON public.gift_card_entries USING btree (organization_id, created_at, id);
+CREATE INDEX gift_card_entries_of_card ON public.gift_card_entries USING btree (organization_id, gift_card_id, id);
+CREATE INDEX gift_card_entries_of_order ON public.gift_card_entries USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
+alter table gift_card_entries enable row level security, force row level security;
+create policy tenant on gift_card_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on gift_card_entries to dispensary_app;
+
+create table gift_cards (
+  organization_id bigint not null,
+  id bigint not null,
+  code_digest text not null,
+  last_four text not null,
+  balance_cents bigint not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint gift_cards_pkey PRIMARY KEY (organization_id, id),
+  constraint gift_cards_one_of_code UNIQUE (organization_id, code_digest),
+  constraint gift_cards_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint gift_cards_balance_cents_check CHECK ((balance_cents >= 0)),
+  constraint gift_cards_last_four_check CHECK ((char_length(last_four) = 4))
+);
+alter table gift_cards enable row level security, force row level security;
+create policy tenant on gift_cards using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on gift_cards to dispensary_app;
 
 create table idempotency_keys (
   organization_id bigint not null,
@@ -3413,6 +3460,7 @@ create table payment_ledger_entries (
   constraint payment_ledger_entries_organization_id_payment_refund_id_fkey FOREIGN KEY (organization_id, payment_refund_id) REFERENCES payment_refunds(organization_id, id),
   constraint payment_ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['captured'::text, 'tip'::text, 'cash-back'::text, 'provider-fee'::text, 'refund'::text, 'refund-failed'::text, 'returned'::text, 'recovered'::text])))
 );
+CREATE INDEX payment_ledger_entries_by_time ON public.payment_ledger_entries USING btree (organization_id, created_at, id);
 CREATE INDEX payment_ledger_entries_of_intent ON public.payment_ledger_entries USING btree (organization_id, payment_intent_id, id);
 alter table payment_ledger_entries enable row level security, force row level security;
 create policy tenant on payment_ledger_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -3491,6 +3539,7 @@ create table payment_types (
   archived_at timestamp with time zone,
   updated_at timestamp with time zone,
   cash_rounding text,
+  takes_gift_cards boolean not null default false,
   constraint payment_types_pkey PRIMARY KEY (organization_id, id),
   constraint payment_types_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payment_types_cash_rounding_check CHECK ((cash_rounding = ANY (ARRAY['off'::text, 'symmetric'::text, 'down'::text]))),

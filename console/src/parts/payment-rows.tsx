@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { t } from '../words/words.ts';
 import { ConfirmFigure } from './confirm-figure.tsx';
 import { dollars } from './dollars.ts';
+import { GiftCardField } from './gift-card-field.tsx';
 import { Money } from './money.tsx';
 import { MoneyInput } from './money-input.tsx';
 import { cashSuggestions } from './payment-fee.ts';
@@ -190,7 +191,10 @@ function PaymentFields({
             {...{ cents: row.tendered, onChange: (tendered: number | null) => onChange({ tendered }) }}
           />
         ) : (
-          <span />
+          !type?.takesGiftCards && <span />
+        )}
+        {type?.takesGiftCards && (
+          <GiftCardField code={row.giftCard ?? ''} amount={row.amount} onChange={onChange} />
         )}
         {onRemove && (
           <ActionIcon

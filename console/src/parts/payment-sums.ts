@@ -11,6 +11,8 @@ export interface PaymentRow {
   readonly tendered: number | null;
   /** The large cash amount that was confirmed. */
   readonly confirmed?: number;
+  /** The code of the gift card that pays. */
+  readonly giftCard?: string;
 }
 
 /** The sums of the payment rows. */
@@ -72,8 +74,18 @@ function roundingByRow(
 export function isPaid(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
   return (
     due <= 0 ||
-    (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => hasEnoughCash(row, rows, types)))
+    (sumsOf(due, rows, types).remaining === 0 &&
+      rows.every((row) => hasEnoughCash(row, rows, types) && hasCard(row, types)))
   );
+}
+
+/** A payment by gift card names its card. */
+function hasCard(
+  { paymentTypeId, amount, giftCard = '' }: PaymentRow,
+  types: readonly PaymentType[],
+): boolean {
+  const takesCards = types.find(({ id }) => id === paymentTypeId)?.takesGiftCards === true;
+  return !takesCards || (amount ?? 0) === 0 || giftCard.trim() !== '';
 }
 
 function hasEnoughCash(row: PaymentRow, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
@@ -106,5 +118,7 @@ export function paymentsOf(rows: readonly PaymentRow[], types: readonly PaymentT
     paymentTypeId: row.paymentTypeId,
     amount: row.amount ?? 0,
     ...(row.tendered !== null && cashTypeOf(row, types) && { tendered: row.tendered }),
+    ...(row.giftCard !== undefined &&
+      types.find(({ id }) => id === row.paymentTypeId)?.takesGiftCards && { giftCard: row.giftCard.trim() }),
   }));
 }

@@ -45,6 +45,7 @@ const screens: readonly Place[] = [
   { title: t`Tax report`, to: '/reports/taxes', right: 'getTaxReport' },
   { title: t`Inventory value`, to: '/reports/inventory-value', right: 'getInventoryValueReport' },
   { title: t`Drawers`, to: '/reports/drawers', right: 'listDrawerSessions', words: t`cash till` },
+  { title: t`Gift cards`, to: '/gift-cards', right: 'findGiftCard', words: t`sell load balance` },
   { title: t`Money`, to: '/reports/money', right: 'listPaymentTasks', words: t`refunds payments` },
   { title: t`Client keys`, to: '/integrations/keys', right: 'listClientKeys', words: t`api integrator` },
   { title: t`Webhooks`, to: '/integrations/webhooks', right: 'staffListWebhookEndpoints', words: t`events` },

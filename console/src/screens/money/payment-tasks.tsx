@@ -19,6 +19,7 @@ import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import { ReportTabs } from '../reports/report-tabs.tsx';
+import { MoneyToday } from './money-today.tsx';
 
 type Task = Schema['PaymentTask'];
 
@@ -56,6 +57,7 @@ export function Component() {
         {t`Payments by terminal and bank that need a person: money to give back, to collect, or not known.`}
       </PageHeader>
       <ReportTabs />
+      <MoneyToday />
       <DataTable
         label={t`Money`}
         list={listOf(tasks, (rows) => rows)}

@@ -1,10 +1,10 @@
-import { Checkbox, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { HandOverFields } from '../../parts/hand-over-fields.tsx';
 import { atOwnRegister } from '../../parts/own-register.ts';
 import { PaymentModal } from '../../parts/payment-modal.tsx';
-import { PaymentRows } from '../../parts/payment-rows.tsx';
 import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
@@ -66,19 +66,7 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
       {order.needsHistoryCheck && (
         <Text size="sm">{t`Not yet checked with history: compare the ID with the name of the customer first.`}</Text>
       )}
-      {asksForId && (
-        <Checkbox
-          mb="md"
-          label={t`I have seen the ID of who takes the goods`}
-          checked={idSeen}
-          onChange={(event) => setIdSeen(event.currentTarget.checked)}
-        />
-      )}
-      {due === 0 ? (
-        <Text size="sm">{t`Nothing to pay.`}</Text>
-      ) : (
-        <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
-      )}
+      <HandOverFields {...{ asksForId, idSeen, due, rows, types }} onIdSeen={setIdSeen} onRows={setRows} />
     </ServerForm>
   );
 }

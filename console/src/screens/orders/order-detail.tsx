@@ -16,6 +16,7 @@ import { OrderCustomerCard, OrderDeliveryCard, OrderNotesCard } from './order-ca
 import classes from './order-detail.module.css';
 import { OrderExplanation } from './order-explanation.tsx';
 import { OrderHistory } from './order-history.tsx';
+import { OrderIntents } from './order-intents.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderPayments } from './order-payments.tsx';
 import { OrderReturns } from './order-returns.tsx';
@@ -86,6 +87,7 @@ function OrderPage({ order }: { order: Order }) {
           <OrderCustomerCard order={order} />
           <OrderDeliveryCard order={order} />
           <OrderPayments order={order} />
+          <OrderIntents orderId={order.id} />
           <OrderNotesCard order={order} />
           <OrderHistory order={order} />
         </div>

@@ -2,6 +2,7 @@ import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { api, dataOf } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { notifyError } from '../../parts/toasts.tsx';
+import { QrCode } from '../../session/qr-code.tsx';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
 import type { Charge } from './charge-providers.ts';
@@ -35,9 +36,12 @@ export function ChargeWait({ charge, onLeave }: { charge: Charge; onLeave: () =>
           </Text>
         </Group>
         {charge.link !== null && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {charge.link}
-          </Text>
+          <Stack align="center" gap="xs">
+            <QrCode text={charge.link} label={t`QR code of the link to pay`} />
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {charge.link}
+            </Text>
+          </Stack>
         )}
         {isUnknown ? (
           <Text size="sm">

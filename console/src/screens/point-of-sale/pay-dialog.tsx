@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import { ApiFailure, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { dollars } from '../../parts/dollars.ts';
+import { HandOverFields } from '../../parts/hand-over-fields.tsx';
 import { PaymentModal } from '../../parts/payment-modal.tsx';
-import { PaymentRows } from '../../parts/payment-rows.tsx';
 import { isPaid, type PaymentRow } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { useAsksForId } from '../../parts/use-asks-for-id.ts';
@@ -145,19 +145,15 @@ function PayForm({
             {t`The ID was scanned in this sale.`}
           </Text>
         )}
-        {asksForId && !sale?.idScanned && (
-          <Checkbox
-            mb="md"
-            label={t`I have seen the ID of who takes the goods`}
-            checked={idSeen}
-            onChange={(event) => setIdSeen(event.currentTarget.checked)}
-          />
-        )}
+        <HandOverFields
+          {...{ idSeen, due, rows, types }}
+          asksForId={asksForId && !sale?.idScanned}
+          onIdSeen={setIdSeen}
+          onRows={setRows}
+        />
         {due !== null && due < 0 && (
           <RefundTender cents={-due} row={rows[0]} types={types} onChange={(row) => setRows([row])} />
         )}
-        {due === 0 && <Text size="sm">{t`Nothing to pay.`}</Text>}
-        {(due === null || due > 0) && <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />}
       </ServerForm>
     </>
   );

@@ -212,6 +212,7 @@ const isPayments = every(
     amount: or(isWhole),
     tendered: or(isWhole),
     confirmed: (it): it is PaymentRow['confirmed'] => it === undefined || isWhole(it),
+    giftCard: (it): it is PaymentRow['giftCard'] => it === undefined || isText(it),
   }),
 );
 

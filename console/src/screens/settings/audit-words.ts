@@ -18,6 +18,7 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   delivery_zone: t`Delivery zone`,
   discount: t`Discount`,
   drawer_session: t`Drawer session`,
+  gift_card: t`Gift card`,
   inventory_location: t`Inventory location`,
   inventory_vendor: t`Vendor`,
   loyalty_event: t`Loyalty points`,

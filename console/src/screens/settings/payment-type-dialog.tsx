@@ -33,6 +33,7 @@ const blank = {
   feeDescription: null as string | null,
   availableDelivery: true,
   cashRounding: null as PaymentType['cashRounding'],
+  takesGiftCards: false,
 };
 
 type Draft = typeof blank;
@@ -79,6 +80,7 @@ const labels: Partial<Record<keyof PaymentType, string>> = {
   feeDescription: t`Fee name`,
   availableDelivery: t`Available for deliveries`,
   cashRounding: t`Rounding of cash`,
+  takesGiftCards: t`Paid by gift cards of the shop`,
 };
 
 function shown(name: keyof PaymentType, value: PaymentType[keyof PaymentType]) {
@@ -106,6 +108,7 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
               if (!method) return;
               set('method', method as Draft['method']);
               if (method !== 'cash') set('cashRounding', null);
+              if (method !== 'other') set('takesGiftCards', false);
             }}
           />
         )}
@@ -164,6 +167,14 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
             />
           )}
         </Field>
+      )}
+      {draft.method === 'other' && (
+        <Checkbox
+          label={t`Paid by gift cards of the shop`}
+          description={t`Each payment names the code of a card. Read the law of your state first.`}
+          checked={draft.takesGiftCards}
+          onChange={(event) => set('takesGiftCards', event.currentTarget.checked)}
+        />
       )}
       <Checkbox
         label={t`Available for deliveries`}

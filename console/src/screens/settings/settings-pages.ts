@@ -16,6 +16,7 @@ export const settingsPages: readonly SettingsPage[] = [
   { path: 'taxes', title: t`Taxes`, right: 'listTaxes' },
   { path: 'delivery-zones', title: t`Delivery zones`, right: 'listDeliveryZones' },
   { path: 'payment-types', title: t`Payment types`, right: 'listPaymentTypeSettings' },
+  { path: 'payment-connections', title: t`Terminals and banks`, right: 'createPaymentConnection' },
   { path: 'registers', title: t`Registers`, right: 'updateRegister' },
   { path: 'offline-sales', title: t`Offline sales`, right: 'settleOfflineSale' },
   { path: 'purchase-limits', title: t`Purchase limits`, right: 'listPurchaseLimitRules' },
