@@ -50,21 +50,15 @@ export function PaymentConnectionDialog({
     Object.fromEntries(Object.keys(names).map((key) => [key, texts[key] ?? '']));
   const hasKeys = Object.keys(fields.secrets).every((key) => (secrets[key] ?? '') !== '');
   const save = async () => {
-    const given = { name, baseUrl, payWithinMinutes: minutes, account: only(account, fields.account) };
-    const keys = { secrets: only(secrets, fields.secrets) };
-    if (before === null) {
-      const place = provider === 'terminal' ? { registerId: Number(registerId) } : {};
-      const body = { ...given, ...keys, ...place, provider, paymentTypeId: Number(paymentTypeId) };
-      await dataOf(api.POST('/staff/v1/payment-connections', { body }));
-    } else {
-      await dataOf(
-        api.PATCH('/staff/v1/payment-connections/{paymentConnectionId}', {
-          params: { path: { paymentConnectionId: before.id } },
-          headers: ifUnchanged(before.updatedAt),
-          body: { ...given, ...(hasKeys && keys) },
-        }),
-      );
-    }
+    await saveConnection(
+      before,
+      { name, baseUrl, payWithinMinutes: minutes, account: only(account, fields.account) },
+      hasKeys ? only(secrets, fields.secrets) : null,
+      {
+        ...{ provider, paymentTypeId: Number(paymentTypeId) },
+        ...(provider === 'terminal' && { registerId: Number(registerId) }),
+      },
+    );
     await queryClient.invalidateQueries({ queryKey: ['payment-connections'] });
     notifyDone(t`${name} is connected. Test it now.`);
   };
@@ -132,6 +126,26 @@ export function PaymentConnectionDialog({
         )}
       </ServerForm>
     </Modal>
+  );
+}
+
+async function saveConnection(
+  before: Connection | null,
+  given: Pick<Connection, 'name' | 'baseUrl' | 'payWithinMinutes' | 'account'>,
+  secrets: Texts | null,
+  place: { readonly provider: Provider; readonly paymentTypeId: number; readonly registerId?: number },
+): Promise<void> {
+  if (before === null) {
+    const body = { ...given, ...place, secrets: secrets ?? {} };
+    await dataOf(api.POST('/staff/v1/payment-connections', { body }));
+    return;
+  }
+  await dataOf(
+    api.PATCH('/staff/v1/payment-connections/{paymentConnectionId}', {
+      params: { path: { paymentConnectionId: before.id } },
+      headers: ifUnchanged(before.updatedAt),
+      body: { ...given, ...(secrets !== null && { secrets }) },
+    }),
   );
 }
 
