@@ -440,7 +440,6 @@ const staffTagDescriptions = {
   Settings: 'The organization and its terms of sale',
   Queue: 'Customers waiting in the shop',
   Registers: 'Registers, their drawers, and the money in them',
-  'Gift cards': 'Value that customers paid ahead, and what it pays for',
   Keys: "Integrators' keys and requests",
   Webhooks: "Integrators' webhook endpoints and their deliveries",
   Staff: 'Members of staff, and the audit log',

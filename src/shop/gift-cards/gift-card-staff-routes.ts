@@ -61,7 +61,7 @@ const ofCard = {
   params: Type.Object({ giftCardId: Id() }),
   resourceParams: { giftCardId: 'GIFT_CARD_NOT_FOUND' },
 } as const;
-const shared = { roles: orderRoles, tag: 'Gift cards' } as const;
+const shared = { roles: orderRoles, tag: 'Registers' } as const;
 const paidExample = { amount: 5_000, paymentTypeId: 2701, registerId: 5201 };
 
 function shownCard({ id, lastFour, balanceCents, createdAt, updatedAt }: GiftCardRow) {
