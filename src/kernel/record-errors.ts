@@ -318,7 +318,11 @@ export const recordErrors = {
     status: 409,
     when: 'A gift card has less value than is asked for.',
     remedy: 'Take what it has, and the rest by another payment.',
-    meta: metaShape('{balance}', { balance: 1200 }, { balance: { type: 'integer', description: 'In cents' } }),
+    meta: metaShape(
+      '{balance}',
+      { balance: 1200 },
+      { balance: { type: 'integer', description: 'In cents' } },
+    ),
   },
   PAYMENT_CONNECTION_EXISTS: {
     status: 409,

@@ -228,9 +228,17 @@ test('money is reported by day: tenders with fees and rounding, what moved at pr
   const tender = (report: typeof after) =>
     report.tenders.find((it: { paymentTypeId: number }) => it.paymentTypeId === at.debit);
   expect(tender(before)).toBeUndefined();
-  expect(tender(after)).toMatchObject({ name: 'Terminal', payments: 1, amount: 3500, fees: 0, cashRounding: 0 });
+  expect(tender(after)).toMatchObject({
+    name: 'Terminal',
+    payments: 1,
+    amount: 3500,
+    fees: 0,
+    cashRounding: 0,
+  });
   expect(after.providers).toMatchObject([{ paymentTypeId: at.debit, captured: 3500, tips: 250, refunds: 0 }]);
-  expect(after.tips).toMatchObject([{ tips: 250, staffId: expect.any(Number), firstName: expect.any(String) }]);
+  expect(after.tips).toMatchObject([
+    { tips: 250, staffId: expect.any(Number), firstName: expect.any(String) },
+  ]);
   const wide = await staff('GET', 'reports/money?from=2026-01-01&to=2026-12-31');
   expect(wide.error?.code).toBe('INVALID_PARAMS');
 });

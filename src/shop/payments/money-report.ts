@@ -148,8 +148,7 @@ export function moneyReportRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       readsFrom: 'standby',
       summary: 'Report money',
-      description:
-        `How sales were paid, with fees and rounding, what moved at providers, and tips by person, by business day. At most ${daysMax} days.`,
+      description: `How sales were paid, with fees and rounding, what moved at providers, and tips by person, by business day. At most ${daysMax} days.`,
       tag: 'Reports',
       query: Type.Object({
         from: Type.Optional(LocalDate({ description: 'First day; default: `to`' })),
