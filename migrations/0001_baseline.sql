@@ -2910,6 +2910,9 @@ create table payment_connections (
   -- The batch that was seen last, and a payment that was in it.
   batch text,
   batch_reference text,
+  -- The last day of which the provider has said what it paid out, and when it is asked again.
+  settled_day date,
+  settle_after timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   archived_at timestamptz,
@@ -3029,13 +3032,35 @@ create table payment_ledger_entries (
 create index payment_ledger_entries_by_time on payment_ledger_entries (organization_id, created_at, id);
 create index payment_ledger_entries_of_intent on payment_ledger_entries (organization_id, payment_intent_id, id);
 
+-- What a provider says it paid out for a day, line by line (D107). A day that is read again is replaced.
+create table payment_settlement_lines (
+  organization_id bigint not null references organizations,
+  payment_connection_id bigint not null,
+  -- The provider's.
+  day date not null,
+  position integer not null,
+  -- Of the payment, also for what went back of it.
+  reference text not null,
+  kind text not null check (kind in ('payment', 'refund', 'return', 'recovery')),
+  amount_cents bigint not null,
+  fee_cents bigint not null,
+  created_at timestamptz not null,
+  primary key (organization_id, payment_connection_id, day, position),
+  foreign key (organization_id, payment_connection_id) references payment_connections
+);
+create index payment_settlement_lines_of_reference on payment_settlement_lines (organization_id, reference);
+
 -- What a person has to do about money.
 create table payment_tasks (
   organization_id bigint not null references organizations,
   id bigint not null,
-  kind text not null check (kind in ('refund', 'collect', 'unknown', 'dispute', 'cash-back')),
-  payment_intent_id bigint not null,
-  order_id uuid not null,
+  kind text not null check (kind in ('refund', 'collect', 'unknown', 'dispute', 'cash-back', 'settlement')),
+  -- Null: a provider reports a payment that is not ours.
+  payment_intent_id bigint,
+  order_id uuid,
+  -- Of a difference: the account, and the provider's reference.
+  payment_connection_id bigint,
+  reference text,
   amount_cents bigint not null,
   reason text not null,
   -- The return whose money it is.
@@ -3047,8 +3072,14 @@ create table payment_tasks (
   primary key (organization_id, id),
   foreign key (organization_id, payment_intent_id) references payment_intents,
   foreign key (organization_id, order_return_id) references order_returns,
-  foreign key (organization_id, done_by_staff_id) references staff_members
+  foreign key (organization_id, payment_connection_id) references payment_connections,
+  foreign key (organization_id, done_by_staff_id) references staff_members,
+  constraint payment_tasks_about check ((kind = 'settlement') = (payment_connection_id is not null and reference is not null)),
+  constraint payment_tasks_of_payment check (kind = 'settlement' or (payment_intent_id is not null and order_id is not null))
 );
+-- A difference is told once.
+create unique index payment_tasks_of_settlement on payment_tasks (organization_id, payment_connection_id, reason, reference)
+  where kind = 'settlement';
 create index payment_tasks_by_time on payment_tasks (organization_id, created_at desc, id desc);
 create index payment_tasks_open on payment_tasks (organization_id, payment_intent_id) where done_at is null;
 

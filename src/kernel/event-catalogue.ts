@@ -344,6 +344,11 @@ export const eventCatalogue = {
   'payment_connection.created': event('A connection to a terminal or a bank was set up', {
     paymentConnectionId: id(3),
   }),
+  'payment_connection.settled': event('What a provider paid out for a day was read', {
+    paymentConnectionId: id(3),
+    day: text('2026-03-01'),
+    differences: count,
+  }),
   'payment_connection.changed': event('Such a connection changed', { paymentConnectionId: id(3) }),
   'payment_type.created': event('A payment type was made', { paymentTypeId: id(2) }),
   'payment_type.updated': event('A payment type changed', { paymentTypeId: id(2) }),

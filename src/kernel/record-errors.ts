@@ -324,6 +324,11 @@ export const recordErrors = {
       { balance: { type: 'integer', description: 'In cents' } },
     ),
   },
+  PAYMENT_NOT_REPORTED: {
+    status: 409,
+    when: 'A provider gives no report of what it paid out on a day, or does not answer.',
+    remedy: 'Ask again later. Terminals report no single payments: compare the sums of their batches.',
+  },
   PAYMENT_CONNECTION_EXISTS: {
     status: 409,
     when: 'The payment type is connected already: at this register, or online.',

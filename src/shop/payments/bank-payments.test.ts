@@ -204,3 +204,58 @@ test('two who ask at once get one payment', async () => {
   ]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
 });
+
+test('what a bank paid out is held against what was captured, fee by fee; each difference is a task, once', async () => {
+  const dayOf = () => new Date(service.clock.now()).toISOString().slice(0, 10);
+  const untilMidnight = () => 86_400 - (Math.floor(service.clock.now() / 1_000) % 86_400) + 60;
+  // A day of its own, of which nothing is reported yet.
+  await at.later(untilMidnight());
+  const known = (await at.tasks()).length;
+  const [whole, lowered, left] = [await paid(), await paid(), await paid()];
+  const day = dayOf();
+  const line = (reference: string) => server.bank.settlement.find((it) => it.reference === reference)!;
+  const { feeCents } = line(whole.reference);
+  Object.assign(line(lowered.reference), { cents: 3400 });
+  server.bank.settlement.splice(server.bank.settlement.indexOf(line(left.reference)), 1);
+  server.bank.settlement.push({ day, reference: 'stranger', kind: 'payment', cents: 999, feeCents: 10 });
+  await at.later(untilMidnight());
+  // The worker has read it by itself.
+  expect(await at.read(whole.intentId)).toMatchObject({ status: 'settled', captured: 3500 });
+  expect(await at.read(lowered.intentId)).toMatchObject({ status: 'captured' });
+  await at.later(untilMidnight());
+  const tasks = (await at.tasks()).filter(({ kind }) => kind === 'settlement');
+  const row = (it: (typeof tasks)[number]) => [it.reason, it.reference, it.amount, it.paymentIntentId];
+  expect(new Set(tasks.map((it) => row(it).join()))).toEqual(
+    new Set([
+      ['not-ours', 'stranger', 999, null].join(),
+      ['amount-differs', lowered.reference, -100, lowered.intentId].join(),
+      ['not-paid-out', left.reference, 3500, left.intentId].join(),
+    ]),
+  );
+  const { data: connections } = await at.manager.call('GET', '/staff/v1/payment-connections');
+  const idOf = (provider: string) =>
+    connections.find((it: { provider: string }) => it.provider === provider).id;
+  const settle = (provider: string) =>
+    at.manager.call('POST', `/staff/v1/payment-connections/${idOf(provider)}/settlements`, { day });
+  const again = await settle('bank');
+  expect(again.data).toMatchObject({
+    day,
+    payments: 3500 + 3400 + 999,
+    refunds: 0,
+    returned: 0,
+    differences: 2,
+  });
+  expect(again.data.net).toBe(again.data.payments - again.data.fees);
+  expect(again.data.fees).toBeGreaterThanOrEqual(feeCents + 10);
+  expect(await at.tasks()).toHaveLength(known + 3);
+  for (const { id } of tasks) {
+    const done = await at.manager.call('POST', `/staff/v1/payment-tasks/${id}/done`, {
+      note: 'The bank corrects it',
+    });
+    expect(done.status).toBe(204);
+  }
+  server.faults.plan({ kind: 'html', at: 'GET /v2/reports/transactions/CSV' });
+  expect((await settle('bank')).error?.code).toBe('PAYMENT_NOT_REPORTED');
+  expect((await settle('terminal')).error?.code).toBe('PAYMENT_NOT_REPORTED');
+  expect(await at.tasks()).toHaveLength(known);
+});

@@ -4,6 +4,7 @@ import type {
   AskedIntent,
   AskedRefund,
   OpenAccount,
+  PaidOutLine,
   PaymentProvider,
   ProviderFetch,
   ProviderKind,
@@ -132,6 +133,10 @@ class BankProvider implements PaymentProvider {
     return { seen: isPaid && started.length > 0 ? 'paid' : 'pending' };
   }
 
+  settlements(day: string): Promise<readonly PaidOutLine[] | null> {
+    return this.#calls.settlements(day);
+  }
+
   events(
     rawBody: string,
     headers: Readonly<Record<string, string | undefined>>,
@@ -176,6 +181,21 @@ class BankCalls {
       this.#token = null;
       const second = await this.#send(method, path, body, headers);
       return second.status === 401 ? null : answered(second);
+    } catch {
+      return null;
+    }
+  }
+
+  /** The report of a day: a line that is not understood makes it no report. */
+  async settlements(day: string): Promise<readonly PaidOutLine[] | null> {
+    try {
+      const path = `/reports/transactions/CSV?date=${day}`;
+      let answer = await this.#send('GET', path, undefined, {});
+      if (answer.status === 401) {
+        this.#token = null;
+        answer = await this.#send('GET', path, undefined, {});
+      }
+      return answer.status === 200 ? paidOutLines(answer.text) : null;
     } catch {
       return null;
     }
@@ -241,6 +261,27 @@ class BankCalls {
     this.#token = { text: read, untilMs: this.#now() + tokenMs };
     return read;
   }
+}
+
+const reportHead = 'referenceId,type,amountCents,feeCents';
+const lineKinds: Readonly<Record<string, PaidOutLine['kind']>> = {
+  payment: 'payment',
+  reversal: 'refund',
+  return: 'return',
+  recovery: 'recovery',
+};
+
+function paidOutLines(text: string): readonly PaidOutLine[] | null {
+  const [head, ...rows] = text.trim().split(/\r?\n/);
+  if (head !== reportHead) return null;
+  const lines = rows.map((row): PaidOutLine | null => {
+    const [reference = '', type = '', amount = '', fee = ''] = row.split(',');
+    const kind = lineKinds[type];
+    const isWhole = /^-?\d+$/.test(amount) && /^\d+$/.test(fee);
+    if (kind === undefined || reference === '' || !isWhole) return null;
+    return { reference, kind, amountCents: Number(amount), feeCents: Number(fee) };
+  });
+  return lines.every((line) => line !== null) ? lines : null;
 }
 
 class KeysRefused extends Error {

@@ -221,6 +221,7 @@ export async function queueTasks(
           amountCents,
           reason,
           orderReturnId,
+          ...{ connectionId: null, reference: null },
           createdAt: isoTimestamp(nowMs),
         },
       })),

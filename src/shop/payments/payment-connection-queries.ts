@@ -15,6 +15,8 @@ export interface ConnectionRow {
   payWithinMinutes: number | null;
   batch: string | null;
   batchReference: string | null;
+  /** The last day of which the provider has said what it paid out. */
+  settledDay: string | null;
   createdAt: number;
   updatedAt: number;
   archivedAt: number | null;
@@ -22,7 +24,7 @@ export interface ConnectionRow {
 
 const columns = `id, name, provider, payment_type_id as "paymentTypeId", register_id as "registerId", base_url as "baseUrl", account,
           secrets, secrets_master_key_id as "secretsMasterKeyId", pay_within_minutes as "payWithinMinutes", batch,
-          batch_reference as "batchReference", created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
+          batch_reference as "batchReference", settled_day::text as "settledDay", created_at as "createdAt", updated_at as "updatedAt", archived_at as "archivedAt"`;
 
 export const selectConnections = statement<Record<never, never>, ConnectionRow>(
   'select_payment_connections',

@@ -11,7 +11,18 @@ import {
   staffEndpoint,
 } from '../../platform/http/endpoint.ts';
 import type { DeclaredHeader } from '../../platform/http/endpoint-requests.ts';
-import { Flag, Id, List, Nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import {
+  CentsTotal,
+  Flag,
+  Id,
+  List,
+  LocalDate,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  WholeNumber,
+} from '../../platform/http/schemas.ts';
 import { lookSoon } from './intent-queries.ts';
 import { selectConnection, selectConnections } from './payment-connection-queries.ts';
 import { paymentDeskOf } from './payment-desk.ts';
@@ -26,6 +37,7 @@ import {
 } from './payment-schemas.ts';
 import { providerIds, providerKindOf } from './provider-kinds.ts';
 import { changeConnection, createConnection } from './set-connection.ts';
+import { settleDay } from './settle-day.ts';
 
 const path = '/staff/v1/payment-connections';
 const connectionsMax = 1_000;
@@ -161,8 +173,63 @@ export function paymentConnectionStaffRoutes(
     }),
 
     checkEndpoint(context),
+    settlementEndpoint(context),
     eventsEndpoint(context, pageUrl),
   ];
+}
+
+function settlementEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'settlePaymentDay',
+    method: 'POST',
+    path: `${path}/{paymentConnectionId}/settlements`,
+    params: Type.Object({ paymentConnectionId: Id() }),
+    resourceParams: { paymentConnectionId: 'PAYMENT_CONNECTION_NOT_FOUND' },
+    roles: ['owner', 'manager'],
+    kind: 'write',
+    ignoresIdempotencyKey: true,
+    summary: 'Read what a provider paid out',
+    description:
+      'Asks the provider what it paid out for a day of its own (UTC), and holds that against what was captured, fee by fee. Each difference is a ' +
+      'task, once, however often the day is read; so an Idempotency-Key is ignored. The day before is read by itself.',
+    tag: 'Settings',
+    body: Type.Object({ day: LocalDate() }),
+    requestExample: { day: '2026-03-01' },
+    success: {
+      status: 200,
+      data: Named(
+        'PaymentSettlement',
+        Type.Object({
+          day: LocalDate(),
+          payments: CentsTotal(),
+          refunds: CentsTotal({ description: 'Negative' }),
+          returned: CentsTotal({
+            description: 'Negative: banks took it back; what was collected after all counts against it',
+          }),
+          fees: CentsTotal({ description: 'What the provider keeps' }),
+          net: CentsTotal({ description: 'What it paid out' }),
+          differences: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+        }),
+      ),
+      description: 'The settlement',
+      example: {
+        ...{ day: '2026-03-01', payments: 61_400, refunds: -3_500, returned: 0, fees: 921, net: 56_979 },
+        differences: 0,
+      },
+    },
+    failures: ['PAYMENT_CONNECTION_NOT_FOUND', 'PAYMENT_NOT_REPORTED'],
+    handle: async ({ staff, requestId, params: { paymentConnectionId: id }, body: { day } }) => {
+      const { organizationId } = staff;
+      const [[row]] = await context.database.read(organizationId, selectConnection({ id }));
+      if (row === undefined) throw failure('PAYMENT_CONNECTION_NOT_FOUND', 'There is no such connection.');
+      const origin = staffOrigin(staff, requestId);
+      const it = await settleDay(paymentDeskOf(context), origin, organizationId, id, day);
+      return reply({
+        ...{ day, payments: it.paymentsCents, refunds: it.refundsCents, returned: it.returnedCents },
+        ...{ fees: it.feesCents, net: it.netCents, differences: it.differences },
+      });
+    },
+  });
 }
 
 function checkEndpoint(context: Context): StaffEndpoint {

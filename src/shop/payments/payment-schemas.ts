@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import {
   Cents,
+  CentsTotal,
   Id,
   Named,
   Nullable,
@@ -125,15 +126,21 @@ export const PaymentTask = Named(
   'PaymentTask',
   Type.Object({
     id: Id(),
-    kind: OneOf(['refund', 'collect', 'unknown', 'dispute', 'cash-back'], {
+    kind: OneOf(['refund', 'collect', 'unknown', 'dispute', 'cash-back', 'settlement'], {
       description:
         '`refund`: money to give back. `collect`: the bank took a payment back; the customer owes it. `unknown`: a provider does ' +
-        'not say what became of a payment',
+        'not say what became of a payment. `settlement`: what a provider paid out differs from what was captured',
     }),
-    paymentIntentId: Id({ description: 'The payment' }),
-    orderId: PaidOrderId(),
+    paymentIntentId: Nullable(
+      Id({ description: 'The payment; null: the provider reports one that is not ours' }),
+    ),
+    orderId: Nullable(PaidOrderId()),
+    reference: Nullable(Text({ max: 100, description: "Of a difference: the provider's reference" })),
     orderNumber: Nullable(WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })),
-    amount: Cents({ description: 'How much it is about' }),
+    amount: CentsTotal({
+      description:
+        'How much it is about; of a difference: what was paid out too much, or, negative, too little',
+    }),
     reason: Text({ max: 200, description: 'Why, in a word' }),
     createdAt: Timestamp(),
   }),
@@ -144,6 +151,7 @@ export const taskExample = {
   kind: 'refund',
   paymentIntentId: 88_001,
   orderId: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37',
+  reference: null,
   orderNumber: 1093,
   amount: 4130,
   reason: 'late',
@@ -152,10 +160,10 @@ export const taskExample = {
 
 /** A task as staff see it. */
 export function shownTask(row: TaskRow) {
-  const { id, kind, intentId, orderId, orderNumber, amountCents, reason, createdAt } = row;
+  const { id, kind, reference, intentId, orderId, orderNumber, amountCents, reason, createdAt } = row;
   return {
-    ...{ id, kind, paymentIntentId: intentId, orderId, orderNumber, amount: amountCents, reason },
-    createdAt: isoTimestamp(createdAt),
+    ...{ id, kind, paymentIntentId: intentId, orderId, orderNumber, reference, reason },
+    ...{ amount: amountCents, createdAt: isoTimestamp(createdAt) },
   };
 }
 

@@ -2,16 +2,19 @@ import { insertMany, statement } from '../../platform/statements/statement.ts';
 
 /** All SQL on what people have to do about payments. */
 
-export type TaskKind = 'refund' | 'collect' | 'unknown' | 'dispute' | 'cash-back';
+export type TaskKind = 'refund' | 'collect' | 'unknown' | 'dispute' | 'cash-back' | 'settlement';
 
 export const insertTasks = insertMany<{
   id: number;
   kind: TaskKind;
-  intentId: number;
-  orderId: string;
+  intentId: number | null;
+  orderId: string | null;
   amountCents: number;
   reason: string;
   orderReturnId: number | null;
+  /** Of a difference: the account, and the provider's reference. */
+  connectionId: number | null;
+  reference: string | null;
   createdAt: string;
 }>('payment_tasks', {
   id: 'id',
@@ -21,6 +24,8 @@ export const insertTasks = insertMany<{
   amountCents: 'amount_cents',
   reason: 'reason',
   orderReturnId: 'order_return_id',
+  connectionId: 'payment_connection_id',
+  reference: 'reference',
   createdAt: 'created_at',
 });
 
@@ -37,8 +42,10 @@ export const lockTasksOfReturn = statement<
 export interface TaskRow {
   id: number;
   kind: TaskKind;
-  intentId: number;
-  orderId: string;
+  /** Null: a payment that is not ours. */
+  intentId: number | null;
+  orderId: string | null;
+  reference: string | null;
   orderNumber: number | null;
   amountCents: number;
   reason: string;
@@ -47,9 +54,9 @@ export interface TaskRow {
   note: string | null;
 }
 
-const taskColumns = `t.id, t.kind, t.payment_intent_id as "intentId", t.order_id as "orderId", o.number as "orderNumber",
+const taskColumns = `t.id, t.kind, t.payment_intent_id as "intentId", t.order_id as "orderId", t.reference, o.number as "orderNumber",
           t.amount_cents as "amountCents", t.reason, t.created_at as "createdAt", t.done_at as "doneAt", t.note`;
-const tasksFrom = `payment_tasks t join orders o on o.organization_id = t.organization_id and o.id = t.order_id`;
+const tasksFrom = `payment_tasks t left join orders o on o.organization_id = t.organization_id and o.id = t.order_id`;
 
 export const selectOpenTasks = statement<{ limit: number }, TaskRow>(
   'select_open_payment_tasks',

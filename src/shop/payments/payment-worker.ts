@@ -1,6 +1,7 @@
 import type { BaseLogger } from 'pino';
+import { Failure } from '../../kernel/failure.ts';
 import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
-import { isoTimestamp } from '../../kernel/local-time.ts';
+import { addDays, isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isOpen } from './intent-lifecycle.ts';
@@ -14,11 +15,14 @@ import {
 import { type PaymentDesk, paymentDeskOf } from './payment-desk.ts';
 import { carryRefund } from './refund-intent.ts';
 import { claimDueRefunds } from './refund-queries.ts';
+import { settleDay } from './settle-day.ts';
+import { claimUnsettledConnections } from './settlement-queries.ts';
 import { lookAtIntent } from './start-intent.ts';
 
 const everyMs = 1_000;
 /** Longer than a look takes: then another worker may look. */
 const claimMs = 150_000;
+const settleEveryMs = 3_600_000;
 const atOnceMax = 50;
 const ofOrganizationMax = 10;
 
@@ -92,6 +96,7 @@ export async function passPayments(work: PaymentWork, organization: Organization
       ...intents.map(({ id }) => settled(id, lookAndFollow(work, desk, organization, id))),
       ...refunds.map(({ id }) => settled(id, carryRefund(desk, origin, organization, id))),
     ]);
+    await settleUntilYesterday(desk, organization, settled);
   } catch (error) {
     logger.error({ err: error, organizationId: organization }, 'payments could not be looked at');
   }
@@ -127,4 +132,42 @@ async function isUnpaid(
   const isWaiting = order?.status === 'draft' || order?.status === 'new';
   const isLast = intents.at(-1)?.id === id;
   return isWaiting && isLast && intents.every((it) => it.appliedCents === 0 && !isOpen(it.status));
+}
+
+/** Reads what banks paid out until yesterday; where there is no report yet, an hour later again. */
+async function settleUntilYesterday(
+  desk: PaymentDesk,
+  organization: OrganizationId,
+  settled: (id: number, looking: Promise<void>) => Promise<void>,
+): Promise<void> {
+  const { database, clock, wallClock } = desk.context;
+  const day = addDays(isoTimestamp(clock.now()).slice(0, 10), -1);
+  const wallMs = wallClock.now();
+  const claim = { day, at: isoTimestamp(wallMs), next: isoTimestamp(wallMs + settleEveryMs) };
+  const [connections] = await database.write(
+    organization,
+    async (tx) => tx.run(claimUnsettledConnections(claim)),
+    { countsAsChange: false },
+  );
+  for (const { id, firstDay } of connections) {
+    await settled(id, settleDays(desk, organization, id, firstDay, day));
+  }
+}
+
+/** Each day in turn: what was captured on one is missed only once it was read. */
+async function settleDays(
+  desk: PaymentDesk,
+  organization: OrganizationId,
+  connectionId: number,
+  firstDay: string,
+  lastDay: string,
+): Promise<void> {
+  try {
+    for (let day = firstDay; day <= lastDay; day = addDays(day, 1)) {
+      await settleDay(desk, origin, organization, connectionId, day);
+    }
+  } catch (error) {
+    // No report yet.
+    if (!(error instanceof Failure)) throw error;
+  }
 }

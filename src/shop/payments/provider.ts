@@ -95,6 +95,16 @@ export interface AccountCheck {
   readonly code: string | null;
 }
 
+/** A line of what a provider says it paid out. */
+export interface PaidOutLine {
+  /** Of the payment, also for what went back of it. */
+  readonly reference: string;
+  readonly kind: 'payment' | 'refund' | 'return' | 'recovery';
+  /** To the shop is positive. */
+  readonly amountCents: number;
+  readonly feeCents: number;
+}
+
 export interface PaymentProvider {
   readonly capabilities: Capabilities;
   /** Asks for nothing but whether it works. */
@@ -109,6 +119,8 @@ export interface PaymentProvider {
   cancel(intent: AskedIntent): Promise<Sighting>;
   refund(intent: AskedIntent, refund: AskedRefund): Promise<RefundSighting>;
   readRefund(intent: AskedIntent, refund: AskedRefund): Promise<RefundSighting>;
+  /** What it paid out for a day (`YYYY-MM-DD`); null: it gives no report, or no answer that can be believed. */
+  settlements(day: string): Promise<readonly PaidOutLine[] | null>;
   /** The references of which a webhook says something new; null: it is forged. What it says is read, never believed. */
   events(
     rawBody: string,

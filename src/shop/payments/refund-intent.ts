@@ -105,6 +105,7 @@ export async function refundTask(
       throw failure('PAYMENT_TASK_NOT_FOUND', 'There is no such task to refund.');
     }
     if (found.doneAt !== null) throw failure('PAYMENT_TASK_DONE', 'The task is done.');
+    assert(found.intentId !== null, 'what is refunded was paid');
     const { intent } = await lockedIntent(tx, found.intentId);
     const nowMs = context.clock.now();
     const asked = {
@@ -134,8 +135,9 @@ export async function doneTask(
     if (task === undefined) throw failure('PAYMENT_TASK_NOT_FOUND', 'There is no such task.');
     if (task.doneAt !== null) throw failure('PAYMENT_TASK_DONE', 'The task is done.');
     const nowMs = context.clock.now();
-    const { intent } = await lockedIntent(tx, task.intentId);
     tx.queue(endTask({ id: taskId, staffId, note, at: isoTimestamp(nowMs) }));
+    if (task.intentId === null) return;
+    const { intent } = await lockedIntent(tx, task.intentId);
     await announceIntent(tx, context, origin, intent, nowMs, { task: task.kind, amount: task.amountCents });
   });
 }

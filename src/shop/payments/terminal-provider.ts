@@ -93,6 +93,11 @@ class TerminalProvider implements PaymentProvider {
     return refundSeen(await this.#status(refund.reference), 'status');
   }
 
+  /** Its reports are sums of a batch, without payments. */
+  async settlements(): Promise<null> {
+    return null;
+  }
+
   /** The terminal sends none. */
   events(): null {
     return null;

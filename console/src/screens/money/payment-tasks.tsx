@@ -29,6 +29,7 @@ const kindInWords: Readonly<Record<Task['kind'], string>> = {
   unknown: t`Not known whether it was taken`,
   dispute: t`Disputed by the customer`,
   'cash-back': t`Cash back paid out of the drawer`,
+  settlement: t`The provider paid out something else`,
 };
 
 const reasonInWords: Readonly<Record<string, string>> = {
@@ -39,6 +40,9 @@ const reasonInWords: Readonly<Record<string, string>> = {
   'goods-returned': t`goods returned`,
   'card-needed': t`needs the card`,
   'refund-refused': t`the provider refused`,
+  'not-ours': t`not known here`,
+  'amount-differs': t`another amount`,
+  'not-paid-out': t`not paid out`,
 };
 
 /** What people have to do about payments at terminals and banks, newest first. */
@@ -121,11 +125,14 @@ const columns: readonly Column<Task>[] = [
     id: 'order',
     header: t`Order`,
     width: 120,
-    cell: ({ orderId, orderNumber }) => (
-      <Anchor component={Link} to={`/orders/${orderId}`}>
-        {orderNumber === null ? t`Order` : `#${orderNumber}`}
-      </Anchor>
-    ),
+    cell: ({ orderId, orderNumber, reference }) =>
+      orderId === null ? (
+        reference
+      ) : (
+        <Anchor component={Link} to={`/orders/${orderId}`}>
+          {orderNumber === null ? t`Order` : `#${orderNumber}`}
+        </Anchor>
+      ),
   },
   { id: 'since', header: t`Since`, width: 180, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
 ];

@@ -42,7 +42,7 @@ export function PaymentConnectionDialog({
   const [baseUrl, setBaseUrl] = useState(before?.baseUrl ?? '');
   const [paymentTypeId, setPaymentTypeId] = useState<string | null>(null);
   const [registerId, setRegisterId] = useState<string | null>(null);
-  const [account, setAccount] = useState<Texts>(before?.account ?? { paymentType: 'Debit' });
+  const [account, setAccount] = useState<Texts>(before?.account ?? {});
   const [secrets, setSecrets] = useState<Texts>({});
   const [minutes, setMinutes] = useState<number | null>(before?.payWithinMinutes ?? null);
   const fields = fieldsOf[provider];
