@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { assert } from '../../src/kernel/assert.ts';
 import type { SqlValue } from '../../src/platform/statements/statement.ts';
 import { paymentDeskOf } from '../../src/shop/payments/payments.ts';
@@ -144,4 +147,35 @@ export async function addPaymentTasks(service: TestService, shop: TestShop): Pro
 export async function endPayments({ context }: TestService, { organizationId }: TestShop): Promise<void> {
   const ended = `update payment_intents set status = 'failed' where order_payment_id is not null`;
   await tenantSql(context.database, organizationId, ended);
+}
+
+let bankUrl: Promise<string> | undefined;
+
+/** A bank that reports days without payments, for as long as the process lives. */
+async function startBank(): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/token')) response.end(JSON.stringify({ token: 'token' }));
+    else response.end('referenceId,type,amountCents,feeCents');
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The account at a bank that reports what it paid out. */
+export async function reportingBank({ context }: TestService, { organizationId }: TestShop): Promise<number> {
+  bankUrl ??= startBank();
+  const typeId = await context.ids.takeOne();
+  await tenantSql(
+    context.database,
+    organizationId,
+    `insert into payment_types (organization_id, id, name, fee_cents, fee_percent, method, available_delivery, created_at)
+     values (current_organization_id(), $1::bigint, 'Reporting bank ' || $1::text, 0, 0, 'processor', true, now())`,
+    typeId,
+  );
+  return createConnection(paymentDeskOf(context), testOrigin, organizationId, {
+    ...{ name: `Bank ${typeId}`, provider: 'bank', paymentTypeId: typeId, registerId: null },
+    ...{ baseUrl: await bankUrl, account: { merchant: '7001' }, payWithinMinutes: null },
+    secrets: { apiKey: 'k', apiSecret: 's', signingKey: 'w' },
+  });
 }

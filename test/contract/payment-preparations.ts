@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestService } from '../harness/test-service.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
-import { addRefundTask, placedOrder } from './contract-payments.ts';
+import { addRefundTask, placedOrder, reportingBank } from './contract-payments.ts';
 import type { Tenant } from './contract-world.ts';
 import type { Preparation } from './factor-preparations.ts';
 
@@ -44,6 +44,10 @@ export function paymentPreparations(
         registerId: Number(tenant.ids.registerId),
         paymentTypeId: tenant.shop.paymentTypeId('Cash'),
       },
+    }),
+    settlePaymentDay: async (service, tenant) => ({
+      params: { paymentConnectionId: await reportingBank(service, tenant.shop) },
+      body: { day: '2026-03-01' },
     }),
     refundPaymentTask: withRefundTask,
     endPaymentTask: withRefundTask,

@@ -12,7 +12,7 @@ export const insertTasks = insertMany<{
   amountCents: number;
   reason: string;
   orderReturnId: number | null;
-  /** Of a difference: the account, and the provider's reference. */
+  /** The account and the provider's reference, where the task is a difference. */
   connectionId: number | null;
   reference: string | null;
   createdAt: string;

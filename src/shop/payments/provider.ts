@@ -97,7 +97,7 @@ export interface AccountCheck {
 
 /** A line of what a provider says it paid out. */
 export interface PaidOutLine {
-  /** Of the payment, also for what went back of it. */
+  /** The payment's, also for what went back of it. */
   readonly reference: string;
   readonly kind: 'payment' | 'refund' | 'return' | 'recovery';
   /** To the shop is positive. */
