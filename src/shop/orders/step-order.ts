@@ -82,14 +82,8 @@ export async function stepOrder(
       const after = await decideStep(tx, context, before, { actionId, by, settings, nowMs });
       const moved =
         onStock === 'none' ? [] : stockMovements((onStock === 'take' ? after : before).fulfillments, onStock);
-      const transitionId = await writeStep(tx, context, origin, {
-        actionId,
-        before,
-        after,
-        moved,
-        settings,
-        nowMs,
-      });
+      const step = { actionId, before, after, moved, settings, nowMs };
+      const transitionId = await writeStep(tx, context, origin, step);
       const cause = { transitionId, atMs: nowMs };
       if (promotions === 'give-back') {
         await giveBackPromotions(tx, context, origin, promotionsOf(before), cause);

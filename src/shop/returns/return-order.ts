@@ -15,6 +15,7 @@ import {
   decideReturn,
   type LineToReturn,
   putBack,
+  type ReturnFacts,
   type ReturnRequest,
 } from './decide-return.ts';
 import { goodsBack } from './goods-back.ts';
@@ -97,9 +98,7 @@ export async function returnOrder(
     );
     await recordRefund(tx, context, origin, {
       ...{ ...request, orderId, id, by, nowMs },
-      kind: 'refund',
-      takesGiftCards:
-        facts.paymentTypes.find((it) => it.id === request.paymentTypeId)?.takesGiftCards ?? false,
+      ...{ kind: 'refund', takesGiftCards: takesGiftCards(request, facts) },
       refundCents: amounts.refundTotalCents,
       cashRoundingCents: cashRoundingCents ?? 0,
     });
@@ -120,6 +119,11 @@ export async function returnOrder(
     });
     return { shown, replayed: false };
   });
+}
+
+/** Whether the refund goes onto gift cards. */
+function takesGiftCards({ paymentTypeId }: ReturnRequest, { paymentTypes }: ReturnFacts): boolean {
+  return paymentTypes.some((type) => type.id === paymentTypeId && type.takesGiftCards);
 }
 
 /** What was decided, with the place where each part goes: quarantine is one of its own, whose balances are made here. */
