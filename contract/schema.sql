@@ -3368,6 +3368,8 @@ create table payment_connections (
   pay_within_minutes integer,
   batch text,
   batch_reference text,
+  settled_day date,
+  settle_after timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   archived_at timestamp with time zone,
@@ -3500,12 +3502,34 @@ create policy operator on payment_refunds to owner using (true);
 create policy tenant on payment_refunds using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on payment_refunds to dispensary_app;
 
+create table payment_settlement_lines (
+  organization_id bigint not null,
+  payment_connection_id bigint not null,
+  day date not null,
+  position integer not null,
+  reference text not null,
+  kind text not null,
+  amount_cents bigint not null,
+  fee_cents bigint not null,
+  created_at timestamp with time zone not null,
+  constraint payment_settlement_lines_pkey PRIMARY KEY (organization_id, payment_connection_id, day, "position"),
+  constraint payment_settlement_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_settlement_lines_organization_id_payment_connectio_fkey FOREIGN KEY (organization_id, payment_connection_id) REFERENCES payment_connections(organization_id, id),
+  constraint payment_settlement_lines_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'return'::text, 'recovery'::text])))
+);
+CREATE INDEX payment_settlement_lines_of_reference ON public.payment_settlement_lines USING btree (organization_id, reference);
+alter table payment_settlement_lines enable row level security, force row level security;
+create policy tenant on payment_settlement_lines using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on payment_settlement_lines to dispensary_app;
+
 create table payment_tasks (
   organization_id bigint not null,
   id bigint not null,
   kind text not null,
-  payment_intent_id bigint not null,
-  order_id uuid not null,
+  payment_intent_id bigint,
+  order_id uuid,
+  payment_connection_id bigint,
+  reference text,
   amount_cents bigint not null,
   reason text not null,
   order_return_id bigint,
@@ -3517,11 +3541,15 @@ create table payment_tasks (
   constraint payment_tasks_organization_id_done_by_staff_id_fkey FOREIGN KEY (organization_id, done_by_staff_id) REFERENCES staff_members(organization_id, id),
   constraint payment_tasks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payment_tasks_organization_id_order_return_id_fkey FOREIGN KEY (organization_id, order_return_id) REFERENCES order_returns(organization_id, id),
+  constraint payment_tasks_organization_id_payment_connection_id_fkey FOREIGN KEY (organization_id, payment_connection_id) REFERENCES payment_connections(organization_id, id),
   constraint payment_tasks_organization_id_payment_intent_id_fkey FOREIGN KEY (organization_id, payment_intent_id) REFERENCES payment_intents(organization_id, id),
-  constraint payment_tasks_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'collect'::text, 'unknown'::text, 'dispute'::text, 'cash-back'::text])))
+  constraint payment_tasks_about CHECK (((kind = 'settlement'::text) = ((payment_connection_id IS NOT NULL) AND (reference IS NOT NULL)))),
+  constraint payment_tasks_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'collect'::text, 'unknown'::text, 'dispute'::text, 'cash-back'::text, 'settlement'::text]))),
+  constraint payment_tasks_of_payment CHECK (((kind = 'settlement'::text) OR ((payment_intent_id IS NOT NULL) AND (order_id IS NOT NULL))))
 );
 CREATE INDEX payment_tasks_by_time ON public.payment_tasks USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX payment_tasks_open ON public.payment_tasks USING btree (organization_id, payment_intent_id) WHERE (done_at IS NULL);
+CREATE UNIQUE INDEX payment_tasks_of_settlement ON public.payment_tasks USING btree (organization_id, payment_connection_id, reason, reference) WHERE (kind = 'settlement'::text);
 alter table payment_tasks enable row level security, force row level security;
 create policy tenant on payment_tasks using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on payment_tasks to dispensary_app;

@@ -203,6 +203,7 @@ export const staffRights = {
   createPaymentConnection: [],
   updatePaymentConnection: [],
   testPaymentConnection: ['manager'],
+  settlePaymentDay: ['manager'],
   createGiftCard: ['manager', 'budtender'],
   loadGiftCard: ['manager', 'budtender'],
   cashOutGiftCard: ['manager'],
