@@ -2696,6 +2696,19 @@ create table state_report_steps (
   foreign key (organization_id, report_id) references state_reports
 );
 
+-- The rows of files that the state has, or may have. `pending`: uploaded, and the state has not answered; its file names what is refused.
+create table state_filed_rows (
+  organization_id bigint not null references organizations,
+  connection_id bigint not null,
+  file text not null,
+  row_id text not null,
+  content jsonb,
+  pending jsonb,
+  updated_at timestamptz not null,
+  primary key (organization_id, connection_id, file, row_id),
+  foreign key (organization_id, connection_id) references state_connections
+);
+
 -- The receipts of the state's system, as they were read last.
 create table state_receipts (
   organization_id bigint not null references organizations,

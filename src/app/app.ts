@@ -125,6 +125,7 @@ import { settingsStaffRoutes } from '../shop/settings/settings-staff-routes.ts';
 import { shopRoutes } from '../shop/settings/shop-routes.ts';
 import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
 import { connectionStaffRoutes } from '../shop/traceability/connection-staff-routes.ts';
+import { filingStaffRoutes } from '../shop/traceability/filing-staff-routes.ts';
 import { stateReportStaffRoutes } from '../shop/traceability/state-report-staff-routes.ts';
 import { StateClients } from '../shop/traceability/traceability.ts';
 import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
@@ -338,6 +339,7 @@ export function allStaffEndpoints(
     ...[...paymentStaffRoutes(context, access), ...giftCardStaffRoutes(context)],
     ...offlineSaleStaffRoutes(context, () => documentFiles.keys),
     ...connectionStaffRoutes(context, stateClients(context, access)),
+    ...filingStaffRoutes(context),
     ...stateReportStaffRoutes(context),
     ...customerStaffRoutes(context),
     ...customerDuplicateStaffRoutes(context),

@@ -21,5 +21,8 @@ export const stateEvents = {
     kind: text('more-at-state'),
     answer: oneOf('state-is-right', 'we-are-right'),
   }),
+  'state_connection.filed': event('Files for the state were uploaded, or the state answered', {
+    stateConnectionId: id(),
+  }),
   'state_report.settled': event('Staff settled a report to the state by hand', { stateReportId: id(9) }),
 } as const;

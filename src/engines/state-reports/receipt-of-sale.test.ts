@@ -6,7 +6,9 @@ import { receiptBody, receiptOfSale, type SoldGoods } from './receipt-of-sale.ts
 import { splitCents } from './split-cents.ts';
 import { isSameSale, readStateReceipt } from './state-receipt.ts';
 
-const flags = { sellsToConsumers: true, sellsToPatients: true, wantsPatientNumber: false };
+const flags = {
+  ...{ sellsToConsumers: true, sellsToPatients: true, wantsPatientNumber: false, tellsMoney: false },
+};
 const sale = {
   soldAtMs: Date.parse('2026-03-10T18:00:00.000Z'),
   timeZone: 'America/Los_Angeles',
@@ -20,6 +22,7 @@ const part = (label: string | null, amount: string, multiplier = '1') => ({
 });
 const goods = (parts: SoldGoods['parts'], amountCents = 1_000): SoldGoods => ({
   ...{ name: 'Fern Flower', isCannabis: true, amountCents, parts },
+  money: { priceCents: amountCents + 100, salesTaxCents: 7, exciseTaxCents: 37 },
 });
 
 test('parts of cents add up to the whole, and none is a cent away from its share', () => {

@@ -19,7 +19,17 @@ export interface SoldGoods {
   readonly isCannabis: boolean;
   /** After discounts, without taxes that the price contains. */
   readonly amountCents: number;
+  /** For files that tell prices and taxes. */
+  readonly money: LineMoney;
   readonly parts: readonly SoldPart[];
+}
+
+/** What files tell of a line besides its amount. */
+export interface LineMoney {
+  /** Before discounts, without taxes. */
+  readonly priceCents: number;
+  readonly salesTaxCents: number;
+  readonly exciseTaxCents: number;
 }
 
 export interface SaleFacts {
@@ -34,6 +44,8 @@ export interface ReceiptFlags {
   readonly sellsToConsumers: boolean | null;
   readonly sellsToPatients: boolean | null;
   readonly wantsPatientNumber: boolean | null;
+  /** Whether its lines tell prices and taxes, too. */
+  readonly tellsMoney: boolean;
 }
 
 /** What was taken from one package; one line for each label. */
@@ -43,6 +55,7 @@ export interface ReceiptLine {
   readonly quantity: string;
   readonly unit: string;
   readonly amountCents: number;
+  readonly money?: LineMoney;
 }
 
 /** A receipt as the state gets it. No lines: nothing was sold, or all of it came back. */
@@ -71,21 +84,24 @@ const quantityDecimals = 4;
  */
 export function receiptOfSale(sale: SaleFacts, flags: ReceiptFlags): MadeReceipt {
   const problems: string[] = [];
-  const ofPackage = new Map<string, { unit: string; quantity: Decimal; amountCents: number }>();
-  for (const { name, isCannabis, amountCents, parts } of sale.goods) {
+  const ofPackage = new Map<string, PackageSum>();
+  for (const { name, isCannabis, amountCents, money, parts } of sale.goods) {
     if (!isCannabis) continue;
     if (parts.length === 0 || parts.some(({ label, unit }) => label === null || unit === null)) {
       problems.push(`${name} was sold without the label of a package.`);
       continue;
     }
-    const cents = splitCents(
-      amountCents,
-      parts.map(({ amount }) => decimal(amount)),
-    );
+    const weights = parts.map(({ amount }) => decimal(amount));
+    const cents = splitCents(amountCents, weights);
+    const split = (name: keyof LineMoney) => (flags.tellsMoney ? splitCents(money[name], weights) : []);
+    const [prices, sales, excises] = [split('priceCents'), split('salesTaxCents'), split('exciseTaxCents')];
     for (const [at, part] of parts.entries()) {
-      const sum = ofPackage.get(part.label!) ?? { unit: part.unit!, quantity: zero, amountCents: 0 };
+      const sum = ofPackage.get(part.label!) ?? emptySum(part.unit!);
       sum.quantity = sum.quantity.plus(decimal(part.amount).div(part.multiplier));
       sum.amountCents += cents[at]!;
+      sum.money.priceCents += prices[at] ?? 0;
+      sum.money.salesTaxCents += sales[at] ?? 0;
+      sum.money.exciseTaxCents += excises[at] ?? 0;
       ofPackage.set(part.label!, sum);
     }
   }
@@ -104,16 +120,29 @@ export function receiptOfSale(sale: SaleFacts, flags: ReceiptFlags): MadeReceipt
       alsoReadAs: wall.alsoMs === null ? null : isoTimestamp(wall.alsoMs),
       customerType,
       lines: [...ofPackage]
-        .map(([label, { unit, quantity, amountCents }]) => ({
+        .map(([label, { unit, quantity, amountCents, money }]) => ({
           label,
           quantity: decimalText(quantity.round(quantityDecimals, 1)),
           unit,
           amountCents,
+          ...(flags.tellsMoney && { money }),
         }))
         .toSorted((a, b) => (a.label < b.label ? -1 : 1)),
     },
     problems,
   };
+}
+
+interface PackageSum {
+  readonly unit: string;
+  quantity: Decimal;
+  amountCents: number;
+  readonly money: { priceCents: number; salesTaxCents: number; exciseTaxCents: number };
+}
+
+function emptySum(unit: string): PackageSum {
+  const money = { priceCents: 0, salesTaxCents: 0, exciseTaxCents: 0 };
+  return { unit, quantity: zero, amountCents: 0, money };
 }
 
 /** The body that the state's interface takes: numbers are the exact decimal texts. */

@@ -12,8 +12,14 @@ const deadlines: Readonly<Record<string, ((atMs: number, timeZone: string) => nu
   '8:00 of the next day': (atMs, zone) => localInstantMs(addDays(localDateAt(atMs, zone), 1), 8 * 60, zone),
   monthly: null,
   'every two weeks': null,
-  'Sunday, for the week before': null,
+  'Sunday, for the week before': (atMs, zone) => endOfSundayMs(localDateAt(atMs, zone), zone),
 };
+
+/** A week goes from Sunday to Saturday, and is due at the end of the Sunday after it. */
+function endOfSundayMs(date: string, timeZone: string): number {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return localInstantMs(addDays(date, 7 - weekday), 23 * 60 + 59, timeZone);
+}
 
 /** Whether the words of a deadline are known here. */
 export function isKnownDeadline(deadline: string): boolean {

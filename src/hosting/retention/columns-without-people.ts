@@ -107,6 +107,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   state_comparisons: 'state problem differences',
   state_connections:
     'system state license_number sealed_key sealed_key_master_key_id adjustment_reason waste_reason file_settings facility_name flags adjustment_reasons problem',
+  state_filed_rows: 'file row_id content pending',
   state_lanes: 'worker',
   state_packages: 'label place unit item category lab_state lab_results block manifest_number adjustments',
   // What is sold, without the buyer: a report that needs a patient's number waits for a person.

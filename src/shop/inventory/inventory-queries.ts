@@ -266,6 +266,50 @@ export const insertPackages = insertMany<
   ...packageDetailColumns,
 });
 
+/** What files for a state say of a package. */
+export interface PackageForFiles {
+  id: number;
+  label: string;
+  external_id: string;
+  product_id: number;
+  product_option_id: number | null;
+  product_name: string;
+  option_name: string | null;
+  strain: string | null;
+  strain_type: string;
+  category_id: number;
+  unit: 'gram' | 'item';
+  content: string | null;
+  initial: string;
+  on_hand: string;
+  cost_per_unit: string | null;
+  trade_sample: boolean;
+  received_at: number;
+  shipper_license: string | null;
+  source_label: string | null;
+}
+
+/** Packages of cannabis that the shop has, or finished after a moment, with their stock. */
+export const selectPackagesForFiles = statement<{ finishedSince: string; limit: number }, PackageForFiles>(
+  'select_packages_for_files',
+  `select k.id, k.label, coalesce(k.external_id, k.label) as external_id, k.product_id, k.product_option_id,
+          p.name as product_name, coalesce(o.name, o.amount::text) as option_name, p.strain, p.strain_type,
+          p.primary_category_id as category_id, p.unit, o.content, k.initial_amount * k.multiplier as initial,
+          coalesce(b.on_hand, 0) as on_hand, k.cost_per_unit, k.trade_sample, k.received_at,
+          t.shipper_license_number as shipper_license, k.original_source_label as source_label
+     from packages k
+     join products p on p.organization_id = k.organization_id and p.id = k.product_id
+     join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id
+     left join product_options o on o.organization_id = k.organization_id and o.id = k.product_option_id
+     left join compliance_transfers t on t.organization_id = k.organization_id and t.id = k.compliance_transfer_id
+     left join lateral (select sum(s.on_hand) as on_hand from stock_balances s
+                         where s.organization_id = :organizationId and s.package_id = k.id) b on true
+    where k.organization_id = :organizationId and k.received_at is not null and k.void_reason is null
+      and c.cannabis_type <> 'none'
+      and (k.status = 'received' or k.status = 'finished' and k.finished_at >= :finishedSince)
+    order by k.id limit :limit`,
+);
+
 /** A place where a package lies or lay: of several, the one with the most. */
 export const selectLocationOfPackage = statement<{ packageId: number }, { location_id: number }>(
   'select_location_of_package',

@@ -1,10 +1,11 @@
 import { sumCents } from '../../engines/pricing/exact-amounts.ts';
+import type { LineMoney } from '../../engines/state-reports/receipt-of-sale.ts';
 import { decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import type { ReportedSale } from '../traceability/report-sale.ts';
 import { reportSale } from '../traceability/traceability.ts';
-import type { OrderRecord } from './order-record.ts';
+import type { OrderLine, OrderRecord } from './order-record.ts';
 
 /** What came back of a line: its shares of what the line cost and of the stock that it took. */
 export interface GoodsBack {
@@ -32,6 +33,7 @@ export function reportOrder(
 function reportedSale(order: OrderRecord, back: readonly GoodsBack[], nowMs: number): ReportedSale {
   const { head, lines, fulfillments, taxes } = order;
   const included = new Set(taxes.filter((tax) => tax.included).map(({ taxId }) => taxId));
+  const excises = new Set(taxes.filter(({ type }) => type !== 'standard').map(({ taxId }) => taxId));
   const taxCents = (parts: readonly { readonly taxId: number; readonly amountCents: number }[]) =>
     sumCents(parts, ({ taxId, amountCents }) => (included.has(taxId) ? amountCents : 0));
   return {
@@ -53,6 +55,7 @@ function reportedSale(order: OrderRecord, back: readonly GoodsBack[], nowMs: num
       return [
         {
           ...{ name: line.productName, isCannabis: line.productCannabisType !== 'none', parts },
+          money: moneyOf(line, ofLine, excises, taxCents(line.taxAllocations)),
           amountCents:
             line.grossCents -
             taxCents(line.taxAllocations) -
@@ -60,5 +63,27 @@ function reportedSale(order: OrderRecord, back: readonly GoodsBack[], nowMs: num
         },
       ];
     }),
+  };
+}
+
+/** Price and taxes of what is left of a line. Taxes that the price contains are taken out of it in the share of what was paid. */
+function moneyOf(
+  { subtotalPriceCents, grossCents, taxAllocations }: OrderLine,
+  back: readonly GoodsBack[],
+  excises: ReadonlySet<number>,
+  includedTaxCents: number,
+): LineMoney {
+  const backCents = sumCents(back, ({ goodsCents }) => goodsCents);
+  const left = grossCents === 0 ? (back.length === 0 ? 1 : 0) : (grossCents - backCents) / grossCents;
+  const untaxed = grossCents === 0 ? 1 : (grossCents - includedTaxCents) / grossCents;
+  const taxesCents = (isExcise: boolean) => {
+    const counted = ({ taxId, amountCents }: { readonly taxId: number; readonly amountCents: number }) =>
+      excises.has(taxId) === isExcise ? amountCents : 0;
+    return sumCents(taxAllocations, counted) - sumCents(back, ({ taxes }) => sumCents(taxes, counted));
+  };
+  return {
+    priceCents: Math.round(subtotalPriceCents * untaxed * left),
+    salesTaxCents: Math.max(0, taxesCents(false)),
+    exciseTaxCents: Math.max(0, taxesCents(true)),
   };
 }

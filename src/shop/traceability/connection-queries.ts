@@ -53,6 +53,7 @@ export const insertConnections = insertMany<{
   isOn: string;
   sealedKey: Uint8Array | null;
   masterKeyId: string | null;
+  adjustmentReasons: string;
   createdAt: string;
   updatedAt: string;
 }>('state_connections', {
@@ -65,6 +66,7 @@ export const insertConnections = insertMany<{
   isOn: 'is_on',
   sealedKey: 'sealed_key',
   masterKeyId: 'sealed_key_master_key_id',
+  adjustmentReasons: 'adjustment_reasons',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 });

@@ -124,7 +124,8 @@ async function reportFinish(
     selectLocationOfPackage({ packageId }),
   );
   const connection = connectionAt(connections, held?.location_id ?? 0);
-  if (pack === undefined || connection === undefined) return;
+  // Files tell what is left of a package.
+  if (pack === undefined || connection === undefined || connection.system === 'ccrs-file') return;
   const content: FinishContent = { label: pack.label, date: localDateAt(atMs, organization!.tz) };
   await writeStockReport(tx, context, connection, { kind: 'finish', packageId, atMs, content });
 }

@@ -183,11 +183,12 @@ function goodsOf(
 }
 
 /** The flags that receipts need, as the last probe read them. */
-function flagsOf({ flags }: ConnectionRow): ReceiptFlags {
+function flagsOf({ flags, system }: ConnectionRow): ReceiptFlags {
   const flag = (name: string) => (typeof flags[name] === 'boolean' ? flags[name] : null);
   return {
     sellsToConsumers: flag('CanSellToConsumers'),
     sellsToPatients: flag('CanSellToPatients'),
     wantsPatientNumber: flag('SalesRequirePatientNumber'),
+    tellsMoney: system === 'ccrs-file',
   };
 }

@@ -1,4 +1,5 @@
 import { lockOrganization } from '../../access/organizations/organizations.ts';
+import { ccrsReasons } from '../../engines/state-reports/ccrs-columns.ts';
 import type { FileSettings } from '../../engines/state-reports/file-settings.ts';
 import { type StateSystem, systemOfState } from '../../engines/state-reports/state-hosts.ts';
 import { failure } from '../../kernel/failure.ts';
@@ -77,6 +78,8 @@ export async function createConnection(
             licenseNumber: told.licenseNumber,
             isOn: String(told.isOn),
           },
+          // What the state takes as reasons; of an interface they are read there.
+          adjustmentReasons: JSON.stringify(system === 'ccrs-file' ? ccrsReasons : []),
           ...{ sealedKey: key?.sealed ?? null, masterKeyId: key?.masterKeyId ?? null },
           ...{ createdAt: at, updatedAt: at },
         },
