@@ -62,6 +62,7 @@ const stock = stockShelves(
 /** An adult-use storefront with delivery on the east side of a bay; prices without tax. */
 export const californiaShop: ShopContent = {
   slug,
+  reportsToState: true,
   organization: {
     name: 'Juniper Quay',
     customerEmail: 'hello@juniperquay.example.com',

@@ -12,6 +12,8 @@ import type { Context, Origin } from '../src/platform/database/context.ts';
 import type { BlobStore } from '../src/platform/storage/blob-store.ts';
 import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
 import { importOrders } from '../src/shop/orders/orders.ts';
+import { createConnection } from '../src/shop/traceability/traceability.ts';
+import { demoLicense } from './demo-license.ts';
 import { loadDocuments } from './load-documents.ts';
 import { loadAccounts } from './load-promotions.ts';
 import { loadPurchasing } from './load-purchasing.ts';
@@ -19,6 +21,7 @@ import { loadQueue } from './load-queue.ts';
 import { loadReturns } from './load-returns.ts';
 import { loadStagedOrders } from './load-staged-orders.ts';
 import { loadStockOperations } from './load-stock-operations.ts';
+import { contextAt } from './loaded-shop.ts';
 import { openShop } from './open-shop.ts';
 import { orderHistories } from './order-histories.ts';
 import { generateOrderScript } from './order-script.ts';
@@ -26,6 +29,7 @@ import { seededRandom } from './seeded-random.ts';
 import type { ShopContent } from './shop-content.ts';
 
 const origin: Origin = { actor: 'job:seed', requestId: null };
+const connectedBeforeMs = 30 * 86_400_000;
 
 /** Keys and accounts for a visitor of the demo shop; no other place has the keys. */
 export interface DemoOrganization {
@@ -125,6 +129,7 @@ export async function loadShop(
   await loadPurchasing(context, origin, trading);
   await loadStockOperations(context, trading);
   await loadDocuments(context, files.documents, trading);
+  if (content.reportsToState === true) await connectLicense(context, organization, content);
   await loadStagedOrders(context, trading, script);
   const customerIds = trading.customers.map(({ id }) => id);
   await loadAccounts(context, origin, organization, content, customerIds);
@@ -203,4 +208,17 @@ async function issueKeys(
     provenClientKey: orders!.clientKey,
     publishableKey: page.clientKey,
   };
+}
+
+/** From here on sales are reported: the license was connected before the staged orders were placed. */
+async function connectLicense(
+  context: Context,
+  organization: OrganizationId,
+  { organization: { state } }: ShopContent,
+): Promise<void> {
+  const connectedMs = context.clock.now() - connectedBeforeMs;
+  const { licenseNumber, userKey } = demoLicense;
+  await createConnection(contextAt(context, connectedMs), origin, organization, {
+    ...{ inventoryLocationId: null, state: state as 'CA', isSandbox: false, licenseNumber, userKey, isOn: true },
+  });
 }

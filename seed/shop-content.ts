@@ -277,6 +277,8 @@ export interface ShopContent {
   /** "california" or "michigan": prefix of every key. */
   readonly slug: string;
   readonly organization: OrganizationContent;
+  /** Its sales are reported to a stand-in for its state's system. */
+  readonly reportsToState?: boolean;
   readonly staff: readonly StaffContent[];
   readonly integrators: readonly IntegratorContent[];
   readonly locations: readonly LocationContent[];

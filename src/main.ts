@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { drill } from '../cli/restore-data.ts';
+import { startDemoState } from '../seed/demo-state.ts';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { type DemoFile, openDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
 import { listOrganizations } from './access/organizations/organizations.ts';
@@ -45,7 +46,8 @@ import { termsLease } from './shop/settings/terms-of-sale.ts';
 const say = (message: string): void => console.log(message);
 
 /** Starts everything: the database, the background work, and the listeners or the processes that have them. */
-async function start(config: Config): Promise<void> {
+async function start(read: Config): Promise<void> {
+  let config = read;
   const startedAtMs = performance.now();
   const logger = createLogger({ level: config.logLevel, maskedFields });
   /** For the terminal and for the collected log. */
@@ -82,6 +84,11 @@ async function start(config: Config): Promise<void> {
   await loadDocumentKeys(config, context, documentFiles, await listOrganizations(operator), warn);
   const demo = config.demo ? openDemoFile(config.dataDir, warn) : null;
   const demoOrganizations = organizationsOf(demo);
+  const demoState = await playState(config, context, { demo, isNew: madeDemo });
+  if (demoState !== null) {
+    config = { ...config, stateSystem: demoState.access };
+    for (const warning of standInWarnings(config)) warn(warning);
+  }
   const parts = { config, context, urls, blobs, documentFiles, demoOrganizations, logger, metrics };
   const followingLaw = followLaw(context, lawNumber, logger);
   const contracting = contractLater(database.owner, migrated, logger);
@@ -103,6 +110,7 @@ async function start(config: Config): Promise<void> {
   stopOnSignals(config, serving, say, async () => {
     await serving.close();
     await background.stop();
+    await demoState?.close();
     await Promise.all([followingLaw.stop(), contracting.stop(), serving.finish()]);
     await telemetry.stop();
     // Last: it archives what the others wrote.
@@ -155,6 +163,24 @@ async function startServing(config: Config, number: number): Promise<void> {
 
 const organizationsOf = (demo: DemoFile | null): readonly number[] =>
   demo?.organizations.map(({ id }) => id) ?? [];
+
+/**
+ * The state's system for the demo shop, in this process, unless the operator has named one. The processes that share the ports read where
+ * it is as they read every setting.
+ */
+async function playState(
+  { stateSystem, roles }: Config,
+  context: Context,
+  { demo, isNew }: { readonly demo: DemoFile | null; readonly isNew: boolean },
+) {
+  const [shop] = demo?.organizations ?? [];
+  const isNamed = stateSystem.url !== undefined || stateSystem.vendorKey !== undefined;
+  if (shop === undefined || isNamed || !roles.includes('worker') || !roles.includes('api')) return null;
+  const state = await startDemoState(context, shop.id, { isNew });
+  if (state === null) return null;
+  Object.assign(process.env, { METRC_URL: state.url, METRC_VENDOR_KEY: state.vendorKey });
+  return { access: { url: state.url, vendorKey: state.vendorKey }, close: () => state.close() };
+}
 
 /** The addresses in the file of the demo are a convenience: a folder that cannot be written does not stop the service. */
 function keepDemoUrls(dataDir: string, demo: DemoFile, warn: (message: string) => void): void {

@@ -15,6 +15,19 @@ async function connectionBody(owner: TestStaff) {
   };
 }
 
+/** A license whose state has no interface, with a filing that can be downloaded and uploaded. */
+export async function filingConnection(owner: TestStaff, state: 'WA' | 'VT') {
+  const { userKey: _, ...body } = await connectionBody(owner);
+  const license = { state, isSandbox: false, licenseNumber: '412345', isOn: false };
+  const made = await owner.call('POST', '/staff/v1/state-connections', { ...body, ...license });
+  assert(made.status === 201, `the connection of a contract test is refused: ${made.text}`);
+  const path = `/staff/v1/state-connections/${made.data.id}`;
+  const fileSettings = { submittedBy: 'sample', area: 'Sales Floor' };
+  await owner.call('PUT', path, { ...license, adjustmentReason: null, fileSettings });
+  const { data } = await owner.call('GET', `${path}/filing`);
+  return { id: made.data.id as number, until: data.until as string, digest: data.digest as string };
+}
+
 /** A report of the shop that the state refused. It is written as a sale would write it; the shop's own orders are not reported. */
 export async function refusedReport(service: TestService, shop: TestShop, owner: TestStaff): Promise<number> {
   const reply = await owner.call('POST', '/staff/v1/state-connections', await connectionBody(owner));

@@ -282,6 +282,9 @@ export interface PackageForFiles {
   content: string | null;
   initial: string;
   on_hand: string;
+  package_unit: string;
+  /** Units of stock in one unit of the package. */
+  multiplier: string;
   cost_per_unit: string | null;
   trade_sample: boolean;
   received_at: number;
@@ -294,7 +297,7 @@ export const selectPackagesForFiles = statement<{ finishedSince: string; limit: 
   'select_packages_for_files',
   `select k.id, k.label, coalesce(k.external_id, k.label) as external_id, k.product_id, k.product_option_id,
           p.name as product_name, coalesce(o.name, o.amount::text) as option_name, p.strain, p.strain_type,
-          p.primary_category_id as category_id, p.unit, o.content, k.initial_amount * k.multiplier as initial,
+          p.primary_category_id as category_id, p.unit, o.content, k.initial_amount * k.multiplier as initial, k.unit as package_unit, k.multiplier,
           coalesce(b.on_hand, 0) as on_hand, k.cost_per_unit, k.trade_sample, k.received_at,
           t.shipper_license_number as shipper_license, k.original_source_label as source_label
      from packages k

@@ -42,7 +42,6 @@ export function connectionStaffRoutes(context: Context, clients: StateClients): 
       method: 'GET',
       path,
       kind: 'read',
-      emptyInDemo: 'a demo shop has no license',
       readsFrom: { primary: 'a connection is probed and then looked at' },
       list: {
         staysSmall: 'one for each license',

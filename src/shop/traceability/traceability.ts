@@ -8,6 +8,8 @@ export { resealStateKeys } from './connection-keys.ts';
 export { selectConnections } from './connection-queries.ts';
 export { refuseBlocked } from './refuse-blocked.ts';
 export { reportWaste } from './report-adjustment.ts';
+export { createConnection } from './save-connection.ts';
+export { stateAsTold } from './state-as-told.ts';
 export { reportSale } from './report-sale.ts';
 export { selectReportedState, shownReportedState } from './reported-state.ts';
 export { StateClients } from './state-clients.ts';
