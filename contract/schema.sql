@@ -4474,6 +4474,22 @@ create policy operator on state_connections to owner using (true);
 create policy tenant on state_connections using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on state_connections to dispensary_app;
 
+create table state_filed_rows (
+  organization_id bigint not null,
+  connection_id bigint not null,
+  file text not null,
+  row_id text not null,
+  content jsonb,
+  pending jsonb,
+  updated_at timestamp with time zone not null,
+  constraint state_filed_rows_pkey PRIMARY KEY (organization_id, connection_id, file, row_id),
+  constraint state_filed_rows_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES state_connections(organization_id, id),
+  constraint state_filed_rows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table state_filed_rows enable row level security, force row level security;
+create policy tenant on state_filed_rows using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on state_filed_rows to dispensary_app;
+
 create table state_lanes (
   organization_id bigint not null,
   connection_id bigint not null,

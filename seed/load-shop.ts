@@ -129,7 +129,7 @@ export async function loadShop(
   await loadPurchasing(context, origin, trading);
   await loadStockOperations(context, trading);
   await loadDocuments(context, files.documents, trading);
-  if (content.reportsToState === true) await connectLicense(context, organization, content);
+  await connectLicense(context, organization, content);
   await loadStagedOrders(context, trading, script);
   const customerIds = trading.customers.map(({ id }) => id);
   await loadAccounts(context, origin, organization, content, customerIds);
@@ -214,11 +214,19 @@ async function issueKeys(
 async function connectLicense(
   context: Context,
   organization: OrganizationId,
-  { organization: { state } }: ShopContent,
+  { organization: { state }, reportsToState = false }: ShopContent,
 ): Promise<void> {
+  if (!reportsToState) return;
   const connectedMs = context.clock.now() - connectedBeforeMs;
   const { licenseNumber, userKey } = demoLicense;
   await createConnection(contextAt(context, connectedMs), origin, organization, {
-    ...{ inventoryLocationId: null, state: state as 'CA', isSandbox: false, licenseNumber, userKey, isOn: true },
+    ...{
+      inventoryLocationId: null,
+      state: state as 'CA',
+      isSandbox: false,
+      licenseNumber,
+      userKey,
+      isOn: true,
+    },
   });
 }

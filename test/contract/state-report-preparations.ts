@@ -16,7 +16,7 @@ async function connectionBody(owner: TestStaff) {
 }
 
 /** A license whose state has no interface, with a filing that can be downloaded and uploaded. */
-export async function filingConnection(owner: TestStaff, state: 'WA' | 'VT') {
+async function filingConnection(owner: TestStaff, state: 'WA' | 'VT') {
   const { userKey: _, ...body } = await connectionBody(owner);
   const license = { state, isSandbox: false, licenseNumber: '412345', isOn: false };
   const made = await owner.call('POST', '/staff/v1/state-connections', { ...body, ...license });
@@ -119,6 +119,19 @@ export function statePreparations<Of extends Tenant>(
     answerStateDifference: async (service: TestService, tenant: Of) => ({
       body: await answerOfDifference(service, tenant.shop, await memberOf(service, tenant)),
     }),
+    ...Object.fromEntries(
+      ['getStateFiling', 'takeStateReply', 'downloadStateFile'].map((id) => [
+        id,
+        async (service: TestService, tenant: Of) => {
+          const { id: stateConnectionId } = await filingConnection(await memberOf(service, tenant), 'WA');
+          return { params: { stateConnectionId, ...(id === 'downloadStateFile' && { fileType: 'Area' }) } };
+        },
+      ]),
+    ),
+    noteStateUpload: async (service: TestService, tenant: Of) => {
+      const { id, until, digest } = await filingConnection(await memberOf(service, tenant), 'VT');
+      return { params: { stateConnectionId: id }, body: { until, digest } };
+    },
     orderComplianceTransfer: async (service: TestService, tenant: Of) => ({
       body: await transferToOrder(tenant.shop, await memberOf(service, tenant)),
     }),

@@ -16,7 +16,7 @@ import type { FileSettings } from './file-settings.ts';
 export interface FiledPackage {
   readonly id: number;
   readonly label: string;
-  /** The state's name of it, as filed by whoever filed it first. */
+  /** The state's name of it, as it was filed first. */
   readonly externalId: string;
   readonly productId: number;
   /** Null: its stock is that of the product. */

@@ -14,7 +14,7 @@ import { type Filing, filingFileTypes } from './make-filing.ts';
 
 /** The contract of files that people upload to a state, and of books that they enter. */
 
-/** Of each file: more are not looked at before these are mended. */
+/** Faults of one file that are shown: more are not looked at before these are mended. */
 export const faultsMax = 200;
 
 const count = (description: string) => WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, description });

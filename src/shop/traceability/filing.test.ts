@@ -76,7 +76,11 @@ test("Washington's files are checked, downloaded, uploaded, and read back: refus
     message: expect.stringContaining('InventoryType'),
   });
   const [category] = await sql('select primary_category_id as id from products');
-  const settings = { submittedBy: 'sample', area: 'Sales Floor', types: { [String(category!.id)]: 'Usable Cannabis' } };
+  const settings = {
+    submittedBy: 'sample',
+    area: 'Sales Floor',
+    types: { [String(category!.id)]: 'Usable Cannabis' },
+  };
   const changed = await owner.call('PUT', path, {
     ...{
       state: 'WA',

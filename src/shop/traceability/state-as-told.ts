@@ -35,7 +35,10 @@ const packagesMax = 20_000;
 const reportsMax = 1_000;
 
 /** For the first connection to an interface; null: there is none. */
-export async function stateAsTold(context: Context, organization: OrganizationId): Promise<StateAsTold | null> {
+export async function stateAsTold(
+  context: Context,
+  organization: OrganizationId,
+): Promise<StateAsTold | null> {
   const { database, clock } = context;
   const [connections] = await database.read(organization, selectConnections({}));
   const connection = connections.find(({ system }) => system === 'metrc');
@@ -59,7 +62,9 @@ export async function stateAsTold(context: Context, organization: OrganizationId
     licenseNumber: connection.license_number,
     packages: packages.map((it) => ({
       ...{ label: it.label, productName: it.product_name, unit: it.package_unit },
-      quantity: decimal(it.on_hand).div(it.multiplier).plus(untold.get(it.label) ?? zero),
+      quantity: decimal(it.on_hand)
+        .div(it.multiplier)
+        .plus(untold.get(it.label) ?? zero),
     })),
     openLabels: [...new Set(labels)].toSorted((a, b) => times(b) - times(a)),
     highestRecordId: highest?.id ?? 0,

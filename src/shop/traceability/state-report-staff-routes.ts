@@ -148,7 +148,7 @@ function oneEndpoints(context: Context): StaffEndpoint[] {
       path: `${path}/{stateReportId}`,
       roles: readers,
       kind: 'read',
-        summary: 'Retrieve a report to the state',
+      summary: 'Retrieve a report to the state',
       description: 'What it says, and its whole life.',
       success: { ...success, status: 200 },
       failures: ['STATE_REPORT_NOT_FOUND'],
