@@ -3,11 +3,9 @@ import {
   paymentAccounts,
   startPaymentServer,
 } from '../src/hosting/payment-servers/payment-server.ts';
-import { PaymentSwitchError } from '../src/hosting/payment-servers/payment-switches.ts';
-import { type Command, optional, type Result } from './command.ts';
+import { type Command, optional } from './command.ts';
 import type { Screen } from './progress-bar.ts';
-import { countOf, stopped, switchesOf } from './state-server-command.ts';
-import { UsageError } from './usage-error.ts';
+import { countOf, playUntilStopped, switchesOf } from './stand-in-server.ts';
 
 const portByDefault = 8096;
 
@@ -21,33 +19,23 @@ export const paymentServerCommands: Readonly<Record<string, Command>> = {
       seed: optional('any text: the same seed draws the same codes'),
       switches: optional('switches to turn, such as "customer=waits; debit-void=allow"'),
     },
-    runRemote: async (_config, options, { stderr, stop }) => {
-      const server = await started(options);
-      try {
-        tell(stderr, server);
-        await stopped(stop);
-        return { lines: ['Stopped.'], data: { calls: server.calls.length } } satisfies Result;
-      } finally {
-        await server.close();
-      }
-    },
+    runRemote: (_config, options, { stderr, stop }) =>
+      playUntilStopped(
+        () => started(options),
+        (server) => tell(stderr, server),
+        stop,
+      ),
   },
 };
 
 async function started({ port, host, seed, switches }: Readonly<Record<string, string>>) {
-  try {
-    return await startPaymentServer({
-      ...(seed !== undefined && { seed }),
-      ...(host !== undefined && { host }),
-      port: port === undefined ? portByDefault : countOf('port', port),
-      switches: switchesOf(switches ?? ''),
-      runs: true,
-    });
-  } catch (error) {
-    if (error instanceof PaymentSwitchError) throw new UsageError(`--switches: ${error.message}`);
-    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    throw isTaken ? new Error('Another program listens on this port: choose another with --port.') : error;
-  }
+  return startPaymentServer({
+    ...(seed !== undefined && { seed }),
+    ...(host !== undefined && { host }),
+    port: port === undefined ? portByDefault : countOf('port', port),
+    switches: switchesOf(switches ?? ''),
+    runs: true,
+  });
 }
 
 function tell(screen: Screen, { url }: PaymentServer): void {

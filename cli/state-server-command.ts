@@ -1,10 +1,10 @@
 import { usStates } from '../src/engines/jurisdictions/us-states.ts';
 import { seededKeys, seededLicenses } from '../src/hosting/state-server/seed-world.ts';
 import { type StateServer, startStateServer } from '../src/hosting/state-server/state-server.ts';
-import { SwitchError } from '../src/hosting/state-server/state-switches.ts';
 import { OneOf } from '../src/platform/http/schemas.ts';
-import { type Command, optional, type Result } from './command.ts';
+import { type Command, optional } from './command.ts';
 import type { Screen } from './progress-bar.ts';
+import { countOf, playUntilStopped, switchesOf } from './stand-in-server.ts';
 import { UsageError } from './usage-error.ts';
 
 const portByDefault = 8095;
@@ -22,16 +22,12 @@ export const stateServerCommands: Readonly<Record<string, Command>> = {
       at: optional('the moment at which its clock stands, such as 2026-03-06T18:00:00Z; by default it runs'),
       switches: optional('switches to turn, such as "lag=3; order=random"'),
     },
-    runRemote: async (_config, options, { stderr, stop }) => {
-      const server = await started(options);
-      try {
-        tell(stderr, server);
-        await stopped(stop);
-        return { lines: ['Stopped.'], data: { calls: server.calls.length } } satisfies Result;
-      } finally {
-        await server.close();
-      }
-    },
+    runRemote: (_config, options, { stderr, stop }) =>
+      playUntilStopped(
+        () => started(options),
+        (server) => tell(stderr, server),
+        stop,
+      ),
   },
 };
 
@@ -40,41 +36,16 @@ async function started(options: Readonly<Record<string, string>>): Promise<State
   if (at !== undefined && Number.isNaN(Date.parse(at))) {
     throw new UsageError('--at must be an instant, such as 2026-03-06T18:00:00Z');
   }
-  try {
-    return await startStateServer({
-      ...(seed !== undefined && { seed }),
-      ...(state !== undefined && { state }),
-      ...(host !== undefined && { host }),
-      ...(at !== undefined && { standsAt: at }),
-      ...(options.packages !== undefined && { packages: countOf('packages', options.packages) }),
-      sendsHooks: true,
-      port: options.port === undefined ? portByDefault : countOf('port', options.port),
-      switches: switchesOf(options.switches ?? ''),
-    });
-  } catch (error) {
-    if (error instanceof SwitchError) throw new UsageError(`--switches: ${error.message}`);
-    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    throw isTaken ? new Error('Another program listens on this port: choose another with --port.') : error;
-  }
-}
-
-/** A whole number of an option. */
-export function countOf(option: string, text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new UsageError(`--${option} must be a whole number up to 65535`);
-  }
-  return Number(text);
-}
-
-/** `lag=3; order=random`. A value may have commas and blanks. */
-export function switchesOf(text: string): Record<string, string> {
-  const parts = text.split(';').flatMap((part) => part.trim() || []);
-  return Object.fromEntries(
-    parts.map((part) => {
-      const [name, ...value] = part.split('=');
-      return [name!.trim(), value.join('=').trim()];
-    }),
-  );
+  return startStateServer({
+    ...(seed !== undefined && { seed }),
+    ...(state !== undefined && { state }),
+    ...(host !== undefined && { host }),
+    ...(at !== undefined && { standsAt: at }),
+    ...(options.packages !== undefined && { packages: countOf('packages', options.packages) }),
+    sendsHooks: true,
+    port: options.port === undefined ? portByDefault : countOf('port', options.port),
+    switches: switchesOf(options.switches ?? ''),
+  });
 }
 
 function tell(screen: Screen, { url, world }: StateServer): void {
@@ -85,17 +56,4 @@ function tell(screen: Screen, { url, world }: StateServer): void {
     `Switches, faults, the clock and the edits of people: ${url}/control`,
   ];
   screen.write(`${lines.join('\n')}\n`);
-}
-
-/** Resolves when the process is asked to stop. */
-export function stopped(stop: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      process.off('SIGINT', end).off('SIGTERM', end);
-      resolve();
-    };
-    process.once('SIGINT', end).once('SIGTERM', end);
-    if (stop?.aborted) end();
-    stop?.addEventListener('abort', end);
-  });
 }

@@ -2610,6 +2610,8 @@ create table state_connections (
   probed_at timestamptz,
   -- Why the state does not let this license in; null: it does.
   problem text,
+  -- When owners were told of late reports last.
+  late_told_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, id),

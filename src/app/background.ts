@@ -29,7 +29,7 @@ import { stepOrder } from '../shop/orders/orders.ts';
 import { type PaymentWork, paymentDeskOf, startPayments } from '../shop/payments/payments.ts';
 import { startKeepingReportSums, startMailingReports } from '../shop/reports/reports.ts';
 import { startSandboxRetention } from '../shop/sandbox/sandbox.ts';
-import { startReporting } from '../shop/traceability/traceability.ts';
+import { startRemindingOfReports, startReporting } from '../shop/traceability/traceability.ts';
 import { startWebhookRetention, WebhookWorker } from '../shop/webhooks/webhooks.ts';
 import { allEventTypes, allTasks, checksummedCollections, stateClients } from './app.ts';
 import type { Parts } from './serve.ts';
@@ -72,6 +72,7 @@ export function startBackground(
       ...{ context, logger, clients: stateClients(context, config) },
       withWork: withWork('state_lanes'),
     }),
+    startRemindingOfReports(context, operator, metrics.registry, logger),
     startSandboxRetention(context, operator, withWork('former_sandboxes'), logger),
     startKeepingSums(context, checksummedCollections(context), operator, logger),
     ...reportWork({ context, config, logger }, operator),

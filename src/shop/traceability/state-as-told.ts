@@ -19,8 +19,8 @@ export interface StateAsTold {
     /** In its unit. */
     readonly quantity: Decimal;
   }[];
-  /** The packages of open reports, the most frequent first. */
-  readonly openLabels: readonly string[];
+  /** How many open reports name each package, the package that was named first at the front. */
+  readonly openReports: ReadonlyMap<string, number>;
   /** Identifiers of the state above this one are free. */
   readonly highestRecordId: number;
 }
@@ -56,8 +56,10 @@ export async function stateAsTold(
   for (const report of open) {
     for (const [label, quantity] of await takenBy(context, organization, report)) add(label, quantity);
   }
-  const labels = open.flatMap((report) => report.packages);
-  const times = (label: string) => labels.filter((it) => it === label).length;
+  const openReports = new Map<string, number>();
+  for (const label of open.flatMap((report) => report.packages)) {
+    openReports.set(label, (openReports.get(label) ?? 0) + 1);
+  }
   return {
     licenseNumber: connection.license_number,
     packages: packages.map((it) => ({
@@ -66,7 +68,7 @@ export async function stateAsTold(
         .div(it.multiplier)
         .plus(untold.get(it.label) ?? zero),
     })),
-    openLabels: [...new Set(labels)].toSorted((a, b) => times(b) - times(a)),
+    openReports,
     highestRecordId: highest?.id ?? 0,
   };
 }

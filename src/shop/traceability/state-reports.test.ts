@@ -1,6 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { mailsOf } from '../../../test/harness/test-mails.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
+import { remindOfReports } from './remind-of-reports.ts';
 import { labels, license, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
 
 const service = await startTestService();
@@ -300,4 +302,26 @@ test('the file for the day on which the state is down has every open report, pac
   expect(rows.map((row) => row.split(',').slice(5, 9).join(' '))).toEqual([
     ...[`${labels.flower} 3 Each 35.43`, `${labels.second} 1 Each 11.81`, `${labels.jar} 1.234 Grams 10.15`],
   ]);
+});
+
+test('owners are mailed about what the state refuses or has not got in half of its time, once a day', async () => {
+  const shop = await open({ userKey: 'wrong' });
+  await shop.sell([['roll', 1]]);
+  await shop.sql(`update staff_members set password_hash = 'x' where id = ${shop.owner.staffId}`);
+  const remind = () => remindOfReports(service.context, shop.shop.organizationId);
+  const mails = async () =>
+    (await mailsOf(service.context, shop.shop.organizationId)).filter(
+      ({ kind }) => kind === 'state-reports-late',
+    );
+  await remind();
+  expect(await mails()).toEqual([]);
+  service.clock.advance(13 * 3_600_000);
+  await remind();
+  await remind();
+  expect((await mails()).map(({ text }) => text)).toEqual([
+    expect.stringContaining(`License ${license}: 1 report, the oldest of 2026-03-10.`),
+  ]);
+  service.clock.advance(24 * 3_600_000);
+  await remind();
+  expect(await mails()).toHaveLength(2);
 });
