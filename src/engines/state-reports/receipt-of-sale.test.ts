@@ -7,12 +7,13 @@ import { splitCents } from './split-cents.ts';
 import { isSameSale, readStateReceipt } from './state-receipt.ts';
 
 const flags = {
-  ...{ sellsToConsumers: true, sellsToPatients: true, wantsPatientNumber: false, tellsMoney: false },
+  ...{ sellsToConsumers: true, sellsToPatients: true, tellsMoney: false },
 };
 const sale = {
   soldAtMs: Date.parse('2026-03-10T18:00:00.000Z'),
   timeZone: 'America/Los_Angeles',
   isMedical: false,
+  customerId: 7,
 };
 const part = (label: string | null, amount: string, multiplier = '1') => ({
   label,
@@ -80,7 +81,7 @@ test('cannabis without the label of a package, and what a license may not do, is
   expect(of({}, { sellsToConsumers: false }).problems).toEqual(['The license may not sell to consumers.']);
   expect(of({ isMedical: true }).content.customerType).toBe('Patient');
   expect(of({ isMedical: true }, { sellsToPatients: false }).content.customerType).toBe('Consumer');
-  expect(of({ isMedical: true }, { wantsPatientNumber: true }).problems).toHaveLength(1);
+  expect([of({ isMedical: true }).content.patientId, of({}).content.patientId]).toEqual([7, undefined]);
 });
 
 test('the time is that of the clocks of the shop; in the hour that autumn repeats both instants are kept', () => {

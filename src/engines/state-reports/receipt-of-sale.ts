@@ -36,6 +36,8 @@ export interface SaleFacts {
   readonly soldAtMs: number;
   readonly timeZone: string;
   readonly isMedical: boolean;
+  /** Null: nobody is named. */
+  readonly customerId: number | null;
   readonly goods: readonly SoldGoods[];
 }
 
@@ -43,7 +45,6 @@ export interface SaleFacts {
 export interface ReceiptFlags {
   readonly sellsToConsumers: boolean | null;
   readonly sellsToPatients: boolean | null;
-  readonly wantsPatientNumber: boolean | null;
   /** Whether its lines tell prices and taxes, too. */
   readonly tellsMoney: boolean;
 }
@@ -66,6 +67,8 @@ export interface ReceiptContent {
   /** The other instant at which clocks show the same; null except in the hour that autumn repeats. */
   readonly alsoReadAs: string | null;
   readonly customerType: 'Consumer' | 'Patient';
+  /** The patient, whose number is looked up when the receipt is sent: it is kept nowhere else. Null: none is named. */
+  readonly patientId?: number | null;
   readonly lines: readonly ReceiptLine[];
 }
 
@@ -107,9 +110,6 @@ export function receiptOfSale(sale: SaleFacts, flags: ReceiptFlags): MadeReceipt
   }
   const wall = wallTimeAt(sale.soldAtMs, sale.timeZone);
   const customerType = sale.isMedical && flags.sellsToPatients !== false ? 'Patient' : 'Consumer';
-  if (customerType === 'Patient' && flags.wantsPatientNumber === true) {
-    problems.push("The state wants the patient's number, which the shop does not keep.");
-  }
   if (customerType === 'Consumer' && flags.sellsToConsumers === false) {
     problems.push('The license may not sell to consumers.');
   }
@@ -119,6 +119,7 @@ export function receiptOfSale(sale: SaleFacts, flags: ReceiptFlags): MadeReceipt
       soldAtUtc: isoTimestamp(sale.soldAtMs),
       alsoReadAs: wall.alsoMs === null ? null : isoTimestamp(wall.alsoMs),
       customerType,
+      ...(customerType === 'Patient' && { patientId: sale.customerId }),
       lines: [...ofPackage]
         .map(([label, { unit, quantity, amountCents, money }]) => ({
           label,
@@ -146,13 +147,18 @@ function emptySum(unit: string): PackageSum {
 }
 
 /** The body that the state's interface takes: numbers are the exact decimal texts. */
-export function receiptBody(content: ReceiptContent, number: string, id: number | null): string {
+export function receiptBody(
+  content: ReceiptContent,
+  number: string,
+  id: number | null,
+  patientNumber: string | null = null,
+): string {
   const head = {
     ...(id !== null && { Id: id }),
     SalesDateTime: content.soldAt,
     ExternalReceiptNumber: number,
     SalesCustomerType: content.customerType,
-    PatientLicenseNumber: null,
+    PatientLicenseNumber: patientNumber,
     CaregiverLicenseNumber: null,
     IdentificationMethod: null,
     PatientRegistrationLocationId: null,

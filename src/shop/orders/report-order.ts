@@ -38,6 +38,7 @@ function reportedSale(order: OrderRecord, back: readonly GoodsBack[], nowMs: num
     sumCents(parts, ({ taxId, amountCents }) => (included.has(taxId) ? amountCents : 0));
   return {
     ...{ orderId: head.id, orderNumber: head.number, isMedical: head.isMedical },
+    ...{ customerId: head.userId },
     soldAtMs: head.fulfilledAt ?? nowMs,
     goods: lines.flatMap((line) => {
       const ofLine = back.filter(({ orderLineItemId }) => orderLineItemId === line.id);

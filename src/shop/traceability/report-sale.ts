@@ -42,6 +42,7 @@ export interface ReportedSale {
   readonly orderNumber: number;
   readonly soldAtMs: number;
   readonly isMedical: boolean;
+  readonly customerId: number | null;
   readonly goods: readonly (Omit<SoldGoods, 'parts'> & { readonly parts: readonly ReportedPart[] })[];
 }
 
@@ -77,7 +78,13 @@ export async function reportSale(
     // What was sold before the license was connected was entered otherwise, and is corrected there.
     if (ofIt.length === 0 && sale.soldAtMs < connection.created_at) continue;
     const made = receiptOfSale(
-      { soldAtMs: sale.soldAtMs, timeZone: tz, isMedical: sale.isMedical, goods },
+      {
+        soldAtMs: sale.soldAtMs,
+        timeZone: tz,
+        isMedical: sale.isMedical,
+        customerId: sale.customerId,
+        goods,
+      },
       flagsOf(connection),
     );
     if (made.content.lines.length === 0 && made.problems.length === 0 && ofIt.length === 0) continue;
@@ -188,7 +195,6 @@ function flagsOf({ flags, system }: ConnectionRow): ReceiptFlags {
   return {
     sellsToConsumers: flag('CanSellToConsumers'),
     sellsToPatients: flag('CanSellToPatients'),
-    wantsPatientNumber: flag('SalesRequirePatientNumber'),
     tellsMoney: system === 'ccrs-file',
   };
 }

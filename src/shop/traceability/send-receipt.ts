@@ -7,6 +7,7 @@ import {
   type StateReceipt,
 } from '../../engines/state-reports/state-receipt.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
+import { openPatientNumber } from '../customers/customers.ts';
 import type { LaneParts } from './lane-parts.ts';
 import { keepStatement } from './read-receipts.ts';
 import { recordTurn } from './record-turn.ts';
@@ -68,9 +69,15 @@ export async function sentReceipt(parts: LaneParts, report: ReportRow): Promise<
     const hindered = await whatHinders(parts, task.recordId, task.kind === 'remove');
     if (hindered !== null) return { ...asItWas, outcome: hindered };
   }
+  const patientNumber = await patientNumberOf(parts, report);
+  if (patientNumber === undefined && task.kind !== 'remove') {
+    const words =
+      "The state wants the patient's number: enter it at the customer, and send the report again.";
+    return { ...asItWas, outcome: { kind: 'refused', words } };
+  }
   await recordTurn(parts, report, 'send', { problem: null });
   parts.beat('before the call');
-  const outcome = await called(parts, report, task);
+  const outcome = await called(parts, report, task, patientNumber ?? null);
   parts.beat('after the call');
   const sent = { state: 'sending' as const, attempts: report.attempts + 1 };
   if (task.kind !== 'create') {
@@ -82,12 +89,33 @@ export async function sentReceipt(parts: LaneParts, report: ReportRow): Promise<
   return { ...sent, outcome };
 }
 
-function called({ client }: LaneParts, report: ReportRow, task: Task): Promise<WriteOutcome> {
+/** The number of the patient of a sale; null: none is needed. Undefined: the state demands one, and none is on file. */
+async function patientNumberOf(
+  { context, organization, connection }: LaneParts,
+  report: ReportRow,
+): Promise<string | null | undefined> {
+  const { customerType, patientId = null } = contentOf(report);
+  if (customerType !== 'Patient') return null;
+  const number = patientId === null ? null : await openPatientNumber(context, organization, patientId);
+  return number ?? (connection.flags.SalesRequirePatientNumber === true ? undefined : null);
+}
+
+function called(
+  { client }: LaneParts,
+  report: ReportRow,
+  task: Task,
+  patientNumber: string | null,
+): Promise<WriteOutcome> {
+  const content = contentOf(report);
   if (task.kind === 'remove') return client.write('DELETE', `${receiptsPath}/${task.recordId}`);
   if (task.kind === 'change') {
-    return client.write('PUT', receiptsPath, receiptBody(contentOf(report), task.number, task.recordId));
+    return client.write('PUT', receiptsPath, receiptBody(content, task.number, task.recordId, patientNumber));
   }
-  return client.write('POST', receiptsPath, receiptBody(contentOf(report), report.external_number, null));
+  return client.write(
+    'POST',
+    receiptsPath,
+    receiptBody(content, report.external_number, null, patientNumber),
+  );
 }
 
 /**
