@@ -671,6 +671,10 @@ AS $function$
        or exists (select from state_connections c where c.organization_id = o.id and c.is_on and c.system = 'metrc')
          and exists (select from state_reports r
                       where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
+     when 'late_state_reports' then exists (
+       select from state_reports r
+        where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown', 'refused')
+          and (r.alarm_at <= before or r.state = 'refused'))
      when 'former_sandboxes' then exists (
        select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
      when 'product_photos' then exists (
@@ -4458,6 +4462,7 @@ create table state_connections (
   adjustment_reasons jsonb not null default '[]'::jsonb,
   probed_at timestamp with time zone,
   problem text,
+  late_told_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint state_connections_pkey PRIMARY KEY (organization_id, id),

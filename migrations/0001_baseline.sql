@@ -4416,6 +4416,10 @@ create function organizations_with_work(work text, before timestamptz) returns t
        or exists (select from state_connections c where c.organization_id = o.id and c.is_on and c.system = 'metrc')
          and exists (select from state_reports r
                       where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown') and r.next_at <= before)
+     when 'late_state_reports' then exists (
+       select from state_reports r
+        where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown', 'refused')
+          and (r.alarm_at <= before or r.state = 'refused'))
      when 'former_sandboxes' then exists (
        select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
      when 'product_photos' then exists (

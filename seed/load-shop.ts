@@ -134,7 +134,6 @@ export async function loadShop(
   const customerIds = trading.customers.map(({ id }) => id);
   await loadAccounts(context, origin, organization, content, customerIds);
   await loadQueue(context, origin, organization, customerIds);
-
   const owner = content.staff.find((member) => member.role === 'owner')!;
   return {
     id: organization,

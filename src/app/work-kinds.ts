@@ -4,6 +4,7 @@ export const workKinds = [
   'product_stock_changes',
   'state_lanes',
   'report_mails',
+  'late_state_reports',
   'former_sandboxes',
   'product_photos',
 ] as const;

@@ -36,7 +36,7 @@ export interface SaleFacts {
   readonly soldAtMs: number;
   readonly timeZone: string;
   readonly isMedical: boolean;
-  /** Null: nobody is named. */
+  /** Null: no customer is named. */
   readonly customerId: number | null;
   readonly goods: readonly SoldGoods[];
 }

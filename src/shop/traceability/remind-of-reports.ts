@@ -4,7 +4,6 @@ import { selectOwnerEmails } from '../../access/staff/staff.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { RequestLog } from '../../platform/http/endpoint.ts';
 import { queueMail } from '../../platform/mail/mail.ts';
 import { statement } from '../../platform/statements/statement.ts';
@@ -16,13 +15,6 @@ const againMs = 20 * 3_600_000;
 const ownersMax = 20;
 
 const late = `r.state in ('waiting', 'sending', 'unknown', 'refused') and (r.alarm_at <= :at or r.state = 'refused')`;
-
-/** The organizations with reports that are refused, or late by half of their time, with their numbers. */
-const selectLateOrganizations = statement<{ at: string }, { id: number; count: number }>(
-  'select_organizations_with_late_state_reports',
-  `select r.organization_id as id, count(*)::integer as count from state_reports r
-    where ${late} group by r.organization_id order by r.organization_id`,
-);
 
 /** Notes that owners are told of the licenses with late reports, and answers what to tell. */
 const noteLateTold = statement<
@@ -72,21 +64,21 @@ export async function remindOfReports(context: Context, organization: Organizati
 /** Looks for late reports of all organizations every five minutes: for the metric, and for mails to owners. */
 export function startRemindingOfReports(
   context: Context,
-  operator: Pick<Database, 'global'>,
+  withWork: (before: string) => Promise<readonly { readonly id: number }[]>,
   registry: Registry,
   logger: RequestLog,
 ): RunningJob {
   const gauge = new Gauge({
-    name: 'state_reports_late',
-    help: 'Reports to states that are refused, or late by half of their time, of all shops; read every five minutes.',
+    name: 'shops_with_late_state_reports',
+    help: 'Shops with reports to a state that are refused, or late by half of their time; read every five minutes.',
     registers: [registry],
   });
   return startForEachOrganization({
     failureMessage: 'owners could not be told of reports that the state does not have',
     periodMs,
     listOrganizations: async () => {
-      const found = await operator.global(selectLateOrganizations({ at: isoTimestamp(context.clock.now()) }));
-      gauge.set(found.reduce((sum, { count }) => sum + count, 0));
+      const found = await withWork(isoTimestamp(context.clock.now()));
+      gauge.set(found.length);
       return found;
     },
     logger,
