@@ -10,6 +10,7 @@ import { type Data, returnedGoods } from './returned-goods.test-support.ts';
 const service = await startTestService();
 const goods = returnedGoods(service);
 const shop = await openPlainShop(service);
+const owner = await service.staff(shop);
 const manager = await service.staff(shop, 'manager');
 const clerk = await service.staff(shop, 'budtender');
 afterEach(async () => {
@@ -129,6 +130,23 @@ test('a hand-over that is refused leaves the goods that came back where they wer
   );
   expect((await former)!.returns).toEqual([]);
   expect((await order)!.status).toBe('new');
+});
+
+test('more money than the rules of signing in allow is given back with a recent proof only, and an exchange by what is given', async () => {
+  const rules = await owner.call('PATCH', '/staff/v1/sign-in-rules', { refundProofAbove: 100 });
+  expect(rules.error).toBeUndefined();
+  const late = await service.staff(shop, 'budtender', 'of signing in');
+  const sold = await sell(eighth, 2);
+  const { data: next } = await place(eighth, 1);
+  service.clock.advance(600_000);
+  const { lineItems } = returned(sold);
+  const refund = { refundType: 'payment-method', paymentTypeId: cash };
+  const back = { ...refund, lineItems: lineItems.map((line) => ({ ...line, type: 'return' })) };
+  const refused = await late.call('POST', `/staff/v1/orders/${sold.id}/returns`, back);
+  expect(refused.error?.code).toBe('RECENT_PROOF_REQUIRED');
+  const even = await late.call('POST', `/staff/v1/orders/${next.id}/exchange`, { returned: returned(sold) });
+  expect([even.error, even.data.due]).toEqual([undefined, 0]);
+  await owner.call('PATCH', '/staff/v1/sign-in-rules', { refundProofAbove: null });
 });
 
 test('limits count the goods that come back as returned, when the cart is priced, placed and handed over', async () => {
