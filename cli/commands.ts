@@ -59,6 +59,7 @@ import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
+import { organizationMoveCommands } from './organization-move-commands.ts';
 import { paymentServerCommands } from './payment-server-command.ts';
 import { quotaCommands } from './quota-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
@@ -385,6 +386,7 @@ export const commandGroups: readonly CommandGroup[] = [
     title: 'Organizations and their data',
     commands: {
       ...organizationCommands,
+      ...organizationMoveCommands,
       ...quotaCommands,
       ...importCommands,
       ...exportCommands,

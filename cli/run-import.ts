@@ -4,6 +4,7 @@ import {
   type ColumnMapping,
   type ImportItem,
   type ImportKind,
+  KeyTable,
   parseItem,
   problemsOf,
   type RowProblem,
@@ -54,7 +55,7 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
   const skipped = run.from?.done ?? 0;
   const problems: RowProblem[] = [];
   const warnings: RowProblem[] = [];
-  const lineOfKey = new Map<string, number>();
+  const lineOfKey = new KeyTable();
   let batch: Pending<Row>[] = [];
   let read = 0;
 

@@ -7,6 +7,7 @@ import {
 } from '../src/shop/catalog/products.ts';
 import {
   type ImportItem,
+  KeyTable,
   parseItem,
   problemsOf,
   productImport,
@@ -81,7 +82,7 @@ async function parseFile({ path, mapping }: SyncRun) {
   const notes: RowProblem[] = [];
   let refused = 0;
   const change = await productImport.loadChange();
-  const lineOfKey = new Map<string, number>();
+  const lineOfKey = new KeyTable();
   for await (const item of readItems(fileAt(path), productImport, mapping)) {
     notes.push(...item.notes);
     const read = parseItem(productImport, { ...item, body: change(item.body) }, lineOfKey);

@@ -165,7 +165,15 @@ create table organizations (
   owed_point_cents integer check (owed_point_cents between 0 and 10000),
   -- How the shop meets the duties of its state (D93): narrower hours of sale, duties that its owner answers for with the reasons, and
   -- whether it is a shop to practice in.
-  duty_settings jsonb not null default '{}' check (jsonb_typeof(duty_settings) = 'object')
+  duty_settings jsonb not null default '{}' check (jsonb_typeof(duty_settings) = 'object'),
+  -- Since when the operator has it suspended: reads are answered, writes are refused. Null: it trades.
+  suspended_at timestamptz,
+  -- 'imported': it came from another deployment, and has not begun here yet.
+  suspended_because text check (suspended_because in ('operator', 'imported', 'ending')),
+  -- From then on it is deleted with all that it has. Null: it stays.
+  ends_at timestamptz,
+  constraint organizations_suspended_because check ((suspended_at is null) = (suspended_because is null)),
+  constraint organizations_end_suspended check (ends_at is null or suspended_because = 'ending')
 );
 
 -- The integrators' companies work for many organizations: they belong to none.
@@ -3258,7 +3266,9 @@ create table audit_chains (
   event_position bigint not null check (event_position >= 0),
   -- The last link that an anchor outside of the database has.
   anchored bigint not null default 0 check (anchored >= 0),
-  anchored_at timestamptz
+  anchored_at timestamptz,
+  -- The organization's id in the deployment where the chain began, if it moved; null: its own.
+  began_as bigint
 );
 
 -- Links that follow each other, up to a thousand in a row: the numbers from `first_number` on, with the ids of their entries and
@@ -3906,6 +3916,12 @@ begin
 end
 $$;
 
+-- All of them, for an organization that came from another deployment.
+create function note_searches_of_organization(organization bigint) returns void language sql as $$
+  select note_product_searches(organization, array(select id from products where organization_id = organization));
+  select note_package_searches(organization, array(select id from packages where organization_id = organization));
+$$;
+
 -- Its options make the texts and tokens of a new product; a product without any has them made when its transaction ends. Made before the
 -- options come as well, they are half of the database's work for a product.
 create function note_searches_of_new_product() returns trigger language plpgsql as $$
@@ -4420,8 +4436,8 @@ create function organizations_with_work(work text, before timestamptz) returns t
        select from state_reports r
         where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown', 'refused')
           and (r.alarm_at <= before or r.state = 'refused'))
-     when 'former_sandboxes' then exists (
-       select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
+     when 'former_organizations' then o.ends_at <= before or exists (
+       select from sandboxes s where s.organization_id = o.id and s.ended_at < before - interval '7 days')
      when 'product_photos' then exists (
        select from product_photos h
         where h.organization_id = o.id and h.location like '/%' and h.byte_count is null)
@@ -4727,24 +4743,30 @@ begin
     where s.store = note_stray_files.store and s.name = any(strays) and s.seen_at < before;
 end $$;
 
--- Deletes rows of the former organization of a sandbox that was reset, at most as many as row_limit in one call; resolves to how
--- many. Orders, ledger and audit of an organization that trades are never deleted, and the serving role has no right to: so the
--- owner runs it, and it deletes only from the organization of the transaction, and only where its sandbox has ended and no key
--- opens it. Rows that others refer to wait for a later call; the organization itself goes last.
-create function prune_former_sandbox(former bigint, ended_before timestamptz, row_limit integer) returns integer
+-- Deletes rows of an organization that is over, at most as many as row_limit in one call; resolves to how many. That is the former one
+-- of a sandbox, seven days after its reset, long enough for an operator to look at what a test did, if no key opens it; or one whose
+-- time the operator has set, and it has come.
+-- Orders, ledger and audit of every other one are never deleted, and the serving role has no right to: so the owner runs it, and it
+-- deletes only from the organization of the transaction. Rows that others refer to wait for a later call; the organization itself goes
+-- last.
+create function prune_former_organization(former bigint, at timestamptz, row_limit integer) returns integer
   language plpgsql set search_path from current as $$
 declare
   tenant_table text;
   is_filled boolean;
+  is_last boolean := false;
   found_rows integer;
   deleted integer := 0;
 begin
-  if former is distinct from current_organization_id()
-    or not exists (select from sandboxes where organization_id = former and ended_at < ended_before)
+  if former is distinct from current_organization_id() then
+    return 0;
+  end if;
+  if not exists (select from organizations where id = former and ends_at <= at) and (
+    not exists (select from sandboxes where organization_id = former and ended_at < at - interval '7 days')
     or exists (
       select from client_key_digests d
       join client_keys k on k.organization_id = d.organization_id and k.id = d.client_key_id
-      where d.organization_id = former and k.revoked_at is null)
+      where d.organization_id = former and k.revoked_at is null))
   then
     return 0;
   end if;
@@ -4779,10 +4801,10 @@ begin
     exit when deleted > 0 and attempt = 1;
     if attempt = 1 then
       delete from sandboxes where organization_id = former;
+      is_last := true;
     end if;
   end loop;
-  if former is distinct from current_organization_id()
-    or not exists (select from sandboxes where organization_id = former) then
+  if is_last and deleted < row_limit then
     delete from organizations where id = former;
     deleted := deleted + 1;
   end if;
@@ -4969,7 +4991,7 @@ revoke execute on function
   organizations_to_anchor(timestamptz), organizations_to_link(), organizations_with_ending_keys(timestamptz, integer),
   organizations_with_news(bigint[], bigint[]), organizations_with_payments(timestamptz), organizations_with_unsummed(text[]),
   organizations_with_webhooks(timestamptz),
-  organizations_with_work(text, timestamptz), prune_former_sandbox(bigint, timestamptz, integer),
+  organizations_with_work(text, timestamptz), prune_former_organization(bigint, timestamptz, integer),
   retention_backlog(text, timestamptz, timestamptz, integer)
   from public;
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startRemindingOfKeys } from '../access/keys/keys.ts';
-import { listOrganizations } from '../access/organizations/organizations.ts';
+import { listOrganizations, startPruningOrganizations } from '../access/organizations/organizations.ts';
 import { startRateLimitRetention } from '../access/rate-limits/shared-rate-limit-tokens.ts';
 import {
   RetentionMetrics,
@@ -28,7 +28,6 @@ import { startKeepingProductStocks } from '../shop/inventory/stock.ts';
 import { stepOrder } from '../shop/orders/orders.ts';
 import { type PaymentWork, paymentDeskOf, startPayments } from '../shop/payments/payments.ts';
 import { startKeepingReportSums, startMailingReports } from '../shop/reports/reports.ts';
-import { startSandboxRetention } from '../shop/sandbox/sandbox.ts';
 import { startRemindingOfReports, startReporting } from '../shop/traceability/traceability.ts';
 import { startWebhookRetention, WebhookWorker } from '../shop/webhooks/webhooks.ts';
 import { allEventTypes, allTasks, checksummedCollections, stateClients } from './app.ts';
@@ -73,7 +72,7 @@ export function startBackground(
       withWork: withWork('state_lanes'),
     }),
     startRemindingOfReports(context, withWork('late_state_reports'), metrics.registry, logger),
-    startSandboxRetention(context, operator, withWork('former_sandboxes'), logger),
+    startPruningOrganizations(context, operator, withWork('former_organizations'), logger),
     startKeepingSums(context, checksummedCollections(context), operator, logger),
     ...reportWork({ context, config, logger }, operator),
     startKeepingProductStocks(context, () => withWork('product_stock_changes')(now()), logger),

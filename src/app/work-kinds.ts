@@ -5,7 +5,7 @@ export const workKinds = [
   'state_lanes',
   'report_mails',
   'late_state_reports',
-  'former_sandboxes',
+  'former_organizations',
   'product_photos',
 ] as const;
 export type WorkKind = (typeof workKinds)[number];

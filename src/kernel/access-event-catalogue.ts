@@ -8,6 +8,19 @@ export const accessEvents = {
   'organization.updated': event('Its profile, its address, its hours or its terms of sale changed', {
     organizationId: id(),
   }),
+  'organization.suspended': event(
+    'The operator suspended the organization: it is read, and nothing is written',
+    {
+      organizationId: id(),
+    },
+  ),
+  'organization.resumed': event('The organization trades again', { organizationId: id() }),
+  'organization.ending': event('The operator set when the organization is deleted', {
+    organizationId: id(),
+    endsAt: moment,
+  }),
+  'organization.moved_out': event('The operator exported the organization whole', { organizationId: id() }),
+  'organization.moved_in': event('The organization came from another deployment', { organizationId: id() }),
   'organization.exported': event('Staff downloaded data of the organization', {
     resources: listOf(text('audit-log')),
   }),

@@ -21,6 +21,12 @@ export const requestErrors = {
       remedy: 'Ask an owner to do it, or to change the role.',
     },
   },
+  ORGANIZATION_SUSPENDED: {
+    status: 403,
+    when: 'The operator has suspended the organization: it can be read, and nothing can be written.',
+    remedy:
+      'Send it again once the organization trades again; ask the organization, or the operator of the deployment, when.',
+  },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     when: 'A publishable key is used from a page of an origin that is not one of its own, or not from a web page.',

@@ -99,7 +99,7 @@ const inSteps = [
 ];
 
 /** For the owner of the tables. */
-const refused = ['prune_former_sandbox'];
+const refused = ['prune_former_organization'];
 
 test('every statement of a tenant goes to one server', async () => {
   const plans = new Map<string, string[]>();

@@ -155,7 +155,7 @@ test('one statement names the organizations whose checksums lack something, and 
   const before = isoTimestamp(service.clock.now() + 1);
   const withWork = async (kind: WorkKind) =>
     (await organizationsWithWork(operator, kind, before)).map(({ id }) => id);
-  expect(await withWork('former_sandboxes')).toEqual([]);
+  expect(await withWork('former_organizations')).toEqual([]);
   // The photo of the shop has no count of its bytes; with one, it waits until its product is deleted.
   expect(await withWork('product_photos')).toEqual([shop.organizationId]);
   const change = (text: string) =>

@@ -79,6 +79,7 @@ function callerOf(known: KnownKey, integratorName: string, key: ClientKeyRow): C
       other: key.other_requests_per_second ?? requestsPerSecondDefault.other,
     },
     sandbox: sandboxOf(key),
+    isSuspended: key.is_suspended,
   };
 }
 

@@ -89,6 +89,19 @@ export const noteKeysTold = statement<Ending, ToldKeyRow>(
 );
 
 /** Serializes rotations and revocations of a key. */
+/** The keys that work, with the names of their integrators. */
+export const selectClientKeysToReissue = statement<
+  { at: string },
+  { id: number; name: string; integrator: string }
+>(
+  'select_client_keys_to_reissue',
+  `select k.id, k.name, i.name as integrator
+     from client_keys k join integrators i on i.id = k.integrator_id and i.revoked_at is null
+    where k.organization_id = :organizationId and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > :at)
+    order by k.id`,
+);
+
 export const lockClientKey = statement<
   { id: number },
   { id: number; origins: string[]; expires_at: number | null; revoked_at: number | null }

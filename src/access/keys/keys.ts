@@ -4,7 +4,7 @@
  */
 export { addSandboxConsumerKey } from './add-sandbox-consumer-key.ts';
 export { createAuthenticate } from './authenticate.ts';
-export { forgetAddressesOfRevokedKeys, selectOpenKeysOfOrganization } from './client-key-queries.ts';
+export { forgetAddressesOfRevokedKeys } from './client-key-queries.ts';
 export {
   clientKeyFields,
   createClientKey,
@@ -17,6 +17,7 @@ export { KeyUses } from './key-uses.ts';
 export { listClientKeys } from './list-client-keys.ts';
 export { listIntegrators } from './list-integrators.ts';
 export { moveClientKeys } from './move-client-keys.ts';
+export { reissueClientKeys } from './reissue-client-keys.ts';
 export { startRemindingOfKeys } from './remind-of-keys.ts';
 export { revokeClientKey } from './revoke-client-key.ts';
 export { revokeIntegrator } from './revoke-integrator.ts';

@@ -2,19 +2,21 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { insertClientKeys, type OpenKeyRow, pointClientKeysHere } from './client-key-queries.ts';
+import { insertClientKeys, pointClientKeysHere, selectOpenKeysOfOrganization } from './client-key-queries.ts';
 
 /**
  * Lets the keys of an organization open another one, for a sandbox that is reset: the texts stay, and the ids. The former
- * organization keeps the rows, which no text opens any more.
+ * organization keeps the rows, which no text opens any more. Without an open key nothing is made.
  */
 export async function moveClientKeys(
   context: Context,
   origin: Origin,
   from: OrganizationId,
-  to: OrganizationId,
-  keys: readonly OpenKeyRow[],
+  make: () => Promise<OrganizationId>,
 ): Promise<void> {
+  const [keys] = await context.database.read(from, selectOpenKeysOfOrganization({}));
+  if (keys.length === 0) return;
+  const to = await make();
   const nowMs = context.wallClock.now();
   await context.database.write(to, async (tx) => {
     tx.queue(

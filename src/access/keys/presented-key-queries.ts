@@ -53,14 +53,18 @@ export interface ClientKeyRow {
   is_sandbox: boolean;
   clock_ahead_ms: number | null;
   clock_stands_at: number | null;
+  /** Writes are refused. */
+  is_suspended: boolean;
 }
 
 export const findClientKey = statement<{ id: number }, ClientKeyRow>(
   'find_client_key',
   `select k.id, k.integrator_id, k.permissions, k.strict, k.menu_requests_per_second, k.other_requests_per_second,
           k.allowed_addresses, k.origins, k.vouches, k.expires_at, k.revoked_at,
-          s.organization_id is not null as is_sandbox, s.clock_ahead_ms, s.clock_stands_at
-     from client_keys k left join sandboxes s on s.organization_id = k.organization_id
+          s.organization_id is not null as is_sandbox, s.clock_ahead_ms, s.clock_stands_at,
+          o.suspended_at is not null as is_suspended
+     from client_keys k join organizations o on o.id = k.organization_id
+     left join sandboxes s on s.organization_id = k.organization_id
     where k.organization_id = :organizationId and k.id = :id`,
 );
 
@@ -69,8 +73,10 @@ export const findPublishableClientKey = statement<{ id: number }, ClientKeyRow &
   'find_publishable_client_key',
   `select k.id, k.integrator_id, k.permissions, k.strict, k.menu_requests_per_second, k.other_requests_per_second,
           k.allowed_addresses, k.origins, k.vouches, k.expires_at, k.revoked_at, i.name as integrator_name,
-          s.organization_id is not null as is_sandbox, s.clock_ahead_ms, s.clock_stands_at
+          s.organization_id is not null as is_sandbox, s.clock_ahead_ms, s.clock_stands_at,
+          o.suspended_at is not null as is_suspended
      from client_keys k join integrators i on i.id = k.integrator_id and i.revoked_at is null
+     join organizations o on o.id = k.organization_id
      left join sandboxes s on s.organization_id = k.organization_id
     where k.organization_id = :organizationId and k.id = :id`,
 );

@@ -160,6 +160,39 @@ export const selectCustomerRetention = statement<
   'select customer_retention_days from organizations where id = :organizationId',
 );
 
+/** Why the operator has suspended an organization. */
+export type SuspendedBecause = 'operator' | 'imported' | 'ending';
+
+export interface StandingRow {
+  name: string;
+  suspended_at: number | null;
+  suspended_because: SuspendedBecause | null;
+  ends_at: number | null;
+}
+
+/** Whether it trades; the row is locked, so that two commands follow each other. */
+export const lockStanding = statement<Record<never, never>, StandingRow>(
+  'lock_standing',
+  `select name, suspended_at, suspended_because, ends_at from organizations
+    where id = :organizationId for no key update`,
+);
+
+export const setStanding = statement<
+  { suspendedAt: string | null; because: SuspendedBecause | null; endsAt: string | null },
+  never
+>(
+  'set_standing',
+  `update organizations
+      set suspended_at = :suspendedAt, suspended_because = :because, ends_at = :endsAt
+    where id = :organizationId`,
+);
+
+/** Deletes some rows of an organization that is over; the function in the database refuses every other. */
+export const pruneFormerOrganization = statement<{ at: string; limit: number }, { deleted: number }>(
+  'prune_former_organization',
+  'select prune_former_organization(:organizationId, :at, :limit) as deleted',
+);
+
 export const insertOrganization = statement<
   {
     name: string;

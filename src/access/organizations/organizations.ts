@@ -11,3 +11,10 @@ export {
   setDutySettings,
   updateOrganizationRow,
 } from './organization-queries.ts';
+export { pruneOrganization, startPruningOrganizations } from './prune-organization.ts';
+export {
+  endOrganization,
+  resumeOrganization,
+  standingOf,
+  suspendOrganization,
+} from './suspend-organization.ts';

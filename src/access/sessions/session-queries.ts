@@ -52,6 +52,7 @@ interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_hash'> 
   is_sandbox: boolean;
   clock_ahead_ms: number | null;
   clock_stands_at: number | null;
+  is_suspended: boolean;
 }
 
 export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
@@ -60,8 +61,10 @@ export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
           m.email, m.first_name, m.last_name, m.role, m.disabled_at, ${factors},
           coalesce(m.role = any(r.second_factor_roles), false) as must_have_second_factor, r.refund_proof_cents,
           coalesce(r.allowed_addresses, '{}') as allowed_addresses,
-          b.organization_id is not null as is_sandbox, b.clock_ahead_ms, b.clock_stands_at
+          b.organization_id is not null as is_sandbox, b.clock_ahead_ms, b.clock_stands_at,
+          o.suspended_at is not null as is_suspended
      from staff_sessions s
+     join organizations o on o.id = s.organization_id
      join staff_members m on m.organization_id = s.organization_id and m.id = s.staff_id
      left join staff_sign_in_rules r on r.organization_id = s.organization_id
      left join sandboxes b on b.organization_id = s.organization_id

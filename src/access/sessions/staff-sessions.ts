@@ -150,6 +150,7 @@ export class StaffSessions {
         firstName: session.first_name,
         lastName: session.last_name,
         sandbox: sandboxOf(session),
+        isSuspended: session.is_suspended,
         standing: {
           provenAtMs: session.proven_at,
           hasSecondFactor: session.has_app || session.has_passkey,

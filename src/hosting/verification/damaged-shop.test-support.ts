@@ -89,7 +89,7 @@ export async function withoutTriggers(
 }
 
 /** A superuser on the database of the service. */
-function adminOf({ database }: TestService) {
+export function adminOf({ database }: TestService) {
   const { connectionString } = database.owner;
   const name = connectionString ? new URL(connectionString).pathname.slice(1) : database.owner.database!;
   return onDatabase(inject('server').admin, name);

@@ -2,6 +2,11 @@ import { statement } from '../statements/statement.ts';
 import type { Database } from './database.ts';
 
 const idsPerBlock = 1000;
+/**
+ * A block is left after this time. An organization that moves in has ids of another deployment, and the blocks behind them are given out
+ * from then on: until every process has left its former block, it stays suspended.
+ */
+export const blockLifeMs = 300_000;
 
 const takeBlock = statement<Record<never, never>, { first: number }>(
   'take_id_block',
@@ -16,6 +21,7 @@ export class IdSource {
   readonly #database: Database;
   #next = 0;
   #end = 0;
+  #takenAtMs = 0;
   #refill: Promise<void> | null = null;
 
   constructor(database: Database) {
@@ -26,7 +32,7 @@ export class IdSource {
   async take(count: number): Promise<number[]> {
     const ids: number[] = [];
     while (ids.length < count) {
-      if (this.#next === this.#end) {
+      if (this.#next === this.#end || performance.now() - this.#takenAtMs > blockLifeMs) {
         this.#refill ??= this.#takeBlock();
         await this.#refill;
       }
@@ -44,6 +50,7 @@ export class IdSource {
       const rows = await this.#database.global(takeBlock({}));
       this.#next = rows[0]!.first;
       this.#end = this.#next + idsPerBlock;
+      this.#takenAtMs = performance.now();
     } finally {
       this.#refill = null;
     }

@@ -22,18 +22,20 @@ export interface AuditChainRow {
   /** The events up to it are linked. */
   event_position: number;
   anchored: number;
+  /** Where the chain began, if the organization moved here. */
+  began_as: number | null;
 }
 
 /** One process links at a time. The statement behind it sees what the former one did. No row: there is no chain yet. */
 export const lockAuditChain = statement<None, AuditChainRow>(
   'lock_audit_chain',
-  `select entries, head, event_position, anchored from audit_chains
+  `select entries, head, event_position, anchored, began_as from audit_chains
     where organization_id = :organizationId for update`,
 );
 
 export const selectAuditChain = statement<None, AuditChainRow>(
   'select_audit_chain',
-  'select entries, head, event_position, anchored from audit_chains where organization_id = :organizationId',
+  'select entries, head, event_position, anchored, began_as from audit_chains where organization_id = :organizationId',
 );
 
 /**

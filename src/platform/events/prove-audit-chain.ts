@@ -58,7 +58,7 @@ export async function proveAuditChain(
   const faults = new FaultList();
   const [[chain]] = await database.read(organization, selectAuditChain({}));
   const anchored = anchors.toSorted((a, b) => a.entries - b.entries);
-  const links = new ChainReading(organization, anchored, faults);
+  const links = new ChainReading(chain?.began_as ?? organization, anchored, faults);
   for (;;) {
     const [rows] = await database.read(organization, selectLinksAfter({ after: links.number }));
     if (rows.length === 0) break;
@@ -119,8 +119,8 @@ class ChainReading {
   #hash: Uint8Array | null;
   #lastId: number | null = null;
 
-  constructor(organization: number, anchors: readonly AuditAnchor[], faults: FaultList) {
-    this.#hash = chainStart(organization);
+  constructor(beganAs: number, anchors: readonly AuditAnchor[], faults: FaultList) {
+    this.#hash = chainStart(beganAs);
     this.#anchors = anchors;
     this.#faults = faults;
   }

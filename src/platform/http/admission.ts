@@ -80,9 +80,18 @@ function letIn(
     if (state?.allowed === false) {
       throw limited(requestContext, state, `The limit is ${perSecond} requests a second.`);
     }
+    if (kind === 'write' && caller.isSuspended) throw suspended();
     return caller;
   };
   return limit instanceof Promise ? limit.then(decide) : decide(limit);
+}
+
+/** The refusal of a write to an organization that the operator has suspended. */
+export function suspended(): Failure {
+  return failure(
+    'ORGANIZATION_SUSPENDED',
+    'The organization is suspended: it can be read, and nothing can be written.',
+  );
 }
 
 async function refuseKeys(

@@ -23,6 +23,8 @@ export interface Caller {
   readonly rateLimitPerSecond: Readonly<Record<RateGroup, number>>;
   /** The sandbox that the organization is (D60); null: it trades. */
   readonly sandbox: CallersSandbox | null;
+  /** The operator has suspended the organization: writes are refused. */
+  readonly isSuspended: boolean;
 }
 
 /** What a request of a sandbox needs of it. */
@@ -44,6 +46,8 @@ export interface StaffCaller {
   readonly lastName: string;
   /** As for a caller with keys. */
   readonly sandbox?: CallersSandbox | null;
+  /** As for a caller with keys. */
+  readonly isSuspended?: boolean;
   readonly standing: StaffStanding;
 }
 

@@ -1,7 +1,7 @@
 import type { ApprovalKind } from '../../kernel/approval-kinds.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Failure, failure } from '../../kernel/failure.ts';
-import { countFailure, limited, setLimitHeaders } from './admission.ts';
+import { countFailure, limited, setLimitHeaders, suspended } from './admission.ts';
 import { approvalHeader } from './approval.ts';
 import type { Attempt, CountedAttempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
 import type { RefusedAttempt } from './endpoint-requests.ts';
@@ -97,6 +97,8 @@ export async function admitStaff(
   if (limit?.allowed === false) {
     throw limited(requestContext, limit, `The limit is ${requestsPerSecond} requests a second.`);
   }
+  // Signing out and proving who one is stay open.
+  if (staff.isSuspended && method !== 'GET' && !endpoint.isOpenWithoutFactor) throw suspended();
   const lack = endpoint.recentProof === 'always' ? await lackOfProof(requestContext, staff, gate) : null;
   if (lack !== null) throw lack;
   return staff;

@@ -208,6 +208,7 @@ export function toyCaller(changes: Partial<Caller> = {}): Caller {
     integratorName: 'Toy Maker',
     clientKeyId: 77,
     sandbox: null,
+    isSuspended: false,
     permissions: new Set(permissions),
     origins: null,
     vouches: true,

@@ -12,6 +12,6 @@ export { moveDocuments, selectDocumentsForExport } from './documents-of-customer
 export { purgeDocuments, purgeSomeDocuments } from './purge-documents.ts';
 export { reviewDocument } from './review-document.ts';
 export { rewrapDocuments } from './rewrap-documents.ts';
-export { sealLabel, wrappedKeyOf } from './sealed-document.ts';
+export { fileNameOf, sealLabel, wrappedKeyOf } from './sealed-document.ts';
 export { uploadDocument } from './upload-document.ts';
 export { viewDocument } from './view-document.ts';

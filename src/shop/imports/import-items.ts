@@ -14,6 +14,7 @@ import type { SourceFile } from './file-text.ts';
 import { knownHeadings } from './heading-names.ts';
 import { readRecords } from './import-file.ts';
 import type { ImportFields, ImportKind } from './import-kind.ts';
+import { KeyTable } from './key-table.ts';
 import { rowsOf } from './presets.ts';
 import { noPrice, notSoldNote, tidyBody } from './tidy-values.ts';
 
@@ -133,7 +134,7 @@ async function* first(records: AsyncIterable<FileRecord>, count: number): AsyncG
 
 interface FirstLook {
   /** The last row of each group, wherever its rows stand. So only the rows of groups that have begun are kept. */
-  readonly lastRowOf: ReadonlyMap<string, number>;
+  readonly lastRowOf: Pick<KeyTable, 'get'>;
   /** The columns with decimal commas: `1.250` is doubtful in all of their rows, also in those before the first comma. */
   readonly withCommas: ReadonlySet<string>;
 }
@@ -144,7 +145,7 @@ async function firstLook(
   kind: Shape,
   mapping: ColumnMapping | null,
 ): Promise<FirstLook> {
-  const lastRowOf = new Map<string, number>();
+  const lastRowOf = new KeyTable();
   const reader = new ColumnReader(mapping, kind.fields);
   if (kind.groupedBy.length === 0) return { lastRowOf, withCommas: reader.withCommas };
   let at = 0;

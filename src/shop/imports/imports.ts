@@ -12,6 +12,7 @@ export { formatOf } from './import-file.ts';
 export { type ImportItem, problemsOf, readItems, warningsOf } from './import-items.ts';
 export type { ImportFields, ImportKind } from './import-kind.ts';
 export { type ColumnDoubt, inspectMenu, type MenuInspection, type ShownProduct } from './inspect-menu.ts';
+export { KeyTable } from './key-table.ts';
 export { menuImporting } from './menu-import-job.ts';
 export {
   deleteFormerImportChanges,

@@ -4,6 +4,7 @@ import { type Guess, guessMapping } from './guess-mapping.ts';
 import { knownHeadings } from './heading-names.ts';
 import { readRecords } from './import-file.ts';
 import { type ImportItem, readItems } from './import-items.ts';
+import { KeyTable } from './key-table.ts';
 import { parseItem } from './parse-item.ts';
 import type { PresetName } from './preset-names.ts';
 import { productImport } from './product-import.ts';
@@ -69,7 +70,7 @@ export class MenuFileReader implements MenuReader {
     const mapping = sent === null ? null : readMapping(sent, productImport.fields);
     const change = await productImport.loadChange();
     // Also of what is skipped: a product may not occur twice in the file.
-    const lineOfKey = new Map<string, number>();
+    const lineOfKey = new KeyTable();
     let read = 0;
     for await (const item of readItems(this.#file, productImport, mapping, recordsMax)) {
       const changed = { ...item, body: change(item.body) };

@@ -2,12 +2,13 @@ import { Failure } from '../../kernel/failure.ts';
 import type { RowProblem } from './column-mapping.ts';
 import { type ImportItem, placeOf, problemsOf } from './import-items.ts';
 import type { ImportKind } from './import-kind.ts';
+import type { KeyTable } from './key-table.ts';
 
 /** Validates an item by the rules of its slice; a duplicate within the file is refused. */
 export function parseItem<Row>(
   kind: ImportKind<Row>,
   item: ImportItem,
-  lineOfKey: Map<string, number>,
+  lineOfKey: KeyTable,
 ): { readonly row: Row } | { readonly problems: readonly RowProblem[] } {
   if (item.problems.length > 0) return { problems: item.problems };
   let row: Row;

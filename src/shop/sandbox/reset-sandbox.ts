@@ -1,4 +1,4 @@
-import { moveClientKeys, selectOpenKeysOfOrganization } from '../../access/keys/keys.ts';
+import { moveClientKeys } from '../../access/keys/keys.ts';
 import { selectOrganization } from '../../access/organizations/organizations.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
@@ -46,18 +46,17 @@ export function sandboxResetting(context: Context): Task<Record<never, never>> {
   return {
     name: resetTask,
     run: async ({ organization: former }) => {
-      const [[row], [profile], keys] = await context.database.read(
+      const [[row], [profile]] = await context.database.read(
         former,
         selectSandbox({}),
         selectOrganization({}),
-        selectOpenKeysOfOrganization({}),
       );
       if (row === undefined || row.reset_asked_at === null || row.ended_at !== null) return;
-      if (keys.length > 0) {
+      await moveClientKeys(context, origin, former, async () => {
         const shop = await fillSandbox(context, origin, profile!.name);
         await knowAsSandbox(context, origin, row.integrator_id, shop);
-        await moveClientKeys(context, origin, former, shop.organization, keys);
-      }
+        return shop.organization;
+      });
       const nowMs = context.wallClock.now();
       await context.database.write(former, async (tx) => {
         tx.queue(endSandbox({ at: isoTimestamp(nowMs) }));

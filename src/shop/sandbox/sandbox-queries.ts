@@ -54,9 +54,3 @@ export const endSandbox = statement<{ at: string }, never>(
   `update sandboxes set ended_at = coalesce(ended_at, :at), updated_at = :at
     where organization_id = :organizationId`,
 );
-
-/** Deletes some rows of an organization that was a sandbox until its reset; the function in the database refuses every other. */
-export const pruneFormerSandbox = statement<{ endedBefore: string; limit: number }, { deleted: number }>(
-  'prune_former_sandbox',
-  'select prune_former_sandbox(:organizationId, :endedBefore, :limit) as deleted',
-);

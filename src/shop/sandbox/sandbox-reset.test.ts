@@ -10,11 +10,12 @@ import {
   testOrigin,
 } from '../../../test/harness/test-shop.ts';
 import { openWitness } from '../../../test/harness/witness.ts';
+import { pruneOrganization } from '../../access/organizations/organizations.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { Database } from '../../platform/database/database.ts';
 import { purgeEvents } from '../../platform/events/purge-events.ts';
 import { purgeDocuments } from '../documents/documents.ts';
-import { createSandbox, knowAsSandbox, pruneSandbox, sandboxResetting } from './sandbox.ts';
+import { createSandbox, knowAsSandbox, sandboxResetting } from './sandbox.ts';
 import { endSandbox } from './sandbox-queries.ts';
 import type { SpecialCase } from './special-cases.ts';
 
@@ -124,7 +125,7 @@ test('a week after a reset every row of the former organization is gone, whateve
   const keys = { consumerKey: sandbox.consumerKey, clientKey: sandbox.clientKey };
   const former = sandbox.organizationId;
   await liveInSandbox(keys);
-  expect(await pruneSandbox(context, operator, former)).toBe(0);
+  expect(await pruneOrganization(context, operator, former)).toBe(0);
   await service.call('POST', '/api/v1/sandbox/reset', { keys });
   await sandboxResetting(context).run({ organization: former, payload: {}, signal });
   const after = await service.call('GET', '/api/v1/sandbox', { keys });
@@ -132,19 +133,19 @@ test('a week after a reset every row of the former organization is gone, whateve
   const kept = await rowsOf(current);
 
   service.clock.advance(7 * 86_400_000 - 1_000);
-  expect(await pruneSandbox(context, operator, former)).toBe(0);
+  expect(await pruneOrganization(context, operator, former)).toBe(0);
   service.clock.advance(2_000);
   // The retention of documents comes first.
-  expect(await pruneSandbox(context, operator, former)).toBe(0);
+  expect(await pruneOrganization(context, operator, former)).toBe(0);
   service.clock.advance(86_400_000);
   await purgeDocuments(context, service.documentFiles, testOrigin, former);
-  expect(await pruneSandbox(context, operator, former)).toBeGreaterThan(200);
+  expect(await pruneOrganization(context, operator, former)).toBeGreaterThan(200);
   expect(await rowsOf(former)).toEqual({});
   // Jobs that know it from an earlier list find nothing to do.
   await purgeEvents(context, former);
   expect(await rowsOf(former)).toEqual({});
-  expect(await pruneSandbox(context, operator, former)).toBe(0);
-  expect(await pruneSandbox(context, operator, current)).toBe(0);
+  expect(await pruneOrganization(context, operator, former)).toBe(0);
+  expect(await pruneOrganization(context, operator, current)).toBe(0);
   expect(await rowsOf(current)).toEqual(kept);
   const { data } = await service.call('GET', '/api/v1/sandbox', { keys });
   expect(data.specialCases).toEqual(after.data.specialCases);
@@ -155,8 +156,8 @@ test('no organization that trades is pruned, also if its row says that it was a 
   await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
   service.clock.advance(30 * 86_400_000);
   const before = await witness.contents(shop.organizationId);
-  expect(await pruneSandbox(context, operator, shop.organizationId)).toBe(0);
-  await expect(pruneSandbox(context, context.database, shop.organizationId)).rejects.toThrow(
+  expect(await pruneOrganization(context, operator, shop.organizationId)).toBe(0);
+  await expect(pruneOrganization(context, context.database, shop.organizationId)).rejects.toThrow(
     /permission denied/,
   );
   const { staffId } = await service.staff(shop);
@@ -166,7 +167,7 @@ test('no organization that trades is pruned, also if its row says that it was a 
   await context.database.write(shop.organizationId, async (tx) => {
     tx.queue(endSandbox({ at: new Date(service.clock.now() - 30 * 86_400_000).toISOString() }));
   });
-  expect(await pruneSandbox(context, operator, shop.organizationId)).toBe(0);
+  expect(await pruneOrganization(context, operator, shop.organizationId)).toBe(0);
   const after = await witness.contents(shop.organizationId);
   expect(after.orders).toEqual(before.orders);
 });

@@ -5,6 +5,5 @@
  */
 export { type CreatedSandbox, createSandbox, knowAsSandbox } from './create-sandbox.ts';
 export { fillSandbox } from './fill-sandbox.ts';
-export { pruneSandbox, startSandboxRetention } from './prune-sandboxes.ts';
 export { sandboxResetting } from './reset-sandbox.ts';
 export { createSandboxRunner } from './run-in-sandbox.ts';

@@ -1,0 +1,281 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createIntegrator, reissueClientKeys } from '../src/access/keys/keys.ts';
+import {
+  endOrganization,
+  resumeOrganization,
+  standingOf,
+  suspendOrganization,
+} from '../src/access/organizations/organizations.ts';
+import type { Standing } from '../src/access/organizations/suspend-organization.ts';
+import { checksummedCollections } from '../src/app/app.ts';
+import {
+  exportOrganization,
+  importOrganization,
+  UnfitArchive,
+} from '../src/hosting/organization-moves/organization-moves.ts';
+import { reportLines, verifyAll } from '../src/hosting/verification/verification.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import { isoTimestamp } from '../src/kernel/local-time.ts';
+import { withSession } from '../src/platform/connections/with-session.ts';
+import type { ConnectionConfig } from '../src/platform/database/database.ts';
+import { blockLifeMs } from '../src/platform/database/id-source.ts';
+import { announce } from '../src/platform/events/announce.ts';
+import { Id } from '../src/platform/http/schemas.ts';
+import { openBlobStores } from '../src/shop/files/blob-stores.ts';
+import {
+  type Command,
+  existingOrganization,
+  optional,
+  operatorOrigin as origin,
+  type Result,
+  required,
+  wholeNumber,
+} from './command.ts';
+import type { Deployment } from './deployment.ts';
+import { readEncrypted, writeEncrypted } from './encrypted-file.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { UsageError } from './usage-error.ts';
+import { filesOf } from './verify-folder.ts';
+
+const whichOrganization = { organization: required('id of the organization', Id()) };
+const daysMax = 365;
+const dayMs = 86_400_000;
+
+/** The operator's commands for an organization that moves to another deployment, stands still, or ends (docs/OFFBOARDING.md). */
+export const organizationMoveCommands: Readonly<Record<string, Command>> = {
+  'organization export': {
+    summary: 'write one organization whole, with its files, for another deployment',
+    options: {
+      ...whichOrganization,
+      to: required('file to write; with BACKUP_RECIPIENTS or BACKUP_PASSPHRASE it is encrypted'),
+    },
+    run: (deployment, options) => moveOut(deployment, options.organization!, options.to!),
+  },
+  'organization import': {
+    summary: 'take in an organization that another deployment exported; it stays suspended until resume',
+    options: {
+      from: required('file of organization export'),
+      identity: optional('file with the private key, for an encrypted file'),
+    },
+    run: (deployment, options) => moveIn(deployment, options.from!, options.identity),
+  },
+  'organization suspend': {
+    summary: 'let an organization be read and not written, within a second',
+    options: whichOrganization,
+    run: ({ context, operator }, { organization }) =>
+      changed(operator, organization!, (id) => suspendOrganization(context, origin, id)),
+  },
+  'organization resume': {
+    summary: 'let a suspended organization trade again; an end that was set is no longer',
+    options: whichOrganization,
+    run: async (deployment, { organization }) => {
+      const { context, operator } = deployment;
+      const id = await existingOrganization(operator, organization!);
+      refuseTooEarly(deployment, await standingOf(context, id));
+      return shown(id, await resumeOrganization(context, origin, id));
+    },
+  },
+  'organization delete': {
+    summary: 'suspend an organization, and have it deleted with all that it has after a time of grace',
+    options: {
+      ...whichOrganization,
+      name: required('its name, so that no number is mistyped'),
+      'after-days': optional(`days of grace, 0 to ${daysMax}; by default 30`),
+    },
+    run: async ({ context, operator, config }, { organization, name, 'after-days': days }) => {
+      const id = await existingOrganization(operator, organization!);
+      const before = await standingOf(context, id);
+      if (before.name !== name) throw new UsageError(`--name: organization ${id} is called ${before.name}`);
+      const grace = days === undefined ? 30 : days === '0' ? 0 : wholeNumber('after-days', days);
+      if (grace > daysMax) throw new UsageError(`--after-days must be at most ${daysMax}`);
+      const after = await endOrganization(context, origin, id, context.clock.now() + grace * dayMs);
+      const { lines, data } = shown(id, after);
+      return {
+        lines: [
+          ...lines,
+          'Until then, organization resume takes it back, and organization export still writes it.',
+          config.walArchive === undefined
+            ? 'Backups that were taken keep it until you delete them.'
+            : 'Backups and the log archive keep it until they are deleted or pruned: a restore from before its end brings it back.',
+        ],
+        data,
+      };
+    },
+  },
+};
+
+async function changed(
+  operator: Deployment['operator'],
+  text: string,
+  change: (id: OrganizationId) => Promise<Standing>,
+): Promise<Result> {
+  const id = await existingOrganization(operator, text);
+  return shown(id, await change(id));
+}
+
+function shown(id: OrganizationId, { name, suspendedAtMs, because, endsAtMs }: Standing): Result {
+  const at = (ms: number | null) => (ms === null ? null : isoTimestamp(ms));
+  const standing =
+    suspendedAtMs === null
+      ? 'trades'
+      : `is read and not written since ${at(suspendedAtMs)}${endsAtMs === null ? '' : `, and is deleted at ${at(endsAtMs)}`}`;
+  return {
+    lines: [`Organization ${id} (${name}) ${standing}`],
+    data: {
+      ...{ organizationId: id, name, suspendedAt: at(suspendedAtMs), suspendedBecause: because },
+      endsAt: at(endsAtMs),
+    },
+  };
+}
+
+/** Processes that serve may still make ids from before it came in. */
+function refuseTooEarly({ context, database }: Deployment, { because, suspendedAtMs }: Standing): void {
+  if (because !== 'imported' || !database.isShared) return;
+  const opensAtMs = suspendedAtMs! + blockLifeMs;
+  if (context.clock.now() >= opensAtMs) return;
+  throw new UsageError(
+    `it came in while the service runs: resume it from ${isoTimestamp(opensAtMs)} on, so that every process makes ids behind its own`,
+  );
+}
+
+/** The login that reads and writes whole tables: the superuser of the embedded database, or the owner elsewhere. */
+function tablesLogin({ database }: Deployment): ConnectionConfig {
+  return database.admin === null ? database.owner : { ...database.admin, database: 'dispensary' };
+}
+
+async function moveOut(deployment: Deployment, text: string, to: string): Promise<Result> {
+  const { context, operator, config, documentFiles, screen } = deployment;
+  const organization = await existingOrganization(operator, text);
+  const target = resolve(to);
+  if (existsSync(target)) throw new UsageError(`--to: ${to} must not exist`);
+  const { suspendedAtMs, name } = await standingOf(context, organization);
+  await context.database.write(organization, (tx) =>
+    announce(tx, context, origin, context.clock.now(), {
+      ...{ event: 'organization.moved_out', subjectType: 'organization', subjectId: organization },
+      payload: { organizationId: organization },
+    }),
+  );
+  const bar = new ProgressBar(screen, () => context.clock.now());
+  try {
+    const sums = await withSession(tablesLogin(deployment), async (client) => {
+      let done = 0;
+      const run = exportOrganization({
+        ...{ client, organization, documents: documentFiles, nowMs: context.clock.now() },
+        photos: openBlobStores(config, () => {}).photos,
+        onTable: (table, rows) => bar.show(Math.min(0.99, ++done / 130), `${table} ${rows}`),
+      });
+      if (config.backupLock === undefined) await writePlain(target, run.archive);
+      else await writeEncrypted(target, run.archive, config.backupLock);
+      return run.sums;
+    });
+    bar.end();
+    const rows = Object.values(sums.tables).reduce((sum, table) => sum + table.rows, 0);
+    const { photos, documents } = sums;
+    return {
+      lines: [
+        `Organization ${organization} (${name}) in ${to}: ${rows} rows, ${documents} documents, ${photos} files of photos`,
+        config.backupLock === undefined
+          ? 'It is not encrypted, and has everything that is sealed here: keep it like a password, or set BACKUP_RECIPIENTS.'
+          : 'It is encrypted.',
+        suspendedAtMs === null
+          ? 'The organization still trades: what it sells from now on is not in the file. Suspend it first for the last export.'
+          : 'The organization is suspended: nothing is missing.',
+        'On the other deployment: dispensary organization import --from <file>',
+      ],
+      data: { organizationId: organization, to, rows, ...sums, isSuspended: suspendedAtMs !== null },
+    };
+  } finally {
+    bar.end();
+  }
+}
+
+async function writePlain(target: string, archive: AsyncIterable<Uint8Array>): Promise<void> {
+  const draft = `${target}.partial`;
+  await rm(draft, { force: true });
+  try {
+    await pipeline(archive, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function moveIn(deployment: Deployment, from: string, identity: string | undefined): Promise<Result> {
+  const { context, config, documentFiles, database } = deployment;
+  if (!existsSync(from)) throw new UsageError(`--from: there is no file ${from}`);
+  const { backupLock } = config;
+  const passphrase =
+    backupLock !== undefined && 'passphrase' in backupLock ? backupLock.passphrase : undefined;
+  const isEncrypted = await beginsAsAge(from);
+  const archive = isEncrypted ? readEncrypted(from, { identity, passphrase }) : createReadStream(from);
+  const bar = new ProgressBar(deployment.screen, () => context.clock.now());
+  let done = 0;
+  const imported = await withSession(tablesLogin(deployment), (client) =>
+    importOrganization({
+      ...{ client, archive, documents: documentFiles, nowMs: context.clock.now() },
+      photos: openBlobStores(config, () => {}).photos,
+      takeId: () => context.ids.takeOne(),
+      makeIntegrator: (name) => createIntegrator(context, config.environment, name),
+      onTable: (table, rows) => bar.show(Math.min(0.99, ++done / 300), `${table} ${rows}`),
+    }),
+  ).catch((error: Error) => {
+    if (error instanceof UnfitArchive) throw new UsageError(`--from: ${error.message}`);
+    if ((error as { code?: string }).code === '42501') {
+      throw new UsageError(
+        'the login of DATABASE_URL may not switch triggers off: grant set on parameter session_replication_role to it, ' +
+          'or use a superuser for this command',
+      );
+    }
+    throw error;
+  });
+  bar.end();
+  const { id, name, formerId, sums, integrators } = imported;
+  await context.database.write(id, (tx) =>
+    announce(tx, context, origin, context.clock.now(), {
+      ...{ event: 'organization.moved_in', subjectType: 'organization', subjectId: id },
+      ...{ payload: { organizationId: id }, details: { formerId } },
+    }),
+  );
+  const keys = await reissueClientKeys(context, config.environment, origin, id);
+  const report = await verifyAll({
+    ...{ context, serving: database.serving, admin: null, dataDir: null, organizations: [{ id }] },
+    collections: checksummedCollections,
+    files: { ...filesOf(config, config.dataDir), documentNames: null },
+  });
+  const rows = Object.values(sums.tables).reduce((sum, table) => sum + table.rows, 0);
+  return {
+    lines: [
+      `Organization ${id} (${name}), formerly ${formerId}: ${rows} rows, ${sums.documents} documents and ${sums.photos} files of photos, equal by checksums`,
+      ...integrators.map(
+        (it) => `Integrator ${it.id} (${it.name}), consumer key (shown once): ${it.consumerKey}`,
+      ),
+      ...keys.map(
+        (key) => `Client key ${key.id} (${key.name}, ${key.integrator}), shown once: ${key.clientKey}`,
+      ),
+      ...(report.isWhole ? ['Verified: it is whole'] : reportLines(report)),
+      'It is suspended: compare, switch its connections to the state on, then: dispensary organization resume',
+    ],
+    data: {
+      organizationId: id,
+      name,
+      formerId,
+      rows,
+      ...sums,
+      integrators,
+      clientKeys: keys,
+      verification: report,
+    },
+    exitCode: report.isWhole ? 0 : 1,
+  };
+}
+
+async function beginsAsAge(path: string): Promise<boolean> {
+  for await (const piece of createReadStream(path, { end: 20 })) {
+    return (piece as Buffer).toString('latin1').startsWith('age-encryption.org/');
+  }
+  return false;
+}

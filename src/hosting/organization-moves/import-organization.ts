@@ -1,0 +1,292 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { type Entry, extract } from 'tar-stream';
+import { type OrganizationId, organizationId } from '../../kernel/ids.ts';
+import { strongRandomBytes } from '../../kernel/random-bytes.ts';
+import type { BlobStore } from '../../platform/storage/blob-store.ts';
+import { isBlobName } from '../../platform/storage/blob-store.ts';
+import { type MasterKey, wrapKey } from '../../platform/storage/envelope.ts';
+import type { SealedFiles } from '../../platform/storage/sealed-files.ts';
+import { fileNameOf, sealLabel } from '../../shop/documents/documents.ts';
+import { type MoveManifest, type MoveSums, openReading, schemaOf } from './export-organization.ts';
+import { type MovedTable, movedTables } from './moved-tables.ts';
+import { LineSum, quoted, readRows, sameTexts, withOrganization } from './organization-rows.ts';
+
+/** An archive that cannot be taken in; nothing was changed. For people. */
+export class UnfitArchive extends Error {}
+
+interface ImportRun {
+  /** A session that may set `session_replication_role`: no trigger runs, and the rows are those of the other deployment. */
+  readonly client: Client;
+  readonly archive: AsyncIterable<Uint8Array>;
+  readonly documents: SealedFiles;
+  readonly photos: BlobStore;
+  readonly nowMs: number;
+  /** An id of this deployment that no organization has, if the former one is taken. */
+  readonly takeId: () => Promise<number>;
+  /** Makes an integrator that is not known here by its name. */
+  readonly makeIntegrator: (name: string) => Promise<{ readonly id: number; readonly consumerKey: string }>;
+  readonly onTable?: (table: string, rows: number) => void;
+}
+
+export interface ImportedOrganization {
+  readonly id: OrganizationId;
+  readonly name: string;
+  readonly formerId: number;
+  readonly sums: MoveSums;
+  /** Integrators that are new here, with their keys, which are shown once. */
+  readonly integrators: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly consumerKey: string;
+  }[];
+}
+
+/**
+ * Takes an organization of an archive in, in one transaction: its rows, with what was sealed sealed by the keys of this deployment, and
+ * its files. It compares the sums of every table with those of the archive before it commits. The organization is suspended; no row
+ * of another one is touched. Fails with an UnfitArchive.
+ */
+export async function importOrganization(run: ImportRun): Promise<ImportedOrganization> {
+  const { client } = run;
+  await client.query(`${sameTexts}; set session_replication_role = replica; begin`);
+  try {
+    const taking = new Taking(run);
+    const entries = extract();
+    const fed = pipeline(Readable.from(run.archive), entries);
+    fed.catch(() => {});
+    for await (const entry of entries) await taking.take(entry);
+    // To the last byte: only then is an encrypted archive authenticated.
+    await fed;
+    const taken = await taking.finish();
+    await client.query('commit');
+    return taken;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+class Taking {
+  readonly #run: ImportRun;
+  readonly #made: { id: number; name: string; consumerKey: string }[] = [];
+  #manifest: MoveManifest | undefined;
+  #sums: MoveSums | undefined;
+  #id = 0;
+  #tables: readonly MovedTable[] = [];
+  #integrators = new Map<string, number>();
+  #masters: readonly [MasterKey, ...MasterKey[]] | undefined;
+  #files = { photos: 0, documents: 0 };
+  #rows = new Map<string, number>();
+  /** What the rows of documents say of their files, by their ids. */
+  readonly #documents = new Map<number, Readonly<Record<string, string>>>();
+
+  constructor(run: ImportRun) {
+    this.#run = run;
+  }
+
+  async take(entry: Entry): Promise<void> {
+    const { name } = entry.header;
+    const bytes = await bytesOf(entry);
+    if (this.#manifest === undefined) {
+      if (name !== 'manifest.json') throw new UnfitArchive('the file is no archive of an organization');
+      return this.#begin(parsed(bytes) as MoveManifest);
+    }
+    const [kind, place = '', part] = name.split('/');
+    if (name === 'sums.json') this.#sums = parsed(bytes) as MoveSums;
+    else if (kind === 'rows' && part !== undefined) await this.#insert(place, bytes.toString());
+    else if (kind === 'documents' && /^\d{1,16}$/.test(place)) await this.#keepDocument(Number(place), bytes);
+    else if (kind === 'photos' && isBlobName(place)) {
+      await this.#run.photos.put(place, bytes);
+      this.#files.photos += 1;
+    } else throw new UnfitArchive(`the archive has ${name}, which is no part of one`);
+  }
+
+  async #begin(manifest: MoveManifest): Promise<void> {
+    const { client, takeId, makeIntegrator, documents } = this.#run;
+    if (manifest.format !== 'dispensary-organization' || manifest.version !== 1) {
+      throw new UnfitArchive('the file is no archive of an organization, or one of a later release');
+    }
+    const schema = await schemaOf(client);
+    if (manifest.schema !== schema) {
+      throw new UnfitArchive(
+        `the archive is of the schema ${manifest.schema}, this deployment has ${schema}: bring both to one release, and export again`,
+      );
+    }
+    const { rows } = await client.query('select from organizations where id = $1', [
+      manifest.organization.id,
+    ]);
+    this.#id = rows.length === 0 ? manifest.organization.id : await takeId();
+    await client.query(`select set_config('app.organization_id', $1, true)`, [String(this.#id)]);
+    const known = await client.query<{ id: string; name: string }>(
+      'select id::text, name from integrators where revoked_at is null order by id desc',
+    );
+    this.#integrators = new Map(known.rows.map(({ id, name }) => [name, Number(id)]));
+    for (const name of manifest.integrators) {
+      if (this.#integrators.has(name)) continue;
+      const made = await makeIntegrator(name);
+      this.#made.push({ ...made, name });
+      this.#integrators.set(name, made.id);
+    }
+    this.#tables = await movedTables(client);
+    this.#masters = await documents.keys.load(strongRandomBytes);
+    this.#manifest = manifest;
+  }
+
+  async #insert(name: string, text: string): Promise<void> {
+    const table = this.#tables.find((it) => it.name === name);
+    if (table === undefined)
+      throw new UnfitArchive(`the archive has rows of ${name}, which no organization has`);
+    const rows = text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => this.#rowOf(table, JSON.parse(line)));
+    const columns = [
+      ...table.columns,
+      ...table.own,
+      ...(table.hasIntegrator ? ['integrator_id'] : []),
+      ...table.sealed.flatMap(({ sealed, keyId }) => [sealed, keyId]),
+    ].map(quoted);
+    await this.#run.client.query(
+      `insert into ${quoted(name)} (${[table.tenant, ...columns].join(', ')}) overriding system value
+       select ${['$1::bigint', ...columns.map((column) => `r.${column}`)].join(', ')}
+         from json_populate_recordset(null::${quoted(name)}, $2::json) r`,
+      [this.#id, `[${rows.join(',')}]`],
+    );
+    const count = (this.#rows.get(name) ?? 0) + rows.length;
+    this.#rows.set(name, count);
+    this.#run.onTable?.(name, count);
+  }
+
+  /** The row of a line as JSON text: numbers keep the digits that they have. */
+  #rowOf(table: MovedTable, line: TravelingLine): string {
+    const text = table.name === 'audit_entries' ? line.text : withOrganization(line.text, 0, this.#id);
+    const added: Record<string, unknown> = this.#ownValues(table, text, line);
+    if (line.integrator !== undefined) added.integrator_id = this.#integrators.get(line.integrator);
+    for (const column of table.sealed) {
+      const open = line.open?.[column.sealed];
+      if (open === undefined) continue;
+      const id =
+        column.idColumn === 'organization_id' ? String(this.#id) : String(JSON.parse(text)[column.idColumn]);
+      const label = column.label(this.#id, id);
+      const { wrapped, masterKeyId } = wrapKey(
+        this.#masters![0],
+        Buffer.from(open, 'base64'),
+        label,
+        strongRandomBytes,
+      );
+      added[column.sealed] = `\\x${Buffer.from(wrapped).toString('hex')}`;
+      added[column.keyId] = masterKeyId;
+    }
+    const more = JSON.stringify(added).slice(1);
+    if (more === '}') return text;
+    return text === '{}' ? `{${more}` : `${text.slice(0, -1)},${more}`;
+  }
+
+  /** What is this deployment's own. */
+  #ownValues({ name }: MovedTable, text: string, { began }: TravelingLine): Record<string, unknown> {
+    if (name === 'organizations') {
+      return {
+        suspended_at: new Date(this.#run.nowMs).toISOString(),
+        suspended_because: 'imported',
+        ends_at: null,
+      };
+    }
+    if (name === 'client_keys') return { key_prefix: '' };
+    if (name === 'state_connections') return { is_on: false };
+    if (name === 'audit_chains') return { began_as: Number(began) };
+    if (name === 'customer_documents') return { ...this.#documents.get(Number(JSON.parse(text).id)) };
+    return {};
+  }
+
+  async #keepDocument(id: number, bytes: Buffer): Promise<void> {
+    const organization = organizationId(this.#id);
+    const name = fileNameOf(organization, id, strongRandomBytes(8));
+    const label = sealLabel(organization, id);
+    const { masterKeyId, wrapped } = await this.#run.documents.put(name, bytes, label, strongRandomBytes);
+    this.#documents.set(id, {
+      ...{ file_name: name, master_key_id: masterKeyId },
+      wrapped_key: `\\x${Buffer.from(wrapped).toString('hex')}`,
+    });
+    this.#files.documents += 1;
+  }
+
+  async finish(): Promise<ImportedOrganization> {
+    const { client } = this.#run;
+    const manifest = this.#manifest;
+    const sums = this.#sums;
+    if (manifest === undefined || sums === undefined) throw new UnfitArchive('the archive ends early');
+    await this.#compare(sums);
+    await client.query('select note_searches_of_organization($1)', [this.#id]);
+    await this.#goBeyondItsIds();
+    const { name, id: formerId } = manifest.organization;
+    return { id: organizationId(this.#id), name, formerId, sums, integrators: this.#made };
+  }
+
+  /** What stands here now gives the same lines as what was exported. */
+  async #compare(sums: MoveSums): Promise<void> {
+    const { client, documents } = this.#run;
+    const reading = await openReading(client, this.#id, documents);
+    for (const table of this.#tables) {
+      const sum = new LineSum();
+      for await (const lines of readRows(reading, table)) for (const line of lines) sum.add(line);
+      const { rows, digest } = sums.tables[table.name] ?? { rows: 0, digest: '0'.repeat(32) };
+      if (sum.sum.rows === rows && sum.sum.digest === digest) continue;
+      throw new UnfitArchive(
+        `${table.name}: ${sum.sum.rows} rows with the sum ${sum.sum.digest} came in, the archive says ${rows} with ${digest}`,
+      );
+    }
+    for (const kind of ['photos', 'documents'] as const) {
+      if (this.#files[kind] !== sums[kind]) {
+        throw new UnfitArchive(`${this.#files[kind]} ${kind} came in, the archive says ${sums[kind]}`);
+      }
+    }
+  }
+
+  /** The next ids of this deployment are above those that came in. */
+  async #goBeyondItsIds(): Promise<void> {
+    const { client } = this.#run;
+    await client.query(
+      `select setval('record_id_blocks', greatest($1::bigint, pg_sequence_last_value('record_id_blocks'), 1))`,
+      [this.#manifest!.idBlock],
+    );
+    for (const table of this.#tables) {
+      for (const column of table.counted) {
+        await client.query(
+          `select setval(sequence, greatest((select coalesce(max(${quoted(column)}), 1) from ${quoted(table.name)}
+                                             where organization_id = $1), pg_sequence_last_value(sequence), 1))
+             from (select pg_get_serial_sequence($2, $3)::regclass as sequence) s`,
+          [this.#id, table.name, column],
+        );
+      }
+    }
+    await client.query(
+      `select setval('outbox_announcements', greatest((select coalesce(max(announced), 1) from outbox_events
+                                                        where organization_id = $1),
+                                                      pg_sequence_last_value('outbox_announcements'), 1))`,
+      [this.#id],
+    );
+  }
+}
+
+interface TravelingLine {
+  readonly text: string;
+  readonly integrator?: string;
+  readonly open?: Readonly<Record<string, string>>;
+  readonly began?: string;
+}
+
+async function bytesOf(entry: Entry): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of entry) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    throw new UnfitArchive('the archive is damaged: a part of it is no JSON');
+  }
+}

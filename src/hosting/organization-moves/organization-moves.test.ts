@@ -1,0 +1,180 @@
+import { afterAll, expect, test } from 'vitest';
+import { createTenant } from '../../../test/contract/contract-world.ts';
+import { startOwnTestService, type TestService } from '../../../test/harness/test-service.ts';
+import { pickupBody, testOrigin } from '../../../test/harness/test-shop.ts';
+import { openWitness } from '../../../test/harness/witness.ts';
+import { createIntegrator, reissueClientKeys } from '../../access/keys/keys.ts';
+import {
+  endOrganization,
+  pruneOrganization,
+  resumeOrganization,
+  suspendOrganization,
+} from '../../access/organizations/organizations.ts';
+import { checksummedCollections } from '../../app/app.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { withSession } from '../../platform/connections/with-session.ts';
+import { Database } from '../../platform/database/database.ts';
+import { purgeDocuments } from '../../shop/documents/documents.ts';
+import { adminOf } from '../verification/damaged-shop.test-support.ts';
+import { verifyAll } from '../verification/verification.ts';
+import { exportOrganization, importOrganization, UnfitArchive } from './organization-moves.ts';
+
+/* An organization leaves one deployment and comes into another one, which has its own organizations. */
+
+const [from, into] = [await startOwnTestService(), await startOwnTestService()];
+const witness = await openWitness(into.database);
+const operator = new Database(into.database.owner, 1);
+afterAll(async () => {
+  await witness.end();
+  await operator.close();
+  await from.close();
+  await into.close();
+});
+
+const tenant = await createTenant(from);
+const neighbor = await createTenant(into);
+const { shop } = tenant;
+
+async function written(
+  { database, documentFiles, photoBlobs, clock }: TestService,
+  organization: OrganizationId,
+) {
+  return withSession(database.owner, async (client) => {
+    const { archive, sums } = exportOrganization({
+      ...{ client, organization, documents: documentFiles, photos: photoBlobs, nowMs: clock.now() },
+    });
+    const pieces: Uint8Array[] = [];
+    for await (const piece of archive) pieces.push(piece);
+    return { bytes: Buffer.concat(pieces), sums: await sums };
+  });
+}
+
+const taken = (bytes: Uint8Array) =>
+  withSession(adminOf(into), (client) =>
+    importOrganization({
+      ...{ client, documents: into.documentFiles, photos: into.photoBlobs, nowMs: into.clock.now() },
+      archive: (async function* () {
+        yield bytes;
+      })(),
+      takeId: () => into.context.ids.takeOne(),
+      makeIntegrator: (name) => createIntegrator(into.context, 'staging', name),
+    }),
+  );
+
+// The picture that the goods of every test shop name.
+await from.photoBlobs.put('a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+const archive = await written(from, shop.organizationId);
+
+test('an organization comes in whole: the same rows and files, keys of its own, and nothing of its neighbor is touched', async () => {
+  const before = await contentsOf(neighbor.shop.organizationId);
+  const imported = await taken(archive.bytes);
+  expect(imported.id).not.toBe(shop.organizationId);
+  // Written out again, it is the same: every column of every table.
+  const again = await written(into, imported.id);
+  expect(again.sums).toEqual(archive.sums);
+  expect(archive.sums.tables.orders!.rows).toBeGreaterThan(4);
+  expect([archive.sums.documents, archive.sums.photos]).toEqual([1, 1]);
+  expect(await contentsOf(neighbor.shop.organizationId)).toEqual(before);
+
+  const report = await verifyAll({
+    ...{ context: into.context, serving: into.database.serving, admin: null, dataDir: null },
+    organizations: [{ id: imported.id }],
+    collections: checksummedCollections,
+    files: { documents: into.documentFiles, photos: into.photoBlobs, documentNames: null },
+  });
+  expect(report.findings).toEqual([]);
+
+  const [integrator] = imported.integrators;
+  const keys = await reissueClientKeys(into.context, 'staging', testOrigin, imported.id);
+  const key = keys.find(({ integrator: name }) => name === integrator!.name)!;
+  const sent = { keys: { consumerKey: integrator!.consumerKey, clientKey: key.clientKey } };
+  const old = await into.call('GET', '/api/v1/orders', { keys: shop.keys });
+  expect(old.status).toBe(401);
+  for (const path of [
+    '/api/v1/orders?limit=100',
+    '/api/v1/customers',
+    '/api/v1/products/all',
+    '/api/v1/packages',
+  ]) {
+    const there = await into.call('GET', path, sent);
+    const here = await from.call('GET', path, { keys: shop.keys });
+    expect([path, there.status, there.data]).toEqual([path, 200, here.data]);
+  }
+  for (const collection of ['orders', 'customers', 'products', 'packages', 'purchase_orders']) {
+    const sums = await Promise.all([
+      into.call('GET', `/api/v1/checksums/${collection}`, sent),
+      from.call('GET', `/api/v1/checksums/${collection}`, { keys: shop.keys }),
+    ]);
+    expect(sums[0].data.digest).toBe(sums[1].data.digest);
+  }
+
+  // Suspended: read, not written, and integrators are told why.
+  const body = pickupBody(shop);
+  const refused = await into.call('POST', '/api/v1/orders', { ...sent, body });
+  expect([refused.status, refused.error?.code]).toEqual([403, 'ORGANIZATION_SUSPENDED']);
+  await resumeOrganization(into.context, testOrigin, imported.id);
+  into.clock.advance(1_000);
+  expect((await into.call('POST', '/api/v1/orders', { ...sent, body })).status).toBe(201);
+});
+
+test('an archive that is cut off, changed, or none is refused, and nothing of it stays', async () => {
+  const before = await witness.contents();
+  const cut = archive.bytes.subarray(0, archive.bytes.length / 2);
+  await expect(taken(cut)).rejects.toThrow();
+  const changed = Buffer.from(archive.bytes);
+  const at = changed.indexOf('Ring twice');
+  changed.write('Ring thrice'.slice(0, 10), at);
+  await expect(taken(changed)).rejects.toThrow(/orders: .* rows with the sum/);
+  await expect(taken(Buffer.alloc(1024))).rejects.toThrow(UnfitArchive);
+  expect(await witness.contents()).toEqual(before);
+});
+
+test('staff of a suspended organization read, sign out and write nothing; its end deletes every row, and no other', async () => {
+  const { organizationId } = neighbor.shop;
+  const { call } = await into.staff(neighbor.shop);
+  const other = await createTenant(into);
+  await suspendOrganization(into.context, testOrigin, organizationId);
+  into.clock.advance(1_000);
+  expect((await call('GET', '/staff/v1/orders')).status).toBe(200);
+  const refused = await call('POST', '/staff/v1/brands', { body: { name: 'Nobody' } });
+  expect([refused.status, refused.error?.code]).toEqual([403, 'ORGANIZATION_SUSPENDED']);
+
+  const endsAtMs = into.clock.now() + 86_400_000;
+  await endOrganization(into.context, testOrigin, organizationId, endsAtMs);
+  expect(await pruneOrganization(into.context, operator, organizationId)).toBe(0);
+  const kept = await contentsOf(other.shop.organizationId);
+  into.clock.advance(86_400_000);
+  // The retention of documents comes first: it deletes their files.
+  expect(await pruneOrganization(into.context, operator, organizationId)).toBe(0);
+  into.clock.advance(86_400_000);
+  await purgeDocuments(into.context, into.documentFiles, testOrigin, organizationId);
+  expect(await pruneOrganization(into.context, operator, organizationId)).toBeGreaterThan(100);
+  expect(await pruneOrganization(into.context, operator, other.shop.organizationId)).toBe(0);
+  expect(await rowsOf(organizationId)).toEqual([]);
+  expect(await contentsOf(other.shop.organizationId)).toEqual(kept);
+  expect((await call('GET', '/staff/v1/orders')).status).toBe(401);
+});
+
+/** A digest of every row of one organization; the tables of digests, which have rows of all, are left out. */
+async function contentsOf(organization: OrganizationId) {
+  const all = Object.entries(await witness.contents(organization));
+  return Object.fromEntries(all.filter(([table]) => table.endsWith(` of ${organization}`)));
+}
+
+/** The tables that still have rows of it. */
+async function rowsOf(organization: OrganizationId): Promise<string[]> {
+  const tables = await witness.query(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+  );
+  const left: string[] = [];
+  for (const { name } of tables) {
+    const [{ count }] = await witness.query(
+      `select count(*)::int as count from ${name} where organization_id = $1`,
+      [organization],
+      organization,
+    );
+    if (count > 0) left.push(name);
+  }
+  return left;
+}
