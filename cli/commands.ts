@@ -66,6 +66,7 @@ import { reconcileCommands } from './reconcile-commands.ts';
 import { remoteCommands } from './remote-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
+import { shadowCommands } from './shadow-commands.ts';
 import { stateServerCommands } from './state-server-command.ts';
 import { statusCommands } from './status-command.ts';
 import { upgradeCommands } from './upgrade-commands.ts';
@@ -389,6 +390,7 @@ export const commandGroups: readonly CommandGroup[] = [
       ...organizationMoveCommands,
       ...quotaCommands,
       ...importCommands,
+      ...shadowCommands,
       ...exportCommands,
       ...contentCommands,
     },

@@ -124,6 +124,7 @@ import { paymentTypeRoutes } from '../shop/settings/payment-type-routes.ts';
 import { settingsStaffRoutes } from '../shop/settings/settings-staff-routes.ts';
 import { shopRoutes } from '../shop/settings/shop-routes.ts';
 import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
+import { shadowStaffRoutes } from '../shop/shadow/shadow.ts';
 import { connectionStaffRoutes } from '../shop/traceability/connection-staff-routes.ts';
 import { filingStaffRoutes } from '../shop/traceability/filing-staff-routes.ts';
 import { stateReportStaffRoutes } from '../shop/traceability/state-report-staff-routes.ts';
@@ -349,7 +350,7 @@ export function allStaffEndpoints(
     ...loyaltyEventStaffRoutes(context),
     ...documentStaffRoutes(context, documentFiles),
     ...discountStaffRoutes(context, selectDiscountOrders),
-    ...[...creditStaffRoutes(context), ...loyaltyStaffRoutes(context)],
+    ...[...creditStaffRoutes(context), ...loyaltyStaffRoutes(context), ...shadowStaffRoutes(context)],
     ...clientKeyStaffRoutes(byWallClock(context), access),
     // For their declarations alone: nothing is served by these.
     ...apiRequestStaffRoutes(byWallClock(context), () => allEndpoints(context, photoUrl, documentFiles)),

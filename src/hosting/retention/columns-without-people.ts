@@ -63,7 +63,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   orders:
     'type source status api_consumer_name delivery_fee_description shift_name counted_contents id_check_how law_edition',
   organizations:
-    'business_day_starts_at name customer_email customer_phone license_number state tz delivery_status_on_creation pickup_status_on_creation placeholder_contacts left_taxes_dismissed duty_settings',
+    'business_day_starts_at name customer_email customer_phone license_number state tz delivery_status_on_creation pickup_status_on_creation placeholder_contacts left_taxes_dismissed duty_settings suspended_because',
   outbox_events: 'type subject_id payload traceparent',
   packages:
     'label status unit expiration_date type external_id external_product_name void_reason producer_name producer_license harvest_date harvest_facility_name harvest_facility_license lab_name lab_license lab_date original_source_label state_block',

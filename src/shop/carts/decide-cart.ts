@@ -55,6 +55,9 @@ export interface DecidedCart {
   /** The discounts that were offered, and the taxes that were in force: the terms of the cart, which an order keeps. */
   readonly offered: readonly OfferedDiscountRow[];
   readonly taxIds: readonly number[];
+  /** How its taxes are charged. */
+  readonly cartTaxes: readonly CartTax[];
+  readonly taxesBeforeDiscounts: boolean;
   /** The duties of the state and the shop that an order of the cart would break now (D93). */
   readonly dutyRefusals: readonly DutyRefusal[];
   /** The edition of the law that decided it. */
@@ -139,7 +142,7 @@ export function decideCart(
     priced,
     ...judgeByLaw(request, sale, eligibility, limitRules, boughtBy(person, request, rows)),
     ...{ orderMinimumCents, metOrderMinimum: priced.merchandiseCents >= orderMinimumCents },
-    lawEdition: law.edition.edition,
+    ...{ lawEdition: law.edition.edition, cartTaxes, taxesBeforeDiscounts: isOnListPrices(priceRules) },
     ...{ offered, taxIds: taxRows.map(({ id }) => id) },
     warnings: zoneWarnings(request, zoneRow).concat(
       lawful.warnings,
@@ -148,6 +151,8 @@ export function decideCart(
     ),
   };
 }
+
+const isOnListPrices = ({ taxBase }: ReturnType<typeof priceRulesOf>) => taxBase === 'before-discounts';
 
 /** What the customer bought, less what comes back for this cart. */
 function boughtBy(

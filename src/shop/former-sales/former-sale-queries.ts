@@ -108,6 +108,7 @@ export const sumFormerSalesOfCustomer = statement<{ userId: number }, { count: n
 
 /** An option as purchase limits count it. */
 export interface CountedOptionRow {
+  option_id: number;
   product_name: string;
   brand_name: string | null;
   sku: string | null;
@@ -124,7 +125,7 @@ export const selectCountedOptions = statement<
   CountedOptionRow
 >(
   'select_counted_options',
-  `select p.name as product_name, b.name as brand_name, p.sku, o.upc, o.name as option_name, c.cannabis_type,
+  `select o.id as option_id, p.name as product_name, b.name as brand_name, p.sku, o.upc, o.name as option_name, c.cannabis_type,
           coalesce(o.content, case when c.cannabis_type = 'non-concentrated' and p.unit = 'gram' then o.amount end)::text
             as content
      from (select product_id as id from product_options

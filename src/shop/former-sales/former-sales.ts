@@ -15,3 +15,4 @@ export {
   importFormerSales,
   readFormerSale,
 } from './import-former-sales.ts';
+export { SoldGoods, selectOptionsOf } from './sold-goods.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Decimal, decimal, decimalText, zero } from '../../kernel/decimal.ts';
+import { type Decimal, decimalText, zero } from '../../kernel/decimal.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import type { ImportOutcome } from '../../kernel/import-outcome.ts';
@@ -10,14 +10,9 @@ import { announce } from '../../platform/events/announce.ts';
 import { requestValidator } from '../../platform/http/request-validation.ts';
 import { CentsTotal, Flag, List, Nullable, Text } from '../../platform/http/schemas.ts';
 import { selectBuyersOfFormerSales } from '../customers/customers.ts';
-import {
-  type CountedOptionRow,
-  insertFormerSales,
-  selectCountedOptions,
-  selectKnownFormerSales,
-  selectShopOfFormerSales,
-} from './former-sale-queries.ts';
+import { insertFormerSales, selectKnownFormerSales, selectShopOfFormerSales } from './former-sale-queries.ts';
 import type { FormerLine } from './former-sale-schemas.ts';
+import { isText, SoldGoods, selectOptionsOf } from './sold-goods.ts';
 
 const further = (max: number) => Type.Optional(Nullable(Text({ max })));
 const Amount = () => Type.Optional(CentsTotal());
@@ -53,7 +48,6 @@ const Row = Type.Object({
 const validate = requestValidator({ body: Row, resourceParams: {} });
 
 type SentSale = Static<typeof Row>;
-type SentLine = SentSale['options'][number];
 
 /** A ticket of another till. */
 export interface NewFormerSale extends SentSale {
@@ -101,11 +95,7 @@ export async function importFormerSales(
   const write = async (tx: TenantTransaction) => {
     const [[shop], options, buyers] = await tx.run(
       selectShopOfFormerSales({}),
-      selectCountedOptions({
-        upcs: textsOf(lines, 'upc'),
-        skus: textsOf(lines, 'sku'),
-        names: lines.map(({ productName }) => plainName(productName)),
-      }),
+      selectOptionsOf(lines),
       selectBuyersOfFormerSales({
         tills: numbered.map(({ till }) => till),
         formerIds: numbered.map(({ customerId }) => customerId!),
@@ -167,14 +157,6 @@ export async function importFormerSales(
   return context.database.write(organization, write, { retryOnConstraints: ['former_sales_once'] });
 }
 
-function isText(text: string | null | undefined): text is string {
-  return text !== null && text !== undefined && text !== '';
-}
-
-function textsOf(lines: readonly SentLine[], name: 'upc' | 'sku'): string[] {
-  return lines.flatMap((line) => (isText(line[name]) ? [line[name]] : []));
-}
-
 /** The moment of a sale, and its local day. */
 function momentOf({ soldAt, soldTime }: NewFormerSale, tz: string) {
   if (!localMoment.test(soldAt)) {
@@ -185,88 +167,6 @@ function momentOf({ soldAt, soldTime }: NewFormerSale, tz: string) {
   // A day without any time is noon, which every day has once.
   const [hour, minute, second] = (soldTime ?? ofDay ?? '12:00:00').split(':').map(Number);
   return { instantMs: localInstantMs(day, hour! * 60 + minute!, tz) + second! * 1000, day };
-}
-
-function plainName(name: string): string {
-  return name.trim().toLowerCase();
-}
-
-/** What the lines were of, as the catalog has it today. */
-class SoldGoods {
-  readonly #ofUpc: Map<string, CountedOptionRow[]>;
-  readonly #ofSku: Map<string, CountedOptionRow[]>;
-  readonly #ofName: Map<string, CountedOptionRow[]>;
-
-  constructor(options: readonly CountedOptionRow[]) {
-    const by = (key: (row: CountedOptionRow) => string | null) => {
-      const groups = new Map<string, CountedOptionRow[]>();
-      for (const row of options) {
-        const name = key(row);
-        if (name !== null) groups.set(name, [...(groups.get(name) ?? []), row]);
-      }
-      return groups;
-    };
-    this.#ofUpc = by((row) => row.upc);
-    this.#ofSku = by((row) => row.sku);
-    this.#ofName = by((row) => plainName(row.product_name));
-  }
-
-  /** The option of a line; null: none is meant, or it cannot be told which of several. */
-  #find({ upc, sku, productName, brandName, size }: SentLine): CountedOptionRow | null {
-    const named = this.#ofName.get(plainName(productName)) ?? [];
-    const ofBrand = isText(brandName)
-      ? named.filter((row) => row.brand_name !== null && plainName(row.brand_name) === plainName(brandName))
-      : [];
-    const ofCode = (isText(upc) && this.#ofUpc.get(upc)) || (isText(sku) && this.#ofSku.get(sku));
-    // Brands are written in many ways: a name that only one product has is enough.
-    const found = ofCode || (ofBrand.length > 0 ? ofBrand : named);
-    const sized = isText(size)
-      ? found.filter(({ option_name: name }) => name !== null && plainName(name) === plainName(size))
-      : [];
-    const chosen = sized.length > 0 ? sized : found;
-    const [first, ...others] = chosen;
-    const isOne = others.every(
-      (row) => row.cannabis_type === first!.cannabis_type && row.content === first!.content,
-    );
-    return first !== undefined && isOne ? first : null;
-  }
-
-  lineOf(line: SentLine): FormerLine {
-    const option = this.#find(line);
-    const quantity = decimal(line.quantity).abs();
-    const isReturn = line.isReturn ?? decimal(line.quantity).lt(0);
-    const isCounted = option !== null && option.cannabis_type !== 'none' && option.content !== null;
-    // A till writes what came back below zero, or marks it: either way it is taken off.
-    const signed = (cents: number) => (isReturn ? -Math.abs(cents) : cents);
-    return {
-      productName: line.productName,
-      brandName: line.brandName ?? null,
-      category: line.category ?? null,
-      tag: line.tag ?? null,
-      quantity: decimalText(quantity),
-      isReturn,
-      gross: signed(line.gross ?? line.net + Math.abs(line.discount ?? 0)),
-      discount: signed(Math.abs(line.discount ?? 0)),
-      net: signed(line.net),
-      tax: signed(line.tax ?? 0),
-      cannabisType: isCounted ? (option.cannabis_type as FormerLine['cannabisType']) : null,
-      content: isCounted ? decimalText(decimal(option.content!).times(quantity)) : null,
-    };
-  }
-
-  warningsOf(lines: readonly SentLine[]) {
-    return lines.flatMap((line, at) =>
-      this.#find(line) === null
-        ? [
-            {
-              path: `options[${at}].productName`,
-              message:
-                'is no product of the catalog, or one of several sizes, so the line counts for no purchase limit',
-            },
-          ]
-        : [],
-    );
-  }
 }
 
 function sumsOf(lines: readonly FormerLine[]) {
