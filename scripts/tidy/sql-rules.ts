@@ -18,8 +18,10 @@ const mayAssembleSql: Readonly<Record<string, string>> = {
   'src/platform/resources/setting-table.ts': 'creates the statements of a setting',
   'src/platform/lists/counted-rows.ts': 'wraps the rows of a list, in statements that are constants',
   'src/platform/distribution/copy-tables.ts': 'names of tables and columns, as PostgreSQL quotes them',
-  'src/hosting/organization-moves/organization-rows.ts': 'names of tables and columns, as PostgreSQL quotes them',
-  'src/hosting/organization-moves/import-organization.ts': 'names of tables and columns, as PostgreSQL quotes them',
+  'src/hosting/organization-moves/organization-rows.ts':
+    'names of tables and columns, as PostgreSQL quotes them',
+  'src/hosting/organization-moves/import-organization.ts':
+    'names of tables and columns, as PostgreSQL quotes them',
   'src/hosting/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',
 };
 

@@ -274,6 +274,7 @@ export const staffRights = {
   replaceLoyaltyReward: ['manager'],
   updateLoyaltyReward: ['manager'],
   endLoyaltyReward: ['manager'],
+  staffShadowCarts: ['manager'],
   listIntegrators: [],
   listClientKeys: [],
   createClientKey: [],

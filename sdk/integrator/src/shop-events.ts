@@ -12,6 +12,16 @@ export interface ShopEvents {
   'organization.created': Shape<'organization', { readonly organizationId: number }>;
   /** Its profile, its address, its hours or its terms of sale changed. */
   'organization.updated': Shape<'organization', { readonly organizationId: number }>;
+  /** The operator suspended the organization: it is read, and nothing is written. */
+  'organization.suspended': Shape<'organization', { readonly organizationId: number }>;
+  /** The organization trades again. */
+  'organization.resumed': Shape<'organization', { readonly organizationId: number }>;
+  /** The operator set when the organization is deleted. */
+  'organization.ending': Shape<'organization', { readonly organizationId: number; readonly endsAt: string }>;
+  /** The operator exported the organization whole. */
+  'organization.moved_out': Shape<'organization', { readonly organizationId: number }>;
+  /** The organization came from another deployment. */
+  'organization.moved_in': Shape<'organization', { readonly organizationId: number }>;
   /** A customer profile was made. */
   'customer.created': Shape<'customer', { readonly customerId: number }>;
   /** A customer profile, or its points or credits by hand, changed. */
