@@ -57,7 +57,7 @@ export interface DecidedCart {
   readonly taxIds: readonly number[];
   /** How its taxes are charged. */
   readonly cartTaxes: readonly CartTax[];
-  readonly taxesBeforeDiscounts: boolean;
+  readonly taxBase?: string | undefined;
   /** The duties of the state and the shop that an order of the cart would break now (D93). */
   readonly dutyRefusals: readonly DutyRefusal[];
   /** The edition of the law that decided it. */
@@ -142,7 +142,7 @@ export function decideCart(
     priced,
     ...judgeByLaw(request, sale, eligibility, limitRules, boughtBy(person, request, rows)),
     ...{ orderMinimumCents, metOrderMinimum: priced.merchandiseCents >= orderMinimumCents },
-    ...{ lawEdition: law.edition.edition, cartTaxes, taxesBeforeDiscounts: isOnListPrices(priceRules) },
+    ...{ lawEdition: law.edition.edition, cartTaxes, taxBase: priceRules.taxBase },
     ...{ offered, taxIds: taxRows.map(({ id }) => id) },
     warnings: zoneWarnings(request, zoneRow).concat(
       lawful.warnings,
@@ -151,8 +151,6 @@ export function decideCart(
     ),
   };
 }
-
-const isOnListPrices = ({ taxBase }: ReturnType<typeof priceRulesOf>) => taxBase === 'before-discounts';
 
 /** What the customer bought, less what comes back for this cart. */
 function boughtBy(

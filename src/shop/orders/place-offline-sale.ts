@@ -188,7 +188,7 @@ function decidedAs(
     // By the day of the shop, as of any sale.
     isMedical: legalEligibility(law, organization, buyer, Date.parse(sale.soldAt)).isMedical,
     taxExempt: sale.taxes.some(({ exempted }) => exempted > 0),
-    ...{ offered: [], taxIds: [], cartTaxes: [], taxesBeforeDiscounts: false },
+    ...{ offered: [], taxIds: [], cartTaxes: [] },
     ...{ isExemptByHand: false, purchaseLimits: { limits: [], overages: [] } },
     ...{
       priced: judged.agreed ?? charged,

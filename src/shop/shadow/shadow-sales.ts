@@ -96,7 +96,8 @@ async function shadowSale(
   try {
     const facts = await context.database.read(organization, ...cartFactStatements(request, law, nowMs));
     const decided = decideCart(request, facts, law, nowMs, false);
-    const { priced, cartTaxes: taxes, taxExempt, taxesBeforeDiscounts } = decided;
+    const { priced, cartTaxes: taxes, taxExempt } = decided;
+    const taxesBeforeDiscounts = decided.taxBase === 'before-discounts';
     const causes = explainDifference({ priced, taxes, taxExempt, taxesBeforeDiscounts }, cart.totals);
     const subtotalCents = priced.lines.reduce((sum, line) => sum + line.subtotalPriceCents, 0);
     return {
