@@ -442,6 +442,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_searches_of_organization(organization bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select note_product_searches(organization, array(select id from products where organization_id = organization));
+  select note_package_searches(organization, array(select id from packages where organization_id = organization));
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_searches_of_package()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -675,8 +683,8 @@ AS $function$
        select from state_reports r
         where r.organization_id = o.id and r.state in ('waiting', 'sending', 'unknown', 'refused')
           and (r.alarm_at <= before or r.state = 'refused'))
-     when 'former_sandboxes' then exists (
-       select from sandboxes s where s.organization_id = o.id and s.ended_at < before)
+     when 'former_organizations' then o.ends_at <= before or exists (
+       select from sandboxes s where s.organization_id = o.id and s.ended_at < before - interval '7 days')
      when 'product_photos' then exists (
        select from product_photos h
         where h.organization_id = o.id and h.location like '/%' and h.byte_count is null)
@@ -719,7 +727,7 @@ AS $function$
     'ddolihtnabcehhijkmopqstyywxdlabyenikmvoptux')
 $function$;
 
-CREATE OR REPLACE FUNCTION public.prune_former_sandbox(former bigint, ended_before timestamp with time zone, row_limit integer)
+CREATE OR REPLACE FUNCTION public.prune_former_organization(former bigint, at timestamp with time zone, row_limit integer)
  RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO '$user', 'public'
@@ -727,15 +735,19 @@ AS $function$
 declare
   tenant_table text;
   is_filled boolean;
+  is_last boolean := false;
   found_rows integer;
   deleted integer := 0;
 begin
-  if former is distinct from current_organization_id()
-    or not exists (select from sandboxes where organization_id = former and ended_at < ended_before)
+  if former is distinct from current_organization_id() then
+    return 0;
+  end if;
+  if not exists (select from organizations where id = former and ends_at <= at) and (
+    not exists (select from sandboxes where organization_id = former and ended_at < at - interval '7 days')
     or exists (
       select from client_key_digests d
       join client_keys k on k.organization_id = d.organization_id and k.id = d.client_key_id
-      where d.organization_id = former and k.revoked_at is null)
+      where d.organization_id = former and k.revoked_at is null))
   then
     return 0;
   end if;
@@ -770,10 +782,10 @@ begin
     exit when deleted > 0 and attempt = 1;
     if attempt = 1 then
       delete from sandboxes where organization_id = former;
+      is_last := true;
     end if;
   end loop;
-  if former is distinct from current_organization_id()
-    or not exists (select from sandboxes where organization_id = former) then
+  if is_last and deleted < row_limit then
     delete from organizations where id = former;
     deleted := deleted + 1;
   end if;
@@ -1346,6 +1358,7 @@ create table audit_chains (
   event_position bigint not null,
   anchored bigint not null default 0,
   anchored_at timestamp with time zone,
+  began_as bigint,
   constraint audit_chains_pkey PRIMARY KEY (organization_id),
   constraint audit_chains_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint audit_chains_anchored_check CHECK ((anchored >= 0)),
@@ -3184,6 +3197,9 @@ create table organizations (
   business_day_starts_at time without time zone not null default '00:00:00'::time without time zone,
   owed_point_cents integer,
   duty_settings jsonb not null default '{}'::jsonb,
+  suspended_at timestamp with time zone,
+  suspended_because text,
+  ends_at timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
   constraint organizations_business_day_starts_at_check CHECK ((business_day_starts_at < '12:00:00'::time without time zone)),
@@ -3193,6 +3209,7 @@ create table organizations (
   constraint organizations_delivery_status_on_creation_check CHECK ((delivery_status_on_creation = ANY (ARRAY['draft'::text, 'new'::text]))),
   constraint organizations_document_retention_days_check CHECK (((document_retention_days >= 1) AND (document_retention_days <= 36500))),
   constraint organizations_duty_settings_check CHECK ((jsonb_typeof(duty_settings) = 'object'::text)),
+  constraint organizations_end_suspended CHECK (((ends_at IS NULL) OR (suspended_because = 'ending'::text))),
   constraint organizations_explanation_retention_days_check CHECK (((explanation_retention_days >= 1) AND (explanation_retention_days <= 36500))),
   constraint organizations_free_product_floor_cents_check CHECK (((free_product_floor_cents >= 0) AND (free_product_floor_cents <= 1000000))),
   constraint organizations_left_taxes_dismissed_check CHECK ((jsonb_typeof(left_taxes_dismissed) = 'array'::text)),
@@ -3201,7 +3218,9 @@ create table organizations (
   constraint organizations_owed_point_cents_check CHECK (((owed_point_cents >= 0) AND (owed_point_cents <= 10000))),
   constraint organizations_pickup_minimum_cents_check CHECK ((pickup_minimum_cents >= 0)),
   constraint organizations_pickup_status_on_creation_check CHECK ((pickup_status_on_creation = ANY (ARRAY['draft'::text, 'new'::text]))),
-  constraint organizations_state_check CHECK ((state ~ '^[A-Z]{2}$'::text))
+  constraint organizations_state_check CHECK ((state ~ '^[A-Z]{2}$'::text)),
+  constraint organizations_suspended_because CHECK (((suspended_at IS NULL) = (suspended_because IS NULL))),
+  constraint organizations_suspended_because_check CHECK ((suspended_because = ANY (ARRAY['operator'::text, 'imported'::text, 'ending'::text])))
 );
 alter table organizations enable row level security, force row level security;
 create policy operator on organizations to owner using (true) with check (true);
