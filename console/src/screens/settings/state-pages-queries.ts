@@ -31,6 +31,20 @@ export const stateComparisonsQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/state-comparisons', { signal })),
 });
 
+/** What a license without an interface has to file, up to today. */
+export function stateFilingQuery(stateConnectionId: number) {
+  return queryOptions({
+    queryKey: ['state-reports', 'filing', stateConnectionId],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/staff/v1/state-connections/{stateConnectionId}/filing', {
+          params: { path: { stateConnectionId } },
+          signal,
+        }),
+      ),
+  });
+}
+
 /** One report with its life. */
 export function stateReportQuery(stateReportId: number) {
   return queryOptions({

@@ -17,6 +17,7 @@ import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 import { StateConnections } from './state-connections.tsx';
 import { StateDifferences } from './state-differences.tsx';
+import { StateFiling } from './state-filing.tsx';
 import { openReportsQuery, stateConnectionsQuery } from './state-pages-queries.ts';
 import { StateReportDialog } from './state-report-dialog.tsx';
 
@@ -62,6 +63,11 @@ export function Component() {
           {connections.data.length > 0 && (
             <StateDifferences connections={connections.data} onOpenReport={setOpened} />
           )}
+          {connections.data
+            .filter(({ system, isOn }) => system !== 'metrc' && isOn)
+            .map((connection) => (
+              <StateFiling key={connection.id} connection={connection} />
+            ))}
           <StateConnections connections={connections.data} />
         </Stack>
       )}
