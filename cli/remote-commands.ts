@@ -1,3 +1,4 @@
+import { assistantCommands } from './assistant-command.ts';
 import type { Command } from './command.ts';
 import { doctorCommands } from './doctor-commands.ts';
 import { listenCommands } from './listen-command.ts';
@@ -13,4 +14,5 @@ export const remoteCommands: Readonly<Record<string, Command>> = {
   ...triggerCommands,
   ...mirrorCommands,
   ...doctorCommands,
+  ...assistantCommands,
 };

@@ -53,6 +53,7 @@ const readingOrder = [
   'customers-and-consent',
   'handle-a-customer-who-wants-to-be-forgotten',
   'other-languages',
+  'assistants',
   'going-live',
   'versions',
 ];
