@@ -95,6 +95,44 @@ export function lawProofs(shop: () => ProofShop): void {
     await staffCall('PUT', '/staff/v1/duties', { saleHours: null, overrides: [] });
   });
 
+  test('a patient gets a number that finds them, and a caregiver who buys for them', async () => {
+    const person = async (lastName: string, more: object = {}) =>
+      (await staffCall('POST', '/staff/v1/customers', { firstName: 'Isolde', lastName, ...more })).data.id;
+    const patientId = await person('Patientia', { medicalExpiration: '2090-01-01' });
+    const caregiverId = await person('Caretaker', { birthday: '1980-01-01' });
+    const opened = await shop().open('owner');
+    const page = await opened.goto(`/customers/${patientId}`);
+    await page.getByLabel('Patient number', { exact: true }).fill('CA-77-1234X');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('On file, ending in 234X').waitFor();
+    await opened.goto('/customers?search=ca771234x');
+    await page.getByText('Isolde Patientia').first().waitFor();
+    await opened.goto(`/customers/${caregiverId}`);
+    await page.getByRole('combobox', { name: 'Patient' }).fill('Patientia');
+    await page.getByRole('option', { name: /Isolde Patientia/ }).click();
+    await page.getByRole('button', { name: 'Add Isolde Patientia' }).click();
+    await page.getByText('The patients are saved.').waitFor();
+    await opened.goto(`/point-of-sale?customer=${caregiverId}`);
+    await page.getByLabel('Buys for').first().click();
+    await page.getByRole('option', { name: 'Isolde Patientia' }).click();
+    const sent = page.waitForRequest(
+      (request) => request.url().includes('/orders/pricing') && /boughtById/.test(request.postData() ?? ''),
+    );
+    await page.getByRole('combobox', { name: /scan a UPC/ }).fill('socks');
+    await page.getByRole('option', { name: /socks/i }).first().click();
+    expect((await sent).postDataJSON()).toMatchObject({ customerId: patientId, boughtById: caregiverId });
+  });
+
+  test('what people do for the law is missing until they say so, and who said so stands there', async () => {
+    const page = await (await shop().open('owner')).goto('/settings/readiness');
+    const row = page.getByRole('row').filter({ hasText: /^Receipts/ });
+    await row.getByText('Missing', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Mark as done: Receipts' }).click();
+    await page.getByText('It is kept that this is done.').waitFor();
+    await row.getByText('By hand', { exact: true }).waitFor();
+    await page.getByText(/^Reporting to Metrc is not set up|^Sales are reported to Metrc/).waitFor();
+  });
+
   test('the taxes and limits of a city show for its addresses, with their source', async () => {
     const locality = { name: 'Truckee', kind: 'city', postalCodes: ['96161'], shopIsHere: false };
     const ownSource = {

@@ -94,6 +94,33 @@ export function licenseProofs(shop: () => ProofShop): void {
     await page.getByText('The scanner leaves out the line ends.').last().waitFor();
   });
 
+  test('where the shop asks for an ID, a scan is one, and without a scan the seller says so; the order tells which', async () => {
+    const { owner } = shop();
+    await owner.call('PUT', '/staff/v1/duties', { saleHours: null, overrides: [], idCheck: true });
+    const page = await (await shop().open('budtender')).goto('/point-of-sale');
+    const sellSocks = async (isScanned: boolean) => {
+      await page.getByRole('combobox', { name: /scan a UPC/ }).fill('socks');
+      await page.getByRole('option', { name: /socks/i }).first().click();
+      await page.getByRole('button', { name: /^Pay \$/ }).click();
+      const seen = page.getByLabel('I have seen the ID of who takes the goods');
+      if (!isScanned) await seen.check();
+      else {
+        await page.getByText('The ID was scanned in this sale.').waitFor();
+        expect(await seen.count()).toBe(0);
+      }
+      const sent = page.waitForRequest('**/fulfill');
+      await page.getByRole('button', { name: 'Take payment and hand over' }).click();
+      const { idCheck } = (await sent).postDataJSON();
+      await page.getByRole('button', { name: 'Next sale' }).click();
+      return idCheck;
+    };
+    await scanLicense(page, card({ number: 'N5', first: 'OPAL' }));
+    await cart(page).getByText('Opal Quillfeather').waitFor();
+    expect(await sellSocks(true)).toBe('scan');
+    expect(await sellSocks(false)).toBe('eye');
+    await owner.call('PUT', '/staff/v1/duties', { saleHours: null, overrides: [], idCheck: false });
+  });
+
   test("on any screen a license offers its holder, an order's barcode opens the order, an unknown code begins a product", async () => {
     const page = await (await shop().open('owner')).goto('/customers');
     await page.getByRole('searchbox').first().focus();
