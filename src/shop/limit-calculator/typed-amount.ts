@@ -10,9 +10,9 @@ type TypedAmount =
   | { readonly content: string; readonly thcPercent: string | null; readonly thcMg: string | null }
   | { readonly problem: string };
 
-/** "… with 20 % THC" or "… with 700 mg THC": what limits on THC count. */
-const withThc =
-  /^(?<amount>.*?)\s*(?:,\s|@|at|with)\s*(?<thc>\d{1,9}(?:\.\d{1,6})?)\s*(?<unit>%|mg)(?:\s*(?:of\s+)?thc)?$/i;
+/** What stands between an amount and its THC: "3.5 g with 20 % THC", "1 g, 800 mg THC". */
+const before = /, |@| at | with /i;
+const thcPattern = /^(\d{1,9}(?:\.\d{1,6})?) ?(%|mg)(?: (?:of )?thc)?$/i;
 
 /** Examples of valid input, by type. */
 export const typedExamples: Readonly<Record<LimitedType, string>> = {
@@ -40,8 +40,10 @@ export function readTypedAmount(text: string, cannabisType: LimitedType): TypedA
   if (text.length > typedAmountLengthMax) {
     return { problem: `must have at most ${typedAmountLengthMax} characters` };
   }
-  const said = withThc.exec(text)?.groups;
-  const measure = readMeasure(said?.amount ?? text);
+  const [product, thc, ...rest] = text.split(before);
+  const said = thc === undefined ? null : thcPattern.exec(thc.trim());
+  if ((thc !== undefined && said === null) || rest.length > 0) return problem;
+  const measure = readMeasure(product!);
   if (measure === null || measure.unit === '%') return problem;
   const { amount } = measure;
   if (amount.lt(zero) || amount.gt(largest)) return problem;
@@ -56,10 +58,10 @@ export function readTypedAmount(text: string, cannabisType: LimitedType): TypedA
   return stated(decimalText(roundedUp(amount.times(from), to)), said);
 }
 
-function stated(content: string, said: Readonly<Record<string, string>> | undefined): TypedAmount {
-  const percent = said?.unit === '%' ? said.thc! : null;
-  if (percent !== null && decimal(percent).gt(100)) return { problem: 'must have at most 100 % of THC' };
-  return { content, thcPercent: percent, thcMg: said === undefined || percent !== null ? null : said.thc! };
+function stated(content: string, said: RegExpExecArray | null): TypedAmount {
+  const [, amount = null, unit = null] = said ?? [];
+  if (unit === '%' && decimal(amount!).gt(100)) return { problem: 'must have at most 100 % of THC' };
+  return { content, thcPercent: unit === '%' ? amount : null, thcMg: unit === '%' ? null : amount };
 }
 
 function roundedUp(numerator: Decimal, denominator: Decimal): Decimal {
