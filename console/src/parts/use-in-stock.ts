@@ -40,6 +40,8 @@ function chunked(productIds: readonly number[]): string[] {
 }
 
 /** Outside of the hook: the same replies are then the same levels, and what shows them is not drawn again. */
-function levelsOf(found: readonly { readonly data: Schema['SellableStock'][] | undefined }[]) {
-  return found.map(({ data }) => data ?? []);
+function levelsOf(
+  found: readonly { readonly data: { readonly stock: Schema['SellableStock'][] } | undefined }[],
+) {
+  return found.map(({ data }) => data?.stock ?? []);
 }

@@ -94,6 +94,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   record_sum_states: 'collection time_zone',
   record_sums: 'collection month',
   registers: 'name cash_without_session',
+  report_mails: 'name name_key reports weekday',
   sandboxes: 'special_cases',
   schema_migrations: 'file digest phase',
   shop_profiles: 'address hours labels logo_location',

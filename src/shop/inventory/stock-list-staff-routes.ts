@@ -235,13 +235,13 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
     }),
 
     staffEndpoint({
-      id: 'listSellableStock',
+      id: 'getSellableStock',
       method: 'GET',
       path: '/staff/v1/inventory/sellable',
       roles: stockReaders,
       kind: 'read',
       readsFrom: 'standby',
-      summary: 'List the sellable stock of products',
+      summary: 'Retrieve the sellable stock of products',
       description:
         'What can be sold of some products at the locations that an order type uses, by product, or by option where stock is kept by option. A product without stock records is left out.',
       tag: 'Stock',
@@ -255,13 +255,11 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
           OneOf(['delivery', 'pickup', 'in-store'], { description: 'Default: in-store' }),
         ),
       }),
-      list: { staysSmall: 'the options of fifty products' },
-      exported: { not: 'the levels say it in full' },
       success: {
         status: 200,
-        data: List(SellableStock, { max: 10_000 }),
+        data: Type.Object({ stock: List(SellableStock, { max: 10_000 }) }),
         description: 'The stock',
-        example: [{ productId: 2101, productOptionId: 2201, sellable: '36' }],
+        example: { stock: [{ productId: 2101, productOptionId: 2201, sellable: '36' }] },
       },
       failures: [],
       handle: async ({ staff, query }) => {
@@ -271,13 +269,13 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
           staff.organizationId,
           selectSellableOfProducts({ productIds, orderType: query.orderType ?? 'in-store', at }),
         );
-        return reply(
-          rows.map((row) => ({
+        return reply({
+          stock: rows.map((row) => ({
             productId: row.product_id,
             productOptionId: row.product_option_id || null,
             sellable: canonicalDecimalText(row.sellable),
           })),
-        );
+        });
       },
     }),
 

@@ -125,9 +125,7 @@ function largest(
     .map(({ name, net, margin }) => ({ name, value: dollars(net), note: `margin ${dollars(margin)}` }));
 }
 
-function dollars(cents: number): string {
-  const [whole = '0', fraction] = decimal(Math.abs(cents)).div(100).toFixed(2).split('.');
-  return `${cents < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
-}
+const inDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const dollars = (cents: number): string => inDollars.format(cents / 100);
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
