@@ -139,7 +139,7 @@ export const staffRights = {
   staffCancelMenuImport: ['manager', 'inventory'],
   staffUndoMenuImport: ['manager', 'inventory'],
   listStockLevels: ['manager', 'budtender', 'inventory'],
-  listSellableStock: ['manager', 'budtender', 'inventory'],
+  getSellableStock: ['manager', 'budtender', 'inventory'],
   listStockLedger: ['manager', 'inventory'],
   adjustStock: ['manager', 'inventory'],
   transferStock: ['manager', 'inventory'],
