@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
+import { barriersOn } from '../../console/proofs/barriers.test-support.ts';
 import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { signedHeaders } from '../../src/shop/webhooks/webhook-secrets.ts';
@@ -30,10 +31,16 @@ const { path } = findBrowser();
 const service = await startTestService();
 const { baseUrl } = await service.listen();
 const script = await bundle();
+let menuElement = '';
 const pages = createServer((request, response) => {
   const isScript = request.url === '/sdk.js';
   response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-  response.end(isScript ? script : '<!doctype html><title>Shop</title><script src="/sdk.js"></script>');
+  const content = request.url === '/menu' ? menuElement : '<script src="/sdk.js"></script>';
+  response.end(
+    isScript
+      ? script
+      : `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1>${content}</main>`,
+  );
 }).listen(0, '127.0.0.1');
 await once(pages, 'listening');
 const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
@@ -99,6 +106,36 @@ test.runIf(path !== undefined)(
           id: 'msg_1',
         },
       });
+    } finally {
+      await browser.close();
+    }
+  },
+);
+
+test.runIf(path !== undefined)(
+  "a shop's menu stands on a page of another origin by two lines, behind the question for the age, and is searched",
+  { timeout: 120_000 },
+  async () => {
+    const shop = await createTestShop(service.context);
+    const settings = { permissions: ['menu'], origins: [origin] } as const;
+    const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, settings);
+    menuElement = `<script src="${baseUrl}/embed/menu.js"></script>
+      <dispensary-menu key="${keys.clientKey}" product-url="/products/{id}"></dispensary-menu>`;
+    const browser = await launchBrowser(path!);
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${origin}/menu`);
+      await page.getByText('Are you 21 or older?').waitFor();
+      expect(await page.getByRole('link').count()).toBe(0);
+      await page.getByRole('button', { name: 'Yes' }).click();
+      const product = page.getByRole('link', { name: 'Moonlit Grove' });
+      await product.waitFor();
+      expect(await product.getAttribute('href')).toBe(`/products/${shop.productId('Moonlit Grove')}`);
+      expect(await barriersOn(page)).toEqual([]);
+      await page.getByRole('searchbox', { name: 'Search the menu' }).fill('nothing like it');
+      await page.getByText('0 products').waitFor();
+      await page.reload();
+      await product.waitFor();
     } finally {
       await browser.close();
     }
