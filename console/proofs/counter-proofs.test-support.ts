@@ -74,11 +74,10 @@ export function counterProofs(shop: () => ProofShop): void {
 
     const changeTo = async (pin: string, role: string) => {
       await page.keyboard.press('F7');
-      await page.getByRole('dialog', { name: 'Who is at the register?' }).waitFor();
-      await page.keyboard.type(pin);
+      await page.getByRole('dialog', { name: 'Who is at the register?' }).getByLabel('Your PIN').fill(pin);
       await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
       await page.getByRole('button', { name: /your menu$/ }).click();
-      await page.getByText(role, { exact: true }).waitFor();
+      await page.getByText(role, { exact: true }).first().waitFor();
       await page.keyboard.press('Escape');
     };
     await changeTo('480213', 'Manager');
