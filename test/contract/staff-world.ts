@@ -84,6 +84,7 @@ export async function createStaffTenant(
       ids[owned.param] = (await make(service, owned, made))[owned.param]!;
     }
   }
+  ids.fileType = 'Area';
   ids.stateReportId = await refusedReport(service, shop, await memberOf(service, made));
   ids.complianceTransferId = (
     await transferToOrder(shop, await memberOf(service, made))

@@ -60,7 +60,7 @@ export function filingStaffRoutes(context: Context): StaffEndpoint[] {
       emptyInDemo: 'a demo shop reports by an interface',
       summary: 'Download a file for the state',
       description: 'The file as the state takes it. A file with faults is refused: the filing names them.',
-      success: { status: 200, file: ['text/csv'], description: 'The file' },
+      success: { status: 200, file: ['text/csv; charset=utf-8'], description: 'The file' },
       handle: async ({ staff, params: { stateConnectionId, fileType }, query: { until: day } }) => {
         const { files } = await makeFiling(context, staff.organizationId, stateConnectionId, day);
         const file = files.find(({ type }) => type === fileType);

@@ -127,7 +127,7 @@ function fileEndpoint(context: Context): StaffEndpoint {
     kind: 'read',
     summary: 'Download what the state does not know',
     description: `For a day on which the state's system is down: every report that the state is not known to have, oldest first, a row for each package as a person types it there; at most ${filedReportsMax.toLocaleString('en-US')} reports.`,
-    success: { status: 200, file: ['text/csv'], description: 'The file' },
+    success: { status: 200, file: ['text/csv; charset=utf-8'], description: 'The file' },
     failures: [],
     handle: async ({ staff }) => {
       const open = selectOpenReportsForFile({ limit: filedReportsMax });
