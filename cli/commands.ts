@@ -59,6 +59,7 @@ import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
+import { moveCommands } from './move-commands.ts';
 import { organizationMoveCommands } from './organization-move-commands.ts';
 import { paymentServerCommands } from './payment-server-command.ts';
 import { quotaCommands } from './quota-commands.ts';
@@ -66,7 +67,6 @@ import { reconcileCommands } from './reconcile-commands.ts';
 import { remoteCommands } from './remote-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
-import { shadowCommands } from './shadow-commands.ts';
 import { stateServerCommands } from './state-server-command.ts';
 import { statusCommands } from './status-command.ts';
 import { upgradeCommands } from './upgrade-commands.ts';
@@ -390,7 +390,7 @@ export const commandGroups: readonly CommandGroup[] = [
       ...organizationMoveCommands,
       ...quotaCommands,
       ...importCommands,
-      ...shadowCommands,
+      ...moveCommands,
       ...exportCommands,
       ...contentCommands,
     },

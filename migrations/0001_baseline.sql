@@ -1345,6 +1345,28 @@ create type former_sale_row as (
 );
 create index former_sales_by_day on former_sales (organization_id, local_date);
 
+-- The move of a shop from another till (D108): its files with their sums, the numbers of its checks, and who signed which.
+create table moves (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  till text not null check (length(till) between 1 and 40),
+  status text not null check (status in ('open', 'frozen', 'live', 'returned', 'canceled')),
+  files jsonb not null default '[]' check (jsonb_typeof(files) = 'array'),
+  checks jsonb not null default '[]' check (jsonb_typeof(checks) = 'array'),
+  -- When the checks were last made.
+  checked_at timestamptz,
+  signatures jsonb not null default '[]' check (jsonb_typeof(signatures) = 'array'),
+  created_at timestamptz not null,
+  -- When the former till stopped.
+  frozen_at timestamptz,
+  live_at timestamptz,
+  ended_at timestamptz,
+  updated_at timestamptz not null,
+  primary key (organization_id, id)
+);
+-- One at a time.
+create unique index moves_one_open on moves (organization_id) where status in ('open', 'frozen');
+
 -- Customers' documents: what is known of each file, and the wrapped key that opens it. The bytes lie outside of the
 -- database, encrypted.
 create table customer_documents (

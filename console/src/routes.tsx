@@ -95,6 +95,7 @@ const screens: RouteObject[] = [
     screen('offline-sales', () => import('./screens/registers/offline-settings.tsx')),
     screen('purchase-limits', () => import('./screens/settings/purchase-limits.tsx')),
     screen('what-applies', () => import('./screens/settings/applying-rules.tsx')),
+    screen('move', () => import('./screens/settings/move.tsx')),
     screen('readiness', () => import('./screens/settings/readiness.tsx')),
     screen('state-reports', () => import('./screens/settings/state-reports.tsx')),
     screen('state-law', () => import('./screens/settings/state-law.tsx')),

@@ -80,6 +80,7 @@ import { stockStaffRoutes } from '../shop/inventory/stock-staff-routes.ts';
 import { liveStaffRoutes } from '../shop/live/live-staff-routes.ts';
 import { menuRoutes } from '../shop/menus/menu-routes.ts';
 import { allProductsExample, CatalogProduct, catalogProductsById } from '../shop/menus/menus.ts';
+import { moveStaffRoutes } from '../shop/moves/moves.ts';
 import { offlineSaleStaffRoutes } from '../shop/offline-sales/offline-sale-staff-routes.ts';
 import { orderExample } from '../shop/orders/order-examples.ts';
 import { orderRoutes } from '../shop/orders/order-routes.ts';
@@ -124,7 +125,6 @@ import { paymentTypeRoutes } from '../shop/settings/payment-type-routes.ts';
 import { settingsStaffRoutes } from '../shop/settings/settings-staff-routes.ts';
 import { shopRoutes } from '../shop/settings/shop-routes.ts';
 import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
-import { shadowStaffRoutes } from '../shop/shadow/shadow.ts';
 import { connectionStaffRoutes } from '../shop/traceability/connection-staff-routes.ts';
 import { filingStaffRoutes } from '../shop/traceability/filing-staff-routes.ts';
 import { stateReportStaffRoutes } from '../shop/traceability/state-report-staff-routes.ts';
@@ -348,7 +348,7 @@ export function allStaffEndpoints(
     ...loyaltyEventStaffRoutes(context),
     ...documentStaffRoutes(context, documentFiles),
     ...discountStaffRoutes(context, selectDiscountOrders),
-    ...[...creditStaffRoutes(context), ...loyaltyStaffRoutes(context), ...shadowStaffRoutes(context)],
+    ...[...creditStaffRoutes(context), ...loyaltyStaffRoutes(context), ...moveStaffRoutes(context)],
     ...clientKeyStaffRoutes(byWallClock(context), access),
     // For their declarations alone: nothing is served by these.
     ...apiRequestStaffRoutes(byWallClock(context), () => allEndpoints(context, photoUrl, documentFiles)),

@@ -2,6 +2,11 @@ import { type CatalogueEntry, metaShape } from './error-entry.ts';
 
 /** A record that the request names does not exist, or is in a state that does not allow the request. */
 export const recordErrors = {
+  MOVE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no move from another till.',
+    remedy: 'Begin one with POST /staff/v1/move.',
+  },
   USER_NOT_FOUND: {
     status: 404,
     when: 'There is no such customer (id, email or phone).',

@@ -2,6 +2,11 @@ import { type CatalogueEntry, metaShape } from './error-entry.ts';
 
 /** A rule of the shop, the law or the stock refuses the request, or the service cannot do its work. */
 export const refusalErrors = {
+  MOVE_NOT_READY: {
+    status: 409,
+    when: 'The move from another till is not in a state where that is possible, or a check did not pass and is not signed.',
+    remedy: 'Read the move with GET /staff/v1/move; the message says what is missing.',
+  },
   INVALID_CHILD_RESOURCE: {
     status: 422,
     when: 'An option id belongs to another product, a package to another product or option, or a line does not belong to the purchase order.',

@@ -6,6 +6,7 @@ import { productBody } from '../../src/shop/catalog/product-bodies.test-support.
 import { bringSumsUpToDate } from '../../src/shop/changes/changes.ts';
 import { customerGroups } from '../../src/shop/customers/customers.ts';
 import { adjustStock } from '../../src/shop/inventory/adjust-stock.ts';
+import { beginMove } from '../../src/shop/moves/moves.ts';
 import { stepOrder } from '../../src/shop/orders/orders.ts';
 import { paymentDeskOf } from '../../src/shop/payments/payments.ts';
 import { importQueue } from '../../src/shop/queue/queue.ts';
@@ -154,6 +155,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const endedEndpointId = await makeWebhookEndpoint(service, shop.keys);
   const testing = `/api/v1/webhook-endpoints/${webhookEndpointId}/test`;
   const tested = await service.call('POST', testing, { keys: shop.keys });
+  await beginMove(context, testOrigin, shop.organizationId, 'Corner till');
   const payments = await askForPayments(service, shop);
   const paymentTaskId = await addRefundTask(service, shop, payments.paymentIntentId);
   await service.apiRequests.write();

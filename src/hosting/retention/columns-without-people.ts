@@ -48,6 +48,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   menu_import_products: 'kind',
   menu_imports: 'file_name mapping mode status failure last_error',
   offline_sales: 'number digest reasons',
+  moves: 'till status files checks',
   order_credits: 'type',
   order_discounts: 'type description',
   order_dispatch_tasks: 'status',

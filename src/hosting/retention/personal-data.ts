@@ -230,6 +230,14 @@ export const personalData: readonly PersonalDataKind[] = [
     erasure: 'the member or the owner ends sessions',
   },
   {
+    name: 'signatures of a move from another till',
+    whose: 'staff',
+    columns: { moves: 'signatures' },
+    ends: [],
+    kept: 'as long as the shop: who answered for which check',
+    erasure: 'has no customers',
+  },
+  {
     name: 'audit log',
     whose: 'staff',
     columns: { audit_entries: 'details' },

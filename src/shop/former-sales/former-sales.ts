@@ -13,6 +13,7 @@ export { formerSaleStaffRoutes } from './former-sale-staff-routes.ts';
 export {
   formerSaleKeys,
   importFormerSales,
+  localDayOfSale,
   readFormerSale,
 } from './import-former-sales.ts';
-export { SoldGoods, selectOptionsOf } from './sold-goods.ts';
+export { SoldGoods, selectOptionsOf, signedSums } from './sold-goods.ts';

@@ -157,6 +157,11 @@ export async function importFormerSales(
   return context.database.write(organization, write, { retryOnConstraints: ['former_sales_once'] });
 }
 
+/** The day of a sale in a time zone, as it is kept. */
+export function localDayOfSale(sale: NewFormerSale, tz: string): string {
+  return momentOf(sale, tz).day;
+}
+
 /** The moment of a sale, and its local day. */
 function momentOf({ soldAt, soldTime }: NewFormerSale, tz: string) {
   if (!localMoment.test(soldAt)) {

@@ -39,6 +39,25 @@ function plainName(name: string): string {
   return name.trim().toLowerCase();
 }
 
+function isReturned({ isReturn, quantity }: SentLine): boolean {
+  return isReturn ?? decimal(quantity).lt(0);
+}
+
+/** A till writes what came back below zero, or marks it: either way it is taken off. */
+function signedCents(cents: number, isReturn: boolean): number {
+  return isReturn ? -Math.abs(cents) : cents;
+}
+
+/** What the lines of a ticket add up to, as it is kept. */
+export function signedSums({ options }: { readonly options: readonly SentLine[] }): {
+  readonly netCents: number;
+  readonly taxCents: number;
+} {
+  const sum = (of: (line: SentLine) => number) =>
+    options.reduce((total, line) => total + signedCents(of(line), isReturned(line)), 0);
+  return { netCents: sum(({ net }) => net), taxCents: sum(({ tax }) => tax ?? 0) };
+}
+
 /** What the lines were of, as the catalog has it today. */
 export class SoldGoods {
   readonly #ofUpc: Map<string, CountedOptionRow[]>;
@@ -97,10 +116,9 @@ export class SoldGoods {
   lineOf(line: SentLine): FormerLine {
     const option = this.#find(line);
     const quantity = decimal(line.quantity).abs();
-    const isReturn = line.isReturn ?? decimal(line.quantity).lt(0);
+    const isReturn = isReturned(line);
     const isCounted = option !== null && option.cannabis_type !== 'none' && option.content !== null;
-    // A till writes what came back below zero, or marks it: either way it is taken off.
-    const signed = (cents: number) => (isReturn ? -Math.abs(cents) : cents);
+    const signed = (cents: number) => signedCents(cents, isReturn);
     return {
       productName: line.productName,
       brandName: line.brandName ?? null,

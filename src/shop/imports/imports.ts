@@ -8,7 +8,7 @@ export type { ColumnMapping, RowProblem } from './column-mapping.ts';
 export { isPresetName, readMapping } from './column-mapping.ts';
 export { type SourceFile, textOf } from './file-text.ts';
 export { type Guess, guessMapping } from './guess-mapping.ts';
-export { formatOf } from './import-file.ts';
+export { formatOf, readRecords } from './import-file.ts';
 export { type ImportItem, problemsOf, readItems, warningsOf } from './import-items.ts';
 export type { ImportFields, ImportKind } from './import-kind.ts';
 export { type ColumnDoubt, inspectMenu, type MenuInspection, type ShownProduct } from './inspect-menu.ts';

@@ -22,6 +22,7 @@ export const settingsPages: readonly SettingsPage[] = [
   { path: 'purchase-limits', title: t`Purchase limits`, right: 'listPurchaseLimitRules' },
   { path: 'what-applies', title: t`What applies`, right: 'readApplyingRules' },
   { path: 'readiness', title: t`Ready to open`, right: 'readReadiness' },
+  { path: 'move', title: t`Move from another till`, right: 'getMove' },
   { path: 'state-reports', title: t`State reports`, right: 'listStateReports' },
   { path: 'state-law', title: t`State law`, right: 'readStateLaw' },
   { path: 'staff', title: t`Staff`, right: 'listStaff' },

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Database } from '../src/platform/database/database.ts';
+import { tenantSql } from '../test/harness/tenant-sql.ts';
+import { startOwnTestService } from '../test/harness/test-service.ts';
+import { createTestShop, type TestShop } from '../test/harness/test-shop.ts';
+import type { Deployment } from './deployment.ts';
+import { moveCommands } from './move-commands.ts';
+
+/* A shop comes from another till: by the operator's commands and the operations of its owner. */
+
+const service = await startOwnTestService();
+const operator = new Database(service.database.owner, 1);
+const folder = mkdtempSync(join(tmpdir(), 'dispensary-move-'));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await operator.close();
+  await service.close();
+});
+
+const deployment = {
+  context: service.context,
+  operator,
+  screen: { write: () => true },
+} as unknown as Deployment;
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not
+async function run(shop: TestShop, name: string, options: Record<string, string> = {}): Promise<any> {
+  const { data } = await moveCommands[name]!.run!(deployment, {
+    organization: String(shop.organizationId),
+    ...options,
+  });
+  return data;
+}
+const file = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const resultsOf = (move: { checks: { check: string; result: string }[] }) =>
+  Object.fromEntries(move.checks.map(({ check, result }) => [check, result]));
+
+const samples = 'docs/examples/moves';
+
+test('a move is loaded, compared, signed, frozen and live, and goes back until the first report', async () => {
+  const shop = await createTestShop(service.context, { products: [] });
+  const owner = await service.staff(shop);
+  expect((await owner.call('GET', '/staff/v1/move')).data).toEqual({ move: null });
+  const none = await owner.call('POST', '/staff/v1/move/checks');
+  expect([none.status, none.error?.code]).toEqual([404, 'MOVE_NOT_FOUND']);
+  await run(shop, 'move begin', { till: 'Corner till' });
+  await expect(run(shop, 'move begin', { till: 'Another till' })).rejects.toThrow(/is not over/);
+
+  const products = await run(shop, 'move load', {
+    argument: join(samples, 'company-products.csv'),
+    as: 'products',
+  });
+  const customers = await run(shop, 'move load', {
+    argument: join(samples, 'members.json'),
+    as: 'customers',
+  });
+  const sales = await run(shop, 'move load', { argument: join(samples, 'ticket-lines.csv'), as: 'sales' });
+  for (const { read, created, known, refused } of [products, customers, sales]) {
+    expect(read).toBeGreaterThan(0);
+    expect(created + known + refused).toBe(read);
+  }
+  // Loaded again, nothing is there twice.
+  const again = await run(shop, 'move load', { argument: join(samples, 'members.json'), as: 'customers' });
+  expect([again.created, again.known]).toEqual([0, customers.created]);
+  expect(again.move.files).toHaveLength(3);
+
+  const checked = await run(shop, 'move check');
+  expect(resultsOf(checked)).toMatchObject({
+    ...{ tags: 'missing', quantities: 'missing', prices: 'passed', options: 'passed', customers: 'passed' },
+    ...{
+      consent: 'passed',
+      points: 'passed',
+      credit: 'passed',
+      'day-totals': 'passed',
+      'one-reporter': 'passed',
+    },
+  });
+  // Points that were lost on the way are found.
+  const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+  await sql('update former_customers set points = points + 1 where points > 0');
+  expect(resultsOf((await owner.call('POST', '/staff/v1/move/checks')).data)).toMatchObject({
+    points: 'failed',
+  });
+  await sql('update former_customers set points = points - 1 where points > 0');
+
+  const early = await owner.call('POST', '/staff/v1/move/steps', { step: 'go' });
+  expect([early.status, early.error?.code]).toEqual([409, 'MOVE_NOT_READY']);
+  service.clock.advance(1_000);
+  await owner.call('POST', '/staff/v1/move/steps', { step: 'freeze' });
+  const unchecked = await owner.call('POST', '/staff/v1/move/steps', { step: 'go' });
+  expect(unchecked.error?.message).toContain('not made since it was frozen');
+  service.clock.advance(1_000);
+  const frozen = await run(shop, 'move check');
+  const open = frozen.checks.filter(({ result }: { result: string }) => result !== 'passed');
+  const unsigned = await owner.call('POST', '/staff/v1/move/steps', { step: 'go' });
+  expect(unsigned.error?.message).toContain(open[0].check);
+  await run(shop, 'move sign', { check: open[0].check, by: 'Robin Castellan', note: 'Looked at by hand' });
+  for (const { check } of open.slice(1)) {
+    await owner.call('POST', '/staff/v1/move/signatures', { check, note: 'There is no such list' });
+  }
+  const live = await owner.call('POST', '/staff/v1/move/steps', { step: 'go' });
+  expect(live.data).toMatchObject({ status: 'live', liveAt: expect.any(String) });
+  expect(live.data.checks.filter((it: { signedBy: string | null }) => it.signedBy !== null)).toHaveLength(
+    open.length,
+  );
+  expect((await run(shop, 'move step', { argument: 'back' })).status).toBe('returned');
+  // Another move may follow.
+  expect((await owner.call('POST', '/staff/v1/move', { till: 'Another till' })).status).toBe(201);
+});
+
+test('the state’s list is compared tag by tag, and a row that is refused does not stop the others', async () => {
+  const shop = await createTestShop(service.context);
+  await run(shop, 'move begin', { till: 'Corner till' });
+  const [held] = await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `select k.label, sum(b.on_hand)::text as quantity from packages k
+       join stock_balances b on b.organization_id = k.organization_id and b.package_id = k.id
+      where k.organization_id = current_organization_id() group by k.label having sum(b.on_hand) > 0 limit 1`,
+  );
+  const rows = [
+    'Package Tag,Item,Current Quantity',
+    `${held?.label ?? '1A4000000000000000000001'},Known,${held?.quantity ?? '1'}`,
+    '1A4000000000000000009999,Not here,3',
+    ',No tag,3',
+  ];
+  const loaded = await run(shop, 'move load', {
+    argument: file('state.csv', `${rows.join('\n')}\n`),
+    as: 'state',
+  });
+  expect(loaded).toMatchObject({ read: 3, created: 2, refused: 1, problems: [{ line: 4 }] });
+  const { checks } = await run(shop, 'move check');
+  const tags = checks.find(({ check }: { check: string }) => check === 'tags');
+  expect(tags.result).toBe('failed');
+  expect(tags.differences).toContain('1A4000000000000000009999 is at the state only');
+});
+
+test('tickets of another till are priced again, by command and by the interface alike', async () => {
+  const shop = await createTestShop(service.context);
+  const owner = await service.staff(shop);
+  const productOptionId = shop.optionId('gram');
+  const lines = [{ productOptionId, quantity: 2 }];
+  const { data: ours } = await owner.call('POST', '/staff/v1/orders/pricing', {
+    type: 'in-store',
+    lineItems: lines,
+  });
+  const subtotal = ours.totalPrice;
+  const tax = ours.customerGrandTotal - subtotal;
+  const cart = { reference: 'T-1', type: 'in-store', lines };
+  const { data } = await owner.call('POST', '/staff/v1/shadow-carts', {
+    carts: [
+      { ...cart, totals: { subtotal, discount: 0, tax, total: subtotal + tax } },
+      {
+        ...cart,
+        reference: 'T-2',
+        totals: { subtotal, discount: 0, tax: tax + 999, total: subtotal + tax + 999 },
+      },
+      {
+        ...cart,
+        reference: 'T-3',
+        lines: [{ productName: 'Nothing of ours', quantity: 1 }],
+        totals: { subtotal, discount: 0, tax, total: 1 },
+      },
+    ],
+  });
+  expect(
+    data.carts.map(({ causes, problem }: { causes: object[]; problem: string }) => [causes, problem]),
+  ).toEqual([
+    [[], null],
+    [[{ cause: 'unknown', amount: 999 }], null],
+    [[], expect.stringContaining('no product of the catalog')],
+  ]);
+  expect(data.summary).toMatchObject({ carts: 3, equal: 1, unpriced: 1, difference: 999 });
+
+  const path = file(
+    'tickets.csv',
+    `till,number,soldAt,productName,quantity,gross,discount,net,tax\nOld,T-9,2026-03-01,Nothing of ours,1,100,0,100,0\n`,
+  );
+  expect(await run(shop, 'shadow', { argument: path })).toMatchObject({ carts: 1, unpriced: 1, refused: 0 });
+});

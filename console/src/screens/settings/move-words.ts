@@ -1,0 +1,56 @@
+import type { Schema } from '../../api.ts';
+import { t } from '../../words/words.ts';
+
+type Move = Schema['Move'];
+type Check = Move['checks'][number];
+
+export const statusWords: Readonly<Record<Move['status'], string>> = {
+  open: t`The former till sells. Load its files and compare as often as you like.`,
+  frozen: t`The former till sells no more. Load its last files, compare, then sell here.`,
+  live: t`Your shop sells here. You can go back until the first report to the state.`,
+  returned: t`Your shop went back to the former till.`,
+  canceled: t`The move was canceled.`,
+};
+
+export const stepsOf = {
+  open: ['freeze', 'cancel'],
+  frozen: ['go', 'thaw', 'cancel'],
+  live: ['back'],
+  returned: [],
+  canceled: [],
+} as const satisfies Record<Move['status'], readonly string[]>;
+
+export const stepWords = {
+  freeze: t`The former till has stopped`,
+  thaw: t`The former till sells again`,
+  go: t`Sell here from now on`,
+  back: t`Go back to the former till`,
+  cancel: t`Cancel the move`,
+};
+
+export const resultWords: Readonly<Record<Check['result'], string>> = {
+  passed: t`Equal`,
+  failed: t`Different`,
+  missing: t`No file`,
+};
+
+export const resultColors: Readonly<Record<Check['result'], string>> = {
+  passed: 'teal',
+  failed: 'red',
+  missing: 'yellow',
+};
+
+export const checkWords: Readonly<Record<Check['check'], string>> = {
+  rows: t`Rows of the files`,
+  tags: t`Tags at the state`,
+  quantities: t`Quantities at the state`,
+  'product-links': t`Packages with a product`,
+  prices: t`Sum of prices`,
+  options: t`Sizes on sale`,
+  customers: t`Customers`,
+  consent: t`Consent to marketing`,
+  points: t`Points`,
+  credit: t`Store credit`,
+  'day-totals': t`Totals of each day`,
+  'one-reporter': t`One system reports to the state`,
+};

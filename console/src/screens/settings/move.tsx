@@ -1,0 +1,188 @@
+import { Alert, Badge, Button, Group, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
+import { t } from '../../words/words.ts';
+import { checkWords, resultColors, resultWords, statusWords, stepsOf, stepWords } from './move-words.ts';
+
+type Move = Schema['Move'];
+type Check = Move['checks'][number];
+
+const moveKey = ['move'];
+
+/** The move from another till: its files, the numbers of its checks, who signed them, and its steps. */
+export function Component() {
+  const move = useQuery({ queryKey: moveKey, queryFn: () => dataOf(api.GET('/staff/v1/move', {})) });
+  return (
+    <Page>
+      <PageHeader title={t`Move from another till`}>
+        {t`Every point, price and day is compared before your shop sells here.`}
+      </PageHeader>
+      {move.isError && <LoadFailure error={move.error} onRetry={() => void move.refetch()} />}
+      {move.isPending && <Skeleton h={320} />}
+      {move.data && (move.data.move === null ? <Begin /> : <Shown of={move.data.move} />)}
+    </Page>
+  );
+}
+
+/** Writes, and shows the move as it is then. */
+function useMoveWrite<Body>(write: (body: Body) => Promise<Move>) {
+  const client = useQueryClient();
+  return useWrite({
+    mutationFn: write,
+    onSuccess: (move) => client.setQueryData(moveKey, { move }),
+    onError: (error) => notifyError(error),
+  });
+}
+
+function Begin() {
+  const [till, setTill] = useState('');
+  const begin = useMoveWrite((name: string) => dataOf(api.POST('/staff/v1/move', { body: { till: name } })));
+  return (
+    <SectionCard title={t`Begin`} hint={t`The operator of your service loads the files of the former till.`}>
+      <Group align="end">
+        <TextInput
+          label={t`Former till`}
+          value={till}
+          maxLength={40}
+          onChange={(event) => setTill(event.currentTarget.value)}
+        />
+        <Button disabled={till.trim() === ''} loading={begin.isPending} onClick={() => begin.mutate(till)}>
+          {t`Begin the move`}
+        </Button>
+      </Group>
+    </SectionCard>
+  );
+}
+
+function Shown({ of: move }: { of: Move }) {
+  const check = useMoveWrite((_: null) => dataOf(api.POST('/staff/v1/move/checks', {})));
+  const step = useMoveWrite((name: (typeof stepsOf)[Move['status']][number]) =>
+    dataOf(api.POST('/staff/v1/move/steps', { body: { step: name } })),
+  );
+  return (
+    <Stack>
+      <Alert color={move.status === 'live' ? 'teal' : 'blue'} title={move.till}>
+        {statusWords[move.status]}
+      </Alert>
+      <Group>
+        <Button variant="default" loading={check.isPending} onClick={() => check.mutate(null)}>
+          {t`Compare now`}
+        </Button>
+        {stepsOf[move.status].map((name) => (
+          <Button key={name} variant="light" loading={step.isPending} onClick={() => step.mutate(name)}>
+            {stepWords[name]}
+          </Button>
+        ))}
+        {move.checkedAt !== null && (
+          <Text size="sm" c="dimmed">
+            {t`Last compared`} <ShopTime at={move.checkedAt} />
+          </Text>
+        )}
+      </Group>
+      <Files of={move.files} />
+      {move.checks.length > 0 && <Checks of={move.checks} />}
+      {(move.status === 'returned' || move.status === 'canceled') && <Begin />}
+    </Stack>
+  );
+}
+
+function Files({ of: files }: { of: Move['files'] }) {
+  return (
+    <SectionCard title={t`Files`} hint={t`A file that is loaded again replaces the former one.`}>
+      <Table withTableBorder>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t`File`}</Table.Th>
+            <Table.Th>{t`Rows`}</Table.Th>
+            <Table.Th>{t`Refused`}</Table.Th>
+            <Table.Th>{t`Points`}</Table.Th>
+            <Table.Th>{t`Store credit`}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {files.map((file) => (
+            <Table.Tr key={`${file.kind} ${file.name}`}>
+              <Table.Td>{file.name}</Table.Td>
+              <Table.Td>{file.read}</Table.Td>
+              <Table.Td>{file.refused}</Table.Td>
+              <Table.Td>{file.points}</Table.Td>
+              <Table.Td>{dollars(file.credit)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </SectionCard>
+  );
+}
+
+function Checks({ of: checks }: { of: readonly Check[] }) {
+  return (
+    <SectionCard
+      title={t`Checks`}
+      hint={t`Each has to pass, or a person signs it, before your shop sells here.`}
+    >
+      <Table withTableBorder>
+        <Table.Tbody>
+          {checks.map((check) => (
+            <Table.Tr key={check.check}>
+              <Table.Td>{checkWords[check.check]}</Table.Td>
+              <Table.Td>
+                <Badge size="sm" radius="sm" variant="light" color={resultColors[check.result]}>
+                  {resultWords[check.result]}
+                </Badge>
+              </Table.Td>
+              <Table.Td>
+                {check.expected} · {check.found}
+                {check.differences.map((words) => (
+                  <Text key={words} size="sm" c="dimmed">
+                    {words}
+                  </Text>
+                ))}
+              </Table.Td>
+              <Table.Td>
+                <Signature of={check} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </SectionCard>
+  );
+}
+
+function Signature({ of: { check, result, signedBy, note } }: { of: Check }) {
+  const [why, setWhy] = useState('');
+  const sign = useMoveWrite((words: string) =>
+    dataOf(api.POST('/staff/v1/move/signatures', { body: { check, note: words } })),
+  );
+  if (signedBy !== null) return <Text size="sm">{`${signedBy}: ${note}`}</Text>;
+  if (result === 'passed') return null;
+  return (
+    <Group gap="xs">
+      <TextInput
+        size="xs"
+        aria-label={t`Why is it right?`}
+        placeholder={t`Why is it right?`}
+        value={why}
+        onChange={(event) => setWhy(event.currentTarget.value)}
+      />
+      <Button
+        size="xs"
+        disabled={why.trim() === ''}
+        loading={sign.isPending}
+        onClick={() => sign.mutate(why)}
+      >
+        {t`Sign`}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,150 @@
+import { statement } from '../../platform/statements/statement.ts';
+import type { MoveCheck } from './judge-move.ts';
+import type { MoveFile } from './sums-of-file.ts';
+
+/** All SQL of moves. */
+
+export const moveStatuses = ['open', 'frozen', 'live', 'returned', 'canceled'] as const;
+export type MoveStatus = (typeof moveStatuses)[number];
+
+export interface Signature {
+  readonly check: string;
+  readonly by: string;
+  readonly at: string;
+  readonly note: string;
+}
+
+export interface MoveRow {
+  id: number;
+  till: string;
+  status: MoveStatus;
+  files: readonly MoveFile[];
+  checks: readonly MoveCheck[];
+  checked_at: number | null;
+  signatures: readonly Signature[];
+  created_at: number;
+  frozen_at: number | null;
+  live_at: number | null;
+  ended_at: number | null;
+  updated_at: number;
+}
+
+const columns = `id, till, status, files, checks, checked_at, signatures, created_at, frozen_at, live_at, ended_at, updated_at`;
+
+export const insertMove = statement<{ id: number; till: string; at: string }, never>(
+  'insert_move',
+  `insert into moves (organization_id, id, till, status, created_at, updated_at)
+   values (:organizationId, :id, :till, 'open', :at, :at)`,
+);
+
+/** The latest 100: a shop moves once in years. */
+export const selectMoves = statement<Record<never, never>, MoveRow>(
+  'select_moves',
+  `select ${columns} from moves where organization_id = :organizationId order by id desc limit 100`,
+);
+
+export const selectMove = statement<{ id: number }, MoveRow>(
+  'select_move',
+  `select ${columns} from moves where organization_id = :organizationId and id = :id`,
+);
+
+export const lockMove = statement<{ id: number }, MoveRow>(
+  'lock_move',
+  `select ${columns} from moves where organization_id = :organizationId and id = :id for no key update`,
+);
+
+/** JSON texts; null keeps what is there. */
+export const updateMove = statement<
+  {
+    id: number;
+    status: MoveStatus;
+    files: string;
+    checks: string;
+    checkedAt: string | null;
+    signatures: string;
+    frozenAt: string | null;
+    liveAt: string | null;
+    endedAt: string | null;
+    at: string;
+  },
+  never
+>(
+  'update_move',
+  `update moves
+      set status = :status, files = :files::jsonb, checks = :checks::jsonb, checked_at = :checkedAt,
+          signatures = :signatures::jsonb, frozen_at = :frozenAt, live_at = :liveAt, ended_at = :endedAt,
+          updated_at = :at
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** What customers brought along from a till, with how many of them are on file twice there, and have given consent here. */
+export const sumFormerCustomers = statement<
+  { till: string },
+  { accounts: number; customers: number; points: string; credit_cents: number; consents: number }
+>(
+  'sum_former_customers_of_move',
+  `select count(*) as accounts, count(distinct f.user_id) as customers,
+          coalesce(sum(f.points), 0)::text as points, coalesce(sum(f.credit_cents), 0)::bigint as credit_cents,
+          count(*) filter (where c.marketing_opt_in) as consents
+     from former_customers f
+     join customers c on c.organization_id = f.organization_id and c.id = f.user_id
+    where f.organization_id = :organizationId and f.till = :till`,
+  { isLong: true },
+);
+
+/** The former sales of a till by local day. */
+export const sumFormerDays = statement<
+  { till: string },
+  { day: string; sales: number; net_cents: number; tax_cents: number }
+>(
+  'sum_former_days_of_move',
+  `select to_char(local_date, 'YYYY-MM-DD') as day, count(*) as sales, sum(net_cents)::bigint as net_cents,
+          sum(tax_cents)::bigint as tax_cents
+     from former_sales
+    where organization_id = :organizationId and till = :till
+    group by local_date order by local_date limit 20000`,
+  { isLong: true },
+);
+
+/** The goods: options on sale with their prices, and what their packages hold. */
+export const sumGoods = statement<
+  Record<never, never>,
+  { options: number; price_cents: number; without_price: number; twice: number }
+>(
+  'sum_goods_of_move',
+  `select count(*) as options, coalesce(sum(o.price_cents), 0)::bigint as price_cents,
+          count(*) filter (where o.price_cents = 0) as without_price,
+          count(*) - count(distinct (o.product_id, o.name, o.amount)) as twice
+     from product_options o
+     join products p on p.organization_id = o.organization_id and p.id = o.product_id and p.deleted_at is null
+    where o.organization_id = :organizationId and o.deleted_at is null`,
+  { isLong: true },
+);
+
+/** The packages with stock, by their tags; at most 100,000. */
+export const selectTagsOfMove = statement<
+  Record<never, never>,
+  { label: string; quantity: string; has_product: boolean }
+>(
+  'select_tags_of_move',
+  `select k.label, sum(b.on_hand)::text as quantity, k.product_id is not null as has_product
+     from packages k
+     join stock_balances b on b.organization_id = k.organization_id and b.package_id = k.id
+    where k.organization_id = :organizationId
+    group by k.id, k.label, k.product_id
+   having sum(b.on_hand) <> 0
+    order by k.label limit 100000`,
+  { isLong: true },
+);
+
+/** Which connections report to the state, and what was reported since a moment. */
+export const selectReportersOfMove = statement<
+  { since: string },
+  { connections_on: number; reports_sent: number }
+>(
+  'select_reporters_of_move',
+  `select (select count(*) from state_connections
+            where organization_id = :organizationId and is_on) as connections_on,
+          (select count(*) from state_reports
+            where organization_id = :organizationId and state = 'done' and updated_at >= :since) as reports_sent`,
+);

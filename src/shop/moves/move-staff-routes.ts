@@ -1,0 +1,236 @@
+import Type from 'typebox';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import { type Context, staffOrigin } from '../../platform/database/context.ts';
+import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import {
+  CentsTotal,
+  Id,
+  List,
+  Named,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../../platform/http/schemas.ts';
+import { shadowStaffRoutes } from '../shadow/shadow.ts';
+import { checkMove } from './check-move.ts';
+import { checkNames, checkResults } from './judge-move.ts';
+import { type MoveRow, moveStatuses, selectMoves } from './move-queries.ts';
+import { beginMove, moveSteps, openMove, signCheck, stepMove } from './step-move.ts';
+import { moveFileKinds } from './sums-of-file.ts';
+
+const rowsMax = 10_000_000;
+const Count = () => WholeNumber({ min: 0, max: rowsMax });
+
+const Move = Named(
+  'Move',
+  Type.Object({
+    id: Id(),
+    till: Text({ max: 40, description: 'The former till' }),
+    status: OneOf(moveStatuses, {
+      description:
+        '`frozen`: the former till sells no more; `live`: this shop sells; `returned`: it went back to the former till',
+    }),
+    files: List(
+      Type.Object({
+        kind: OneOf(moveFileKinds),
+        name: Text({ max: 200 }),
+        loadedAt: Timestamp(),
+        ...{ read: Count(), created: Count(), known: Count(), refused: Count() },
+        points: Text({ max: 40, description: 'A decimal' }),
+        credit: CentsTotal({ description: 'Cents' }),
+        days: WholeNumber({ min: 0, max: 100_000, description: 'Days with sales' }),
+        tags: WholeNumber({ min: 0, max: 1_000_000, description: "Tags of the state's list" }),
+      }),
+      { max: 100 },
+    ),
+    checks: List(
+      Type.Object({
+        check: OneOf(checkNames),
+        result: OneOf(checkResults, { description: '`missing`: no file says it' }),
+        expected: Text({ max: 200 }),
+        found: Text({ max: 200 }),
+        differences: List(Text({ max: 500 }), { max: 20, description: 'The first of them' }),
+        signedBy: Nullable(Text({ max: 200 })),
+        signedAt: Nullable(Timestamp()),
+        note: Nullable(Text({ max: 1000 })),
+      }),
+      { max: checkNames.length },
+    ),
+    checkedAt: Nullable(Timestamp()),
+    createdAt: Timestamp(),
+    frozenAt: Nullable(Timestamp()),
+    liveAt: Nullable(Timestamp()),
+    endedAt: Nullable(Timestamp()),
+    updatedAt: Timestamp(),
+  }),
+);
+
+const example = {
+  ...{ id: 5101, till: 'Corner till', status: 'frozen' as const },
+  files: [
+    {
+      ...{ kind: 'customers' as const, name: 'members.json', loadedAt: '2026-03-01T17:05:09.123Z' },
+      ...{
+        read: 812,
+        created: 809,
+        known: 0,
+        refused: 3,
+        points: '40112.5',
+        credit: 31_200,
+        days: 0,
+        tags: 0,
+      },
+    },
+  ],
+  checks: [
+    {
+      ...{ check: 'rows' as const, result: 'failed' as const, expected: '812 read' },
+      ...{ found: '812 loaded, known or refused', differences: ['members.json: 3 refused'] },
+      ...{ signedBy: 'Robin Castellan', signedAt: '2026-03-01T18:05:09.123Z', note: 'Three test profiles' },
+    },
+  ],
+  ...{ checkedAt: '2026-03-01T18:00:00.000Z', createdAt: '2026-02-20T17:05:09.123Z' },
+  ...{ frozenAt: '2026-03-01T17:00:00.000Z', liveAt: null, endedAt: null },
+  updatedAt: '2026-03-01T18:05:09.123Z',
+};
+
+const path = '/staff/v1/move';
+const common = { tag: 'Settings', roles: ['owner'] } as const;
+const success = { status: 200, data: Move, description: 'The move', example } as const;
+
+/** Operations on the move of a shop from another till, and on the carts that it sold. Files are loaded by the operator's command. */
+export function moveStaffRoutes(context: Context): StaffEndpoint[] {
+  const shownFor = ({ organizationId }: StaffCaller) =>
+    openMove(context, organizationId).then((row) => reply(shown(row)));
+  return [
+    ...shadowStaffRoutes(context),
+    staffEndpoint({
+      ...common,
+      id: 'getMove',
+      method: 'GET',
+      path,
+      kind: 'read',
+      readsFrom: { primary: 'a step has just been taken' },
+      emptyInDemo: 'a demo comes from no till',
+      summary: 'Retrieve the move from another till',
+      description:
+        'The move that is not over, or the last one: its files, the numbers of its checks and who signed them.',
+      success: {
+        status: 200,
+        data: Type.Object({ move: Nullable(Move) }),
+        description: 'The move; null: there was none',
+        example: { move: example },
+      },
+      failures: [],
+      handle: async ({ staff: { organizationId } }) => {
+        const [rows] = await context.database.read(organizationId, selectMoves({}));
+        const row = rows.find(({ status }) => status === 'open' || status === 'frozen') ?? rows[0];
+        return reply({ move: row === undefined ? null : shown(row) });
+      },
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'beginMove',
+      method: 'POST',
+      path,
+      kind: 'write',
+      summary: 'Begin a move from another till',
+      description:
+        'Begins a move, or answers with the one from that till that is not over. There is one at a time.',
+      body: Type.Object({ till: NonBlankText({ max: 40 }) }),
+      requestExample: { till: 'Corner till' },
+      success: { ...success, status: 201 },
+      failures: ['MOVE_NOT_READY'],
+      handle: async ({ staff, requestId, body }) => {
+        await beginMove(context, staffOrigin(staff, requestId), staff.organizationId, body.till);
+        return shownFor(staff);
+      },
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'checkMove',
+      method: 'POST',
+      path: `${path}/checks`,
+      kind: 'write',
+      summary: 'Make the checks of a move',
+      description:
+        'Compares the files with what the shop has now: rows, tags and quantities against the list of the state, products, prices, customers, consent, points, credit, the totals of each day, and that one system only reports to the state.',
+      success,
+      failures: ['MOVE_NOT_FOUND'],
+      handle: async ({ staff, requestId }) => {
+        const { organizationId } = staff;
+        const { id } = await openMove(context, organizationId);
+        return reply(shown(await checkMove(context, staffOrigin(staff, requestId), organizationId, id)));
+      },
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'signMoveCheck',
+      method: 'POST',
+      path: `${path}/signatures`,
+      kind: 'write',
+      summary: 'Sign a check of a move',
+      description: 'The signed-in person answers for a check that did not pass, in their own words.',
+      body: Type.Object({ check: OneOf(checkNames), note: NonBlankText({ max: 1000 }) }),
+      requestExample: { check: 'rows', note: 'Three test profiles' },
+      success,
+      failures: ['MOVE_NOT_FOUND'],
+      handle: async ({ staff, requestId, body }) => {
+        const { organizationId, firstName, lastName } = staff;
+        const { id } = await openMove(context, organizationId);
+        const signed = { ...body, by: `${firstName} ${lastName}`.trim() };
+        return reply(
+          shown(await signCheck(context, staffOrigin(staff, requestId), organizationId, id, signed)),
+        );
+      },
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'stepMove',
+      method: 'POST',
+      path: `${path}/steps`,
+      kind: 'write',
+      summary: 'Take a step of a move',
+      description:
+        '`freeze`: the former till sells no more; `thaw`: it does again; `go`: this shop sells from now on, which needs each check passed or signed since the freeze; `back`: to the former till, until this shop has reported to the state; `cancel`.',
+      body: Type.Object({ step: OneOf(moveSteps) }),
+      requestExample: { step: 'freeze' },
+      success,
+      failures: ['MOVE_NOT_FOUND', 'MOVE_NOT_READY'],
+      handle: async ({ staff, requestId, body: { step } }) => {
+        const { organizationId } = staff;
+        const { id } = await openMove(context, organizationId);
+        return reply(shown(await stepMove(context, staffOrigin(staff, requestId), organizationId, id, step)));
+      },
+    }),
+  ];
+}
+
+function shown(row: MoveRow) {
+  const at = (ms: number | null) => (ms === null ? null : isoTimestamp(ms));
+  const signatures = new Map(row.signatures.map((it) => [it.check, it]));
+  return {
+    ...{ id: row.id, till: row.till, status: row.status },
+    files: row.files.map(({ kind, name, loadedAt, read, created, known, refused, sums }) => ({
+      ...{ kind, name, loadedAt, read, created, known, refused },
+      ...{ points: sums.points, credit: sums.creditCents },
+      ...{ days: Object.keys(sums.days).length, tags: Object.keys(sums.tags).length },
+    })),
+    checks: row.checks.map((check) => {
+      const signature = signatures.get(check.check);
+      return {
+        ...check,
+        ...{
+          signedBy: signature?.by ?? null,
+          signedAt: signature?.at ?? null,
+          note: signature?.note ?? null,
+        },
+      };
+    }),
+    ...{ checkedAt: at(row.checked_at), createdAt: at(row.created_at)!, frozenAt: at(row.frozen_at) },
+    ...{ liveAt: at(row.live_at), endedAt: at(row.ended_at), updatedAt: at(row.updated_at)! },
+  };
+}

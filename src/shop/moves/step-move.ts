@@ -1,0 +1,231 @@
+import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
+import { announce } from '../../platform/events/announce.ts';
+import { type CheckName, checkNames, type MoveCheck } from './judge-move.ts';
+import {
+  insertMove,
+  lockMove,
+  type MoveRow,
+  type MoveStatus,
+  selectMoves,
+  selectReportersOfMove,
+  updateMove,
+} from './move-queries.ts';
+import type { MoveFile } from './sums-of-file.ts';
+
+export const moveSteps = ['freeze', 'thaw', 'go', 'back', 'cancel'] as const;
+export type MoveStep = (typeof moveSteps)[number];
+
+/** From where a step leads where. */
+const steps: Readonly<Record<MoveStep, { readonly from: readonly MoveStatus[]; readonly to: MoveStatus }>> = {
+  // The former till sells no more: from then on its exports are complete.
+  freeze: { from: ['open'], to: 'frozen' },
+  thaw: { from: ['frozen'], to: 'open' },
+  go: { from: ['frozen'], to: 'live' },
+  back: { from: ['live'], to: 'returned' },
+  cancel: { from: ['open', 'frozen'], to: 'canceled' },
+};
+
+const filesMax = 100;
+
+/** Begins a move from a till, or goes on with the one that is not over. Fails with MOVE_NOT_READY while one from another till is not over. */
+export async function beginMove(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  till: string,
+): Promise<number> {
+  const [id] = await context.ids.take(1);
+  return context.database.write(
+    organization,
+    async (tx) => {
+      const [rows] = await tx.run(selectMoves({}));
+      const open = rows.find(({ status }) => status === 'open' || status === 'frozen');
+      if (open?.till === till) return open.id;
+      if (open !== undefined) {
+        throw failure(
+          'MOVE_NOT_READY',
+          `The move from ${open.till} is not over: go on with it, or cancel it.`,
+        );
+      }
+      const nowMs = context.clock.now();
+      tx.queue(insertMove({ id: id!, till, at: isoTimestamp(nowMs) }));
+      await announce(tx, context, origin, nowMs, about(id!, 'open', { till }));
+      return id!;
+    },
+    { retryOnConstraints: ['moves_one_open'] },
+  );
+}
+
+/** The move that is not over, or the last one. Fails with MOVE_NOT_FOUND. */
+export async function openMove(
+  { database }: Pick<Context, 'database'>,
+  organization: OrganizationId,
+): Promise<MoveRow> {
+  const [rows] = await database.read(organization, selectMoves({}));
+  const row = rows.find(({ status }) => status === 'open' || status === 'frozen') ?? rows[0];
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** Notes what a file brought. One of the same kind and name replaces the former: an export that is made again. */
+export function noteMoveFile(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  file: MoveFile,
+): Promise<MoveRow> {
+  return change(context, origin, organization, id, (row) => {
+    if (row.status !== 'open' && row.status !== 'frozen')
+      throw notReady('no file belongs to it any more', row);
+    const others = row.files.filter(({ kind, name }) => kind !== file.kind || name !== file.name);
+    if (others.length >= filesMax) throw notReady(`a move has at most ${filesMax} files`, row);
+    return { files: [...others, file] };
+  });
+}
+
+/** Notes the numbers of the checks. */
+export function noteChecks(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  checks: readonly MoveCheck[],
+): Promise<MoveRow> {
+  return change(context, origin, organization, id, (_row, nowMs) => ({ checks, checkedAtMs: nowMs }));
+}
+
+/** A person answers for a check that did not pass, in their own words. Fails with MOVE_NOT_FOUND and MOVE_NOT_READY. */
+export function signCheck(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  { check, by, note }: { readonly check: CheckName; readonly by: string; readonly note: string },
+): Promise<MoveRow> {
+  return change(context, origin, organization, id, (row, nowMs) => {
+    const others = row.signatures.filter((it) => it.check !== check);
+    return { signatures: [...others, { check, by, note, at: isoTimestamp(nowMs) }] };
+  });
+}
+
+/**
+ * Takes a step. `go` needs each check passed or signed since the move was frozen; `back` is open until this shop has reported to the
+ * state. Fails with MOVE_NOT_FOUND and MOVE_NOT_READY.
+ */
+export function stepMove(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  step: MoveStep,
+): Promise<MoveRow> {
+  const { from, to } = steps[step];
+  return change(context, origin, organization, id, (row, nowMs, reports) => {
+    // Said twice, it is one step.
+    if (row.status === to) return null;
+    if (!from.includes(row.status)) throw notReady(`${step} is for one that is ${from.join(' or ')}`, row);
+    if (step === 'go') refuseUnproven(row);
+    if (step === 'back' && reports > 0) {
+      throw notReady(`this shop has sent ${reports} reports to the state since`, row);
+    }
+    return {
+      status: to,
+      ...(step === 'freeze' && { frozenAtMs: nowMs }),
+      ...(step === 'thaw' && { frozenAtMs: null }),
+      ...(step === 'go' && { liveAtMs: nowMs }),
+      ...((step === 'back' || step === 'cancel') && { endedAtMs: nowMs }),
+    };
+  });
+}
+
+function refuseUnproven(row: MoveRow): void {
+  if (row.checked_at === null || row.checked_at < row.frozen_at!) {
+    throw notReady('its checks were not made since it was frozen', row);
+  }
+  const signed = new Set(row.signatures.map(({ check }) => check));
+  const open = checkNames.filter(
+    (name) => !signed.has(name) && row.checks.find(({ check }) => check === name)?.result !== 'passed',
+  );
+  if (open.length > 0)
+    throw notReady(`these checks did not pass, and no one has signed them: ${open.join(', ')}`, row);
+}
+
+interface Changed {
+  readonly status?: MoveStatus;
+  readonly files?: readonly MoveFile[];
+  readonly checks?: readonly MoveCheck[];
+  readonly checkedAtMs?: number;
+  readonly signatures?: MoveRow['signatures'];
+  readonly frozenAtMs?: number | null;
+  readonly liveAtMs?: number;
+  readonly endedAtMs?: number;
+}
+
+function change(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  id: number,
+  decide: (row: MoveRow, nowMs: number, reports: number) => Changed | null,
+): Promise<MoveRow> {
+  return context.database.write(organization, async (tx) => {
+    const [[row]] = await tx.run(lockMove({ id }));
+    if (row === undefined) throw notFound();
+    const [[reported]] =
+      row.live_at === null
+        ? [[undefined]]
+        : await tx.run(selectReportersOfMove({ since: isoTimestamp(row.live_at) }));
+    const nowMs = context.clock.now();
+    const said = decide(row, nowMs, reported?.reports_sent ?? 0);
+    if (said === null) return row;
+    const after: MoveRow = {
+      ...row,
+      ...{
+        status: said.status ?? row.status,
+        files: said.files ?? row.files,
+        checks: said.checks ?? row.checks,
+      },
+      ...{ checked_at: said.checkedAtMs ?? row.checked_at, signatures: said.signatures ?? row.signatures },
+      frozen_at: said.frozenAtMs === undefined ? row.frozen_at : said.frozenAtMs,
+      ...{
+        live_at: said.liveAtMs ?? row.live_at,
+        ended_at: said.endedAtMs ?? row.ended_at,
+        updated_at: nowMs,
+      },
+    };
+    const at = (ms: number | null) => (ms === null ? null : isoTimestamp(ms));
+    tx.queue(
+      updateMove({
+        ...{
+          id,
+          status: after.status,
+          files: JSON.stringify(after.files),
+          checks: JSON.stringify(after.checks),
+        },
+        ...{ checkedAt: at(after.checked_at), signatures: JSON.stringify(after.signatures) },
+        ...{ frozenAt: at(after.frozen_at), liveAt: at(after.live_at), endedAt: at(after.ended_at) },
+        at: isoTimestamp(nowMs),
+      }),
+    );
+    const fields = Object.keys(said);
+    await announce(tx, context, origin, nowMs, about(id, after.status, { former: row.status, fields }));
+    return after;
+  });
+}
+
+function about(id: number, status: MoveStatus, details: Readonly<Record<string, unknown>>) {
+  const subject = { event: 'move.updated', subjectType: 'move', subjectId: id } as const;
+  return { ...subject, payload: { moveId: id, status }, details };
+}
+
+function notFound() {
+  return failure('MOVE_NOT_FOUND', 'There is no such move.');
+}
+
+function notReady(why: string, { till, status }: MoveRow) {
+  return failure('MOVE_NOT_READY', `The move from ${till} is ${status}: ${why}.`);
+}
