@@ -2606,6 +2606,33 @@ alter table merged_customers enable row level security, force row level security
 create policy tenant on merged_customers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on merged_customers to dispensary_app;
 
+create table moves (
+  organization_id bigint not null,
+  id bigint not null,
+  till text not null,
+  status text not null,
+  files jsonb not null default '[]'::jsonb,
+  checks jsonb not null default '[]'::jsonb,
+  checked_at timestamp with time zone,
+  signatures jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null,
+  frozen_at timestamp with time zone,
+  live_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint moves_pkey PRIMARY KEY (organization_id, id),
+  constraint moves_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint moves_checks_check CHECK ((jsonb_typeof(checks) = 'array'::text)),
+  constraint moves_files_check CHECK ((jsonb_typeof(files) = 'array'::text)),
+  constraint moves_signatures_check CHECK ((jsonb_typeof(signatures) = 'array'::text)),
+  constraint moves_status_check CHECK ((status = ANY (ARRAY['open'::text, 'frozen'::text, 'live'::text, 'returned'::text, 'canceled'::text]))),
+  constraint moves_till_check CHECK (((length(till) >= 1) AND (length(till) <= 40)))
+);
+CREATE UNIQUE INDEX moves_one_open ON public.moves USING btree (organization_id) WHERE (status = ANY (ARRAY['open'::text, 'frozen'::text]));
+alter table moves enable row level security, force row level security;
+create policy tenant on moves using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on moves to dispensary_app;
+
 create table offline_sale_limits (
   organization_id bigint not null,
   id bigint not null,

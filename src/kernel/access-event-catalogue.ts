@@ -8,6 +8,10 @@ export const accessEvents = {
   'organization.updated': event('Its profile, its address, its hours or its terms of sale changed', {
     organizationId: id(),
   }),
+  'move.updated': event('The move of the shop from another till began, or went on', {
+    moveId: id(),
+    status: oneOf('open', 'frozen', 'live', 'returned', 'canceled'),
+  }),
   'organization.suspended': event(
     'The operator suspended the organization: it is read, and nothing is written',
     {

@@ -54,10 +54,6 @@ const lawChange: Fact<{ readonly kind: string; readonly from: string | null; rea
  */
 export const eventCatalogue = {
   ...accessEvents,
-  'move.updated': event('The move of the shop from another till began, or went on', {
-    moveId: id(),
-    status: oneOf('open', 'frozen', 'live', 'returned', 'canceled'),
-  }),
   'customer.created': event('A customer profile was made', { customerId: id() }),
   'customer.updated': event('A customer profile, or its points or credits by hand, changed', {
     customerId: id(),
@@ -421,7 +417,6 @@ export const subjectTypes = [
   'stock_operation',
   'tag',
   'menu_import',
-  'move',
   'tax',
   'webhook_endpoint',
   'report_mail',

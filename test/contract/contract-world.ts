@@ -65,21 +65,17 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   await place(pickupBody(shop));
   const ended = await place(pickupBody(shop));
   const played = await place(deliveryBody(shop));
-  const by = { staff: null };
   const step = (orderId: string, action: 'pack' | 'fulfill' | 'cancel') =>
     stepOrder(context, testOrigin, shop.organizationId, orderId, action, {
-      ...by,
+      staff: null,
       ...(action === 'cancel' && { cancelationReason: 'Changed their mind' }),
     });
   await step(fulfilled.id, 'pack');
   await step(fulfilled.id, 'fulfill');
   await step(canceled.id, 'cancel');
   const { staffId, email } = await service.staff(shop);
-  await tenantSql(
-    context.database,
-    shop.organizationId,
-    'update organizations set integrators_set_stock = true',
-  );
+  const { organizationId } = shop;
+  await tenantSql(context.database, organizationId, 'update organizations set integrators_set_stock = true');
   // So that the operations of sandboxes succeed; the others are the same for both.
   await makeSandbox(service, shop, staffId, [soldOutCase(shop)]);
   const returned = await returnOrder(

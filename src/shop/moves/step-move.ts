@@ -52,7 +52,7 @@ export async function beginMove(
       }
       const nowMs = context.clock.now();
       tx.queue(insertMove({ id: id!, till, at: isoTimestamp(nowMs) }));
-      await announce(tx, context, origin, nowMs, about(id!, 'open', { till }));
+      await announce(tx, context, origin, nowMs, about(organization, id!, 'open', { till }));
       return id!;
     },
     { retryOnConstraints: ['moves_one_open'] },
@@ -212,13 +212,24 @@ function change(
       }),
     );
     const fields = Object.keys(said);
-    await announce(tx, context, origin, nowMs, about(id, after.status, { former: row.status, fields }));
+    await announce(
+      tx,
+      context,
+      origin,
+      nowMs,
+      about(organization, id, after.status, { former: row.status, fields }),
+    );
     return after;
   });
 }
 
-function about(id: number, status: MoveStatus, details: Readonly<Record<string, unknown>>) {
-  const subject = { event: 'move.updated', subjectType: 'move', subjectId: id } as const;
+function about(
+  organization: OrganizationId,
+  id: number,
+  status: MoveStatus,
+  details: Readonly<Record<string, unknown>>,
+) {
+  const subject = { event: 'move.updated', subjectType: 'organization', subjectId: organization } as const;
   return { ...subject, payload: { moveId: id, status }, details };
 }
 
