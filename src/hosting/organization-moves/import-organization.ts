@@ -77,6 +77,7 @@ class Taking {
   #tables: readonly MovedTable[] = [];
   #integrators = new Map<string, number>();
   #masters: readonly [MasterKey, ...MasterKey[]] | undefined;
+  #sealer: Awaited<ReturnType<SealedFiles['keys']['sealer']>> | undefined;
   #files = { photos: 0, documents: 0 };
   #rows = new Map<string, number>();
   /** What the rows of documents say of their files, by their ids. */
@@ -131,6 +132,7 @@ class Taking {
     }
     this.#tables = await movedTables(client);
     this.#masters = await documents.keys.load(strongRandomBytes);
+    this.#sealer = await documents.keys.sealer(strongRandomBytes);
     this.#manifest = manifest;
   }
 
@@ -178,6 +180,10 @@ class Taking {
       );
       added[column.sealed] = `\\x${Buffer.from(wrapped).toString('hex')}`;
       added[column.keyId] = masterKeyId;
+      if (column.sealed === 'patient_number_sealed') {
+        const number = patientNumberOf(Buffer.from(open, 'base64').toString());
+        added.patient_number_digest = this.#sealer!.digests(number, label)[0];
+      }
     }
     const more = JSON.stringify(added).slice(1);
     if (more === '}') return text;
@@ -269,6 +275,9 @@ class Taking {
     );
   }
 }
+
+/** As customers are searched by it: case, hyphens and spaces say nothing. */
+const patientNumberOf = (text: string) => text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
 
 interface TravelingLine {
   readonly text: string;

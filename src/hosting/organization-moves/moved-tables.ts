@@ -86,6 +86,8 @@ const sealedColumns: Readonly<Record<string, readonly SealedColumn[]>> = {
 const ownColumns: Readonly<Record<string, readonly string[]>> = {
   organizations: ['suspended_at', 'suspended_because', 'ends_at'],
   client_keys: ['key_prefix'],
+  // A digest of the number under the master key, which finds the patient.
+  customers: ['patient_number_digest'],
   // The file is sealed anew, under a new name.
   customer_documents: ['file_name', 'master_key_id', 'wrapped_key'],
   // One reporter only: the owner switches it on once the former deployment is silent.

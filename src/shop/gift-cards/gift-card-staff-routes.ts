@@ -177,7 +177,7 @@ function readingRoutes(context: Context): StaffEndpoint[] {
       success: { status: 200, data: GiftCard, description: 'The card', example: cardExample },
       failures: ['GIFT_CARD_NOT_FOUND'],
       handle: async ({ staff: { organizationId }, body }) => {
-        const digest = codeDigest(organizationId, readCode(body.code));
+        const digest = codeDigest(readCode(body.code));
         const [[card]] = await context.database.read(
           organizationId,
           selectGiftCardOfCode({ codeDigest: digest }),

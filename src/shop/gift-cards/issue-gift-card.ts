@@ -34,7 +34,7 @@ export async function issueGiftCard(
   asked: PaidOntoCard & { readonly code: string | null },
 ): Promise<{ readonly card: GiftCardRow; readonly code: string }> {
   const code = asked.code === null ? newCode((count) => context.randomBytes(count)) : readCode(asked.code);
-  const digest = codeDigest(organization, code);
+  const digest = codeDigest(code);
   const id = await context.database.write(
     organization,
     async (tx) => {
