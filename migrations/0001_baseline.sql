@@ -2714,6 +2714,8 @@ create index state_reports_alarming on state_reports (organization_id, alarm_at)
 create index state_reports_of_order on state_reports (organization_id, order_id, revision) where order_id is not null;
 create index state_reports_by_time on state_reports (organization_id, occurred_at desc, id desc);
 create index state_reports_of_state on state_reports (organization_id, state, occurred_at desc, id desc);
+create index state_reports_of_record on state_reports (organization_id, connection_id, state_record_id)
+  where state_record_id is not null;
 create index state_reports_by_settlement on state_reports (organization_id, connection_id, settled_at) where settled_at is not null;
 
 -- The life of each report, step by step.
@@ -4993,7 +4995,7 @@ revoke update, delete on stock_ledger_entries, stock_operations, stock_operation
   purchase_order_keys, drawer_movements, drawer_counts, state_report_steps, state_answers, payment_ledger_entries,
   gift_card_entries from dispensary_app;
 revoke delete on order_returns, registers, drawer_sessions, sandboxes, audit_chains, state_connections, state_reports,
-  state_comparisons, payment_connections, payment_intents, payment_refunds, payment_tasks, gift_cards
+  payment_connections, payment_intents, payment_refunds, payment_tasks, gift_cards
   from dispensary_app;
 -- These records are not changed; they are deleted when their time has come, or when their sums have them.
 revoke update on api_request_batches, api_request_kinds, api_request_marks, audit_entries_to_link, record_changes, book_changes,

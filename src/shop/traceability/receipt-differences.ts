@@ -55,7 +55,7 @@ export async function findReceiptDifferences(
     const limit = reportsAtOnce;
     const [rows] = await database.read(organization, selectAcceptedWithReceipt({ after, limit }));
     for (const row of rows) {
-      const kind = differenceOf(row, nowMs);
+      const kind = row.is_last ? differenceOf(row, nowMs) : null;
       if (kind === null) continue;
       found.push({
         ...{ kind, connectionId: row.connection_id, reportId: row.id, orderId: row.order_id },

@@ -27,12 +27,14 @@ interface Wishes {
   readonly userKey?: string;
   /** Silence counts as that; by default ten seconds. */
   readonly answerMsMax?: number;
+  /** How many days of changes a comparison reads; by default one. */
+  readonly horizonDays?: number;
 }
 
 /** By default the state answers at once, and its limits are not in the way. */
 export async function openReportingShop(
   service: TestService,
-  { switches, seed, userKey, law, answerMsMax }: Wishes = {},
+  { switches, seed, userKey, law, answerMsMax, horizonDays }: Wishes = {},
 ) {
   const { context, clock } = service;
   const state = await startStateServer({
@@ -84,7 +86,13 @@ export async function openReportingShop(
   });
   const reporter = () =>
     new StateReporter({
-      ...{ context, clients, horizonDays: 1, withWork: async () => [], logger: { error: () => {} } },
+      ...{
+        context,
+        clients,
+        horizonDays: horizonDays ?? 1,
+        withWork: async () => [],
+        logger: { error: () => {} },
+      },
       beat: (name) => {
         beats += 1;
         if (beats < dying.at && name !== dying.beat) return;

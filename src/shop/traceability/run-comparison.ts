@@ -8,6 +8,7 @@ import { selectPackagedStock } from '../inventory/stock.ts';
 import { type ComparedPackage, compareStock, locationsOf } from './compare-stock.ts';
 import {
   type ComparisonRow,
+  deleteComparisons,
   finishComparison,
   insertComparison,
   selectLastComparison,
@@ -29,6 +30,8 @@ export const comparedDays = 366;
 const dayMs = 24 * 3_600_000;
 const nightMinute = 3 * 60;
 const checkedAgainMax = 500;
+/** Comparisons of more than a year ago go, so many with each new one. */
+const formerAtOnce = 100;
 /** The last adjustments of a package at the state explain a difference. */
 const adjustmentsKept = 20;
 
@@ -255,6 +258,7 @@ async function conclude(
         ...{ id: comparison.id, packages: read!.count, differences: JSON.stringify(counts) },
         ...{ at: isoTimestamp(nowMs), ...work() },
       }),
+      deleteComparisons({ before: isoTimestamp(nowMs - comparedDays * dayMs), limit: formerAtOnce }),
     );
     await announce(tx, context, stateOrigin, nowMs, {
       event: 'state_comparison.finished',

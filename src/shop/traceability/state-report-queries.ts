@@ -129,7 +129,7 @@ export const lockReportsLike = statement<{ id: number }, ReportRow>(
     order by revision, id for no key update`,
 );
 
-/** A report with what was read of its receipt; `is_read`: whether there is such. */
+/** A report with what was read of its receipt; `is_read`: whether there is such; `is_last`: no later one is of its sale. */
 export type AcceptedRow = Pick<
   ReportRow,
   | 'id'
@@ -141,22 +141,26 @@ export type AcceptedRow = Pick<
   | 'payload'
   | 'state_record_id'
   | 'occurred_at'
-> & { is_void: boolean | null; lines: ReceiptRow['lines']; is_read: boolean };
+> & { is_void: boolean | null; lines: ReceiptRow['lines']; is_read: boolean; is_last: boolean };
 
-/** The last reports of orders that the state is known to have, with what was read of the receipt: a part of them. */
+/**
+ * Reports of orders that the state is known to have, a part of them, with what was read of the receipt. Each part is a range of the primary
+ * key; what belongs to its rows is looked up one by one, because a year of them is too much for any other plan.
+ */
 export const selectAcceptedWithReceipt = statement<{ after: number; limit: number }, AcceptedRow>(
   'select_accepted_state_reports_with_receipt',
   `select p.id, p.connection_id, p.order_id, p.order_number, p.kind, p.external_number, p.payload, p.state_record_id, p.occurred_at,
-          r.is_void, r.lines, r.state_record_id is not null as is_read
-     from state_reports p
-     left join state_receipts r on r.organization_id = p.organization_id and r.connection_id = p.connection_id
-                               and r.state_record_id = p.state_record_id
-    where p.organization_id = :organizationId and p.state = 'accepted'
-      and p.order_id is not null and p.id > :after
-      and not exists (select from state_reports q
-                       where q.organization_id = p.organization_id and q.order_id = p.order_id
-                         and q.connection_id = p.connection_id and q.revision > p.revision)
-    order by p.id limit :limit`,
+          r.is_void, r.lines, r.state_record_id is not null as is_read,
+          not exists (select from state_reports q
+                       where q.organization_id = :organizationId and q.order_id = p.order_id
+                         and q.connection_id = p.connection_id and q.revision > p.revision) as is_last
+     from (select * from state_reports
+            where organization_id = :organizationId and state = 'accepted' and order_id is not null and id > :after
+            order by id limit :limit) as p
+     left join lateral (select x.is_void, x.lines, x.state_record_id from state_receipts x
+                         where x.organization_id = :organizationId and x.connection_id = p.connection_id
+                           and x.state_record_id = p.state_record_id limit 1) as r on true
+    order by p.id`,
 );
 
 /** Live receipts of the state that no report of ours has made, oldest first. */
@@ -164,9 +168,12 @@ export const selectForeignReceipts = statement<{ limit: number }, ReceiptRow & {
   'select_foreign_state_receipts',
   `select r.connection_id, ${receiptColumns} from state_receipts r
     where r.organization_id = :organizationId and not r.is_void
-      and not exists (select from state_reports p
-                       where p.organization_id = r.organization_id and p.connection_id = r.connection_id
-                         and (p.external_number = r.external_number or p.state_record_id = r.state_record_id))
+      and not (exists (select from state_reports p
+                        where p.organization_id = :organizationId and p.connection_id = r.connection_id
+                          and p.external_number = r.external_number)
+            or exists (select from state_reports p
+                        where p.organization_id = :organizationId and p.connection_id = r.connection_id
+                          and p.state_record_id = r.state_record_id))
     order by r.connection_id, r.state_record_id limit :limit`,
 );
 
