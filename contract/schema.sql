@@ -4487,7 +4487,7 @@ CREATE INDEX state_comparisons_by_time ON public.state_comparisons USING btree (
 CREATE UNIQUE INDEX state_comparisons_under_way ON public.state_comparisons USING btree (organization_id, connection_id) WHERE (state <> 'done'::text);
 alter table state_comparisons enable row level security, force row level security;
 create policy tenant on state_comparisons using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert, update on state_comparisons to dispensary_app;
+grant select, insert, update, delete on state_comparisons to dispensary_app;
 
 create table state_connections (
   organization_id bigint not null,
@@ -4665,6 +4665,7 @@ CREATE INDEX state_reports_by_settlement ON public.state_reports USING btree (or
 CREATE INDEX state_reports_by_time ON public.state_reports USING btree (organization_id, occurred_at DESC, id DESC);
 CREATE INDEX state_reports_next ON public.state_reports USING btree (organization_id, next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text]));
 CREATE INDEX state_reports_of_order ON public.state_reports USING btree (organization_id, order_id, revision) WHERE (order_id IS NOT NULL);
+CREATE INDEX state_reports_of_record ON public.state_reports USING btree (organization_id, connection_id, state_record_id) WHERE (state_record_id IS NOT NULL);
 CREATE INDEX state_reports_of_state ON public.state_reports USING btree (organization_id, state, occurred_at DESC, id DESC);
 CREATE INDEX state_reports_open ON public.state_reports USING btree (organization_id, connection_id, occurred_at, id) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text, 'refused'::text]));
 alter table state_reports enable row level security, force row level security;
