@@ -1,4 +1,4 @@
-import { doubtful, notExpressible, notLookedUp } from './gap.ts';
+import { doubtful, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisForms, cannabisTax, salesTax } from './preset-tax-defaults.ts';
 import {
@@ -157,9 +157,6 @@ export const maryland: Jurisdiction = {
   },
   gaps: [
     notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
-    notExpressible(
-      'The THC of concentrate in the limit of patients: its content says its weight, and it counts by that.',
-    ),
     doubtful(
       'The regulator may allow adults up to 99 % of each form; the preset checks one sum, which is stricter.',
       "A vendor's page on the state.",

@@ -1,7 +1,10 @@
 import Type from 'typebox';
+import type { OrganizationRow } from '../../access/organizations/organization-queries.ts';
+import { selectOrganization } from '../../access/organizations/organizations.ts';
+import { idKeptDays } from '../../engines/duties/kept-papers.ts';
 import { failure } from '../../kernel/failure.ts';
 import { totalOf } from '../../kernel/list-count.ts';
-import { isoTimestamp } from '../../kernel/local-time.ts';
+import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { staffOrigin } from '../../platform/database/context.ts';
 import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
@@ -121,12 +124,16 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
         if (startingAfter !== undefined && after === undefined) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of a document of this customer.');
         }
-        const [[counted], rows] = await database.read(
+        const [[shop], [counted], rows] = await database.read(
           organizationId,
+          selectOrganization({}),
           countDocumentsOfCustomer({ customerId, at }),
           documentList.page(query, { customerId, at }),
         );
-        return reply(rows.map(shown), { meta: totalOf(counted!.count) });
+        return reply(
+          rows.map((row) => shown(row, context, shop)),
+          { meta: totalOf(counted!.count) },
+        );
       },
     }),
     staffEndpoint({
@@ -197,7 +204,8 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
           params.documentId,
           { decision, expiresOn, reason },
         );
-        return reply(shown(row));
+        const [[shop]] = await database.read(staff.organizationId, selectOrganization({}));
+        return reply(shown(row, context, shop));
       },
     }),
   ];
@@ -212,7 +220,17 @@ function dispositionOf(mime: DocumentMime): 'attachment' | 'inline' {
   return mime === 'application/pdf' ? 'attachment' : 'inline';
 }
 
-function shown(row: DocumentRow) {
+/** A copy of an ID is kept as long as the law lets a shop, where that is shorter than what the organization has set. */
+function keptUntil(row: DocumentRow, { clock, law }: Pick<Context, 'clock' | 'law'>, shop: Shop): number {
+  if (row.type !== 'license' || shop === undefined) return row.kept_until;
+  const days = idKeptDays(law.current.find(shop.state), localDateAt(clock.now(), shop.tz));
+  return days === null ? row.kept_until : Math.min(row.kept_until, row.uploaded_at + days * dayMs);
+}
+
+const dayMs = 86_400_000;
+type Shop = Pick<OrganizationRow, 'state' | 'tz'> | undefined;
+
+function shown(row: DocumentRow, context: Pick<Context, 'clock' | 'law'>, shop: Shop) {
   const moment = (ms: number | null): string | null => (ms === null ? null : isoTimestamp(ms));
   return {
     id: row.id,
@@ -226,6 +244,6 @@ function shown(row: DocumentRow) {
     reviewedAt: moment(row.reviewed_at),
     uploadedAt: isoTimestamp(row.uploaded_at),
     supersededAt: moment(row.superseded_at),
-    keptUntil: isoTimestamp(row.kept_until),
+    keptUntil: isoTimestamp(keptUntil(row, context, shop)),
   };
 }

@@ -33,6 +33,16 @@ test('a copy of an ID is kept as long as the law lets a shop keep it, whatever t
   await sql(`update organizations set state = 'MT', document_retention_days = 3650`);
   await upload(id, 'license');
   await upload(id, 'recommendation');
+  const staff = await service.staff(shop);
+  const { data: listed } = await staff.call('GET', `/staff/v1/customers/${id}/documents`);
+  expect(
+    listed
+      .map((it: { type: string; keptUntil: string }) => [it.type, Date.parse(it.keptUntil) - testNowMs])
+      .toSorted(),
+  ).toEqual([
+    ['license', 180 * dayMs],
+    ['recommendation', 3650 * dayMs],
+  ]);
   const left = async (days: number) => {
     service.clock.set(testNowMs + days * dayMs);
     await purgeDocuments(service.context, service.documentFiles, testOrigin, shop.organizationId);
