@@ -74,6 +74,7 @@ export async function createStaffTenant(
     fromInventoryLocationId: shop.locationId('Storefront'),
     toInventoryLocationId: shop.locationId('Vault'),
     fileName: 'menu.csv',
+    products: String(shop.productId('Moonlit Grove')),
     // An owner gets reports.
     staffIds: (await memberOf(service, tenant)).staffId,
   });

@@ -21,7 +21,7 @@ export function useInStock(
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         dataOf(
           api.GET('/staff/v1/inventory/sellable', {
-            params: { query: { productIds: ids, orderType } },
+            params: { query: { products: ids, orderType } },
             signal,
           }),
         ),

@@ -246,10 +246,10 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
         'What can be sold of some products at the locations that an order type uses, by product, or by option where stock is kept by option. A product without stock records is left out.',
       tag: 'Stock',
       query: Type.Object({
-        productIds: Text({
+        products: Text({
           min: 1,
           max: stockRowsPerPage * 17,
-          description: `Up to ${stockRowsPerPage} ids, separated by commas`,
+          description: `Up to ${stockRowsPerPage} ids of products, separated by commas; unknown ones are left out`,
         }),
         orderType: Type.Optional(
           OneOf(['delivery', 'pickup', 'in-store'], { description: 'Default: in-store' }),
@@ -263,7 +263,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       },
       failures: [],
       handle: async ({ staff, query }) => {
-        const productIds = readProductIds(query.productIds);
+        const productIds = readProductIds(query.products);
         const at = isoTimestamp(context.clock.now());
         const [rows] = await database.read(
           staff.organizationId,
@@ -328,10 +328,7 @@ function readProductIds(text: string): number[] {
   const ids = [...new Set(text.split(',').map((part) => part.trim()))];
   const bad = ids.find((id) => !/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)));
   if (bad !== undefined || ids.length > stockRowsPerPage) {
-    throw failure(
-      'INVALID_PARAMS',
-      `productIds must be at most ${stockRowsPerPage} ids, separated by commas`,
-    );
+    throw failure('INVALID_PARAMS', `products must be at most ${stockRowsPerPage} ids, separated by commas`);
   }
   return ids.map(Number);
 }

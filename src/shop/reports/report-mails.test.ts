@@ -98,7 +98,8 @@ test('a day is mailed once to each owner and manager who is named, also where pr
   expect([after.length, after[0].subject]).toEqual([3, 'Every morning: Mar 13, 2026']);
 
   // A change reckons the time again; an archived one mails nothing.
-  await owner.call('PATCH', `${path}/${made.data.id}`, { weekday: 'sunday', hour: 12 });
+  const weekly = await owner.call('PATCH', `${path}/${made.data.id}`, { weekday: 'sunday', hour: 12 });
+  expect(weekly.data).toMatchObject({ weekday: 'sunday', hour: 12 });
   await mail();
   await goTo('2026-03-15T19:01:00Z');
   await mail();
