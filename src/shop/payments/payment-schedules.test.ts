@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { isLongSuite } from '../../../test/harness/is-long-suite.ts';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
+import { paymentAccounts } from '../../hosting/payment-servers/payment-server.ts';
 import { openPayingShop } from './paying-shop.test-support.ts';
 
 /*
@@ -50,6 +51,12 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('returned' as const) }),
   fc.record({ kind: fc.constant('batch' as const) }),
   fc.record({ kind: fc.constant('refund-tasks' as const) }),
+  fc.record({
+    kind: fc.constant('webhooks' as const),
+    copies: fc.constantFrom(1, 2),
+    isReversed: fc.boolean(),
+    forged: fc.constantFrom('no', 'signature', 'body', 'address'),
+  }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -115,6 +122,9 @@ async function take(orderId: string, step: Step): Promise<void> {
     case 'batch':
       server.terminals.closeBatch(tpn);
       return;
+    case 'webhooks':
+      await deliver(step);
+      return;
     case 'refund-tasks':
       for (const task of await at.tasks()) {
         if (task.kind !== 'refund') continue;
@@ -124,6 +134,41 @@ async function take(orderId: string, step: Step): Promise<void> {
       return;
     default:
   }
+}
+
+const { eventsUrl } = (await at.manager.call('GET', '/staff/v1/payment-connections')).data.find(
+  (it: { provider: string }) => it.provider === 'bank',
+);
+const bankCall = async (path: string, body: object, token = '') =>
+  (
+    await fetch(`${server.url}/v2/${path}`, {
+      ...{ method: 'POST', body: JSON.stringify(body) },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    })
+  ).json() as Promise<{ token: string }>;
+const { apiKey, apiSecret, merchantId: merchant } = paymentAccounts.bank;
+const { token } = await bankCall('token', { apiKey, apiSecret, scope: 'merchant', id: merchant });
+await bankCall('webhook', { topic: 'transaction_completed', url: eventsUrl }, token);
+
+/** What the bank has to tell, perhaps doubled, in the wrong order, or forged: all of it is answered alike. */
+async function deliver({ copies, isReversed, forged }: Extract<Step, { kind: 'webhooks' }>): Promise<void> {
+  const due = server.bank.takeHooks();
+  const all = [...due, ...(copies === 2 ? due : [])];
+  for (const hook of isReversed ? all.toReversed() : all) {
+    const { body, signature } =
+      forged === 'address'
+        ? server.bank.signed('https://elsewhere.example.com', JSON.parse(hook.body))
+        : hook;
+    const { status } = await service.call('POST', new URL(eventsUrl).pathname, {
+      body: Buffer.from(forged === 'body' ? body.replace('"topic"', '"topics"') : body),
+      headers: {
+        'content-type': 'application/json',
+        'ap-signature': forged === 'signature' ? 'f'.repeat(64) : signature,
+      },
+    });
+    expect(status).toBe(204);
+  }
+  await at.later(0);
 }
 
 async function asks(orderId: string, paymentTypeId: number): Promise<void> {
@@ -182,7 +227,7 @@ async function expectBalanced(orderId: string): Promise<void> {
   expect(books!.cents).toBe(provider);
 }
 
-test('whatever is silent, late, lost, doubled or ended: each cent is with an order, went back, or has a task', async () => {
+test('whatever is silent, late, lost, doubled, forged or ended: each cent is with an order, went back, or has a task', async () => {
   // A payment in the open batch, by which a terminal proves that another was never made.
   await at.ask((await at.placed()).id, at.debit);
   await fc.assert(
