@@ -63,6 +63,7 @@ const namedBy: Readonly<Record<string, string>> = {
   loyaltyRewardId: 'select id from loyalty_rewards order by id limit 1',
   packageId: 'select id from packages order by id limit 1',
   purchaseOrderId: 'select id from purchase_orders order by id limit 1',
+  stateReportId: 'select id from state_reports order by id limit 1',
   // The first product with an option that has photos, and that option.
   productId: `select o.product_id as id from product_options o
                where o.id = (select min(h.product_option_id) from product_photos h)`,
