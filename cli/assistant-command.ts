@@ -1,5 +1,3 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { assistantServer } from './assistant-server.ts';
 import {
   type Command,
   flag,
@@ -30,6 +28,11 @@ async function serve(
 ): Promise<Result> {
   const access = sandboxAccess(config, options);
   const writes = options.writes !== undefined;
+  // Loaded by this command alone: it makes every message's schema when it is loaded.
+  const [{ assistantServer }, { StdioServerTransport }] = await Promise.all([
+    import('./assistant-server.ts'),
+    import('@modelcontextprotocol/sdk/server/stdio.js'),
+  ]);
   const server = await assistantServer(access, { writes });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;

@@ -27,6 +27,9 @@ const bounded: Readonly<Record<string, string>> = {
   'src/platform/connections/server-addresses.ts /^(postgres(?:ql)?:\\/\\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s':
     'a setting of the operator; its parts share no letter',
   'src/app/guides/guides-pages.ts /\\[([^\\]]*)\\]\\([^)]*\\)/g': 'our own guides',
+  'src/app/guides/assistant-texts.ts /<[^>]*>/g': 'our own guides',
+  'src/app/guides/docs-search.ts /<[^>]*>/g': 'our own guides',
+  'src/app/guides/changes-pages.ts /[*`[\\]]|\\([^)]*\\)/g': 'our own CHANGELOG',
   'src/platform/http/route-table.ts /\\{([^}]+)\\}/g': 'our own paths',
   'src/platform/http/unknown-routes.ts /\\{[^}]+\\}/g': 'our own paths',
   'src/shop/imports/cell-values.ts /^[\\d.,]+[^\\d]*$/': 'a measure, which has at most 100 letters',
