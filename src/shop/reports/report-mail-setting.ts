@@ -61,9 +61,11 @@ export const reportMails = settingResource({
   subject: 'report_mail',
   idName: 'reportMailId',
   notFound: 'REPORT_MAIL_NOT_FOUND',
-  saving: async (tx, { next: { staffIds } }) => {
-    const [readers] = await tx.run(selectReportReaders({ ids: staffIds }));
-    const unknown = staffIds.find((id) => readers.every((reader) => reader.id !== id));
+  saving: async (tx, { former, next: { staffIds } }) => {
+    // Who was named before may be disabled since: they get no mail, and the rest can be changed.
+    const added = staffIds.filter((id) => !former?.staffIds.includes(id));
+    const [readers] = await tx.run(selectReportReaders({ ids: added }));
+    const unknown = added.find((id) => readers.every((reader) => reader.id !== id));
     if (unknown === undefined) return undefined;
     throw failure('INVALID_PARAMS', `staffIds must be ids of owners and managers; ${unknown} is none`);
   },
