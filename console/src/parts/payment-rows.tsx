@@ -234,7 +234,7 @@ function CashSuggestions({
   onGive: (cents: number) => void;
 }) {
   return (
-    <fieldset className={`${classes.given} bare`} aria-label={t`Cash given`}>
+    <fieldset className={`bare ${classes.given}`} aria-label={t`Cash given`}>
       {cashSuggestions(owed).map((cents) => (
         <Button
           key={cents}

@@ -66,12 +66,16 @@ const ProductCard = memo(function ProductCard({
         ) : (
           <IconLeaf size={32} aria-hidden />
         )}
-        {thc && <span className={classes.thc}>{thc}</span>}
       </span>
       <div className={classes.words}>
         <Text size="sm" fw={600} lineClamp={2}>
           {product.name}
         </Text>
+        {thc && (
+          <Text size="xs" fw={600}>
+            {thc}
+          </Text>
+        )}
         <Text size="xs" c="dimmed" lineClamp={1}>
           {[strain, product.brand?.name].filter(Boolean).join(' · ')}
         </Text>

@@ -10,13 +10,13 @@ import {
 import classes from './payment-rows.module.css';
 import type { PaymentType } from './use-payment-types.ts';
 
-/** By words of a method: `cash`, `debit`, `ach-bank` … */
+/** By words of the method and the name: `cash`, `debit`, `pay by bank` … The first that fits. */
 const icons: readonly (readonly [RegExp, typeof IconCash])[] = [
-  [/cash(?!less)/, IconCash],
-  [/card|credit|debit|cashless/, IconCreditCard],
-  [/bank|ach|check/, IconBuildingBank],
   [/gift/, IconGift],
+  [/bank|ach\b|check/, IconBuildingBank],
   [/link|online/, IconReceipt2],
+  [/card|credit|debit|cashless|processor/, IconCreditCard],
+  [/cash/, IconCash],
 ];
 
 /** The tenders as large buttons, in the order of the settings; the chosen one is pressed. */
@@ -34,7 +34,7 @@ export function TenderButtons({
   return (
     <fieldset className={classes.tenders} aria-label={label}>
       {types.map(({ id, name, method }) => {
-        const Icon = icons.find(([words]) => words.test(method))?.[1] ?? IconDots;
+        const Icon = icons.find(([words]) => words.test(`${method} ${name.toLowerCase()}`))?.[1] ?? IconDots;
         return (
           <UnstyledButton
             key={id}
