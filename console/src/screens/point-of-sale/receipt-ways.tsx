@@ -18,14 +18,16 @@ type SoldOrder = Schema['FulfilledOrder'];
  */
 export function ReceiptWays({ order, onDone }: { order: SoldOrder; onDone: () => void }) {
   const { organization } = useSession();
-  const texts = useMediaQuery('(max-width: 36em), (hover: none)', false, { getInitialValueInEffect: false });
+  const isHandheld = useMediaQuery('(max-width: 36em), (hover: none)', false, {
+    getInitialValueInEffect: false,
+  });
   const { email, phone } = order.customer;
   const mail = useMailReceipt(order.id, onDone);
   const [isGiven, setIsGiven] = useState(false);
   return (
     <>
       <Text ta="center" fw={600} mt="xl" mb="sm">{t`Receipt?`}</Text>
-      <SimpleGrid cols={email || (phone && texts) ? 2 : 1} spacing="sm">
+      <SimpleGrid cols={email || (phone && isHandheld) ? 2 : 1} spacing="sm">
         <Button
           component={Link}
           to={`/print/orders/${order.id}/receipt?now`}
@@ -48,7 +50,7 @@ export function ReceiptWays({ order, onDone }: { order: SoldOrder; onDone: () =>
             {t`Email`}
           </Button>
         )}
-        {phone && texts && (
+        {phone && isHandheld && (
           <Button
             component="a"
             onClick={() => setIsGiven(true)}
