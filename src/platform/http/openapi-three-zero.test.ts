@@ -44,6 +44,11 @@ test('each change to a schema keeps its meaning', () => {
   });
 });
 
+test('it has none of the webhooks, which 3.0 does not know', () => {
+  expect(Object.keys(contract)).toContain('webhooks');
+  expect(Object.keys(toOpenApi30(contract))).not.toContain('webhooks');
+});
+
 test('it is served beside the document, at the base address', async () => {
   const server = createToyServer({ openApi: () => contract });
   expect((await ask(server, { url: '/openapi-3.0.json' })).json).toEqual(toOpenApi30(contract));

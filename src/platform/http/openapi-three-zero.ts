@@ -8,7 +8,8 @@ type Json = Readonly<Record<string, unknown>>;
  * what it gets in any case.
  */
 export function toOpenApi30(document: object): object {
-  const { info, paths, components, ...rest } = document as Json;
+  // 3.0 has no webhooks, and generators refuse a document with them.
+  const { info, paths, components, webhooks: _webhooks, ...rest } = document as Json;
   const { license: _, ...plainInfo } = info as Json;
   return {
     ...rest,
