@@ -18,7 +18,7 @@ type SoldOrder = Schema['FulfilledOrder'];
  */
 export function ReceiptWays({ order, onDone }: { order: SoldOrder; onDone: () => void }) {
   const { organization } = useSession();
-  const isHandheld = useMediaQuery('(max-width: 36em), (hover: none)', false, {
+  const isHandheld = useMediaQuery('(max-width: 75em)', false, {
     getInitialValueInEffect: false,
   });
   const { email, phone } = order.customer;
