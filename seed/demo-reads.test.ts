@@ -84,6 +84,10 @@ async function pathsOf(at: number, path: string): Promise<string[]> {
 /** What an operation must be sent to show rows. */
 async function queryOf(path: string, at: number): Promise<Record<string, string>> {
   if (path.endsWith('/menu')) return { type: 'pickup' };
+  if (path.endsWith('/inventory/sellable')) {
+    const products = await sql(at, 'select product_id as id from stock_balances where on_hand > 0 limit 2');
+    return { products: products.map(({ id }) => id).join() };
+  }
   if (!path.endsWith('/orders/statuses')) return {};
   const rows = await sql(at, 'select id from orders order by id limit 2');
   return { ids: rows.map(({ id }) => id).join() };
@@ -117,7 +121,7 @@ describe.each([
             filled,
             audience === 'integrators'
               ? { keys: { consumerKey, clientKey }, query, address: address as 'base' | 'menu' }
-              : { headers: bearerHeader(tokens[at]!) },
+              : { headers: bearerHeader(tokens[at]!), query },
           );
           // Some of the rows that a path names do not belong together.
           if (reply.status === 200 && !isEmpty(reply)) isShown = true;

@@ -212,7 +212,9 @@ describe.each(each(alone))('%s', (id, endpoint) => {
       const foreignReply = await ask(foreign);
       expect([where, foreignReply]).toEqual([where, await ask(nowhereId(foreign))]);
       const isFilter = place.part === 'query' && /^200 \{"data":\[\]/.test(foreignReply);
-      if (!isFilter) expect([where, foreignReply]).toEqual([where, expect.stringMatching(/^4\d\d /)]);
+      // Each of several carts has its own answer.
+      const isAnsweredInPlace = place.part === 'body' && /^200 .*"problem":"[^"]*<id>/.test(foreignReply);
+      if (!isFilter && !isAnsweredInPlace) expect([where, foreignReply]).toEqual([where, expect.stringMatching(/^4\d\d /)]);
       expect(await contentsOf(stranger.shop.organizationId)).toEqual(before);
     }
     const inPath = idPlaces(endpoint).filter(({ part }) => part === 'params');
@@ -285,9 +287,10 @@ describe.each(each(alone.filter(({ kind }) => kind === 'write')))('%s', (id, end
     const signedIn = endpoint.roles === 'anyone' ? reply.data.staff.id : member.staffId;
     expect([...new Set(entries.map(({ actor }) => actor))]).toEqual([`staff:${signedIn}`]);
     expect(new Set(entries.map(({ tx }) => tx)).size).toBe(inTwoParts.has(id) ? 2 : 1);
-    // Points that a step of an order moves are told as well; their audit entry is that of the step.
+    // Points that a step of an order moves, and an order that the state has, are told as well; their audit entry is that of the step.
     const isOwn = ({ type }: { type: string }) =>
-      type !== 'loyalty_event.created' || entries.some(({ action }) => action === type);
+      !['loyalty_event.created', 'order.reported'].includes(type) ||
+      entries.some(({ action }) => action === type);
     expect(events.filter(isOwn).map(({ type, subject_id: subject }) => [type, subject])).toEqual(
       entries.flatMap(({ tx, action, subject_id: subject }) =>
         tx === entries[0]!.tx ? [[action, subject]] : [],

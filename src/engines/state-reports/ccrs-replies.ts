@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { type CcrsFileType, ccrsFileTypes, ccrsKeys } from './ccrs-columns.ts';
 
 /** What the state mailed about a file. */
@@ -57,12 +58,7 @@ function typeIn(text: string): CcrsFileType | null {
   return ccrsFileTypes.find((type) => new RegExp(`\\b${type}_\\w+_\\d{8}`, 'i').test(text)) ?? null;
 }
 
+/** The state writes its files by hand: quotes and lengths of rows are not to be relied on. */
 function csvCells(text: string): string[][] {
-  const rows: string[][] = [[]];
-  const pattern = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g;
-  for (const [, cell = '', end] of text.matchAll(pattern)) {
-    rows.at(-1)!.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
-    if (end !== ',' && end !== '') rows.push([]);
-  }
-  return rows;
+  return parse(text, { relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
 }

@@ -64,15 +64,15 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   orders:
     'type source status api_consumer_name delivery_fee_description shift_name counted_contents id_check_how law_edition',
   organizations:
-    'business_day_starts_at name customer_email customer_phone license_number state tz delivery_status_on_creation pickup_status_on_creation placeholder_contacts left_taxes_dismissed duty_settings suspended_because',
+    'business_day_starts_at name customers_cancel customer_email customer_phone license_number state tz delivery_status_on_creation pickup_status_on_creation placeholder_contacts left_taxes_dismissed duty_settings suspended_because',
   outbox_events: 'type subject_id payload traceparent',
   packages:
     'label status unit expiration_date type external_id external_product_name void_reason producer_name producer_license harvest_date harvest_facility_name harvest_facility_license lab_name lab_license lab_date original_source_label state_block',
-  payment_connections: 'name provider base_url account secrets secrets_master_key_id batch batch_reference',
+  payment_connections: 'name provider base_url account secrets secrets_master_key_id batch batch_reference settled_day',
   payment_intents: 'reference source status provider_id',
   payment_ledger_entries: 'kind',
   payment_refunds: 'reference status reason provider_id detail',
-  payment_settlement_lines: 'reference kind',
+  payment_settlement_lines: 'reference kind day',
   payment_tasks: 'kind reason reference',
   payment_types: 'name fee_description method cash_rounding',
   product_categories: 'name name_key cannabis_type',
