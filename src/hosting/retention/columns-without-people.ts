@@ -68,7 +68,8 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   outbox_events: 'type subject_id payload traceparent',
   packages:
     'label status unit expiration_date type external_id external_product_name void_reason producer_name producer_license harvest_date harvest_facility_name harvest_facility_license lab_name lab_license lab_date original_source_label state_block',
-  payment_connections: 'name provider base_url account secrets secrets_master_key_id batch batch_reference settled_day',
+  payment_connections:
+    'name provider base_url account secrets secrets_master_key_id batch batch_reference settled_day',
   payment_intents: 'reference source status provider_id',
   payment_ledger_entries: 'kind',
   payment_refunds: 'reference status reason provider_id detail',
