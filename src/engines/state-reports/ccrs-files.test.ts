@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { type CcrsFileType, type CcrsRow, ccrsColumns } from './ccrs-columns.ts';
 import { type CcrsFiles, ccrsFileName, ccrsText, faultsOf } from './ccrs-files.ts';
@@ -193,22 +194,23 @@ test('rows that stand twice, and tickets of two days, are faults', () => {
   ).toEqual([...['2 SaleDetailExternalIdentifier', '3 SaleDate']]);
 });
 
+const cells = (text: string) => parse(text, { relax_column_count: true });
+const replyOf = (text: string, fileName?: string) => readCcrsReply(text, cells(text), fileName);
+
 test("the state's mails are read by their headings, whole files and single rows", () => {
   expect(
-    readCcrsReply('CCRS Processing Successful\nSale_412345_20261122091500_2026111T9151ms.csv was processed'),
+    replyOf('CCRS Processing Successful\nSale_412345_20261122091500_2026111T9151ms.csv was processed'),
   ).toEqual({ file: 'Sale', refused: null });
   const echo =
     'CreatedBy,CreatedDate,ErrorMessage,LicenseNumber,ExternalIdentifier,Area\r\nsample,11/22/2026,Invalid Area: QuantityOnHand is greater than InitialQuantity,412345,inv-0001,"Sales, Floor"\r\nsample,11/22/2026,,412345,inv-0002,x\r\n';
-  expect(readCcrsReply(echo, 'Inventory_412345_20261122091500.csv')).toEqual({
+  expect(replyOf(echo, 'Inventory_412345_20261122091500.csv')).toEqual({
     file: 'Inventory',
     refused: [{ id: 'inv-0001', words: ['Invalid Area', 'QuantityOnHand is greater than InitialQuantity'] }],
   });
-  expect(readCcrsReply('CCRS Processing Error: InventoryAdjustment_412345_20261122091500.csv')).toMatchObject(
-    {
-      ...{ file: 'InventoryAdjustment', refused: [{ id: null }] },
-    },
-  );
-  expect([readCcrsReply('hello'), readCcrsReply('Sale_1_20261122 hello')]).toEqual([null, null]);
+  expect(replyOf('CCRS Processing Error: InventoryAdjustment_412345_20261122091500.csv')).toMatchObject({
+    ...{ file: 'InventoryAdjustment', refused: [{ id: null }] },
+  });
+  expect([replyOf('hello'), replyOf('Sale_1_20261122 hello')]).toEqual([null, null]);
   const words = ['Duplicate Strain. The Strain must be unique for the LicenseNumber'];
   expect([
     isFiledAlready({ id: 'a', words }),

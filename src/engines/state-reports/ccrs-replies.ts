@@ -1,4 +1,3 @@
-import { parse } from 'csv-parse/sync';
 import { type CcrsFileType, ccrsFileTypes, ccrsKeys } from './ccrs-columns.ts';
 
 /** What the state mailed about a file. */
@@ -25,14 +24,17 @@ export function isFiledAlready({ words }: CcrsRefusal): boolean {
 }
 
 /**
- * Reads a mail of the state, or the file that came with it; null: it is neither. Files are read by their headings, whose order is another
+ * Reads a mail of the state, or the file that came with it, whose cells are `rows`; null: it is neither. Files are read by their headings, whose order is another
  * one than that of what was sent; several errors stand in one cell, with colons between them.
  */
-export function readCcrsReply(text: string, fileName = ''): CcrsReply | null {
+export function readCcrsReply(
+  text: string,
+  rows: readonly (readonly string[])[],
+  fileName = '',
+): CcrsReply | null {
   const file = typeIn(fileName) ?? typeIn(text);
   if (file === null) return null;
   if (/processing successful/i.test(text)) return { file, refused: null };
-  const rows = csvCells(text);
   const headAt = rows.findIndex((cells) => cells.some((cell) => cell.trim() === 'ErrorMessage'));
   if (headAt < 0) {
     if (!/processing error|errors for file/i.test(text)) return null;
@@ -56,9 +58,4 @@ function idColumn(names: readonly string[], file: CcrsFileType): number {
 /** The longest name that fits: `InventoryAdjustment_…` is not `Inventory_…`. */
 function typeIn(text: string): CcrsFileType | null {
   return ccrsFileTypes.find((type) => new RegExp(`\\b${type}_\\w+_\\d{8}`, 'i').test(text)) ?? null;
-}
-
-/** The state writes its files by hand: quotes and lengths of rows are not to be relied on. */
-function csvCells(text: string): string[][] {
-  return parse(text, { relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
 }

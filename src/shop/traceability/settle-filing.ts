@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { type CcrsFileType, ccrsFileTypes, ccrsKeys } from '../../engines/state-reports/ccrs-columns.ts';
 import { type CcrsRefusal, isFiledAlready, readCcrsReply } from '../../engines/state-reports/ccrs-replies.ts';
 import type { ReportState } from '../../engines/state-reports/report-lifecycle.ts';
@@ -84,7 +85,7 @@ export async function takeReply(
   connectionId: number,
   { text, fileName }: { readonly text: string; readonly fileName: string },
 ): Promise<FilingReply> {
-  const reply = readCcrsReply(text, fileName);
+  const reply = readCcrsReply(text, cellsOf(text), fileName);
   if (reply === null) {
     throw failure(
       'INVALID_PARAMS',
@@ -173,4 +174,13 @@ function announceFiled(
     payload: { stateConnectionId: connection.id },
     details: { until, ...details },
   });
+}
+
+/** The cells of a file of the state, whose rows have different lengths; none: the text is a mail. */
+function cellsOf(text: string): string[][] {
+  try {
+    return parse(text, { relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
+  } catch {
+    return [];
+  }
 }
