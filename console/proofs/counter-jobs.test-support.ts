@@ -95,6 +95,7 @@ export const counterJobs: Readonly<Record<CounterJob, Job>> = {
           await hands.scan(`ORDER${String(number).padStart(6, '0')}`);
           await hands.see(hands.the('dialog', /^Return goods/));
           await hands.scan(second!.upc);
+          await hands.see(hands.the('region', 'Refund'));
           await hands.type(hands.the('dialog', /^Return goods/).the('textbox', 'Reason'), 'Unopened');
           await hands.press('Enter');
           await hands.read(/^The return is recorded: refund \$/);
