@@ -17,8 +17,15 @@ const outOfReach: readonly { readonly why: string; readonly types: readonly stri
     types: ['order.payment_changed', 'order.reported', 'report.'],
   },
   {
-    why: 'is a repair by the operator of the service',
-    types: ['stock.repaired'],
+    why: 'is an act of the operator of the service',
+    types: [
+      'stock.repaired',
+      'organization.suspended',
+      'organization.resumed',
+      'organization.ending',
+      'organization.moved_out',
+      'organization.moved_in',
+    ],
   },
   {
     why: "is a change of the shop's settings, which its owner makes in the console",

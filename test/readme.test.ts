@@ -74,7 +74,7 @@ test('the commands of the page on promotions set up, change and end their discou
 
 test('the table of settings has every variable that the configuration reads, and no other', () => {
   const folder = join(projectFolder(), 'src', 'hosting', 'startup');
-  const source = ['config.ts', 'key-settings.ts', 'mail-settings.ts']
+  const source = ['address-settings.ts', 'config.ts', 'key-settings.ts', 'mail-settings.ts']
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('');
   const own = [...source.matchAll(/\bread\s*\.\w+\('([A-Z0-9_]+)'/g)]

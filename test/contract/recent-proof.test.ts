@@ -34,6 +34,7 @@ test('what D72 names needs a recent proof, and nothing else', () => {
     exportCustomer: 'always',
     exportAuditLog: 'always',
     getSalesReport: 'if `format` is csv',
+    getSalesPartReport: 'if `format` is csv',
     getTaxReport: 'if `format` is csv',
     getInventoryValueReport: 'if `format` is csv',
     createClientKey: 'always',

@@ -116,7 +116,7 @@ const rows: readonly Row[] = [
   ['locations', get('/api/v1/inventory-locations'), always(2, 1)],
   ['the organization', get('/api/v1/organization'), always(2, 1)],
   ['an order status', (shop) => get(`/api/v1/orders/${lastOrderId.get(shop)}`)(shop), always(2, 1)],
-  ['an order', (shop) => get(`/api/v1/orders/${lastOrderId.get(shop)}/detail`)(shop), always(2, 1)],
+  ['an order', (shop) => get(`/api/v1/orders/${lastOrderId.get(shop)}/detail`)(shop), always(3, 1)],
   // Orders that are not cached are read with a second round trip.
   ['a page of orders', get('/api/v1/orders'), always(4, 2)],
   ['a page of orders again, unchanged', get('/api/v1/orders'), always(2, 1)],

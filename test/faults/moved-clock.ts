@@ -63,7 +63,7 @@ export async function prepareClock(built: BuiltProgram, name: string): Promise<M
   if (library === undefined) return 'install libfaketime';
   const folder = join(built.folder, `clock of ${name}`);
   mkdirSync(folder);
-  for (const part of ['migrations', 'docs', 'contract']) {
+  for (const part of ['migrations', 'docs', 'contract', 'sdk']) {
     symlinkSync(join(projectFolder(), part), join(folder, part));
   }
   for (const name of ['main.mjs', 'import-reader.mjs'])

@@ -119,8 +119,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the change for cash forgets the fee of its payment',
     file: '/payment-sums.ts',
-    from: 'const owed = (amount ?? 0) + fee;',
-    to: 'const owed = amount ?? 0;',
+    from: 'return (amount ?? 0) + (type ? paymentFee(type, amount ?? 0) : 0);',
+    to: 'return (amount ?? 0) + (type ? 0 : 0);',
     red: ['payment-sums.test.ts'],
   },
   {

@@ -16,7 +16,7 @@ import type { BuiltProgram } from '../simulation/built-program.ts';
 /** The built program with further migrations, as the next release would have. */
 export function nextRelease(built: BuiltProgram, migrations: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(built.folder, 'next-'));
-  for (const name of ['node_modules', 'docs', 'contract'])
+  for (const name of ['node_modules', 'docs', 'contract', 'sdk'])
     symlinkSync(join(projectFolder(), name), join(folder, name));
   cpSync(join(projectFolder(), 'migrations'), join(folder, 'migrations'), { recursive: true });
   for (const [file, text] of Object.entries(migrations))

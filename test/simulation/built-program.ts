@@ -48,7 +48,7 @@ export interface BuiltProgram {
 export async function buildProgram(parent = tmpdir()): Promise<BuiltProgram> {
   const folder = mkdtempSync(join(parent, 'dispensary crash-'));
   const running = new Set<ChildProcess>();
-  for (const name of ['node_modules', 'migrations', 'docs', 'contract']) {
+  for (const name of ['node_modules', 'migrations', 'docs', 'contract', 'sdk']) {
     symlinkSync(join(projectFolder(), name), join(folder, name));
   }
   copyFileSync(await builtOnce('src/main.ts', 'built-program.mjs'), join(folder, 'main.mjs'));

@@ -51,7 +51,7 @@ test("a preview shows each line's refund and the adjustment's effect, needs no r
       storeCredit: 0,
       pointsTakenBack: '0',
       pointsGivenBack: '0',
-      ...{ pointsCharged: 0, brokenRewards: [], rewardTakenBack: 0 },
+      ...{ pointsCharged: 0, brokenRewards: [], rewardTakenBack: 0, cashRounding: 0 },
     },
   ]);
   expect(await witness.contents(shop.organizationId)).toEqual(before);

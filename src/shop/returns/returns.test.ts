@@ -43,6 +43,7 @@ describe('a return', () => {
       discountsTotal: 0,
       adjustmentAmount: 100,
       adjustmentDescription: 'Opened',
+      cashRounding: 0,
       paymentTypeName: 'Cash',
       loyaltyTotal: 0,
       voidedAt: null,
