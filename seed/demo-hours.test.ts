@@ -27,6 +27,9 @@ const mayBeAhead = new Set([
   'discounts.ends_at',
   'discounts.starts_at',
   'package_changes.changed_at',
+  // By when the state must have a report of a sale, and from when a missing one is an alarm.
+  'state_reports.alarm_at',
+  'state_reports.due_at',
   // Changes at one moment move it forward by a millisecond each.
   'customers.updated_at',
   'customer_past_places.left_at',

@@ -37,6 +37,8 @@ const {
   rule,
   pkg,
   webhook,
+  reportMail,
+  move,
 } = await auditedWorld(service);
 
 const change = (from: unknown, to: unknown) => ({ from, to });
@@ -301,6 +303,18 @@ const edits: readonly (readonly [
     'offline-sale-settings',
     { shop: { isOn: true, hoursMax: 8, saleMax: 50_000, outageMax: 1_000_000 }, locations: [] },
     ['offline_sale_limits.updated', { isOn: change(false, true), hoursMax: change(4, 8) }],
+  ],
+  [
+    'PATCH',
+    `report-mails/${reportMail.id}`,
+    { hour: 9, weekday: null },
+    ['report_mail.updated', { reportMailId: reportMail.id, hour: change(21, 9) }],
+  ],
+  [
+    'POST',
+    'move/steps',
+    { step: 'freeze' },
+    ['move.updated', { moveId: move.id, till: 'Corner till', status: change('open', 'frozen') }],
   ],
   [
     'PATCH',

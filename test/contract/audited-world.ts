@@ -103,6 +103,10 @@ export async function auditedWorld(service: TestService) {
     clientKeyId: shop.clientKeyId,
     url: 'https://hooks.example.com',
   });
+  const reportMail = await made('report-mails', {
+    ...{ name: 'Evening', reports: ['sales'], weekday: null, hour: 21, staffIds: [owner.staffId] },
+  });
+  const move = await made('move', { till: 'Corner till' });
 
   return {
     shop,
@@ -134,5 +138,7 @@ export async function auditedWorld(service: TestService) {
     rule,
     pkg,
     webhook,
+    reportMail,
+    move,
   };
 }

@@ -39,6 +39,7 @@ export const describedReplies: readonly DescribedReply[] = [
       'dispatchTask',
       'explanation',
       'lawEdition',
+      'stateReport',
     ],
     readings: [
       ...['lineItems.productBrand', 'lineItems.productBrandId', 'lineItems.fulfillAs.pkg'],

@@ -95,6 +95,9 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
       ...{ emailDomains: ['example.com'], secondFactor: 'never' },
     },
   },
+  beginMove: { body: { till: 'Another till' } },
+  signMoveCheck: { body: { check: 'rows', note: 'Another note' } },
+  stepMove: { body: { step: 'thaw' } },
   setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
 };
 

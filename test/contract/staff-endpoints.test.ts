@@ -29,7 +29,7 @@ import {
   withValueAt,
   wrongTypeOf,
 } from './request-fields.ts';
-import { createStaffTenant, memberOf, sendAs, staffRequest } from './staff-world.ts';
+import { createStaffTenant, endsItsSession, memberOf, sendAs, staffRequest } from './staff-world.ts';
 
 const service = await startOwnTestService();
 const [home, stranger] = [await createStaffTenant(service), await createStaffTenant(service)];
@@ -48,7 +48,7 @@ const { staffEndpoints } = service;
 const { organizationId } = home.shop;
 /** The caller of an operation of the home shop; an operation that ends its session gets a separate one. */
 const memberFor = ({ id }: StaffEndpoint, role: StaffRole = 'owner') =>
-  id === 'signOut' || id === 'signInByPin' ? service.staff(home.shop, role) : memberOf(service, home, role);
+  endsItsSession.has(id) ? service.staff(home.shop, role) : memberOf(service, home, role);
 /** A signed-out session, and one of a disabled account. */
 const [revoked, disabled] = [await service.staff(home.shop), await service.staff(home.shop)];
 await revoked.call('DELETE', '/staff/v1/sessions/current');

@@ -114,6 +114,9 @@ export function memberOf(
   return member;
 }
 
+/** Operations that end the session of their request: a test that goes on with it sends them by another. */
+export const endsItsSession: ReadonlySet<string> = new Set(['signOut', 'signInByPin']);
+
 /** The operations that create things without a POST of their collection. */
 const makerPaths: Readonly<Record<string, string>> = {
   entryId: '/staff/v1/instore-queues/intake',

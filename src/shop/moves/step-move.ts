@@ -3,6 +3,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
+import { changesOf } from '../../platform/events/changes-of.ts';
 import { type CheckName, checkNames, type MoveCheck } from './judge-move.ts';
 import {
   insertMove,
@@ -52,7 +53,7 @@ export async function beginMove(
       }
       const nowMs = context.clock.now();
       tx.queue(insertMove({ id: id!, till, at: isoTimestamp(nowMs) }));
-      await announce(tx, context, origin, nowMs, about(organization, id!, 'open', { till }));
+      await announce(tx, context, origin, nowMs, about(organization, id!, 'open', { moveId: id, till }));
       return id!;
     },
     { retryOnConstraints: ['moves_one_open'] },
@@ -211,13 +212,17 @@ function change(
         at: isoTimestamp(nowMs),
       }),
     );
-    const fields = Object.keys(said);
+    // The sums of files and checks are long, and their notes are words of persons: the entry says that they changed.
+    const fields = (['files', 'checks', 'signatures'] as const).filter((name) => said[name] !== undefined);
     await announce(
       tx,
       context,
       origin,
       nowMs,
-      about(organization, id, after.status, { former: row.status, fields }),
+      about(organization, id, after.status, {
+        ...{ moveId: id, till: row.till, ...changesOf({ status: row.status }, { status: after.status }) },
+        ...(fields.length > 0 && { fields }),
+      }),
     );
     return after;
   });

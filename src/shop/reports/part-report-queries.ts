@@ -67,7 +67,7 @@ export const selectSalesByCustomer = statement<PartParameters, PartRow>(
                    else concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, '')) end as name,
               s.units, s.gross_cents, s.net_cents, s.cost_cents, s.refunds_cents
          from sold s
-         left join customers c on c.organization_id = :organizationId and c.id = coalesce(s.user_id, 0)
+         left join customers c on c.organization_id = :organizationId and c.id = s.user_id
      )
    ${byKey('s.gross_cents - s.net_cents')}`,
   { isLong: true },
