@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, 'src');
 /** Rendered only when there are payment types. */
-const knowsItsChoices = join('parts', 'payment-rows.tsx');
+const knowsItsChoices = join('screens', 'point-of-sale', 'refund-tender.tsx');
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.tsx') && name !== knowsItsChoices,
 );
@@ -15,8 +15,8 @@ function choicesIn(text: string): string[] {
 }
 
 const areRecords = /\bString\(|locationChoices\(|^(?:data|choices|locations|others)\}/;
-/** Has a hint for the empty case, or a choice that is always there. */
-const hasHint = /^choicesOr\(|^\[\s*(?:\{ value: '|\.\.\.rows)/;
+/** Has a hint for the empty case, or a choice that is always there; the hours of a day are. */
+const hasHint = /^choicesOr\(|^Array\.from\(\{ length: \d|^\[\s*(?:\{ value: '|\.\.\.rows)/;
 
 test('a select of records has a hint for the empty case, unless it has a fixed choice', () => {
   const withoutHint = sources.flatMap((name) =>

@@ -37,9 +37,14 @@ export function companyProofs(shop: () => ProofShop): void {
       const options = { refusals: [401, 403], alsoAsks: [provider.issuer, ownPages] };
       const desk = await shop().open(null, options);
       const own = desk.page;
-      await own.route(`${ownPages}/**`, (route) => {
-        const location = route.request().url().replace(ownPages, baseUrl);
-        return route.fulfill({ status: 302, headers: { location } });
+      // A route is not asked where the browser is redirected to: the provider's answers are followed here up to the own pages.
+      await own.route(`${provider.issuer}/**`, async (route) => {
+        let location = route.request().url();
+        while (location.startsWith(provider.issuer)) {
+          const answer = await own.request.get(location, { maxRedirects: 0 });
+          location = new URL(answer.headers().location!, location).href;
+        }
+        return route.fulfill({ status: 302, headers: { location: location.replace(ownPages, baseUrl) } });
       });
       await own.goto(`${baseUrl}/console/?organization=${demo.id}`);
       await own.getByRole('button', { name: "Sign in with your company's account" }).click();

@@ -203,13 +203,14 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Discounts' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByLabel('Override taxes').check();
-    await drawer.getByLabel('Reason').fill('Exempt by card');
+    await drawer.getByLabel('Reason', { exact: true }).fill('Exempt by card');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Queue' }).click();
     await owner().call('POST', '/staff/v1/instore-queues/intake', { customerId: second.id });
-    const entry = page.getByRole('button', { name: new RegExp(`^Admit ${second.firstName}`) });
-    await entry.click();
-    await page.getByRole('link', { name: new RegExp(`^Serve ${second.firstName}`) }).click();
+    // By the whole name: others in the queue may have the first one too.
+    const name = `${second.firstName} ${second.lastName}`;
+    await page.getByRole('button', { name: new RegExp(`^Admit ${name}`) }).click();
+    await page.getByRole('link', { name: new RegExp(`^Serve ${name}`) }).click();
     await page
       .getByRole('dialog')
       .getByText(/Are these items for/)

@@ -59,6 +59,8 @@ export function parkedCartProofs(shop: () => ProofShop): void {
     await opened.settled();
     const cards = page.getByRole('list', { name: 'Products on the menu' }).getByRole('listitem');
     const name = await cards
+      // A size of flower only: cards of what was shown before may still be there.
+      .filter({ hasText: 'Eighth' })
       .filter({ hasText: /THC/ })
       .filter({ hasText: /\d left/ })
       .first()

@@ -16,6 +16,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   compliance_transfer: ['packages', 'compliance-transfers'],
   package: ['packages', 'compliance-transfers'],
   organization: ['organization', 'me'],
+  move: ['move'],
   tax: ['taxes'],
   offline_sale_limits: ['offline-sale-settings'],
   law: ['law', 'purchase-limit-rules', 'organization', 'taxes'],

@@ -262,7 +262,7 @@ const Results = memo(function Results({
   return (
     <>
       {isGrid && data && data.options.length > 0 && (
-        <ProductGrid products={data.products} inStock={inStock} onAdd={onAdd} />
+        <ProductGrid products={data.products} isBusy={isFetching} inStock={inStock} onAdd={onAdd} />
       )}
       {isGrid && isPending && <Skeleton height={240} radius="md" />}
       {!isGrid && (

@@ -25,16 +25,19 @@ const strainNames: Readonly<Record<Product['strainType'], string | null>> = {
 /** Products as cards to touch: one card for a product, with its sizes on it. */
 export function ProductGrid({
   products,
+  isBusy,
   inStock,
   onAdd,
 }: {
   products: readonly Product[];
+  /** Others are on their way. */
+  isBusy: boolean;
   /** Sellable units; null: unknown. */
   inStock: (option: SaleOption) => number | null;
   onAdd: (option: SaleOption) => void;
 }) {
   return (
-    <ul className={classes.grid} aria-label={t`Products on the menu`}>
+    <ul className={classes.grid} aria-label={t`Products on the menu`} aria-busy={isBusy}>
       {products
         .filter(({ options }) => options.length > 0)
         .map((product) => (

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Select, Stack, Table, Text, TextInput } fr
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { Money } from '../../parts/money.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
@@ -200,7 +201,7 @@ function CardDialog({
   onDone: (card: GiftCard, code: string | null) => void;
 }) {
   const queryClient = useQueryClient();
-  const { types } = usePaymentTypes('in-store');
+  const { types, error: typesError } = usePaymentTypes('in-store');
   const usable = (types ?? []).filter(
     ({ method, takesGiftCards }) =>
       !takesGiftCards && method !== 'processor' && (asked !== 'cash-out' || method === 'cash'),
@@ -268,7 +269,11 @@ function CardDialog({
               label={t`Paid with`}
               error={error}
               allowDeselect={false}
-              data={usable.map(({ id, name }) => ({ value: String(id), label: name }))}
+              data={choicesOr(
+                usable.map(({ id, name }) => ({ value: String(id), label: name })),
+                { data: types, error: typesError },
+                createHints.paymentTypes,
+              )}
               value={typeId ?? (usable[0] ? String(usable[0].id) : null)}
               onChange={setTypeId}
             />

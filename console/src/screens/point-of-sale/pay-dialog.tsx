@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -20,6 +20,7 @@ import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
 import { type Charge, loadConnections } from './charge-providers.ts';
 import { ChargeWait } from './charge-wait.tsx';
 import { ReceiptWays } from './receipt-ways.tsx';
+import { RefundTender } from './refund-tender.tsx';
 import type { PendingSale } from './saved-sale.ts';
 import { firstPayments, type PlacedOrder, sell } from './sell.ts';
 import type { Payment } from './use-payment.ts';
@@ -156,34 +157,6 @@ function PayForm({
         )}
       </ServerForm>
     </>
-  );
-}
-
-/** How the customer gets the difference of an exchange. */
-function RefundTender({
-  cents,
-  row,
-  types,
-  onChange,
-}: {
-  cents: number;
-  row: PaymentRow | undefined;
-  types: readonly PaymentType[];
-  onChange: (row: PaymentRow) => void;
-}) {
-  return (
-    <Stack>
-      <Text>{t`The customer gets ${dollars(cents)}.`}</Text>
-      <Select
-        label={t`Give it back by`}
-        allowDeselect={false}
-        data={types.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={String(row?.paymentTypeId ?? types[0]?.id ?? '')}
-        onChange={(value) =>
-          value && onChange({ key: 0, paymentTypeId: Number(value), amount: null, tendered: null })
-        }
-      />
-    </Stack>
   );
 }
 

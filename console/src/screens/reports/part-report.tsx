@@ -23,11 +23,14 @@ const parts = [
   { value: 'discount', label: t`Discount` },
 ] as const;
 
+/** What the operation allows. */
+const daysMax = 92;
+
 type Row = Schema['SalesPartRow'] & { readonly id: string };
 
 /** Cost and margin by vendor, customer and discount: whom it pays to buy from, to sell to, and to give something off. */
 export function Component() {
-  const [range, setRange] = useReportRange();
+  const [range, setRange] = useReportRange(daysMax);
   const [filters, setFilters] = useFilters(['by']);
   const by = parts.find(({ value }) => value === filters.by)?.value ?? 'vendor';
   const query = { ...range, by };
@@ -60,7 +63,7 @@ export function Component() {
         <OnScreen>
           <ReportTabs />
           <FilterBar>
-            <ReportRange range={range} onChange={setRange} />
+            <ReportRange range={range} daysMax={daysMax} onChange={setRange} />
             <SegmentedControl
               aria-label={t`Grouped by`}
               data={[...parts]}

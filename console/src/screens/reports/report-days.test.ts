@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeInWords } from './amount-change.ts';
-import { comparedRange, dayAfter, usualRanges } from './report-days.ts';
+import { atMostDays, comparedRange, dayAfter, usualRanges } from './report-days.ts';
 
 const rangeOf = (today: string, name: string) => usualRanges(today).find((it) => it.name === name)?.range;
 
@@ -53,4 +53,11 @@ test('a change is a whole percent, halves away from zero, and new from nothing',
   expect(changes.map(([present, former]) => changeInWords(present, former))).toEqual([
     ...['+12%', '−3%', '±0%', '+1%', 'new', '±0%', '−150%'],
   ]);
+});
+
+test('a range has at most the days that a report can have: the other end moves along', () => {
+  const year = { from: '2026-01-01', to: '2026-12-31' };
+  expect(atMostDays(year, 92, 'to')).toEqual({ from: '2026-10-01', to: '2026-12-31' });
+  expect(atMostDays(year, 92, 'from')).toEqual({ from: '2026-01-01', to: '2026-04-02' });
+  expect(atMostDays(year, 365, 'to')).toBe(year);
 });

@@ -64,6 +64,14 @@ export function daysIn({ from, to }: DayRange): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1;
 }
 
+/** The days of a range that are allowed: an end moves along with the other, which was chosen. */
+export function atMostDays(range: DayRange, daysMax: number, chosen: keyof DayRange): DayRange {
+  if (daysIn(range) <= daysMax) return range;
+  return chosen === 'from'
+    ? { from: range.from, to: dayAfter(range.from, daysMax - 1) }
+    : { from: dayAfter(range.to, 1 - daysMax), to: range.to };
+}
+
 function monthsIn({ from, to }: DayRange): number {
   const [year, month] = [Number(to.slice(0, 4)) - Number(from.slice(0, 4)), Number(to.slice(5, 7))];
   return year * 12 + month - Number(from.slice(5, 7)) + 1;

@@ -6,22 +6,43 @@ import { shopNow } from '../../parts/shop-now.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useSession } from '../../session/session.tsx';
 import { t } from '../../words/words.ts';
-import { type Comparison, comparedRange, type DayRange, usualRanges } from './report-days.ts';
+import {
+  atMostDays,
+  type Comparison,
+  comparedRange,
+  type DayRange,
+  daysIn,
+  usualRanges,
+} from './report-days.ts';
 
-/** The date range of a report, stored in the query string; by default the shop's last thirty business days. */
-export function useReportRange(): [DayRange, (range: DayRange) => void] {
+/**
+ * The date range of a report, stored in the query string; by default the shop's last thirty business days. A longer one than the
+ * report can have, of another report, begins later.
+ */
+export function useReportRange(daysMax = Infinity): [DayRange, (range: DayRange) => void] {
   const { organization } = useSession();
   const [filters, setFilters] = useFilters(['from', 'to']);
   const usual = usualRanges(businessDayAt(shopNow(), organization));
   const fallback = usual.find(({ name }) => name === t`Last 30 days`)?.range;
   const to = filters.to ?? fallback?.to ?? '';
-  return [{ from: filters.from ?? fallback?.from ?? to, to }, setFilters];
+  return [atMostDays({ from: filters.from ?? fallback?.from ?? to, to }, daysMax, 'to'), setFilters];
 }
 
-/** A common range by name, or any two days. */
-export function ReportRange({ range, onChange }: { range: DayRange; onChange: (range: DayRange) => void }) {
+/** A common range by name, or any two days, within the days that the report can have. */
+export function ReportRange({
+  range,
+  daysMax = Infinity,
+  onChange,
+}: {
+  range: DayRange;
+  daysMax?: number;
+  onChange: (range: DayRange) => void;
+}) {
   const { organization } = useSession();
-  const usual = usualRanges(businessDayAt(shopNow(), organization));
+  const usual = usualRanges(businessDayAt(shopNow(), organization)).filter(
+    (it) => daysIn(it.range) <= daysMax,
+  );
+  const change = (next: DayRange, chosen: keyof DayRange) => onChange(atMostDays(next, daysMax, chosen));
   const present = usual.find((it) => it.range.from === range.from && it.range.to === range.to);
   return (
     <Group gap="sm">
@@ -40,14 +61,14 @@ export function ReportRange({ range, onChange }: { range: DayRange; onChange: (r
         w={160}
         max={range.to}
         day={range.from}
-        onChange={(from) => from && onChange({ from, to: from > range.to ? from : range.to })}
+        onChange={(from) => from && change({ from, to: from > range.to ? from : range.to }, 'from')}
       />
       <DayInput
         aria-label={t`To`}
         w={160}
         min={range.from}
         day={range.to}
-        onChange={(to) => to && onChange({ from: to < range.from ? to : range.from, to })}
+        onChange={(to) => to && change({ from: to < range.from ? to : range.from, to }, 'to')}
       />
     </Group>
   );

@@ -2,6 +2,7 @@ import { Modal, PasswordInput, Select, Switch, Text, TextInput } from '@mantine/
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { t } from '../../words/words.ts';
@@ -135,7 +136,7 @@ function LocationField({ value, onChange }: { value: string | null; onChange: (i
           label={t`Location`}
           description={t`Left empty, it is for all locations that no other license names`}
           clearable
-          data={locationChoices(locations.data)}
+          data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
           error={error}
           value={value}
           onChange={onChange}

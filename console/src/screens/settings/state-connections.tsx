@@ -97,7 +97,7 @@ function License({ connection, onChange }: { connection: Connection; onChange: (
             size="xs"
             variant="default"
             loading={probe.isPending}
-            aria-label={t`Ask the state about ${licenseNumber}`}
+            aria-label={t`Ask the state now about ${licenseNumber}`}
             onClick={() => probe.mutate()}
           >
             {t`Ask the state now`}
