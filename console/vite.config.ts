@@ -109,7 +109,7 @@ function loadedTogether() {
   };
 }
 
-/** What so many screens use of the libraries is one file too. */
+/** What so many screens use of the libraries is one file too. With fewer, the first screen loads what only other screens need. */
 const screensThatShare = 60;
 
 /** Keeps the page's host: the service refuses requests from another origin. */
