@@ -131,6 +131,8 @@ export function factorProofs(shop: () => ProofShop): void {
     const body = { email, password };
     const headers = { 'user-agent': 'Kiosk 7' };
     const { data } = await shop().service.call('POST', '/staff/v1/sessions', { body, headers });
+    // A reload would break off the sign-in that is under way.
+    await page.getByText(', this one').waitFor();
     await page.reload();
     await page.getByText('Kiosk 7').waitFor();
     expect(await console.barriers()).toEqual([]);
