@@ -288,7 +288,7 @@ test('customers who do not come any more, and addresses of revoked keys, are fou
 });
 
 test('what was read from a license goes when the law of the state says so; where it says nothing it stays with its customer', async () => {
-  const sellers = ['MT', 'OK'].map(async (state) => {
+  const sellers = ['MT', 'OK', 'NJ'].map(async (state) => {
     const shop = await createTestShop(context, { state });
     const staff = await service.staff(shop);
     const scan = async (number: string) =>
@@ -314,7 +314,10 @@ test('what was read from a license goes when the law of the state says so; where
       ).map(({ user_id: id }) => Number(id));
     return { scan, left };
   });
-  const [montana, oklahoma] = await Promise.all(sellers);
+  const [montana, oklahoma, jersey] = await Promise.all(sellers);
+  // New Jersey lets nothing be kept of an ID: the holder is made a customer, and the license is not recorded.
+  expect(await jersey!.scan('Quill')).toBeGreaterThan(0);
+  expect(await jersey!.left()).toEqual([]);
   const [first, elsewhere] = [await montana!.scan('Quill'), await oklahoma!.scan('Quill')];
   clock.advance(1);
   const second = await montana!.scan('Rook');
