@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
+import { namesFit } from '../../kernel/person-name.ts';
 import { importPeople } from './people.test-support.ts';
-import { namesFit } from './person-name.ts';
 
 /* The list of customers who may be one person (D85). */
 

@@ -1,11 +1,11 @@
 import { isListedPlaceholder, readEmail, readPhone } from '../../kernel/contacts.ts';
 import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
+import { namesFit } from '../../kernel/person-name.ts';
 import type { Context } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import { selectShopOfCustomers } from './customer-list-queries.ts';
-import { namesFit } from './person-name.ts';
 
 /** The customer fields that staff write; days are YYYY-MM-DD. */
 export interface CustomerProfile {

@@ -3,8 +3,8 @@ import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../../test/harness/test-staff.ts';
+import { comparedName, foldName } from '../../kernel/person-name.ts';
 import { importPeople } from './people.test-support.ts';
-import { comparedName, foldName } from './person-name.ts';
 
 /* Names of people are compared folded (D85): in searches, and when a card is scanned. */
 

@@ -4,6 +4,7 @@ import { hasReached, minimumAgeOf, reachedOn } from '../../engines/jurisdictions
 import { assert } from '../../kernel/assert.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
+import { comparedName, namesFit } from '../../kernel/person-name.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { Sealer } from '../../platform/database/sealing.ts';
 import { announce } from '../../platform/events/announce.ts';
@@ -17,7 +18,6 @@ import {
   selectLicense,
   selectLicenseCandidates,
 } from './license-queries.ts';
-import { comparedName, namesFit } from './person-name.ts';
 import { changeProfile, lockProfile } from './update-customer.ts';
 
 /** What a driver's license says of its holder; days are YYYY-MM-DD. */

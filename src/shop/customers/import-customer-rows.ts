@@ -5,6 +5,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import type { ImportOutcome } from '../../kernel/import-outcome.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { refuseLookAlikes } from '../../kernel/look-alikes.ts';
+import { comparedName, namesFit } from '../../kernel/person-name.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import { requestValidator } from '../../platform/http/request-validation.ts';
@@ -24,7 +25,6 @@ import { customerUniqueConstraints, insertCustomers } from './customer-queries.t
 import { NewCustomer } from './customer-schemas.ts';
 import { type FormerAccount, openFormerAccounts, selectFormerCustomers } from './former-accounts.ts';
 import { keptPatientNumber, readPatientNumber } from './patient-number.ts';
-import { comparedName, namesFit } from './person-name.ts';
 
 const Row = Type.Object({
   ...NewCustomer.properties,

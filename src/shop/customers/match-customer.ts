@@ -2,6 +2,7 @@ import { isListedPlaceholder, readEmail, readPhone } from '../../kernel/contacts
 import { failure } from '../../kernel/failure.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { refuseLookAlikes } from '../../kernel/look-alikes.ts';
+import { comparedName, namesFit } from '../../kernel/person-name.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { beginTrial, keepTrial, undoTrial } from '../../platform/database/transaction-statements.ts';
@@ -14,7 +15,6 @@ import {
   insertCustomers,
   markPhoneClaimed,
 } from './customer-queries.ts';
-import { comparedName, namesFit } from './person-name.ts';
 
 /** The customer fields of a cart or order. */
 export interface PresentedCustomer {
