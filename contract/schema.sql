@@ -340,6 +340,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_corrected_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from book_changes where organization_id = new.organization_id and order_id = new.order_id and not voids;
+  if not found then
+    insert into book_changes (organization_id, order_id, at, fulfilled_at, voids, voided_parts, paid_parts)
+      select o.organization_id, o.id, o.fulfilled_at, o.fulfilled_at, true,
+             (select jsonb_agg(to_jsonb(p)) from report_sales_of_order(o.organization_id, o.id, '{}'::bigint[]) p),
+             (select jsonb_agg(jsonb_build_object('payment_type_id', p.payment_type_id, 'name', p.name, 'final_amount_cents', p.final_amount_cents))
+                from (select old.payment_type_id, old.name, old.final_amount_cents
+                       union all
+                      select payment_type_id, name, final_amount_cents from order_payments
+                       where organization_id = new.organization_id and order_id = new.order_id and id <> new.id) p)
+        from orders o where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
+  end if;
+  insert into book_changes (organization_id, order_id, at, fulfilled_at, voids)
+    select o.organization_id, o.id, o.fulfilled_at, o.fulfilled_at, false
+      from orders o where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_package_searches(organization bigint, packages bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -523,7 +547,7 @@ CREATE OR REPLACE FUNCTION public.note_voided_sale()
  LANGUAGE plpgsql
 AS $function$
 begin
-  delete from book_changes where organization_id = new.organization_id and order_id = new.id;
+  delete from book_changes where organization_id = new.organization_id and order_id = new.id and not voids;
   if not found then
     insert into book_changes (organization_id, order_id, at, fulfilled_at, voids, voided_parts)
       values (new.organization_id, new.id, old.fulfilled_at, old.fulfilled_at, true,
@@ -1428,6 +1452,7 @@ create table book_changes (
   return_id bigint,
   voids boolean not null,
   voided_parts jsonb,
+  paid_parts jsonb,
   constraint book_changes_pkey PRIMARY KEY (organization_id, order_id, id)
 );
 alter table book_changes enable row level security, force row level security;
@@ -2111,11 +2136,12 @@ create table drawer_movements (
   constraint drawer_movements_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
   constraint drawer_movements_by_hand CHECK (((kind = ANY (ARRAY['paid-in'::text, 'paid-out'::text, 'drop'::text])) = (reason IS NOT NULL))),
   constraint drawer_movements_cash CHECK (((payment_type_id IS NOT NULL) OR is_cash)),
-  constraint drawer_movements_kind_check CHECK ((kind = ANY (ARRAY['float'::text, 'sale'::text, 'sale-voided'::text, 'refund'::text, 'refund-voided'::text, 'gift-card'::text, 'paid-in'::text, 'paid-out'::text, 'drop'::text]))),
-  constraint drawer_movements_named CHECK (((kind = ANY (ARRAY['sale'::text, 'sale-voided'::text, 'refund'::text, 'refund-voided'::text])) = (order_id IS NOT NULL))),
+  constraint drawer_movements_kind_check CHECK ((kind = ANY (ARRAY['float'::text, 'sale'::text, 'sale-voided'::text, 'sale-corrected'::text, 'refund'::text, 'refund-voided'::text, 'gift-card'::text, 'paid-in'::text, 'paid-out'::text, 'drop'::text]))),
+  constraint drawer_movements_named CHECK (((kind = ANY (ARRAY['sale'::text, 'sale-voided'::text, 'sale-corrected'::text, 'refund'::text, 'refund-voided'::text])) = (order_id IS NOT NULL))),
   constraint drawer_movements_sign CHECK (
 CASE
-    WHEN (kind = ANY (ARRAY['sale-voided'::text, 'refund'::text, 'paid-out'::text, 'drop'::text])) THEN (amount_cents <= 0)
+    WHEN (kind = ANY (ARRAY['refund'::text, 'paid-out'::text, 'drop'::text])) THEN (amount_cents <= 0)
+    WHEN (kind = ANY (ARRAY['sale-voided'::text, 'sale-corrected'::text])) THEN true
     WHEN (kind = 'gift-card'::text) THEN (payment_type_id IS NOT NULL)
     ELSE (amount_cents >= 0)
 END)

@@ -2888,8 +2888,8 @@ create table drawer_movements (
   register_id bigint not null,
   -- Null: outside a session.
   session_id bigint,
-  kind text not null check (kind in ('float', 'sale', 'sale-voided', 'refund', 'refund-voided', 'gift-card', 'paid-in',
-    'paid-out', 'drop')),
+  kind text not null check (kind in ('float', 'sale', 'sale-voided', 'sale-corrected', 'refund', 'refund-voided', 'gift-card',
+    'paid-in', 'paid-out', 'drop')),
   -- Null: cash that no customer paid.
   payment_type_id bigint,
   is_cash boolean not null,
@@ -2907,12 +2907,14 @@ create table drawer_movements (
   foreign key (organization_id, order_return_id) references order_returns,
   foreign key (organization_id, staff_id) references staff_members,
   constraint drawer_movements_sign check (case
-    when kind in ('sale-voided', 'refund', 'paid-out', 'drop') then amount_cents <= 0
+    when kind in ('refund', 'paid-out', 'drop') then amount_cents <= 0
+    -- Out of one payment type and into another; a void takes both back.
+    when kind in ('sale-voided', 'sale-corrected') then true
     -- Paid onto a gift card, or paid out of it.
     when kind = 'gift-card' then payment_type_id is not null
     else amount_cents >= 0 end),
   constraint drawer_movements_named 
-    check ((kind in ('sale', 'sale-voided', 'refund', 'refund-voided')) = (order_id is not null)),
+    check ((kind in ('sale', 'sale-voided', 'sale-corrected', 'refund', 'refund-voided')) = (order_id is not null)),
   constraint drawer_movements_by_hand check ((kind in ('paid-in', 'paid-out', 'drop')) = (reason is not null)),
   constraint drawer_movements_cash check (payment_type_id is not null or is_cash)
 );
@@ -3546,6 +3548,8 @@ create table book_changes (
   voids boolean not null,
   -- Of a voided sale: what it had contributed, because its stock is given back.
   voided_parts jsonb,
+  -- Of a sale that leaves the sums: how it was paid, if that was corrected since.
+  paid_parts jsonb,
   primary key (organization_id, order_id, id)
 );
 
@@ -4232,7 +4236,7 @@ $$;
 -- A voided sale that is in the sums leaves them; one that waits is forgotten. It has no returns.
 create function note_voided_sale() returns trigger language plpgsql as $$
 begin
-  delete from book_changes where organization_id = new.organization_id and order_id = new.id;
+  delete from book_changes where organization_id = new.organization_id and order_id = new.id and not voids;
   if not found then
     insert into book_changes (organization_id, order_id, at, fulfilled_at, voids, voided_parts)
       values (new.organization_id, new.id, old.fulfilled_at, old.fulfilled_at, true,
@@ -4241,6 +4245,31 @@ begin
   return null;
 end
 $$;
+-- A sale whose way of payment is corrected leaves the sums as it was paid before, and comes into them again. One that waits is read when it is
+-- counted; its row is written anew, so that a count that has begun does not take it. It has no returns.
+create function note_corrected_payment() returns trigger language plpgsql as $$
+begin
+  delete from book_changes where organization_id = new.organization_id and order_id = new.order_id and not voids;
+  if not found then
+    insert into book_changes (organization_id, order_id, at, fulfilled_at, voids, voided_parts, paid_parts)
+      select o.organization_id, o.id, o.fulfilled_at, o.fulfilled_at, true,
+             (select jsonb_agg(to_jsonb(p)) from report_sales_of_order(o.organization_id, o.id, '{}'::bigint[]) p),
+             (select jsonb_agg(jsonb_build_object('payment_type_id', p.payment_type_id, 'name', p.name, 'final_amount_cents', p.final_amount_cents))
+                from (select old.payment_type_id, old.name, old.final_amount_cents
+                       union all
+                      select payment_type_id, name, final_amount_cents from order_payments
+                       where organization_id = new.organization_id and order_id = new.order_id and id <> new.id) p)
+        from orders o where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
+  end if;
+  insert into book_changes (organization_id, order_id, at, fulfilled_at, voids)
+    select o.organization_id, o.id, o.fulfilled_at, o.fulfilled_at, false
+      from orders o where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
+  return null;
+end
+$$;
+create trigger payment_corrected after update on order_payments for each row
+  when (new.payment_type_id <> old.payment_type_id) execute function note_corrected_payment();
+
 create trigger sale_booked_at_once after insert on orders for each row
   when (new.status = 'fulfilled') execute function note_booked_sale();
 create trigger sale_booked after update on orders for each row

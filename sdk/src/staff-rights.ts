@@ -49,6 +49,7 @@ export const staffRights = {
   cancelOrder: ['manager', 'budtender'],
   voidOrder: ['manager'],
   checkIdOfOrder: ['manager', 'budtender'],
+  correctOrderPayment: ['manager'],
   dispatchOrder: ['manager', 'budtender'],
   sendOrderReceipt: ['manager', 'budtender'],
   readLimitsUsed: ['manager', 'budtender'],

@@ -11,7 +11,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   audit_chains: 'head',
   audit_entries: 'actor action subject_type subject_id request_id',
   audit_links: 'hashes',
-  book_changes: 'voided_parts',
+  book_changes: 'voided_parts paid_parts',
   book_states: 'time_zone day_starts_at',
   book_sums: 'report span day key name',
   book_taxes: 'span day description',

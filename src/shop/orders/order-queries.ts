@@ -263,6 +263,24 @@ const childDeletes = [
   childDelete('delete_order_explanation', 'order_explanations'),
 ];
 
+/** How a payment was made in truth. A change of the type corrects the sums of reports, too. */
+export const correctPaymentRow = statement<
+  {
+    orderId: string;
+    id: number;
+    paymentTypeId: number;
+    name: string;
+    roundingCents: number;
+    tenderedCents: number | null;
+  },
+  never
+>(
+  'correct_order_payment',
+  `update order_payments
+      set payment_type_id = :paymentTypeId, name = :name, rounding_cents = :roundingCents, tendered_cents = :tenderedCents
+    where organization_id = :organizationId and order_id = :orderId and id = :id`,
+);
+
 /** The current head, and what its document shows of the order's rows. */
 export function updateOrderHead(record: OrderRecord): BoundStatement<unknown>[] {
   return [

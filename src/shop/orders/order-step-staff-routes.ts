@@ -9,9 +9,10 @@ import {
   type StaffEndpoint,
   staffEndpoint,
 } from '../../platform/http/endpoint.ts';
-import { Named } from '../../platform/http/schemas.ts';
+import { Id, Named, NonBlankText } from '../../platform/http/schemas.ts';
 import { orderActions } from './actions/order-actions.ts';
 import { checkId } from './check-id.ts';
+import { correctPayment } from './correct-payment.ts';
 import { dispatchOrder } from './dispatch-order.ts';
 import { OrderId } from './order-schemas.ts';
 import { IdCheck } from './seen-id.ts';
@@ -117,6 +118,44 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
           staffId,
           body.idCheck,
         );
+        return show(request);
+      },
+    }),
+    staffEndpoint({
+      ...shared,
+      roles: ['owner', 'manager'],
+      id: 'correctOrderPayment',
+      path: '/staff/v1/orders/{orderId}/payments/{orderPaymentId}/correct',
+      summary: 'Correct how a sale was paid',
+      description:
+        'For a wrong tender, such as cash that was a debit card. Amount and fee stay as the receipt says them; cash is rounded where the shop ' +
+        'rounds it. The drawer, its report and the reports follow, and the audit log keeps both ways. Only on the business day of the sale, ' +
+        'while the session of its drawer is open, and without returns. Money at a provider or of a gift card stays as they know it.',
+      params: Type.Object({
+        orderId: OrderId(),
+        orderPaymentId: Id({ description: 'An entry of `payments` of the order' }),
+      }),
+      resourceParams: { orderId: 'ORDER_NOT_FOUND', orderPaymentId: 'ORDER_PAYMENT_NOT_FOUND' },
+      body: Type.Object({
+        paymentTypeId: Id({ description: 'How it was paid in truth' }),
+        reason: NonBlankText({ max: 500 }),
+      }),
+      requestExample: { paymentTypeId: 2301, reason: 'It was a debit card' },
+      success,
+      failures: [
+        'ORDER_NOT_FOUND',
+        'ORDER_PAYMENT_NOT_FOUND',
+        'PAYMENT_TYPE_NOT_FOUND',
+        'INVALID_ORDER_TRANSITION',
+        'PAYMENT_NOT_CORRECTABLE',
+      ],
+      handle: async (request) => {
+        const { staff, params, requestId, body } = request;
+        const { organizationId, staffId } = staff;
+        const { orderId, orderPaymentId } = params;
+        const correction = { ...body, orderPaymentId, reason: body.reason.trim() };
+        const origin = staffOrigin(staff, requestId);
+        await correctPayment(context, origin, organizationId, orderId, staffId, correction);
         return show(request);
       },
     }),

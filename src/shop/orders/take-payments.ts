@@ -107,7 +107,7 @@ function exchangedPayment(
 }
 
 /** The cash of an order is rounded as one amount, which its largest payment in cash bears. */
-function withCashRounded(
+export function withCashRounded(
   payments: readonly OrderPayment[],
   types: readonly PaymentTypeRow[],
 ): readonly OrderPayment[] {

@@ -17,21 +17,33 @@ import type { OrderRecord } from './order-record.ts';
  */
 export async function assertVoidable(
   tx: Pick<TenantTransaction, 'run'>,
-  { head, returns }: OrderRecord,
+  sale: OrderRecord,
   nowMs: number,
 ): Promise<void> {
-  if (returns.length > 0) {
-    throw failure('SALE_NOT_VOIDABLE', 'Goods of this sale were returned: return the others, too.', {
-      reason: 'has-returns',
-    });
-  }
+  await assertOnDayOfSale(tx, sale, nowMs, {
+    hasReturns: () =>
+      failure('SALE_NOT_VOIDABLE', 'Goods of this sale were returned: return the others, too.', {
+        reason: 'has-returns',
+      }),
+    isOver: () =>
+      failure('SALE_NOT_VOIDABLE', 'The business day of this sale is over: make a return.', {
+        reason: 'day-is-over',
+      }),
+  });
+}
+
+/** Fails as given unless it is still the business day of a sale, and nothing of it was returned. */
+export async function assertOnDayOfSale(
+  tx: Pick<TenantTransaction, 'run'>,
+  { head, returns }: OrderRecord,
+  nowMs: number,
+  refusals: { readonly hasReturns: () => Error; readonly isOver: () => Error },
+): Promise<void> {
+  if (returns.length > 0) throw refusals.hasReturns();
   const [[shop]] = await tx.run(selectOrganization({}));
   assert(shop !== undefined && head.fulfilledAt !== null, 'a sale has a shop and a time');
   const days = { tz: shop.tz, dayStartsAt: shop.business_day_starts_at };
-  if (businessDayAt(head.fulfilledAt, days) === businessDayAt(nowMs, days)) return;
-  throw failure('SALE_NOT_VOIDABLE', 'The business day of this sale is over: make a return.', {
-    reason: 'day-is-over',
-  });
+  if (businessDayAt(head.fulfilledAt, days) !== businessDayAt(nowMs, days)) throw refusals.isOver();
 }
 
 /**

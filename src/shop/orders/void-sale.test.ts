@@ -5,6 +5,7 @@ import { startTestService } from '../../../test/harness/test-service.ts';
 import { openPlainShop } from '../../../test/harness/test-trade.ts';
 import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
 import { stepReportSums } from '../reports/keep-report-sums.ts';
+import { findReportDrift } from '../reports/reports.ts';
 import { salesGroups } from '../reports/sales-report.ts';
 
 const service = await startTestService();
@@ -125,6 +126,131 @@ test('a voided sale leaves stock, points, credit, discount uses, limits, drawer 
   expect(await brokenRules(context.database, organizationId)).toEqual([]);
   await budtender.call('POST', `/staff/v1/drawer-sessions/${session.id}/close`, {
     counts: [{ paymentTypeId: null, counted: 20_000 }],
+  });
+});
+
+test('a manager corrects how a sale was paid: the drawer, its report, the sums by payment and the audit follow, and a void takes all back', async () => {
+  const session = await open();
+  const debit = shop.paymentTypeId('Debit');
+  await manager.call('PATCH', `/staff/v1/payment-types/${cash}`, { cashRounding: 'symmetric' });
+  const paid = async () => {
+    const { data } = await manager.call('GET', '/staff/v1/reports/sales', undefined, {
+      query: { from: '2026-03-01', to: '2026-03-31', by: 'payment' },
+    });
+    return Object.fromEntries(data.rows.map((row: { name: string; paid: number }) => [row.name, row.paid]));
+  };
+  const drawer = async () => {
+    const { data } = await manager.call('GET', `/staff/v1/drawer-sessions/${session.id}`);
+    const sums = data.payments.map(({ name, ...it }: Record<string, unknown>) => [name, it.orders, it.sales]);
+    return [sums, data.sales.total, data.sales.cashRounding, data.sales.orders];
+  };
+  const correct = (orderId: string, paymentId: number, paymentTypeId: number, by = manager) =>
+    by.call('POST', `/staff/v1/orders/${orderId}/payments/${paymentId}/correct`, {
+      ...{ paymentTypeId, reason: ' It was the other one ' },
+    });
+  const sellForOddCents = async () => {
+    const adjustments = [{ amount: -2, description: 'Dented box' }];
+    const placed = await manager.call('POST', '/staff/v1/orders', {
+      ...{ ...body, discountCodes: [], adjustments, idempotencyKey: randomUUID() },
+    });
+    expect(placed.error).toBeUndefined();
+    const { data } = await manager.call('POST', `/staff/v1/orders/${placed.data.id}/fulfill`, {
+      registerId: register.id,
+    });
+    return data;
+  };
+  const before = await paid();
+  // One is in the sums when it is corrected, one waits.
+  const [counted, waiting] = [await sellForOddCents(), await sellForOddCents()];
+  expect(counted.payments[0]).toMatchObject({ finalAmount: 6998, cashRounding: 2 });
+  expect(await drawer()).toEqual([[['Cash', 2, 14_000]], 13_996, 4, 2]);
+  for (const [order, fold] of [
+    [counted, true],
+    [waiting, false],
+  ] as const) {
+    if (fold) await stepReportSums(context, organizationId);
+    const [payment] = order.payments;
+    expect((await correct(order.id, payment.id, debit, budtender)).error?.code).toBe(
+      'INSUFFICIENT_PERMISSIONS',
+    );
+    const { data } = await correct(order.id, payment.id, debit);
+    expect(data.payments).toEqual([
+      expect.objectContaining({ id: payment.id, name: 'Debit', finalAmount: 6998, cashRounding: 0 }),
+    ]);
+    expect(data.customerGrandTotal).toBe(order.customerGrandTotal);
+  }
+  expect(await drawer()).toEqual([
+    [
+      ['Cash', 0, 0],
+      ['Debit', 2, 13_996],
+    ],
+    13_996,
+    0,
+    2,
+  ]);
+  const after = { ...before, Debit: (before.Debit ?? 0) + 13_996 };
+  expect(await paid()).toEqual(after);
+  await stepReportSums(context, organizationId);
+  expect(await paid()).toEqual(after);
+  // Back again, twice, and with the second under way in the sums.
+  await correct(counted.id, counted.payments[0].id, cash);
+  await correct(counted.id, counted.payments[0].id, debit);
+  await stepReportSums(context, organizationId);
+  expect(await paid()).toEqual(after);
+  await correct(counted.id, counted.payments[0].id, cash);
+  expect(await drawer()).toEqual([
+    [
+      ['Cash', 1, 7_000],
+      ['Debit', 1, 6_998],
+    ],
+    13_996,
+    2,
+    2,
+  ]);
+  expect((await findReportDrift(context, organizationId)).length).toBe(0);
+  const trail = await tenantSql(
+    context.database,
+    organizationId,
+    `select actor, details from audit_entries where subject_id = '${waiting.id}' and action = 'order.updated'`,
+  );
+  expect(trail).toEqual([
+    {
+      actor: expect.stringMatching(/^staff:/),
+      details: {
+        ...{ orderId: waiting.id, reason: 'It was the other one' },
+        payments: {
+          from: [{ paymentTypeId: cash, amount: 6998 }],
+          to: [{ paymentTypeId: debit, amount: 6998 }],
+        },
+      },
+    },
+  ]);
+  for (const { id } of [counted, waiting]) expect((await voidSale(id)).error).toBeUndefined();
+  expect(await drawer()).toEqual([
+    [
+      ['Cash', 0, 0],
+      ['Debit', 0, 0],
+    ],
+    0,
+    0,
+    0,
+  ]);
+  expect(await paid()).toEqual(before);
+  await stepReportSums(context, organizationId);
+  expect(await paid()).toEqual(before);
+  expect(await findReportDrift(context, organizationId)).toEqual([]);
+  expect(await brokenRules(context.database, organizationId)).toEqual([]);
+  const late = await sellForOddCents();
+  const refused = async (paymentTypeId: number) =>
+    (await correct(late.id, late.payments[0].id, paymentTypeId)).error;
+  expect((await refused(999_999))?.code).toBe('PAYMENT_TYPE_NOT_FOUND');
+  expect((await correct(late.id, 999_999, debit)).error?.code).toBe('ORDER_PAYMENT_NOT_FOUND');
+  await budtender.call('POST', `/staff/v1/drawer-sessions/${session.id}/close`, {
+    counts: [{ paymentTypeId: null, counted: 27_000 }],
+  });
+  expect(await refused(debit)).toMatchObject({
+    ...{ code: 'PAYMENT_NOT_CORRECTABLE', meta: { reason: 'drawer-is-closed' } },
+    message: expect.stringContaining('drawer of this sale is closed'),
   });
 });
 

@@ -12,5 +12,5 @@ export { countOpenTasks, eraseNotesOfPayments } from './payment-task-queries.ts'
 export { type PaymentWork, passPayments, startPayments } from './payment-worker.ts';
 export { keepMoneyOfReturn, refundToPayments, returnMoneyOfOrder } from './refund-intent.ts';
 export { resealPaymentSecrets } from './set-connection.ts';
-export { assertNoOpenPayment, settleOrderMoney } from './settle-order.ts';
+export { assertNoMoneyAtProviders, assertNoOpenPayment, settleOrderMoney } from './settle-order.ts';
 export { endOpenPayments } from './start-intent.ts';

@@ -90,3 +90,15 @@ export async function assertNoOpenPayment(tx: TenantTransaction, orderId: string
     },
   );
 }
+
+/** Fails as given if one of these types pays by a provider, or a provider was asked for money of the order by it. */
+export async function assertNoMoneyAtProviders(
+  tx: Pick<TenantTransaction, 'run'>,
+  orderId: string,
+  paymentTypeIds: readonly number[],
+  refusal: () => Error,
+): Promise<void> {
+  const [intents, connected] = await tx.run(lockIntentsOfOrder({ orderId }), selectConnectedTypes({}));
+  const atProviders = [...intents, ...connected].map(({ paymentTypeId }) => paymentTypeId);
+  if (paymentTypeIds.some((id) => atProviders.includes(id))) throw refusal();
+}

@@ -133,7 +133,7 @@ export const insertCounts = insertMany<{
   countedCents: 'counted_cents',
 });
 
-/** What the registers took for an order. */
+/** What the registers took for an order, its corrections included. */
 export const selectSaleMovements = statement<
   { orderId: string },
   {
@@ -146,7 +146,7 @@ export const selectSaleMovements = statement<
 >(
   'select_drawer_sale_movements',
   `select register_id, session_id, payment_type_id, is_cash, amount_cents from drawer_movements
-    where organization_id = :organizationId and order_id = :orderId and kind = 'sale' order by id`,
+    where organization_id = :organizationId and order_id = :orderId and kind in ('sale', 'sale-corrected') order by id`,
 );
 
 /** Includes archived types: money goes back the way it was paid. */
@@ -174,25 +174,43 @@ export interface DrawerSumRow {
   expected_cents: number;
 }
 
-/** The sums of sessions by payment type, cash first. All cash is one row, which every session has by its float. */
+/**
+ * The sums of sessions by payment type, cash first. All cash is one row, which every session has by its float. An order counts where more of
+ * its payments came in than were voided or corrected away.
+ */
 export const selectDrawerSums = statement<{ sessionIds: readonly number[] }, DrawerSumRow>(
   'select_drawer_sums',
-  `select m.session_id, case when m.is_cash then null else m.payment_type_id end as payment_type_id,
-          case when m.is_cash then 'Cash' else min(t.name) end as name,
-          (count(distinct m.order_id) filter (where m.kind = 'sale')
-            - count(distinct m.order_id) filter (where m.kind = 'sale-voided'))::integer as orders,
-          coalesce(sum(m.amount_cents) filter (where m.kind = 'float'), 0)::bigint as float_cents,
-          coalesce(sum(m.amount_cents) filter (where m.kind in ('sale', 'sale-voided')), 0)::bigint as sales_cents,
-          coalesce(sum(m.amount_cents) filter (where m.kind in ('refund', 'refund-voided')), 0)::bigint as refunds_cents,
-          coalesce(sum(m.amount_cents) filter (where m.kind = 'gift-card'), 0)::bigint as gift_cards_cents,
-          coalesce(sum(m.amount_cents) filter (where m.kind = 'paid-in'), 0)::bigint as paid_in_cents,
-          coalesce(sum(m.amount_cents) filter (where m.kind = 'paid-out'), 0)::bigint as paid_out_cents,
-          coalesce(sum(m.amount_cents) filter (where m.kind = 'drop'), 0)::bigint as drops_cents,
-          sum(m.amount_cents)::bigint as expected_cents
-     from drawer_movements m
-     left join payment_types t on t.organization_id = :organizationId and t.id = m.payment_type_id
-    where m.organization_id = :organizationId and m.session_id = any(:sessionIds)
-    group by m.session_id, m.is_cash, case when m.is_cash then null else m.payment_type_id end
+  `select m.session_id, m.type_id as payment_type_id, case when m.is_cash then 'Cash' else min(t.name) end as name,
+          count(*) filter (where m.sold > 0)::integer as orders,
+          ${['float', 'sales', 'refunds', 'gift_cards', 'paid_in', 'paid_out', 'drops', 'expected']
+            .map((it) => `sum(m.${it}_cents)::bigint as ${it}_cents`)
+            .join(', ')}
+     from (
+       select session_id, is_cash, case when is_cash then null else payment_type_id end as type_id, order_id,
+              sum(case when kind = 'sale' then 1
+                       when kind = 'sale-corrected' then sign(amount_cents)
+                       when kind = 'sale-voided' then case when amount_cents > 0 then 1 else -1 end
+                       else 0 end) as sold,
+              ${Object.entries({
+                float: "= 'float'",
+                sales: "in ('sale', 'sale-voided', 'sale-corrected')",
+                refunds: "in ('refund', 'refund-voided')",
+                gift_cards: "= 'gift-card'",
+                paid_in: "= 'paid-in'",
+                paid_out: "= 'paid-out'",
+                drops: "= 'drop'",
+              })
+                .map(
+                  ([it, kinds]) =>
+                    `coalesce(sum(amount_cents) filter (where kind ${kinds}), 0) as ${it}_cents`,
+                )
+                .join(',\n              ')},
+              sum(amount_cents) as expected_cents
+         from drawer_movements
+        where organization_id = :organizationId and session_id = any(:sessionIds)
+        group by session_id, is_cash, type_id, order_id) m
+     left join payment_types t on t.organization_id = :organizationId and t.id = m.type_id
+    group by m.session_id, m.is_cash, m.type_id
     order by m.session_id, m.is_cash desc, payment_type_id`,
 );
 

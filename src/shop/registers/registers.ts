@@ -5,6 +5,7 @@
  * decides nothing about orders: orders and returns record their payments in their own transactions.
  */
 
+export { correctSaleAtRegister, undoSaleAtRegister } from './change-sale-at-register.ts';
 export { selectDrawerOpener } from './drawer-queries.ts';
 export { selectDrawerDifferences, selectForgottenDrawers } from './drawer-session-queries.ts';
 export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
@@ -12,4 +13,3 @@ export { deleteExpiredCarts } from './parked-cart-queries.ts';
 export { recordAtRegister, recordCardMoney, type TakenAtRegister } from './record-at-register.ts';
 export { recordOfflineTakings } from './record-offline-takings.ts';
 export { registers, selectRegister } from './register-setting.ts';
-export { undoSaleAtRegister } from './undo-sale-at-register.ts';

@@ -43,7 +43,7 @@ export const orderTypes = `array['delivery', 'pickup', 'in-store']`;
 
 const eventColumns = (order: string, at: string, returnId = 'null::bigint', voids = 'false') =>
   `${order}.organization_id, ${order}.id, ${at} as at, ${order}.fulfilled_at, ${returnId} as return_id, ${voids} as voids,
-   null::jsonb as voided_parts`;
+   null::jsonb as voided_parts, null::jsonb as paid_parts`;
 const sale = 'o.fulfilled_at';
 const made = 'r.created_at';
 const ended = 'r.voided_at';
@@ -96,7 +96,7 @@ const refundedColumns = backAmounts.filter((it) => it.endsWith('_cents') && it !
  * something back of.
  */
 export const salesParts = (sales = 'sales', counted = 'counted'): string => `${sales} as (
-       select e.organization_id, e.id, e.at, e.fulfilled_at, e.return_id, e.voids, p.report, p.key, p.name,
+       select e.organization_id, e.id, e.at, e.fulfilled_at, e.return_id, e.voids, e.paid_parts, p.report, p.key, p.name,
               ${list(soldColumns, (it) => `((${sign}) * p.${it})::bigint as ${it}`)}, 0::bigint as returns, ${list(refundedColumns, (it) => `0::bigint as ${it}`)}
          from ${counted} e
         cross join lateral (
@@ -109,7 +109,7 @@ export const salesParts = (sales = 'sales', counted = 'counted'): string => `${s
         ) p
         where e.return_id is null
         union all
-       select e.organization_id, e.id, e.at, e.fulfilled_at, e.return_id, e.voids, p.report, p.key, p.name,
+       select e.organization_id, e.id, e.at, e.fulfilled_at, e.return_id, e.voids, e.paid_parts, p.report, p.key, p.name,
               ${list(soldColumns, () => '0::bigint')}, (${sign})::bigint, ${list(refundedColumns, (it) => `((${sign}) * p.${it})::bigint`)}
          from ${counted} e ${returnsBefore}
         cross join lateral (select before.ids || e.return_id as ids) after
@@ -236,7 +236,7 @@ const backPart = (name: string): string => {
   return name === 'returns' ? 's.returns' : shareOf(`s.${name}`);
 };
 
-/** The payments of order `o` by type, each with its share of the order as a stretch from 0 to 1. */
+/** The payments of order `o` by type, each with its share of the order as a stretch from 0 to 1: as they stand, or as `s` has them. */
 const shares = `select t.key, t.name, t.cents,
                        case when t.total = 0 then t.place - 1 else (t.until - t.cents) / t.total end as share_from,
                        case when t.total = 0 then t.place else t.until / t.total end as share_to
@@ -244,13 +244,18 @@ const shares = `select t.key, t.name, t.cents,
                                sum(p.cents) over ()::numeric as total, row_number() over (order by p.id)::numeric as place
                           from (select p.payment_type_id as id, p.payment_type_id::text as key, min(p.name) as name,
                                        sum(p.final_amount_cents)::bigint as cents
-                                  from order_payments p
-                                 where p.organization_id = o.organization_id and p.order_id = o.id
+                                  from (select payment_type_id, name, final_amount_cents from order_payments
+                                         where s.paid_parts is null and organization_id = o.organization_id and order_id = o.id
+                                         union all
+                                        select payment_type_id, name, final_amount_cents
+                                          from jsonb_to_recordset(s.paid_parts)
+                                                 as v(payment_type_id bigint, name text, final_amount_cents bigint)) p
                                  group by p.payment_type_id) p) t
                  where t.total <> 0 or t.place = 1
                  union all
                 select '', 'Without payment', 0, 0, 1
-                 where not exists (select from order_payments p
+                 where s.paid_parts is null
+                   and not exists (select from order_payments p
                                     where p.organization_id = o.organization_id and p.order_id = o.id)`;
 
 export const spans = `cross join lateral (values ('day', g.day), ('month', date_trunc('month', g.day)::date)) s(span, day)`;
@@ -299,7 +304,7 @@ export type RangeParameters = {
 export const onDays = (row: string) => `${row}.day >= :fromDay::date and ${row}.day <= :toDay::date`;
 
 export const ofChange =
-  'c.organization_id, c.order_id as id, c.at, c.fulfilled_at, c.return_id, c.voids, c.voided_parts';
+  'c.organization_id, c.order_id as id, c.at, c.fulfilled_at, c.return_id, c.voids, c.voided_parts, c.paid_parts';
 
 /**
  * The events of a range that are not in the sums, as `counted`: those before the ones that are counted (all, if the sums are of other

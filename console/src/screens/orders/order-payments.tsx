@@ -1,14 +1,19 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Money } from '../../parts/money.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
+import { useCan } from '../../session/session.tsx';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
+import { CorrectPaymentDialog } from './correct-payment-dialog.tsx';
 import { Facts } from './order-cards.tsx';
 import type { Order } from './order-words.ts';
 
 /** The payments, or the intended payments. */
 export function OrderPayments({ order }: { order: Order }) {
   const isPaid = order.status === 'fulfilled';
+  const mayCorrect = useCan('correctOrderPayment') && isPaid && order.returns.length === 0;
+  const [corrected, setCorrected] = useState<Order['payments'][number] | null>(null);
   return (
     <SectionCard title={isPaid ? t`Payments` : t`Intended payments`}>
       {order.payments.length === 0 ? (
@@ -17,8 +22,9 @@ export function OrderPayments({ order }: { order: Order }) {
         </Text>
       ) : (
         <Facts
-          rows={order.payments.map(
-            ({ id, name, finalAmount, feeAmount, cashRounding = 0, tendered, change }) => [
+          rows={order.payments.map((payment) => {
+            const { id, name, finalAmount, feeAmount, cashRounding = 0, tendered, change } = payment;
+            return [
               name,
               <span key={id}>
                 <Money cents={finalAmount + cashRounding} />
@@ -37,10 +43,24 @@ export function OrderPayments({ order }: { order: Order }) {
                     {rich` of ${<Money cents={tendered} />}, change ${<Money cents={change ?? 0} />}`}
                   </Text>
                 )}
+                {mayCorrect && (
+                  <Button
+                    variant="subtle"
+                    size="compact-xs"
+                    ms="xs"
+                    aria-label={t`Correct payment by ${name}`}
+                    onClick={() => setCorrected(payment)}
+                  >
+                    {t`Correct`}
+                  </Button>
+                )}
               </span>,
-            ],
-          )}
+            ];
+          })}
         />
+      )}
+      {corrected && (
+        <CorrectPaymentDialog order={order} payment={corrected} onClose={() => setCorrected(null)} />
       )}
     </SectionCard>
   );
