@@ -205,6 +205,16 @@ export const refusalErrors = {
     when: 'A line with receptions cannot be edited or omitted.',
     remedy: 'Send the line unchanged.',
   },
+  PARKED_CART_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such parked cart: it was taken up or discarded, or has expired.',
+    remedy: 'Use an id of GET /staff/v1/parked-carts.',
+  },
+  TOO_MANY_PARKED_CARTS: {
+    status: 409,
+    when: 'As many carts are parked as may be.',
+    remedy: 'Take up or discard some of them.',
+  },
   STALE_EDIT: {
     status: 409,
     when: 'The resource has changed since it was read: its updatedAt differs from If-Match, or stock differs from the expected count.',

@@ -7,16 +7,6 @@ export const tillErrors = {
     when: 'There is no such register, or it is archived and cannot take the payment.',
     remedy: 'Use an id of GET /staff/v1/registers.',
   },
-  PARKED_CART_NOT_FOUND: {
-    status: 404,
-    when: 'There is no such parked cart: it was taken up or discarded, or has expired.',
-    remedy: 'Use an id of GET /staff/v1/parked-carts.',
-  },
-  TOO_MANY_PARKED_CARTS: {
-    status: 409,
-    when: 'As many carts are parked as may be.',
-    remedy: 'Take up or discard some of them.',
-  },
   DRAWER_SESSION_NOT_FOUND: {
     status: 404,
     when: 'There is no such drawer session.',

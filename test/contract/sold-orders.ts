@@ -33,5 +33,6 @@ export async function placeOne(service: TestService, { shop }: Tenant, quantity:
   if (status === 'draft') {
     await stepOrder(service.context, testOrigin, shop.organizationId, orderId, 'accept', { staff: null });
   }
-  return { orderId, lineItemId: reply.data.lineItems[0].id };
+  const { lineItems, payments } = reply.data;
+  return { orderId, lineItemId: lineItems[0].id, paymentId: payments[0].id };
 }

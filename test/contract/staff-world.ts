@@ -335,6 +335,14 @@ const preparations: Readonly<Record<string, Preparation>> = {
       body: { payments, returned: { orderId: sold.orderId, lineItems } },
     };
   },
+  correctOrderPayment: async (service, tenant, { body }) => {
+    const { orderId, paymentId } = await sellOne(service, tenant);
+    const paymentTypeId = tenant.shop.paymentTypeId('Cash');
+    return {
+      params: { orderId, orderPaymentId: paymentId },
+      body: { ...(body as object), paymentTypeId },
+    };
+  },
   sendOrderReceipt: stepped('accept', 'fulfill'),
   previewReturn: withSoldLine,
   voidOrderReturn: async (service, tenant) => {
