@@ -33,6 +33,7 @@ import { keyBytes } from '../src/platform/storage/envelope.ts';
 import type { ContentDoubt } from '../src/shop/catalog/check-contents.ts';
 import { findContentDoubts } from '../src/shop/catalog/products.ts';
 import { resealPatientNumbers } from '../src/shop/customers/customers.ts';
+import { resealDriverLicenses } from '../src/shop/deliveries/deliveries.ts';
 import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/shop/documents/documents.ts';
 import { resealPaymentSecrets } from '../src/shop/payments/payments.ts';
 import { createOpenReduction } from '../src/shop/promotions/promotions.ts';
@@ -295,26 +296,24 @@ const documentCommands: Readonly<Record<string, Command>> = {
       // First finishes an interrupted rotation: then all documents need only the present key, and the keys before it can be
       // removed. The present key itself does not change, for a running service that has just read it.
       let documents = 0;
-      for (const id of organizations) {
-        documents += await rewrapDocuments(context, documentFiles, origin, id);
+      const rewrap = async (id: ReturnType<typeof organizationId>) => {
         await resealSecrets(context, keys, id);
         await resealStaffSecrets(context, keys, id);
         await resealMails(context, id);
         await resealPatientNumbers(context, id);
         await resealStateKeys(context, id);
         await resealPaymentSecrets(context, id);
+        await resealDriverLicenses(context, id);
+        return rewrapDocuments(context, documentFiles, origin, id);
+      };
+      for (const id of organizations) {
+        documents += await rewrap(id);
       }
       if (keys.isKeptInFile) {
         await keys.addToFile(randomBytes(keyBytes), ({ id }) => id === former[0].id);
         documents = 0;
         for (const id of organizations) {
-          documents += await rewrapDocuments(context, documentFiles, origin, id);
-          await resealSecrets(context, keys, id);
-          await resealStaffSecrets(context, keys, id);
-          await resealMails(context, id);
-          await resealPatientNumbers(context, id);
-          await resealStateKeys(context, id);
-          await resealPaymentSecrets(context, id);
+          documents += await rewrap(id);
         }
       }
       const [{ id: masterKeyId }] = await keys.load(randomBytes);

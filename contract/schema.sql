@@ -2179,6 +2179,30 @@ alter table drawer_sessions enable row level security, force row level security;
 create policy tenant on drawer_sessions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on drawer_sessions to dispensary_app;
 
+create table drivers (
+  organization_id bigint not null,
+  id bigint not null,
+  staff_id bigint not null,
+  employee_number text,
+  phone text,
+  register_id bigint,
+  shares_position boolean not null,
+  license_sealed bytea,
+  license_key_id text,
+  license_last_four text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  constraint drivers_pkey PRIMARY KEY (organization_id, id),
+  constraint drivers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint drivers_organization_id_register_id_fkey FOREIGN KEY (organization_id, register_id) REFERENCES registers(organization_id, id),
+  constraint drivers_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
+  constraint drivers_license CHECK ((((license_sealed IS NULL) = (license_key_id IS NULL)) AND ((license_sealed IS NULL) = (license_last_four IS NULL))))
+);
+alter table drivers enable row level security, force row level security;
+create policy tenant on drivers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on drivers to dispensary_app;
+
 create table explanation_marks (
   organization_id bigint not null,
   placed_at timestamp with time zone not null,
@@ -4858,6 +4882,117 @@ alter table terms_versions enable row level security, force row level security;
 create policy operator on terms_versions to owner using (true) with check (true);
 create policy tenant on terms_versions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on terms_versions to dispensary_app;
+
+create table trip_stops (
+  organization_id bigint not null,
+  id bigint not null,
+  trip_id bigint not null,
+  position integer not null,
+  order_id uuid not null,
+  status text not null,
+  arrived_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  reason text,
+  id_check_how text,
+  signature bytea,
+  tip_cents bigint not null default 0,
+  constraint trip_stops_pkey PRIMARY KEY (organization_id, id),
+  constraint trip_stops_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint trip_stops_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint trip_stops_organization_id_trip_id_fkey FOREIGN KEY (organization_id, trip_id) REFERENCES trips(organization_id, id),
+  constraint trip_stops_completed CHECK (((status = ANY (ARRAY['waiting'::text, 'arrived'::text])) = (completed_at IS NULL))),
+  constraint trip_stops_id_check_how_check CHECK ((id_check_how = ANY (ARRAY['scan'::text, 'eye'::text]))),
+  constraint trip_stops_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint trip_stops_signature_check CHECK ((octet_length(signature) <= 21000)),
+  constraint trip_stops_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'arrived'::text, 'delivered'::text, 'partly'::text, 'refused'::text, 'notHome'::text]))),
+  constraint trip_stops_tip_cents_check CHECK ((tip_cents >= 0))
+);
+CREATE INDEX trip_stops_of_order ON public.trip_stops USING btree (organization_id, order_id);
+CREATE INDEX trip_stops_of_trip ON public.trip_stops USING btree (organization_id, trip_id, "position");
+CREATE UNIQUE INDEX trip_stops_one_of_order ON public.trip_stops USING btree (organization_id, order_id) WHERE (status = ANY (ARRAY['waiting'::text, 'arrived'::text]));
+alter table trip_stops enable row level security, force row level security;
+create policy tenant on trip_stops using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on trip_stops to dispensary_app;
+
+create table trip_unsent_acts (
+  organization_id bigint not null,
+  id bigint not null,
+  trip_id bigint not null,
+  stop_id bigint,
+  kind text not null,
+  occurred_at timestamp with time zone not null,
+  refusal text not null,
+  act text,
+  note text,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint trip_unsent_acts_pkey PRIMARY KEY (organization_id, id),
+  constraint trip_unsent_acts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint trip_unsent_acts_organization_id_trip_id_fkey FOREIGN KEY (organization_id, trip_id) REFERENCES trips(organization_id, id),
+  constraint trip_unsent_acts_act_check CHECK ((char_length(act) <= 2000)),
+  constraint trip_unsent_acts_note_check CHECK ((char_length(note) <= 1000)),
+  constraint trip_unsent_acts_refusal_check CHECK ((char_length(refusal) <= 1000))
+);
+CREATE INDEX trip_unsent_acts_of_trip ON public.trip_unsent_acts USING btree (organization_id, trip_id, id);
+alter table trip_unsent_acts enable row level security, force row level security;
+create policy tenant on trip_unsent_acts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on trip_unsent_acts to dispensary_app;
+
+create table trips (
+  organization_id bigint not null,
+  id bigint not null,
+  day date not null,
+  status text not null,
+  driver_id bigint not null,
+  vehicle_id bigint not null,
+  planned_departure_at timestamp with time zone,
+  note text,
+  drawer_session_id bigint,
+  loaded_at timestamp with time zone,
+  departed_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  latitude double precision,
+  longitude double precision,
+  position_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint trips_pkey PRIMARY KEY (organization_id, id),
+  constraint trips_organization_id_drawer_session_id_fkey FOREIGN KEY (organization_id, drawer_session_id) REFERENCES drawer_sessions(organization_id, id),
+  constraint trips_organization_id_driver_id_fkey FOREIGN KEY (organization_id, driver_id) REFERENCES drivers(organization_id, id),
+  constraint trips_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint trips_organization_id_vehicle_id_fkey FOREIGN KEY (organization_id, vehicle_id) REFERENCES vehicles(organization_id, id),
+  constraint trips_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+  constraint trips_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+  constraint trips_note_check CHECK ((char_length(note) <= 1000)),
+  constraint trips_position CHECK ((((position_at IS NULL) = (latitude IS NULL)) AND ((latitude IS NULL) = (longitude IS NULL)))),
+  constraint trips_position_while_out CHECK (((position_at IS NULL) OR (status = 'out'::text))),
+  constraint trips_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'loaded'::text, 'out'::text, 'back'::text, 'closed'::text])))
+);
+CREATE INDEX trips_by_day ON public.trips USING btree (organization_id, day DESC, id DESC);
+CREATE UNIQUE INDEX trips_one_of_vehicle ON public.trips USING btree (organization_id, vehicle_id) WHERE (status = ANY (ARRAY['loaded'::text, 'out'::text, 'back'::text]));
+alter table trips enable row level security, force row level security;
+create policy tenant on trips using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on trips to dispensary_app;
+
+create table vehicles (
+  organization_id bigint not null,
+  id bigint not null,
+  name text not null,
+  license_plate text not null,
+  make text not null,
+  model text not null,
+  inventory_location_id bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  constraint vehicles_pkey PRIMARY KEY (organization_id, id),
+  constraint vehicles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint vehicles_organization_id_inventory_location_id_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id)
+);
+alter table vehicles enable row level security, force row level security;
+create policy tenant on vehicles using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on vehicles to dispensary_app;
 
 create table webhook_deliveries (
   organization_id bigint not null,

@@ -2937,6 +2937,128 @@ create table drawer_counts (
 );
 
 -- ---------------------------------------------------------------------------------------------------------
+-- Trips with deliveries (D111)
+
+-- A vehicle is a place for stock, with what a manifest says of it.
+create table vehicles (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  name text not null,
+  license_plate text not null,
+  make text not null,
+  model text not null,
+  inventory_location_id bigint not null,
+  created_at timestamptz not null,
+  updated_at timestamptz,
+  archived_at timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id, inventory_location_id) references inventory_locations
+);
+
+-- A member of staff who drives. The number of the driver's license is sealed with the master key.
+create table drivers (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  staff_id bigint not null,
+  -- As the state knows the employee.
+  employee_number text,
+  phone text,
+  -- The drawer that the driver takes along; null: no cash.
+  register_id bigint,
+  shares_position boolean not null,
+  license_sealed bytea,
+  license_key_id text,
+  license_last_four text,
+  created_at timestamptz not null,
+  updated_at timestamptz,
+  archived_at timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id, staff_id) references staff_members,
+  foreign key (organization_id, register_id) references registers,
+  constraint drivers_license check ((license_sealed is null) = (license_key_id is null)
+    and (license_sealed is null) = (license_last_four is null))
+);
+
+create table trips (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  -- The business day.
+  day date not null,
+  status text not null check (status in ('draft', 'loaded', 'out', 'back', 'closed')),
+  driver_id bigint not null,
+  vehicle_id bigint not null,
+  planned_departure_at timestamptz,
+  note text check (char_length(note) <= 1000),
+  -- The session of the driver's drawer, from loading on; null: the driver has none.
+  drawer_session_id bigint,
+  loaded_at timestamptz,
+  departed_at timestamptz,
+  returned_at timestamptz,
+  closed_at timestamptz,
+  -- Where the driver was last, while the trip is out.
+  latitude double precision check (latitude between -90 and 90),
+  longitude double precision check (longitude between -180 and 180),
+  position_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, driver_id) references drivers,
+  foreign key (organization_id, vehicle_id) references vehicles,
+  foreign key (organization_id, drawer_session_id) references drawer_sessions,
+  constraint trips_position check ((position_at is null) = (latitude is null) and (latitude is null) = (longitude is null)),
+  constraint trips_position_while_out check (position_at is null or status = 'out')
+);
+create index trips_by_day on trips (organization_id, day desc, id desc);
+-- A vehicle has the goods of one trip at a time.
+create unique index trips_one_of_vehicle on trips (organization_id, vehicle_id) where status in ('loaded', 'out', 'back');
+
+create table trip_stops (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  trip_id bigint not null,
+  position integer not null,
+  order_id uuid not null,
+  status text not null check (status in ('waiting', 'arrived', 'delivered', 'partly', 'refused', 'notHome')),
+  arrived_at timestamptz,
+  -- When it was delivered, refused or left.
+  completed_at timestamptz,
+  -- Why it was refused, or what the driver said.
+  reason text check (char_length(reason) <= 500),
+  id_check_how text check (id_check_how in ('scan', 'eye')),
+  -- A small picture of the signature.
+  signature bytea check (octet_length(signature) <= 21000),
+  tip_cents bigint not null default 0 check (tip_cents >= 0),
+  primary key (organization_id, id),
+  foreign key (organization_id, trip_id) references trips,
+  foreign key (organization_id, order_id) references orders,
+  constraint trip_stops_completed check ((status in ('waiting', 'arrived')) = (completed_at is null))
+);
+create index trip_stops_of_trip on trip_stops (organization_id, trip_id, position);
+create index trip_stops_of_order on trip_stops (organization_id, order_id);
+-- An order is on one trip at a time.
+create unique index trip_stops_one_of_order on trip_stops (organization_id, order_id) where status in ('waiting', 'arrived');
+
+-- What a driver did without a line and the service then refused: a task for who dispatches.
+create table trip_unsent_acts (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  trip_id bigint not null,
+  stop_id bigint,
+  kind text not null,
+  occurred_at timestamptz not null,
+  -- The refusal, as the driver saw it.
+  refusal text not null check (char_length(refusal) <= 1000),
+  -- The act as it was sent, as JSON text; null once it is settled.
+  act text check (char_length(act) <= 2000),
+  note text check (char_length(note) <= 1000),
+  created_at timestamptz not null,
+  settled_at timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id, trip_id) references trips
+);
+create index trip_unsent_acts_of_trip on trip_unsent_acts (organization_id, trip_id, id);
+
+-- ---------------------------------------------------------------------------------------------------------
 -- Money that moves by a provider (D105)
 
 -- An account at a provider: a terminal at a counter, or pay by bank. Payments by its payment type go through it.
@@ -5024,7 +5146,7 @@ revoke update, delete on stock_ledger_entries, stock_operations, stock_operation
   purchase_order_keys, drawer_movements, drawer_counts, state_report_steps, state_answers, payment_ledger_entries,
   gift_card_entries from dispensary_app;
 revoke delete on order_returns, registers, drawer_sessions, sandboxes, audit_chains, state_connections, state_reports,
-  payment_connections, payment_intents, payment_refunds, payment_tasks, gift_cards
+  payment_connections, payment_intents, payment_refunds, payment_tasks, gift_cards, trips, trip_unsent_acts
   from dispensary_app;
 -- These records are not changed; they are deleted when their time has come, or when their sums have them.
 revoke update on api_request_batches, api_request_kinds, api_request_marks, audit_entries_to_link, record_changes, book_changes,

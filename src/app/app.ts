@@ -55,6 +55,7 @@ import { licenseStaffRoutes } from '../shop/customers/license-staff-routes.ts';
 import { loyaltyAdjustmentStaffRoutes } from '../shop/customers/loyalty-adjustment-staff-routes.ts';
 import { loyaltyEventRoutes } from '../shop/customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from '../shop/customers/loyalty-event-staff-routes.ts';
+import { deliveryStaffRoutes } from '../shop/deliveries/delivery-staff-routes.ts';
 import { documentRoutes } from '../shop/documents/document-routes.ts';
 import { documentStaffRoutes } from '../shop/documents/document-staff-routes.ts';
 import { firstStepStaffRoutes } from '../shop/first-steps/first-step-staff-routes.ts';
@@ -336,15 +337,14 @@ export function allStaffEndpoints(
     ...[...packageStaffRoutes(context), ...complianceTransferStaffRoutes(context)],
     ...[...purchasingStaffRoutes(context), ...queueStaffRoutes(context)],
     ...[...registers.routes(context), ...drawerStaffRoutes(context), ...parkedCartStaffRoutes(context)],
-    ...[...paymentStaffRoutes(context, access), ...giftCardStaffRoutes(context)],
+    ...[giftCardStaffRoutes, deliveryStaffRoutes, licenseStaffRoutes].flatMap((it) => it(context)),
+    ...paymentStaffRoutes(context, access),
     ...offlineSaleStaffRoutes(context, () => documentFiles.keys),
     ...connectionStaffRoutes(context, stateClients(context, access)),
     ...[...filingStaffRoutes(context), ...stateReportStaffRoutes(context)],
     ...[...customerStaffRoutes(context), ...customerDuplicateStaffRoutes(context)],
-    ...licenseStaffRoutes(context),
     ...recordStaffRoutes(context, documentFiles),
-    ...customerGroupStaffRoutes(context),
-    ...loyaltyAdjustmentStaffRoutes(context),
+    ...[...customerGroupStaffRoutes(context), ...loyaltyAdjustmentStaffRoutes(context)],
     ...loyaltyEventStaffRoutes(context),
     ...documentStaffRoutes(context, documentFiles),
     ...discountStaffRoutes(context, selectDiscountOrders),
@@ -440,6 +440,7 @@ const staffTagDescriptions = {
   Settings: 'The organization and its terms of sale',
   Queue: 'Customers waiting in the shop',
   Registers: 'Registers, their drawers, and the money in them',
+  Deliveries: 'Vehicles, drivers, and trips with deliveries',
   Keys: "Integrators' keys and requests",
   Webhooks: "Integrators' webhook endpoints and their deliveries",
   Staff: 'Members of staff, and the audit log',

@@ -15,15 +15,12 @@ import {
   nullable,
   oneOf,
   optional,
+  uuid as orderId,
   text,
 } from './event-facts.ts';
 import { stateEvents } from './state-event-catalogue.ts';
+import { tripEvents, tripSubjects } from './trip-event-catalogue.ts';
 
-/** The id of an order. */
-const orderId: Fact<string> = {
-  schema: { type: 'string', format: 'uuid' },
-  example: '0197f3a2-6b1c-7d3e-9a4f-5b6c7d8e9f01',
-};
 /** The products and packages whose stock moved with the event, if any. */
 const stock = { productIds: optional(ids), packageIds: optional(ids) };
 const document = oneOf('license', 'recommendation');
@@ -263,6 +260,7 @@ export const eventCatalogue = {
   'inventory_location.archived': event('A place for stock was archived', { inventoryLocationId: id(1) }),
   'register.created': event('A register was made', { registerId: id(2) }),
   'register.updated': event('A register changed', { registerId: id(2) }),
+  ...tripEvents,
   ...stateEvents,
   'parked_cart.parked': event('A cart was parked', { parkedCartId: id(13) }),
   'parked_cart.taken_up': event('A parked cart was taken up', { parkedCartId: id(13) }),
@@ -418,6 +416,7 @@ export const subjectTypes = [
   'tag',
   'menu_import',
   'tax',
+  ...tripSubjects,
   'webhook_endpoint',
   'report_mail',
 ] as const;

@@ -33,6 +33,11 @@ const fact = <T>(schema: Fact<T>['schema'], example: unknown): Fact<T> => ({ sch
 /** The number of a record. */
 export const id = (example = 42): Fact<number> => fact({ type: 'integer' }, example);
 export const ids: Fact<readonly number[]> = fact({ type: 'array', items: { type: 'integer' } }, [42, 43]);
+/** The id of an order. */
+export const uuid: Fact<string> = fact(
+  { type: 'string', format: 'uuid' },
+  '0197f3a2-6b1c-7d3e-9a4f-5b6c7d8e9f01',
+);
 /** How many. */
 export const count: Fact<number> = fact({ type: 'integer' }, 3);
 /** An amount of money in integer cents. */

@@ -228,12 +228,18 @@ function isAtMost({ cannabisType, content }: DutyLine, { amount, unit }: Quantit
   return contentSize.times(content).lte(amountSize.times(amount));
 }
 
+const idCheckLaw = (facts: Holding) => (facts.shop.isPractice === true ? null : enforced(facts, 'idCheck'));
+
+/** Whether cannabis is handed over only after an ID was seen, by the law or by the shop. */
+export function asksForId(facts: Holding): boolean {
+  return idCheckLaw(facts) !== null || facts.shop.idCheck === true;
+}
+
 /** D94: an ID is seen where the law or the shop asks for it. Only the law does not bind a shop to practice in. */
 function refusedUnseen(facts: DutyFacts): DutyRefusal[] {
-  const { isIdChecked, shop, jurisdiction } = facts;
-  if (isIdChecked !== false) return [];
-  const law = shop.isPractice === true ? null : enforced(facts, 'idCheck');
-  if (law === null && shop.idCheck !== true) return [];
+  const { isIdChecked, jurisdiction } = facts;
+  if (isIdChecked !== false || !asksForId(facts)) return [];
+  const law = idCheckLaw(facts);
   const whose =
     law === null ? 'as the organization has set' : `by the law of ${jurisdiction!.name} (${law.citation})`;
   const words = `A member of staff sees an ID before cannabis is paid and handed over, ${whose}`;

@@ -30,6 +30,7 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   discount_codes: 'code_key code',
   discounts: 'name kind type order_types schedule trigger buy_targets customer_type',
   drawer_movements: 'kind',
+  drivers: 'license_key_id',
   file_quotas: 'kind',
   former_customers: 'till',
   former_sales: 'till number local_date lines counted_contents',
@@ -123,6 +124,10 @@ export const columnsWithoutPeople: Readonly<Record<string, string>> = {
   stray_files: 'store name',
   tags: 'name description',
   taxes: 'description tier type basis rounding customer_type patients locality source',
+  trip_stops: 'status id_check_how',
+  trip_unsent_acts: 'kind',
+  trips: 'day status',
+  vehicles: 'name license_plate make model',
   webhook_deliveries: 'message_id type resource sealed_body_master_key_id',
   webhook_endpoints:
     'url types secret secret_master_key_id former_secret former_secret_master_key_id leased_by switched_off_reason',

@@ -127,6 +127,14 @@ export const personalData: readonly PersonalDataKind[] = [
     erasure: 'end by themselves: they name no customer on file',
   },
   {
+    name: 'deliveries at the door',
+    whose: 'customers',
+    columns: { trip_stops: 'reason signature', trip_unsent_acts: 'act note refusal' },
+    ends: ['inactive_customers'],
+    kept: 'with the order; what a driver sent and the service did not take goes once it is settled',
+    erasure: 'blank at once',
+  },
+  {
     name: 'payments at providers',
     whose: 'customers',
     columns: { payment_intents: 'facts link', payment_tasks: 'note' },
@@ -192,6 +200,14 @@ export const personalData: readonly PersonalDataKind[] = [
     ends: [],
     kept: 'as long as orders and the audit log name who did what',
     erasure: 'the owner disables the member, and changes name and email',
+  },
+  {
+    name: 'drivers',
+    whose: 'staff',
+    columns: { drivers: 'employee_number phone license_sealed license_last_four', trips: 'note' },
+    ends: [],
+    kept: 'until the owner removes them; where a driver is goes when the trip is back',
+    erasure: 'the owner changes them',
   },
   {
     name: 'factors of staff',

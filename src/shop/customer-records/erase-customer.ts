@@ -13,6 +13,7 @@ import {
   lockWholeCustomers,
   selectMergedInto,
 } from '../customers/customers.ts';
+import { eraseCustomerOfTrips } from '../deliveries/deliveries.ts';
 import { eraseCustomerOfFormerSales } from '../former-sales/former-sales.ts';
 import { eraseNotesOfOfflineSales } from '../offline-sales/offline-sales.ts';
 import { eraseCustomerOfOrders, selectHasOpenOrders, selectInactiveCustomers } from '../orders/orders.ts';
@@ -73,6 +74,7 @@ export async function eraseCustomer(
         eraseFactsOfPayments({ orderIds }),
         eraseNotesOfPayments({ orderIds }),
         eraseNotesOfOfflineSales({ orderIds }),
+        eraseCustomerOfTrips({ orderIds }),
         eraseCustomerOfFormerSales({ userId: id }),
         eraseMailsOf({ recipient: customer.email, about: orderIds }),
         eraseAnswers({ resources: toldOf({ ids, orderIds, points, entries }) }),

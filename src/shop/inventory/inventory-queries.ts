@@ -329,3 +329,27 @@ export const selectPackageMultipliers = statement<
   'select_package_multipliers',
   `select id, label, unit, multiplier from packages where organization_id = :organizationId and id = any(:ids::bigint[])`,
 );
+
+export interface StockAtLocationRow {
+  location_id: number;
+  product_id: number;
+  product_option_id: number;
+  package_id: number;
+  product_name: string;
+  option_name: string | null;
+  package_label: string | null;
+  on_hand: string;
+}
+
+/** What is on hand at some locations, by item. */
+export const selectStockAtLocations = statement<{ locationIds: readonly number[] }, StockAtLocationRow>(
+  'select_stock_at_locations',
+  `select b.inventory_location_id as location_id, b.product_id, b.product_option_id, b.package_id, p.name as product_name,
+          o.name as option_name, k.label as package_label, trim_scale(b.on_hand)::text as on_hand
+     from stock_balances b
+     join products p on p.organization_id = b.organization_id and p.id = b.product_id
+     left join product_options o on o.organization_id = b.organization_id and o.id = b.product_option_id
+     left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
+    where b.organization_id = :organizationId and b.inventory_location_id = any(:locationIds) and b.on_hand > 0
+    order by p.name, b.product_id, b.product_option_id, b.package_id`,
+);

@@ -17,6 +17,8 @@ export interface DispatchChange {
   readonly driverName?: string | null;
   readonly trackingUrl?: string | null;
   readonly estimatedArrivalAtMs?: number | null;
+  /** When it left, told later; the law is judged by it. Default: now. */
+  readonly occurredAtMs?: number;
 }
 
 /**
@@ -38,7 +40,8 @@ export async function dispatchOrder(
     const after = afterDispatch(order, change, taskId, nowMs);
     const isLeaving = change.status === 'active' && order.dispatchTask?.status !== 'active';
     if (isLeaving) {
-      await judgeDeparture(tx, context.law.current, order, after.dispatchTask?.driverName ?? null, nowMs);
+      const driverName = after.dispatchTask?.driverName ?? null;
+      await judgeDeparture(tx, context.law.current, order, driverName, change.occurredAtMs ?? nowMs);
     }
     tx.queue(...updateDispatchTask(after), ...updateOrderHead(after));
     await announce(tx, context, origin, nowMs, dispatchAnnouncement(order, after));

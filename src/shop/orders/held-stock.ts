@@ -138,7 +138,8 @@ export function withMoreStock(
   };
 }
 
-function isSameBalance(a: OrderFulfillment, b: OrderFulfillment): boolean {
+/** Whether both are stock of one balance for one line. */
+export function isSameBalance(a: OrderFulfillment, b: OrderFulfillment): boolean {
   return (
     a.orderLineItemId === b.orderLineItemId &&
     a.productId === b.productId &&

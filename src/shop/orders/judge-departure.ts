@@ -23,7 +23,8 @@ const selectCarried = statement<{ driverName: string; exceptOrderId: string }, {
 
 /**
  * Judges a delivery that leaves the shop (D93): by the hours of delivery, by whom the law lets have one, and by the value of all cannabis that the
- * driver carries then. Fails with the error of the duty that would be broken.
+ * driver carries then, `besideCents` included. Resolves to the value of the order's own cannabis. Fails with the error of the duty that
+ * would be broken.
  */
 export async function judgeDeparture(
   tx: TenantTransaction,
@@ -31,7 +32,8 @@ export async function judgeDeparture(
   order: OrderRecord,
   driverName: string | null,
   nowMs: number,
-): Promise<void> {
+  besideCents = 0,
+): Promise<number> {
   const { id, userId, type: channel } = order.head;
   const [[organization], [customer], [carried]] = await tx.run(
     selectOrganization({}),
@@ -48,7 +50,7 @@ export async function judgeDeparture(
       organization,
       standing: legalEligibility(law, organization, buyer, nowMs),
       ...{ nowMs, channel, isHandOver: true, isNamed: true, limits: [] },
-      carriedCents: carried?.cents ?? 0,
+      carriedCents: (carried?.cents ?? 0) + besideCents,
       lines: limitedLines(order.lines).map((line, index) => {
         const { productName: name, subtotalPriceCents } = order.lines[index]!;
         return { ...line, name, quantity: 1, unitPriceCents: subtotalPriceCents };
@@ -56,4 +58,6 @@ export async function judgeDeparture(
     },
     purchaseLimits: { limits: [], overages: [] },
   });
+  const cannabis = order.lines.filter(({ productCannabisType }) => productCannabisType !== 'none');
+  return cannabis.reduce((sum, { subtotalPriceCents }) => sum + subtotalPriceCents, 0);
 }

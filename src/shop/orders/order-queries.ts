@@ -301,6 +301,15 @@ export function replaceOrder(explained: ExplainedOrder): BoundStatement<unknown>
   ];
 }
 
+/** Stores where the order's stock is now. */
+export function replaceHeldStock(record: OrderRecord): BoundStatement<unknown>[] {
+  return [
+    deleteFulfillments({ orderId: record.head.id }),
+    ...insertFulfillments([record]),
+    ...updateOrderHead(record),
+  ];
+}
+
 /** Stores the changes of a step: always the head; payments and held stock when they changed. */
 export function updateOrder(
   record: OrderRecord,

@@ -215,10 +215,10 @@ async function decideStep(
   tx: TenantTransaction,
   context: Context,
   before: OrderRecord,
-  { actionId, by, settings, nowMs }: Step,
+  { actionId, by, settings, nowMs: toldAtMs }: Step,
 ): Promise<OrderRecord> {
   const { stock, promotions, money, from, checksLimits } = orderActionOf(actionId);
-  const { inventoryLocationId, payments, exchange } = settings;
+  const { inventoryLocationId, payments, exchange, occurredAtMs: nowMs = toldAtMs } = settings;
   const paid =
     money === 'settle' ? await takePayments(tx, context, before, payments, nowMs, exchange) : before;
   // An unknown location is reported first (D13); an allowed step finds it when it takes the stock.
@@ -226,7 +226,9 @@ async function decideStep(
     const [known] = await tx.run(selectLocations({}));
     onlyPlace(inventoryLocationId, known);
   }
-  const stepped = withLaw(afterStep(paid, actionId, by, nowMs, settings), checksLimits, context.law.current);
+  const judged = withLaw(afterStep(paid, actionId, by, nowMs, settings), checksLimits, context.law.current);
+  // Who copies orders by their last change reads it again, also when it is told later.
+  const stepped = { ...judged, head: { ...judged.head, updatedAt: toldAtMs } };
   // D24: credits and points return to the customer's account, which orders lock before they read it.
   if (promotions === 'undo-sale') await assertVoidable(tx, before, nowMs);
   if ((promotions === 'give-back' || promotions === 'undo-sale') && before.head.userId !== null) {

@@ -6,7 +6,7 @@
  */
 
 export { correctSaleAtRegister, undoSaleAtRegister } from './change-sale-at-register.ts';
-export { selectDrawerOpener } from './drawer-queries.ts';
+export { holdSession, selectDrawerOpener, selectOpenSession } from './drawer-queries.ts';
 export { selectDrawerDifferences, selectForgottenDrawers } from './drawer-session-queries.ts';
 export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
 export { deleteExpiredCarts } from './parked-cart-queries.ts';

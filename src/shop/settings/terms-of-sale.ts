@@ -8,7 +8,7 @@ export { taxesInForce, taxesOf, undecidedInWords } from './cart-taxes.ts';
 export { createTax } from './create-tax.ts';
 export { createTerms } from './create-terms.ts';
 
-export { selectDeliveryZone, selectZoneAtLocation } from './delivery-zone-queries.ts';
+export { selectDeliveryZone, selectZoneAtLocation, selectZones } from './delivery-zone-queries.ts';
 export {
   Equivalences,
   FactSource,

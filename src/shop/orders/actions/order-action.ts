@@ -24,6 +24,8 @@ export interface StepSettings {
   readonly payments?: readonly TakenPayment[];
   /** For fulfill: the goods that came back for these; `payments` cover the rest. */
   readonly exchange?: ExchangedRefund;
+  /** For fulfill: when the goods changed hands, told later; the law and the ID are judged by it. */
+  readonly occurredAtMs?: number;
   /** For fulfill: the register where it is paid (D74). */
   readonly registerId?: number;
   /** For fulfill: how a member of staff saw the ID of who takes the goods. */

@@ -1,0 +1,155 @@
+import { assert } from '../../kernel/assert.ts';
+import { failure } from '../../kernel/failure.ts';
+import type { OrganizationId } from '../../kernel/ids.ts';
+import { isoTimestamp } from '../../kernel/local-time.ts';
+import type { Context, Origin } from '../../platform/database/context.ts';
+import type { TenantTransaction } from '../../platform/database/database.ts';
+import { writeTogether } from '../../platform/database/write-together.ts';
+import { announce } from '../../platform/events/announce.ts';
+import { dispatchOrder, judgeDeparture, loadOrder, moveOrderStock } from '../orders/orders.ts';
+import { openDrawer, selectOpenSession } from '../registers/registers.ts';
+import { lockedTrip } from './plan-trip.ts';
+import { assertTripAllows, isOpenStop, type TripStatus } from './trip-lifecycle.ts';
+import {
+  oneTripOfVehicle,
+  type ShownTripRow,
+  selectOtherTripOfVehicle,
+  selectStops,
+  selectTrip,
+  stepTrip,
+} from './trip-queries.ts';
+
+/** The name under which the law adds up what a driver carries. */
+export const driverNameOf = ({ first_name, last_name }: ShownTripRow) => `${first_name} ${last_name}`.trim();
+
+/** A step of a trip's life, and its moment. */
+export interface TripStep {
+  readonly status: TripStatus;
+  readonly event: 'trip.loaded' | 'trip.unloaded' | 'trip.departed' | 'trip.returned' | 'trip.closed';
+  readonly drawerSessionId?: number | null;
+  readonly loadedAtMs?: number;
+  readonly departedAtMs?: number;
+  readonly returnedAtMs?: number;
+  readonly closedAtMs?: number;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+const instant = (atMs: number | undefined) => (atMs === undefined ? null : isoTimestamp(atMs));
+
+/** Writes a step of a trip, with its event. */
+export async function writeTripStep(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  tripId: number,
+  { status, event, drawerSessionId = null, details, ...at }: TripStep,
+): Promise<void> {
+  const nowMs = context.clock.now();
+  tx.queue(
+    stepTrip({
+      ...{ id: tripId, status, drawerSessionId, loadedAt: instant(at.loadedAtMs), at: isoTimestamp(nowMs) },
+      ...{ departedAt: instant(at.departedAtMs), returnedAt: instant(at.returnedAtMs) },
+      closedAt: instant(at.closedAtMs),
+    }),
+  );
+  await announce(tx, context, origin, nowMs, {
+    ...{ event, subjectType: 'trip', subjectId: tripId },
+    payload: { tripId, status },
+    details: { tripId, status, ...details },
+  });
+}
+
+/**
+ * Puts the goods of a trip into its vehicle: the stock that its orders hold moves to the vehicle's location, and the driver's drawer opens
+ * with `floatCents`, or the one that is open already goes along. What the vehicle then carries, and the hour of the planned departure, are judged by
+ * the law first. Fails with VEHICLE_IN_USE, and with the error of the duty that would be broken.
+ */
+export async function loadTrip(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  tripId: number,
+  { floatCents, staffId }: { readonly floatCents: number | null; readonly staffId: number },
+): Promise<void> {
+  await writeTogether(context.database, organization, async () => {
+    const { trip, orderIds } = await context.database.write(
+      organization,
+      async (tx) => judgeLoading(tx, context, tripId),
+      { retryOnConstraints: [oneTripOfVehicle] },
+    );
+    const driverName = driverNameOf(trip);
+    for (const orderId of orderIds) {
+      await moveOrderStock(context, origin, organization, orderId, trip.inventory_location_id);
+      await dispatchOrder(context, origin, organization, orderId, { status: 'assigned', driverName });
+    }
+    const drawerSessionId = await drawerOf(context, origin, organization, trip, { floatCents, staffId });
+    await context.database.write(organization, async (tx) => {
+      const [step, nowMs] = [{ status: 'loaded', event: 'trip.loaded' } as const, context.clock.now()];
+      await writeTripStep(tx, context, origin, tripId, { ...step, drawerSessionId, loadedAtMs: nowMs });
+    });
+  });
+}
+
+async function judgeLoading(tx: TenantTransaction, context: Context, tripId: number) {
+  assertTripAllows('load', (await lockedTrip(tx, tripId)).status);
+  const [[trip], stops] = await tx.run(selectTrip({ id: tripId }), selectStops({ tripId }));
+  assert(trip !== undefined, 'a locked trip is there');
+  const [[other]] = await tx.run(selectOtherTripOfVehicle({ vehicleId: trip.vehicle_id, exceptId: tripId }));
+  if (other !== undefined) {
+    throw failure(
+      'VEHICLE_IN_USE',
+      `${trip.vehicle_name} has the goods of another trip, which is not closed.`,
+    );
+  }
+  const orderIds = stops.filter(({ status }) => isOpenStop(status)).map(({ order_id }) => order_id);
+  if (orderIds.length === 0)
+    throw failure('INVALID_PARAMS', 'The trip must have a stop before it is loaded.');
+  const atMs = trip.planned_departure_at ?? context.clock.now();
+  let carriedCents = 0;
+  for (const orderId of orderIds) {
+    const order = await loadOrder(tx, orderId, { lock: true });
+    assert(order !== null, 'an order on a trip exists');
+    carriedCents += await judgeDeparture(tx, context.law.current, order, null, atMs, carriedCents);
+  }
+  return { trip, orderIds };
+}
+
+/** The session of the drawer that goes along; null: the driver has none. */
+async function drawerOf(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  { register_id: registerId }: ShownTripRow,
+  { floatCents, staffId }: { readonly floatCents: number | null; readonly staffId: number },
+): Promise<number | null> {
+  if (registerId === null) {
+    if (floatCents === null) return null;
+    throw failure('INVALID_PARAMS', 'float must be left out: the driver has no drawer.');
+  }
+  const [[open]] = await context.database.read(organization, selectOpenSession({ registerId }));
+  if (open !== undefined && floatCents === null) return open.id;
+  return openDrawer(context, origin, organization, registerId, { floatCents: floatCents ?? 0, staffId });
+}
+
+/** Takes the goods of a loaded trip out of the vehicle again, to a location; the trip is a plan again. */
+export async function unloadTrip(
+  context: Context,
+  origin: Origin,
+  organization: OrganizationId,
+  tripId: number,
+  toLocationId: number,
+): Promise<void> {
+  await writeTogether(context.database, organization, async () => {
+    const stops = await context.database.write(organization, async (tx) => {
+      assertTripAllows('unload', (await lockedTrip(tx, tripId)).status);
+      return (await tx.run(selectStops({ tripId })))[0];
+    });
+    for (const { order_id: orderId } of stops) {
+      await moveOrderStock(context, origin, organization, orderId, toLocationId);
+    }
+    await context.database.write(organization, async (tx) => {
+      const details = { inventoryLocationId: toLocationId };
+      await writeTripStep(tx, context, origin, tripId, { status: 'draft', event: 'trip.unloaded', details });
+    });
+  });
+}
