@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { drill } from '../cli/restore-data.ts';
-import { startDemoState } from '../seed/demo-state.ts';
+import { playForDemo } from '../seed/demo-state.ts';
 import { ensureDemo } from '../seed/ensure-demo.ts';
+import { PlayedState } from '../seed/played-state.ts';
 import { type DemoFile, openDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
 import { listOrganizations } from './access/organizations/organizations.ts';
 import { createContext } from './app/app.ts';
@@ -84,12 +85,22 @@ async function start(read: Config): Promise<void> {
   await loadDocumentKeys(config, context, documentFiles, await listOrganizations(operator), warn);
   const demo = config.demo ? openDemoFile(config.dataDir, warn) : null;
   const demoOrganizations = organizationsOf(demo);
-  const demoState = await playState(config, context, { demo, isNew: madeDemo });
-  if (demoState !== null) {
-    config = { ...config, stateSystem: demoState.access };
+  const playedState = await playState(config, context);
+  if (playedState !== null && (await playsDemo(config, context, playedState, { demo, isNew: madeDemo }))) {
+    config = { ...config, stateSystem: { ...config.stateSystem, ...playedState.access } };
     for (const warning of standInWarnings(config)) warn(warning);
   }
-  const parts = { config, context, urls, blobs, documentFiles, demoOrganizations, logger, metrics };
+  const parts = {
+    config,
+    context,
+    urls,
+    blobs,
+    documentFiles,
+    demoOrganizations,
+    logger,
+    metrics,
+    playedState,
+  };
   const followingLaw = followLaw(context, lawNumber, logger);
   const contracting = contractLater(database.owner, migrated, logger);
   const archiving = await startArchiving({
@@ -110,7 +121,7 @@ async function start(read: Config): Promise<void> {
   stopOnSignals(config, serving, say, async () => {
     await serving.close();
     await background.stop();
-    await demoState?.close();
+    await playedState?.close();
     await Promise.all([followingLaw.stop(), contracting.stop(), serving.finish()]);
     await telemetry.stop();
     // Last: it archives what the others wrote.
@@ -143,7 +154,10 @@ async function startServing(config: Config, number: number): Promise<void> {
   const metricsPort = config.metricsPort && config.metricsPort + number;
   const own = { ...config, metricsPort };
   const demoOrganizations = organizationsOf(config.demo ? openDemoFile(config.dataDir, () => {}) : null);
-  const parts = { config: own, context, urls, blobs, documentFiles, demoOrganizations, logger, metrics };
+  const parts = {
+    ...{ config: own, context, urls, blobs, documentFiles, demoOrganizations, logger, metrics },
+    playedState: null,
+  };
   const followingLaw = followLaw(context, lawNumber, logger);
   const serving = await serve(parts);
   const telemetry = await startTelemetry(config, parts);
@@ -164,22 +178,27 @@ async function startServing(config: Config, number: number): Promise<void> {
 const organizationsOf = (demo: DemoFile | null): readonly number[] =>
   demo?.organizations.map(({ id }) => id) ?? [];
 
+/** The state's system for the demo shop and for sandboxes, in the process that sends reports. */
+async function playState({ demo, sandboxes, roles }: Config, context: Context): Promise<PlayedState | null> {
+  return (demo || sandboxes) && roles.includes('worker') ? PlayedState.start(context) : null;
+}
+
 /**
- * The state's system for the demo shop, in this process, unless the operator has named one. The processes that share the ports read where
+ * Whether the demo shop reports to the played state: unless the operator has named another. The processes that share the ports read where
  * it is as they read every setting.
  */
-async function playState(
+async function playsDemo(
   { stateSystem, roles }: Config,
   context: Context,
+  state: PlayedState,
   { demo, isNew }: { readonly demo: DemoFile | null; readonly isNew: boolean },
-) {
+): Promise<boolean> {
   const [shop] = demo?.organizations ?? [];
   const isNamed = stateSystem.url !== undefined || stateSystem.vendorKey !== undefined;
-  if (shop === undefined || isNamed || !roles.includes('worker') || !roles.includes('api')) return null;
-  const state = await startDemoState(context, shop.id, { isNew });
-  if (state === null) return null;
-  Object.assign(process.env, { METRC_URL: state.url, METRC_VENDOR_KEY: state.vendorKey });
-  return { access: { url: state.url, vendorKey: state.vendorKey }, close: () => state.close() };
+  if (shop === undefined || isNamed || !roles.includes('api')) return false;
+  if (!(await playForDemo(context, state, shop.id, { isNew }))) return false;
+  Object.assign(process.env, { METRC_URL: state.url, METRC_VENDOR_KEY: state.access.vendorKey });
+  return true;
 }
 
 /** The addresses in the file of the demo are a convenience: a folder that cannot be written does not stop the service. */

@@ -1,3 +1,4 @@
+import { noPlayedState } from '../../seed/played-state.ts';
 import { auditLogRoutes } from '../access/audit/audit-log-routes.ts';
 import { clientKeyStaffRoutes } from '../access/keys/client-key-staff-routes.ts';
 import { whoamiRoutes } from '../access/keys/whoami-routes.ts';
@@ -129,7 +130,7 @@ import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
 import { connectionStaffRoutes } from '../shop/traceability/connection-staff-routes.ts';
 import { filingStaffRoutes } from '../shop/traceability/filing-staff-routes.ts';
 import { stateReportStaffRoutes } from '../shop/traceability/state-report-staff-routes.ts';
-import { StateClients } from '../shop/traceability/traceability.ts';
+import { type StandIn, StateClients } from '../shop/traceability/traceability.ts';
 import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
 import { webhookRoutes } from '../shop/webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from '../shop/webhooks/webhook-staff-routes.ts';
@@ -368,9 +369,10 @@ export function allStaffEndpoints(
 export function stateClients(
   context: Context,
   { stateSystem }: Pick<StaffAccess, 'stateSystem'>,
+  standIn: StandIn = noPlayedState(context),
 ): StateClients {
   const access = stateSystem ?? { vendorKey: undefined, url: undefined };
-  return new StateClients({ context, access, tokens: new SharedRateLimitTokens(context) });
+  return new StateClients({ context, access, tokens: new SharedRateLimitTokens(context), standIn });
 }
 
 /** All background tasks; `startJobs` runs them. */

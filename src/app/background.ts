@@ -36,7 +36,7 @@ import type { WorkKind } from './work-kinds.ts';
 
 /** Starts the work of the role `worker`: retention, sums, jobs and webhooks. Without the role there is none. */
 export function startBackground(
-  { config, context, blobs, documentFiles, logger, metrics }: Parts,
+  { config, context, blobs, documentFiles, logger, metrics, playedState }: Parts,
   { database, operator }: { readonly database: OpenDatabase; readonly operator: Database },
 ): RunningJob {
   if (!config.roles.includes('worker')) return { stop: async () => {} };
@@ -68,7 +68,7 @@ export function startBackground(
     ),
     ...[startRateLimitRetention(context, logger), startRemindingOfKeys(context, operator, logger)],
     startReporting({
-      ...{ context, logger, clients: stateClients(context, config) },
+      ...{ context, logger, clients: stateClients(context, config, playedState ?? undefined) },
       withWork: withWork('state_lanes'),
     }),
     startRemindingOfReports(context, withWork('late_state_reports'), metrics.registry, logger),

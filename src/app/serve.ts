@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { PlayedState } from '../../seed/played-state.ts';
 import { createAuthenticate, KeyUses } from '../access/keys/keys.ts';
 import { SharedRateLimitTokens } from '../access/rate-limits/shared-rate-limit-tokens.ts';
 import { ApiRequests, registerApiRequestMetrics } from '../access/request-log/api-request-log.ts';
@@ -48,6 +49,8 @@ export interface Parts {
   readonly demoOrganizations: readonly number[];
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Plays the state for sandboxes and the demo shop; null: this process does not. */
+  readonly playedState: PlayedState | null;
 }
 
 interface Serving {

@@ -290,6 +290,8 @@ export interface PackageForFiles {
   received_at: number;
   shipper_license: string | null;
   source_label: string | null;
+  /** Why the state does not let it be sold. */
+  state_block: string | null;
 }
 
 /** Packages of cannabis that the shop has, or finished after a moment, with their stock. */
@@ -299,7 +301,7 @@ export const selectPackagesForFiles = statement<{ finishedSince: string; limit: 
           p.name as product_name, coalesce(o.name, o.amount::text) as option_name, p.strain, p.strain_type,
           p.primary_category_id as category_id, p.unit, o.content, k.initial_amount * k.multiplier as initial, k.unit as package_unit, k.multiplier,
           coalesce(b.on_hand, 0) as on_hand, k.cost_per_unit, k.trade_sample, k.received_at,
-          t.shipper_license_number as shipper_license, k.original_source_label as source_label
+          t.shipper_license_number as shipper_license, k.original_source_label as source_label, k.state_block
      from packages k
      join products p on p.organization_id = k.organization_id and p.id = k.product_id
      join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id

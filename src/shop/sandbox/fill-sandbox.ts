@@ -12,6 +12,7 @@ import { placeOrder, stepOrder } from '../orders/orders.ts';
 import type { DiscountSetup } from '../promotions/discount-setup.ts';
 import { createDiscount, noConditions, noOwnTerms } from '../promotions/promotions.ts';
 import { createTax, createTerms, purchaseLimitRules } from '../settings/terms-of-sale.ts';
+import { createConnection } from '../traceability/traceability.ts';
 import {
   caseCustomers,
   caseProducts,
@@ -66,7 +67,17 @@ export async function fillSandbox(context: Context, origin: Origin, name: string
   const customerIds = await registerCustomers(filling);
   await buyToTheLimit(filling, customerIds, cashId);
   await customerGroups.writes.create(context, origin, organization, customerGroup);
+  await connectToState(context, origin, organization);
   return { organization, staffId: staffId!, specialCases: casesOf(catalog, customerIds) };
+}
+
+/** Its sales are reported to a state that the service itself plays. The license and its key open nothing else. */
+async function connectToState(context: Context, origin: Origin, organization: OrganizationId): Promise<void> {
+  const licenseNumber = `SANDBOX-${organization}`;
+  await createConnection(context, origin, organization, {
+    ...{ inventoryLocationId: null, state: 'CA', isSandbox: true, isOn: true },
+    ...{ licenseNumber, userKey: licenseNumber },
+  });
 }
 
 async function stockGoods(
@@ -122,15 +133,15 @@ async function stockGoods(
     context,
     origin,
     organization,
-    caseProducts.flatMap(({ stock, expiresInDays }, index) =>
+    caseProducts.flatMap(({ stock, expiresInDays, content }, index) =>
       stock === undefined || stock === '0'
         ? []
         : [
             {
               productId: catalog.products[index]!.id,
               optionId: catalog.products[index]!.optionIds[0]!,
-              // Only packages expire.
-              label: expiresInDays === undefined ? null : '1A4000000000000000000001',
+              // Cannabis lies in packages: its sales are reported.
+              label: content === null ? null : `1A4${String(index + 1).padStart(21, '0')}`,
               locationId: locationIds.get('Storefront')!,
               unit: 'Each',
               amount: stock,

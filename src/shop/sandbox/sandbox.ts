@@ -7,3 +7,4 @@ export { type CreatedSandbox, createSandbox, knowAsSandbox } from './create-sand
 export { fillSandbox } from './fill-sandbox.ts';
 export { sandboxResetting } from './reset-sandbox.ts';
 export { createSandboxRunner } from './run-in-sandbox.ts';
+export { selectSandbox } from './sandbox-queries.ts';

@@ -1,27 +1,42 @@
+import type { ReceiptContent } from '../../engines/state-reports/receipt-of-sale.ts';
 import { type Decimal, decimal, zero } from '../../kernel/decimal.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import { selectPackagesForFiles } from '../inventory/stock.ts';
-import { selectConnections } from './connection-queries.ts';
 import { adjustmentOf } from './send-adjustment.ts';
 import { contentOf } from './send-receipt.ts';
 import { type ReportRow, selectOpenReports, selectReportsOfOrder } from './state-report-queries.ts';
 
 /** What a state would hold that was told all but the reports that are open: a stand-in begins with it. */
 export interface StateAsTold {
-  readonly licenseNumber: string;
+  /** The receipts that it accepted, as they are now, the oldest first. */
+  readonly receipts: readonly {
+    readonly recordId: number;
+    readonly externalNumber: string;
+    readonly acceptedAtMs: number;
+    /** Without lines: it was voided. */
+    readonly content: ReceiptContent;
+  }[];
   readonly packages: readonly {
     readonly label: string;
     readonly productName: string;
     readonly unit: string;
     /** In its unit. */
     readonly quantity: Decimal;
+    /** What the shop has read of it at the state; null: it can be sold. */
+    readonly block: string | null;
   }[];
   /** How many open reports name each package, the package that was named first at the front. */
   readonly openReports: ReadonlyMap<string, number>;
-  /** Identifiers of the state above this one are free. */
+}
+
+/** What a stand-in asks before each turn of work, to see whether it still holds all. */
+export interface ToldSoFar {
+  /** Packages that open reports name. */
+  readonly labels: ReadonlySet<string>;
+  /** The newest receipt that the state accepted; identifiers above it are free. */
   readonly highestRecordId: number;
 }
 
@@ -31,24 +46,55 @@ const selectHighestRecord = statement<{ connectionId: number }, { id: number | n
     where organization_id = :organizationId and connection_id = :connectionId`,
 );
 
+const selectAcceptedReceipts = statement<
+  { connectionId: number; limit: number },
+  { state_record_id: number; external_number: string; payload: string; accepted_at: number }
+>(
+  'select_accepted_state_receipts',
+  // The number stays that of the first report; the newest says what the receipt is now.
+  `select * from (
+     select state_record_id, (array_agg(external_number order by revision, id))[1] as external_number,
+            (array_agg(payload order by revision desc, id desc))[1] as payload, max(settled_at) as accepted_at
+       from state_reports
+      where organization_id = :organizationId and connection_id = :connectionId and state_record_id is not null
+        and order_id is not null and state = 'accepted'
+      group by state_record_id order by state_record_id desc limit :limit) as r
+    order by accepted_at, state_record_id`,
+);
+
 const packagesMax = 20_000;
 const reportsMax = 1_000;
+const receiptsMax = 20_000;
 
-/** For the first connection to an interface; null: there is none. */
+/** What the state was told by a connection so far. */
+export async function toldSoFar(
+  { database }: Context,
+  organization: OrganizationId,
+  connectionId: number,
+): Promise<ToldSoFar> {
+  const [open, [highest]] = await database.read(
+    organization,
+    selectOpenReports({ connectionId, limit: reportsMax }),
+    selectHighestRecord({ connectionId }),
+  );
+  return {
+    labels: new Set(open.flatMap(({ packages }) => packages)),
+    highestRecordId: highest?.id ?? 0,
+  };
+}
+
+/** For one connection to an interface. */
 export async function stateAsTold(
   context: Context,
   organization: OrganizationId,
-): Promise<StateAsTold | null> {
+  connectionId: number,
+): Promise<StateAsTold> {
   const { database, clock } = context;
-  const [connections] = await database.read(organization, selectConnections({}));
-  const connection = connections.find(({ system }) => system === 'metrc');
-  if (connection === undefined) return null;
-  const connectionId = connection.id;
-  const [packages, open, [highest]] = await database.read(
+  const [packages, open, receipts] = await database.read(
     organization,
     selectPackagesForFiles({ finishedSince: isoTimestamp(clock.now()), limit: packagesMax }),
     selectOpenReports({ connectionId, limit: reportsMax }),
-    selectHighestRecord({ connectionId }),
+    selectAcceptedReceipts({ connectionId, limit: receiptsMax }),
   );
   const untold = new Map<string, Decimal>();
   const add = (label: string, quantity: Decimal) =>
@@ -61,15 +107,17 @@ export async function stateAsTold(
     openReports.set(label, (openReports.get(label) ?? 0) + 1);
   }
   return {
-    licenseNumber: connection.license_number,
+    receipts: receipts.map((it) => ({
+      ...{ recordId: it.state_record_id, externalNumber: it.external_number },
+      ...{ acceptedAtMs: it.accepted_at, content: contentOf(it) },
+    })),
     packages: packages.map((it) => ({
-      ...{ label: it.label, productName: it.product_name, unit: it.package_unit },
+      ...{ label: it.label, productName: it.product_name, unit: it.package_unit, block: it.state_block },
       quantity: decimal(it.on_hand)
         .div(it.multiplier)
         .plus(untold.get(it.label) ?? zero),
     })),
     openReports,
-    highestRecordId: highest?.id ?? 0,
   };
 }
 

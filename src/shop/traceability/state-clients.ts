@@ -15,6 +15,15 @@ interface ClientOptions {
   /** The limits of the state, held by all processes together; null: none are held. */
   readonly tokens: TokenStore | null;
   readonly answerMsMax?: number;
+  readonly standIn?: StandIn | undefined;
+}
+
+/** A server of this process that plays the state for shops which report to no real one. */
+export interface StandIn {
+  /** Absent: none runs here. */
+  readonly url?: string | undefined;
+  /** How it is reached, made to hold what the state would; text: why it is not. Null: this shop reports to the state. */
+  accessOf(organization: OrganizationId, connection: ConnectionRow): Promise<StateAccess | string | null>;
 }
 
 /** Makes clients for connections, over connections to the state that a process keeps. */
@@ -25,9 +34,9 @@ export class StateClients {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    const { url } = options.access;
-    // The states' own hosts are public; the stand-in is where the operator says.
-    this.#connections = new KeptConnections(networkWith(url === undefined ? [] : [hostOf(url)]));
+    // The states' own hosts are public; stand-ins are where the operator says, and in this process.
+    const urls = [options.access.url, options.standIn?.url].filter((url) => url !== undefined);
+    this.#connections = new KeptConnections(networkWith(urls.map(hostOf)));
   }
 
   get access(): StateAccess {
@@ -36,7 +45,10 @@ export class StateClients {
 
   /** Calls for a connection, or why there are none. */
   async clientOf(organization: OrganizationId, connection: ConnectionRow): Promise<StateClient | string> {
-    const { context, access, tokens, answerMsMax } = this.#options;
+    const { context, tokens, answerMsMax, standIn } = this.#options;
+    const played = await standIn?.accessOf(organization, connection);
+    if (typeof played === 'string') return played;
+    const access = played ?? this.#options.access;
     if (access.vendorKey === undefined) return 'The operator of the service has not set METRC_VENDOR_KEY.';
     const userKey = openKey(await context.sealing.load(), organization, connection);
     if (userKey === null) return 'The key of the user cannot be read any more: enter it again.';

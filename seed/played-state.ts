@@ -1,0 +1,182 @@
+import { type StateServer, startStateServer } from '../src/hosting/state-server/state-server.ts';
+import { realTime } from '../src/kernel/clock.ts';
+import type { OrganizationId } from '../src/kernel/ids.ts';
+import type { Context } from '../src/platform/database/context.ts';
+import { selectSandbox } from '../src/shop/sandbox/sandbox.ts';
+import {
+  type StandIn,
+  type StateAccess,
+  type StateAsTold,
+  stateAsTold,
+  toldSoFar,
+} from '../src/shop/traceability/traceability.ts';
+import { demoLicense } from './demo-license.ts';
+
+type Connection = Parameters<StandIn['accessOf']>[1];
+
+/**
+ * Plays the state's system in this process, on loopback, for shops that have no state: a demo shop, and the sandboxes of integrators. It
+ * keeps nothing of its own: what a shop reported lies in the shop's own rows, and is told again after a restart, and when another
+ * process has told more.
+ */
+export class PlayedState implements StandIn {
+  readonly #context: Context;
+  readonly #server: StateServer;
+  readonly #demoShops = new Set<OrganizationId>();
+  /** By license, the newest receipt of the shop's rows that it holds. */
+  readonly #toldUpTo = new Map<string, number>();
+
+  private constructor(context: Context, server: StateServer) {
+    this.#context = context;
+    this.#server = server;
+  }
+
+  static async start(context: Context): Promise<PlayedState> {
+    // A sandbox may move its clock: its sales lie in the future of this server.
+    const switches = { 'future-sale': 'accept' } as const;
+    return new PlayedState(
+      context,
+      await startStateServer({
+        seed: 'demo shop',
+        state: 'CA',
+        packages: 0,
+        switches,
+        clock: context.wallClock,
+      }),
+    );
+  }
+
+  get url(): string {
+    return this.#server.url;
+  }
+
+  get access(): StateAccess {
+    return { url: this.#server.url, vendorKey: demoLicense.vendorKey };
+  }
+
+  /** Tells it what it does not hold yet of a license; resolves to what the shop has. Null: it holds all. */
+  async tell(organization: OrganizationId, connection: Connection): Promise<StateAsTold | null> {
+    const { world } = this.#server;
+    const license = connection.license_number;
+    const { labels, highestRecordId } = await toldSoFar(this.#context, organization, connection.id);
+    const isNew = world.facility(license) === undefined || world.packages.all(license).length === 0;
+    const newest = world.receipts.all(license).at(-1)?.id ?? 0;
+    const isBehind = highestRecordId > Math.max(newest, this.#toldUpTo.get(license) ?? 0);
+    const held = new Set(world.packages.all(license).map(({ label }) => label));
+    const lacksPackages = [...labels].some((label) => !held.has(label));
+    if (!isNew && !isBehind && !lacksPackages) return null;
+    const told = await stateAsTold(this.#context, organization, connection.id);
+    if (world.facility(license) === undefined) {
+      this.#server.people('add-facility', { license, name: 'Sandbox' });
+      this.#server.people('add-user-key', { userKey: license, name: 'Sandbox', licenses: [license] });
+    }
+    for (const it of told.packages) this.#hold(license, it, isNew || isBehind);
+    if (isBehind) for (const it of told.receipts) this.#keep(license, it);
+    this.#toldUpTo.set(license, highestRecordId);
+    world.clockSetting = realTime;
+    // Receipts of an earlier run have identifiers: new ones have others.
+    for (let id = 0; id <= highestRecordId; ) id = world.nextId();
+    return told;
+  }
+
+  /** From now on the shop's turns of work find here what they need. */
+  playsFor(organization: OrganizationId): void {
+    this.#demoShops.add(organization);
+  }
+
+  /** A person holds a package: reports about it are refused from now on. */
+  holdPackage(label: string): void {
+    this.#server.people('hold-package', { label });
+  }
+
+  #hold(license: string, it: StateAsTold['packages'][number], isFresh: boolean): void {
+    const { world } = this.#server;
+    const found = world.packages.all(license).find(({ label }) => label === it.label);
+    const quantity = it.quantity.toNumber();
+    if (found !== undefined) {
+      if (isFresh && found.quantity !== quantity) world.packages.change(found.id, { quantity });
+      return;
+    }
+    const name = `${it.productName} (${it.unit})`;
+    if (!world.items.all(license).some((item) => item.name === name)) {
+      const category = it.unit === 'Grams' ? 'Buds' : 'Pre-Rolls';
+      this.#server.people('add-item', { license, name, category, unit: it.unit });
+    }
+    const id = this.#server.people('add-package', { license, item: name, label: it.label, quantity });
+    // By its id: the sandboxes all have the same labels.
+    if (it.block === 'on-hold') world.packages.change(id, { isOnHold: true });
+  }
+
+  /** A receipt that was accepted earlier; its time of change is that moment, so that it is no news. */
+  #keep(
+    license: string,
+    { recordId, externalNumber, acceptedAtMs, content }: StateAsTold['receipts'][number],
+  ) {
+    const { world } = this.#server;
+    world.clockSetting = { aheadMs: 0, standsAtMs: acceptedAtMs };
+    const isVoid = content.lines.length === 0;
+    world.receipts.put({
+      ...{ id: recordId, license, external: externalNumber, soldAt: content.soldAt, isFinal: false },
+      ...{ customerType: content.customerType, patient: null, caregiver: null, identification: null },
+      ...{ registrationPlaceId: null, recordedMs: acceptedAtMs, recordedBy: 'R. Ames', extra: {} },
+      voidedDate: isVoid ? content.soldAt.slice(0, 10) : null,
+      lines: content.lines.map(({ label, quantity, unit, amountCents }) => ({
+        ...{
+          packageId: this.#packageId(license, label, unit),
+          quantity: Number(quantity),
+          codes: [],
+          sent: {},
+        },
+        ...{ amount: amountCents / 100, recordedMs: acceptedAtMs },
+      })),
+    });
+  }
+
+  /** One that the shop has no more is finished there. */
+  #packageId(license: string, label: string, unit: string): number {
+    const { world } = this.#server;
+    const found = world.packages.all(license).find((it) => it.label === label);
+    if (found !== undefined) return found.id;
+    const name = `Sold out (${unit})`;
+    if (!world.items.all(license).some((item) => item.name === name)) {
+      const category = unit === 'Grams' ? 'Buds' : 'Pre-Rolls';
+      this.#server.people('add-item', { license, name, category, unit });
+    }
+    const id = this.#server.people('add-package', { license, item: name, label, quantity: 0 });
+    world.packages.change(id, { finishedDate: world.todayAt(world.facility(license)!) });
+    return id;
+  }
+
+  /** Sandboxes and demo shops; everyone else reports to a state. */
+  async accessOf(organization: OrganizationId, connection: Connection): Promise<StateAccess | null> {
+    const isPlayed =
+      this.#demoShops.has(organization) || (await isOfSandbox(this.#context, organization, connection));
+    if (!isPlayed) return null;
+    await this.tell(organization, connection);
+    return this.access;
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+}
+
+/** A process that plays no state calls none for a sandbox: the keys of sandboxes open nothing at the real one. */
+export function noPlayedState(context: Context): StandIn {
+  return {
+    accessOf: async (organization, connection) =>
+      (await isOfSandbox(context, organization, connection))
+        ? 'No state is played for sandboxes here: the operator has turned them off with SANDBOXES.'
+        : null,
+  };
+}
+
+async function isOfSandbox(
+  { database }: Context,
+  organization: OrganizationId,
+  { is_sandbox: isSandbox }: Connection,
+): Promise<boolean> {
+  if (!isSandbox) return false;
+  const [[row]] = await database.read(organization, selectSandbox({}));
+  return row !== undefined;
+}
