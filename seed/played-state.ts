@@ -3,13 +3,10 @@ import { realTime } from '../src/kernel/clock.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import type { Context } from '../src/platform/database/context.ts';
 import { selectSandbox } from '../src/shop/sandbox/sandbox.ts';
-import {
-  type StandIn,
-  type StateAccess,
-  type StateAsTold,
-  stateAsTold,
-  toldSoFar,
-} from '../src/shop/traceability/traceability.ts';
+import type { StateAsTold } from '../src/shop/traceability/state-as-told.ts';
+import type { StateAccess } from '../src/shop/traceability/state-client.ts';
+import type { StandIn } from '../src/shop/traceability/state-clients.ts';
+import { stateAsTold, toldSoFar } from '../src/shop/traceability/traceability.ts';
 import { demoLicense } from './demo-license.ts';
 
 type Connection = Parameters<StandIn['accessOf']>[1];

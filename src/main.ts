@@ -85,22 +85,10 @@ async function start(read: Config): Promise<void> {
   await loadDocumentKeys(config, context, documentFiles, await listOrganizations(operator), warn);
   const demo = config.demo ? openDemoFile(config.dataDir, warn) : null;
   const demoOrganizations = organizationsOf(demo);
-  const playedState = await playState(config, context);
-  if (playedState !== null && (await playsDemo(config, context, playedState, { demo, isNew: madeDemo }))) {
-    config = { ...config, stateSystem: { ...config.stateSystem, ...playedState.access } };
-    for (const warning of standInWarnings(config)) warn(warning);
-  }
-  const parts = {
-    config,
-    context,
-    urls,
-    blobs,
-    documentFiles,
-    demoOrganizations,
-    logger,
-    metrics,
-    playedState,
-  };
+  const { playedState, ...playing } = await playState(config, context, { demo, isNew: madeDemo }, warn);
+  config = playing.config;
+  const shared = { config, context, urls, blobs, documentFiles, logger, metrics };
+  const parts = { ...shared, demoOrganizations, playedState };
   const followingLaw = followLaw(context, lawNumber, logger);
   const contracting = contractLater(database.owner, migrated, logger);
   const archiving = await startArchiving({
@@ -178,27 +166,33 @@ async function startServing(config: Config, number: number): Promise<void> {
 const organizationsOf = (demo: DemoFile | null): readonly number[] =>
   demo?.organizations.map(({ id }) => id) ?? [];
 
-/** The state's system for the demo shop and for sandboxes, in the process that sends reports. */
-async function playState({ demo, sandboxes, roles }: Config, context: Context): Promise<PlayedState | null> {
-  return (demo || sandboxes) && roles.includes('worker') ? PlayedState.start(context) : null;
-}
-
 /**
- * Whether the demo shop reports to the played state: unless the operator has named another. The processes that share the ports read where
- * it is as they read every setting.
+ * The state's system for the demo shop and for sandboxes, in the process that sends reports. The demo shop reports to it unless the operator
+ * has named another; the processes that share the ports read where it is as they read every setting.
  */
-async function playsDemo(
-  { stateSystem, roles }: Config,
+async function playState(
+  config: Config,
   context: Context,
-  state: PlayedState,
   { demo, isNew }: { readonly demo: DemoFile | null; readonly isNew: boolean },
-): Promise<boolean> {
+  warn: (message: string) => void,
+) {
+  const { stateSystem, roles } = config;
+  const plays = (config.demo || config.sandboxes) && roles.includes('worker');
+  const playedState = plays ? await PlayedState.start(context) : null;
   const [shop] = demo?.organizations ?? [];
-  const isNamed = stateSystem.url !== undefined || stateSystem.vendorKey !== undefined;
-  if (shop === undefined || isNamed || !roles.includes('api')) return false;
-  if (!(await playForDemo(context, state, shop.id, { isNew }))) return false;
-  Object.assign(process.env, { METRC_URL: state.url, METRC_VENDOR_KEY: state.access.vendorKey });
-  return true;
+  const isFree =
+    stateSystem.url === undefined && stateSystem.vendorKey === undefined && roles.includes('api');
+  const isNamed =
+    playedState !== null &&
+    shop !== undefined &&
+    isFree &&
+    (await playForDemo(context, playedState, shop.id, { isNew }));
+  if (!isNamed) return { config, playedState };
+  const { url, vendorKey } = playedState.access;
+  Object.assign(process.env, { METRC_URL: url, METRC_VENDOR_KEY: vendorKey });
+  const reporting = { ...config, stateSystem: playedState.access };
+  for (const warning of standInWarnings(reporting)) warn(warning);
+  return { config: reporting, playedState };
 }
 
 /** The addresses in the file of the demo are a convenience: a folder that cannot be written does not stop the service. */

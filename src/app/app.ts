@@ -1,9 +1,7 @@
-import { noPlayedState } from '../../seed/played-state.ts';
 import { auditLogRoutes } from '../access/audit/audit-log-routes.ts';
 import { clientKeyStaffRoutes } from '../access/keys/client-key-staff-routes.ts';
 import { whoamiRoutes } from '../access/keys/whoami-routes.ts';
 import { organizationRoutes } from '../access/organizations/organization-routes.ts';
-import { SharedRateLimitTokens } from '../access/rate-limits/shared-rate-limit-tokens.ts';
 import { apiRequestRoutes } from '../access/request-log/api-request-routes.ts';
 import { apiRequestStaffRoutes } from '../access/request-log/api-request-staff-routes.ts';
 import type { StaffAccess } from '../access/sessions/staff-sessions.ts';
@@ -130,12 +128,12 @@ import { selectZoneAtLocation } from '../shop/settings/terms-of-sale.ts';
 import { connectionStaffRoutes } from '../shop/traceability/connection-staff-routes.ts';
 import { filingStaffRoutes } from '../shop/traceability/filing-staff-routes.ts';
 import { stateReportStaffRoutes } from '../shop/traceability/state-report-staff-routes.ts';
-import { type StandIn, StateClients } from '../shop/traceability/traceability.ts';
 import type { WebhookService } from '../shop/webhooks/manage-endpoints.ts';
 import { webhookRoutes } from '../shop/webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from '../shop/webhooks/webhook-staff-routes.ts';
 import { allEvents } from './all-events.ts';
 import { interfaceDescription, staffDescription } from './interface-descriptions.ts';
+import { stateClients } from './state-calls.ts';
 
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
@@ -363,16 +361,6 @@ export function allStaffEndpoints(
     ...reportRoutes(context, photoUrl),
     ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles, access.webhookHostsAllowed)),
   ]);
-}
-
-/** Calls to the states' systems, within the limits that all processes share. */
-export function stateClients(
-  context: Context,
-  { stateSystem }: Pick<StaffAccess, 'stateSystem'>,
-  standIn: StandIn = noPlayedState(context),
-): StateClients {
-  const access = stateSystem ?? { vendorKey: undefined, url: undefined };
-  return new StateClients({ context, access, tokens: new SharedRateLimitTokens(context), standIn });
 }
 
 /** All background tasks; `startJobs` runs them. */

@@ -30,8 +30,9 @@ import { type PaymentWork, paymentDeskOf, startPayments } from '../shop/payments
 import { startKeepingReportSums, startMailingReports } from '../shop/reports/reports.ts';
 import { startRemindingOfReports, startReporting } from '../shop/traceability/traceability.ts';
 import { startWebhookRetention, WebhookWorker } from '../shop/webhooks/webhooks.ts';
-import { allEventTypes, allTasks, checksummedCollections, stateClients } from './app.ts';
+import { allEventTypes, allTasks, checksummedCollections } from './app.ts';
 import type { Parts } from './serve.ts';
+import { stateClients } from './state-calls.ts';
 import type { WorkKind } from './work-kinds.ts';
 
 /** Starts the work of the role `worker`: retention, sums, jobs and webhooks. Without the role there is none. */

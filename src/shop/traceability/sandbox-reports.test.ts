@@ -8,9 +8,10 @@ import { organizationId } from '../../kernel/ids.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { listDifferences } from './list-differences.ts';
 import { beginComparison } from './run-comparison.ts';
+import type { StandIn } from './state-clients.ts';
 import { StateClients } from './state-clients.ts';
 import { StateReporter } from './state-reporter.ts';
-import { type StandIn, selectConnections } from './traceability.ts';
+import { selectConnections } from './traceability.ts';
 
 const service = await startTestService();
 const { context, clock } = service;
