@@ -6,7 +6,7 @@ import {
 import type { OfflineTerms } from '../../../src/engines/offline-pricing/offline-terms.ts';
 import { type OfflinePrice, priceOffline } from '../../../src/engines/offline-pricing/price-offline.ts';
 import { t } from '../words/words.ts';
-import { enqueue, type KeptTerms, queuedSales, type SignedSale, takeNumber } from './offline-store.ts';
+import { type KeptTerms, type SignedSale, saleQueue, takeNumber } from './offline-store.ts';
 import { tellOfQueue } from './waiting-sales.ts';
 
 export interface OfflineLine {
@@ -66,7 +66,7 @@ export async function makeSale(
   { tendered, roundingCents }: { readonly tendered: number | null; readonly roundingCents: number },
   nowMs: number,
 ): Promise<OfflineSale> {
-  const isFirst = (await queuedSales()).length === 0;
+  const isFirst = (await saleQueue.all()).length === 0;
   const { next, device, outageKey } = await takeNumber(isFirst, () => crypto.randomUUID());
   const { version, issuedAt, validUntil, keyName } = kept;
   const sale: OfflineSale = {
@@ -81,7 +81,7 @@ export async function makeSale(
   const signature = await crypto.subtle.sign('HMAC', kept.key, new TextEncoder().encode(signedText(sale)));
   const signed: SignedSale = { ...sale, signature: btoa(String.fromCharCode(...new Uint8Array(signature))) };
   const { organizationId, registerId } = kept;
-  await enqueue({ organizationId, registerId, sale: signed, refusal: null });
+  await saleQueue.add({ organizationId, registerId, sale: signed, refusal: null });
   await tellOfQueue();
   return sale;
 }

@@ -1,6 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { OfflineSale } from '../../../src/engines/offline-pricing/offline-sale.ts';
 import { type OfflineTerms, offlineTermsFormat } from '../../../src/engines/offline-pricing/offline-terms.ts';
+import { type Kept, keptQueue, queueStore } from './kept-queue.ts';
 
 /** The terms of this device's register, and who may sell on them. */
 export interface KeptTerms {
@@ -26,12 +27,9 @@ export interface KeptTerms {
 export type SignedSale = OfflineSale & { readonly signature: string };
 
 /** A sale that the service does not have yet. */
-interface QueuedSale {
-  readonly organizationId: number;
+interface QueuedSale extends Kept {
   readonly registerId: number;
   readonly sale: SignedSale;
-  /** Why the service refused it; null: not sent, or not answered. */
-  readonly refusal: string | null;
 }
 
 interface Counters {
@@ -54,7 +52,7 @@ function database(): Promise<IDBPDatabase<OfflineDb>> {
   opened ??= openDB<OfflineDb>('offline-sales', 1, {
     upgrade: (created) => {
       created.createObjectStore('terms');
-      created.createObjectStore('queue', { autoIncrement: true });
+      created.createObjectStore(queueStore, { autoIncrement: true });
       created.createObjectStore('counters');
     },
   });
@@ -83,24 +81,8 @@ export async function keepTerms(terms: KeptTerms | null): Promise<void> {
   await transaction.done;
 }
 
-/** The waiting sales in the order in which they were made. */
-export async function queuedSales(): Promise<
-  readonly { readonly key: number; readonly queued: QueuedSale }[]
-> {
-  const transaction = (await database()).transaction('queue');
-  const [keys, values] = await Promise.all([transaction.store.getAllKeys(), transaction.store.getAll()]);
-  return keys.map((key, index) => ({ key, queued: values[index]! }));
-}
-
-export async function dropQueued(key: number): Promise<void> {
-  await (await database()).delete('queue', key);
-}
-
-export async function markRefused(key: number, refusal: string): Promise<void> {
-  const db = await database();
-  const queued = await db.get('queue', key);
-  if (queued) await db.put('queue', { ...queued, refusal }, key);
-}
+/** The waiting sales: what is in it is sold. */
+export const saleQueue = keptQueue<QueuedSale>(async () => (await database()) as unknown as IDBPDatabase);
 
 /** A number of this device for the next sale, and the outage that it belongs to. A number is never given twice. */
 export async function takeNumber(isFirst: boolean, freshId: () => string): Promise<Counters> {
@@ -113,11 +95,4 @@ export async function takeNumber(isFirst: boolean, freshId: () => string): Promi
   await transaction.done;
   nextNumber = taken.next + 1;
   return taken;
-}
-
-/** Resolves once the sale is on the disk: then it is sold. */
-export async function enqueue(queued: QueuedSale): Promise<void> {
-  const transaction = (await database()).transaction('queue', 'readwrite', { durability: 'strict' });
-  await transaction.store.add(queued);
-  await transaction.done;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { queuedSales } from './offline-store.ts';
+import { saleQueue } from './offline-store.ts';
 
 /** How many sales wait on this device, and how many of them the service refused. */
 interface WaitingSales {
@@ -17,7 +17,7 @@ const otherTabs = new BroadcastChannel('offline-sales');
 otherTabs.onmessage = () => void read();
 
 async function read(): Promise<void> {
-  const queue = await queuedSales().catch(() => []);
+  const queue = await saleQueue.all().catch(() => []);
   const refusals = queue.flatMap(({ queued: { refusal } }) => (refusal === null ? [] : [refusal]));
   present = {
     waiting: queue.length,
