@@ -36,6 +36,7 @@ const screens: RouteObject[] = [
   screen('point-of-sale', () => import('./screens/point-of-sale/point-of-sale.tsx')),
   screen('point-of-sale/limits', () => import('./screens/point-of-sale/limits-left.tsx')),
   screen('attention', () => import('./screens/today/attention-inbox.tsx')),
+  screen('my-trip', () => import('./screens/my-trip/my-trip.tsx')),
   screen('queue', () => import('./screens/queue/queue-board.tsx')),
   screen('catalog', () => import('./screens/catalog/product-list.tsx')),
   screen('catalog/products/new', () => import('./screens/catalog/new-product.tsx')),

@@ -17,6 +17,7 @@ interface Place {
 
 const screens: readonly Place[] = [
   { title: t`Limits left`, to: '/point-of-sale/limits', right: 'readLimitsLeft', words: t`purchase limits` },
+  { title: t`My trip`, to: '/my-trip', right: 'getMyTrip', words: t`driver deliveries` },
   { title: t`Categories`, to: '/catalog/categories', right: 'staffListProductCategories' },
   { title: t`Brands`, to: '/catalog/brands', right: 'listBrands' },
   { title: t`Tags`, to: '/catalog/tags', right: 'staffListTags' },

@@ -1,5 +1,5 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconKey, IconKeyboard, IconLogout, IconShieldLock } from '@tabler/icons-react';
+import { IconKey, IconKeyboard, IconLogout, IconShieldLock, IconTruck } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../api.ts';
@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { sentence } from '../parts/status-badge.tsx';
 import { notifyError } from '../parts/toasts.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
-import { useSession } from '../session/session.tsx';
+import { RoleGate, useSession } from '../session/session.tsx';
 import { tellOtherTabs } from '../session/session-news.ts';
 import { chooseLanguage, type LanguageCode, language, languages, t } from '../words/words.ts';
 import classes from './shell.module.css';
@@ -71,6 +71,14 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
             ))}
           </Menu.RadioGroup>
           <Menu.Divider />
+          <RoleGate right="getMyTrip">
+            <Menu.Item
+              leftSection={<IconTruck size={16} aria-hidden />}
+              onClick={() => void navigate('/my-trip')}
+            >
+              {t`My trip`}
+            </Menu.Item>
+          </RoleGate>
           <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={onShowShortcuts}>
             {t`Keyboard shortcuts`}
           </Menu.Item>
