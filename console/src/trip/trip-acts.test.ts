@@ -66,11 +66,8 @@ test("a stop opens in the phone's own map", () => {
     state: 'CA',
     postalCode: '94607',
   };
-  const at = { ...stop(1), address, latitude: null, longitude: null } as unknown as Trip['stops'][number];
+  const at = { ...stop(1), address } as unknown as Trip['stops'][number];
   const words = '418%20Alder%20St%2C%20Oakland%2C%20CA%2094607';
   expect(navigationLink(at, true)).toBe(`maps:?daddr=${words}`);
   expect(navigationLink(at, false)).toBe(`geo:0,0?q=${words}`);
-  expect(navigationLink({ ...at, latitude: 37.8, longitude: -122.3 }, false)).toBe(
-    `geo:37.8,-122.3?q=${words}`,
-  );
 });

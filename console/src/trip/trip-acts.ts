@@ -10,7 +10,8 @@ export type TripLine = TripStop['lines'][number];
 
 /** What a driver does. */
 export type TripAct =
-  | { readonly kind: 'depart' | 'return' }
+  | { readonly kind: 'depart' }
+  | { readonly kind: 'return' }
   | { readonly kind: 'arrive' | 'not-home'; readonly stopId: number }
   | { readonly kind: 'refuse'; readonly stopId: number; readonly reason: string }
   | { readonly kind: 'deliver'; readonly stopId: number; readonly handOver: HandOver };
@@ -54,7 +55,7 @@ export interface QueuedAct extends Kept {
 
 const statusAfter = { arrive: 'arrived', 'not-home': 'notHome', refuse: 'refused' } as const;
 
-function statusOf(act: Exclude<TripAct, { kind: 'depart' | 'return' }>): TripStop['status'] {
+function statusOf(act: Extract<TripAct, { stopId: number }>): TripStop['status'] {
   if (act.kind !== 'deliver') return statusAfter[act.kind];
   return act.handOver.lines === undefined ? 'delivered' : 'partly';
 }
@@ -106,11 +107,8 @@ export function cashOf(
 }
 
 /** An address that a phone's own map opens, without asking any other service. `isApple`: its maps know no `geo:`. */
-export function navigationLink({ address, latitude, longitude }: TripStop, isApple: boolean): string {
+export function navigationLink({ address }: TripStop, isApple: boolean): string {
   const { street1, city, state, postalCode } = address;
-  const words = encodeURIComponent([street1, city, [state, postalCode].filter(Boolean).join(' ')].join(', '));
-  if (isApple) return `maps:?daddr=${words}`;
-  return latitude === null || longitude === null
-    ? `geo:0,0?q=${words}`
-    : `geo:${latitude},${longitude}?q=${words}`;
+  const words = [street1, city, [state, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  return (isApple ? 'maps:?daddr=' : 'geo:0,0?q=') + encodeURIComponent(words);
 }

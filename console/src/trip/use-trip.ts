@@ -7,6 +7,7 @@ import { onReconnected, presentConnection } from '../parts/connection.ts';
 import { freshKey } from '../parts/fresh-key.ts';
 import { shopNow } from '../parts/shop-now.ts';
 import { isUnanswered, isUnsent } from '../parts/unanswered.ts';
+import { openCodeReader } from '../scanner/code-reader.ts';
 import { type Session, useSession } from '../session/session.tsx';
 import { type QueuedAct, type Trip, type TripAct, tripAfter } from './trip-acts.ts';
 import { readMyTrip, sendAct, tellDispatcher } from './trip-api.ts';
@@ -65,6 +66,14 @@ async function sendActs(queryClient: QueryClient, session: Session): Promise<voi
   });
 }
 
+/** What loads with the first ID only must be on the phone before there is no line. */
+const loadForTheDoor = () =>
+  Promise.all([
+    import('../scanner/driver-license.ts'),
+    import('../scanner/camera-panel.tsx'),
+    openCodeReader(),
+  ]);
+
 interface MyTrip {
   /** With all that was done on this phone; undefined: not read yet. */
   readonly trip: Trip | null | undefined;
@@ -104,8 +113,8 @@ export function useTrip(): MyTrip {
     };
   }, [queryClient, session]);
   useEffect(() => {
-    if (tripId !== undefined && isAble() && presentConnection().status === 'online')
-      void keepConsole(() => import('../screens/my-trip/my-trip.tsx')).catch(() => {});
+    if (tripId === undefined || !isAble() || presentConnection().status !== 'online') return;
+    void keepConsole(loadForTheDoor).catch(() => {});
   }, [tripId]);
   const acts = (queued.data ?? []).filter(
     ({ organizationId, staffId }) =>
