@@ -170,7 +170,7 @@ test.runIf(findBrowser().path !== undefined)(
         .waitFor();
       await form(right.page).getByRole('button', { name: 'Hand over' }).click();
       await waiting(right.page, 2).waitFor();
-      await right.page.getByRole('button', { name: 'Nobody home: Fay Okafor' }).click();
+      await right.page.getByRole('button', { name: 'Not home: Fay Okafor' }).click();
       await waiting(right.page, 3).waitFor();
 
       // The phones have the time of the acts; the service is an hour further.

@@ -19,7 +19,7 @@ const trip = { id: 7, status: 'loaded', stops: [stop(1), stop(2), stop(3)] } as 
 const queued = (act: TripAct, change: Partial<QueuedAct> = {}) =>
   ({ tripId: 7, refusal: null, act, ...change }) as QueuedAct;
 
-test('a trip shows what was done on the phone: each stop once, and nothing that was refused or is of another trip', () => {
+test('a trip shows what was done on the phone: each stop once, and no act that was refused or is of another trip', () => {
   const after = tripAfter(trip, [
     queued({ kind: 'depart' }),
     queued({ kind: 'arrive', stopId: 1 }),

@@ -75,7 +75,7 @@ const loadForTheDoor = () =>
   ]);
 
 interface MyTrip {
-  /** With all that was done on this phone; undefined: not read yet. */
+  /** With the acts of this phone; undefined: not read yet. */
   readonly trip: Trip | null | undefined;
   readonly error: Error | null;
   readonly retry: () => void;

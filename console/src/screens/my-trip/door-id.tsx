@@ -26,7 +26,7 @@ export function useDoorIdFault(stop: TripStop, seen: SeenId | null): DoorIdFault
   return judgeDoorId({ seen, buyer: stop.buyer, today: shopDayAt(shopNow(), tz), minimumAge });
 }
 
-/** Of an order without a customer. */
+/** The age for an order without a customer. */
 const usualAge = 21;
 
 /** The ID at the door: scanned by a scanner or the camera, or read and typed. `onSeen` gets null while it is incomplete. */

@@ -29,7 +29,7 @@ export function Component() {
       <PageHeader title={t`My trip`}>{trip?.vehicle.name}</PageHeader>
       {trip === null ? (
         <EmptyState title={t`You have no trip`}>
-          {t`It appears here once whoever dispatches has planned it for you.`}
+          {t`It appears here once the dispatcher has planned it for you.`}
         </EmptyState>
       ) : (
         <div className={classes.page}>
@@ -102,7 +102,7 @@ function TripHead({
         </Button>
       )}
       {trip.status === 'back' && (
-        <Alert color="teal">{t`You are back. Hand the goods and the cash to whoever dispatches.`}</Alert>
+        <Alert color="teal">{t`You are back. Hand the goods and the cash to the dispatcher.`}</Alert>
       )}
       <ConfirmDialog
         opened={isReturning}
@@ -111,13 +111,13 @@ function TripHead({
         onConfirm={async () => onAct({ kind: 'return' })}
         onClose={() => setReturning(false)}
       >
-        {t`${String(open)} stops are not done. They count as nobody home, and their goods come back.`}
+        {t`${String(open)} stops are not done. They count as not home, and their goods come back.`}
       </ConfirmDialog>
     </Stack>
   );
 }
 
-/** What the service refused later, with its words: those that whoever dispatches has as a task, and those that they do not know of yet. */
+/** What the service refused later, with its words: those that the dispatcher has as a task, and those that are still to be told. */
 function Refused({ trip, refused }: { trip: Trip; refused: readonly QueuedAct[] }) {
   const { tz } = useSession().organization;
   const told = trip.unsentActs.filter(({ settledAt }) => settledAt === null);
@@ -139,8 +139,8 @@ function Refused({ trip, refused }: { trip: Trip; refused: readonly QueuedAct[] 
       </ul>
       <Text size="sm" mt="xs">
         {refused.length === 0
-          ? t`Whoever dispatches has it as a task. Keep the goods and the cash of these stops apart until they have settled it.`
-          : t`Call whoever dispatches: they do not know of it yet. Keep the goods and the cash of these stops apart.`}
+          ? t`The dispatcher has it as a task. Keep the goods and the cash of these stops apart until it is settled.`
+          : t`Call the dispatcher, who does not know of it yet. Keep the goods and the cash of these stops apart.`}
       </Text>
     </Alert>
   );
@@ -152,5 +152,5 @@ const kindWords: Readonly<Record<string, string>> = {
   arrive: t`Arrived`,
   deliver: t`Hand over`,
   refuse: t`Refuse`,
-  'not-home': t`Nobody home`,
+  'not-home': t`Not home`,
 };

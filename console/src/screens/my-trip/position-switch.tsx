@@ -8,7 +8,7 @@ import { t } from '../../words/words.ts';
 const everyMs = 60_000;
 
 /**
- * Where the driver is, for whoever waits: only while the trip is out, where the shop has switched it on for the driver, and the driver on
+ * Where the driver is, for the customer who waits: only while the trip is out, where the shop has switched it on for the driver, and the driver on
  * this page. Off at first, and again with every visit of the page. A position that cannot be sent is gone.
  */
 export function PositionSwitch({ trip: { id, status, driver } }: { trip: Trip }) {

@@ -13,7 +13,7 @@ const statusWords: Readonly<Record<TripStop['status'], string>> = {
   delivered: t`Delivered`,
   partly: t`Delivered in part`,
   refused: t`Refused`,
-  notHome: t`Nobody home`,
+  notHome: t`Not home`,
 };
 
 const isApple = () => /iPhone|iPad|Macintosh/.test(navigator.userAgent);
@@ -151,10 +151,10 @@ function StopActs({
         </Button>
         <Button
           variant="default"
-          aria-label={t`Nobody home: ${name}`}
+          aria-label={t`Not home: ${name}`}
           onClick={() => onAct({ kind: 'not-home', stopId })}
         >
-          {t`Nobody home`}
+          {t`Not home`}
         </Button>
       </div>
     </>
