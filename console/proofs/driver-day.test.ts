@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { ManualClock } from '../../src/kernel/clock.ts';
 import { startOwnTestService } from '../../test/harness/test-service.ts';
 import { openPlainShop, placeTrade } from '../../test/harness/test-trade.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
@@ -46,8 +47,7 @@ const waiting = (page: Page, count: number) =>
 test.runIf(findBrowser().path !== undefined)(
   'two drivers deliver for an hour without a line, one phone is killed: each act is there once, at its time, and stock and drawers are whole',
   async () => {
-    let aheadMs = 0;
-    const clock = { now: () => Date.now() + aheadMs };
+    const clock = new ManualClock(Date.now());
     const service = await startOwnTestService({
       ...{ clock, consoleFolder: await builtConsole(), signInHostsAllowed: ['127.0.0.1'] },
     });
@@ -175,7 +175,7 @@ test.runIf(findBrowser().path !== undefined)(
 
       // The phones have the time of the acts; the service is an hour further.
       const backMs = Date.now();
-      aheadMs = 60 * minuteMs;
+      clock.set(backMs + 60 * minuteMs);
       await way.mend();
       for (const { page } of drivers) await waiting(page, 3).waitFor({ state: 'detached' });
       // What the service did not take is a task, and says why.
