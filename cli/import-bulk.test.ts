@@ -10,10 +10,10 @@ import {
   readMapping,
   UnreadableFile,
 } from '../src/shop/imports/imports.ts';
+import { customerImport } from '../src/shop/moves/import-kinds.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startOwnTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
-import { customerImport } from './import-kinds.ts';
 import { ImportProgress } from './import-progress.ts';
 import { mappingAt } from './mapping-at.ts';
 import { type ImportReport, type ImportRun, runImport } from './run-import.ts';

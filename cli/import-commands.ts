@@ -10,10 +10,16 @@ import {
   type RowProblem,
   readMapping,
 } from '../src/shop/imports/imports.ts';
+import {
+  customerImport,
+  packageImport,
+  saleImport,
+  staffImport,
+  vendorImport,
+} from '../src/shop/moves/import-kinds.ts';
 import { type Command, chosenOrganization, flag, operatorOrigin, optional, type Result } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { fileAt } from './file-at.ts';
-import { customerImport, saleImport } from './import-kinds.ts';
 import { ImportProgress } from './import-progress.ts';
 import { inspectFile, inspectTable } from './inspect-file.ts';
 import { mappingAt } from './mapping-at.ts';
@@ -214,4 +220,10 @@ export const importCommands: Readonly<Record<string, Command>> = {
     saleImport,
     'import what another till sold, read only: it counts for purchase limits and on pages of customers',
   ),
+  'import packages': importCommand(
+    packageImport,
+    'import stock with the tags of the state, each package into its places',
+  ),
+  'import vendors': importCommand(vendorImport, 'import vendors; one of the same name stays as it is'),
+  'import staff': importCommand(staffImport, 'import members of staff, who sign in once they are invited'),
 };

@@ -10,10 +10,10 @@ import {
   productImport,
   readMapping,
 } from '../src/shop/imports/imports.ts';
+import { customerImport } from '../src/shop/moves/import-kinds.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
 import { fileAt } from './file-at.ts';
-import { customerImport } from './import-kinds.ts';
 import { type ImportReport, runImport } from './run-import.ts';
 
 /* Tables as spreadsheets and other tills write them: what can be read comes in, the rest is told by its row. */

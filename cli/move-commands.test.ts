@@ -114,6 +114,43 @@ test('a move is loaded, compared, signed, frozen and live, and goes back until t
   expect((await owner.call('POST', '/staff/v1/move', { till: 'Another till' })).status).toBe(201);
 });
 
+test('stock, closed days and discounts of the former till are compared and proposed', async () => {
+  service.clock.advance(Date.parse('2026-11-23T02:00:00Z') - service.clock.now());
+  const shop = await createTestShop(service.context, { products: [] });
+  const owner = await service.staff(shop);
+  await run(shop, 'move begin', { till: 'Corner till' });
+  for (const [name, as] of [
+    ['inventory-valuation.csv', 'products'],
+    ['inventory-valuation.csv', 'packages'],
+    ['inventory-valuation.csv', 'vendors'],
+    ['state-package-list.csv', 'state'],
+    ['staff.csv', 'staff'],
+    ['ticket-lines.csv', 'sales'],
+    ['daily-payments.csv', 'closings'],
+    ['promotion-uses.csv', 'discounts'],
+  ] as const) {
+    const loaded = await run(shop, 'move load', { argument: join(samples, name), as });
+    expect([name, as, loaded.problems]).toEqual([name, as, []]);
+  }
+  const checked = await run(shop, 'move check');
+  expect(resultsOf(checked)).toMatchObject({
+    ...{ rows: 'passed', tags: 'passed', quantities: 'passed', 'product-links': 'passed' },
+    ...{ 'stock-value': 'passed', 'day-totals': 'passed', closings: 'passed', prices: 'passed' },
+  });
+  const { data } = await owner.call('GET', '/staff/v1/move');
+  expect(data.move.discounts).toEqual([
+    { name: 'Veterans 10%', codes: [], uses: 2, amount: 770 },
+    { name: 'First visit', codes: ['HELLO'], uses: 1, amount: 500 },
+  ]);
+  // A package that was sold meanwhile, and a day that was counted otherwise, are found.
+  const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
+  await sql('update packages set cost_per_unit = cost_per_unit - 1');
+  await sql(`update former_sales set tax_cents = tax_cents + 2 where number = 'TX0001'`);
+  expect(resultsOf(await run(shop, 'move check'))).toMatchObject({
+    ...{ 'stock-value': 'failed', closings: 'failed' },
+  });
+});
+
 test('the state’s list is compared tag by tag, and a row that is refused does not stop the others', async () => {
   const shop = await createTestShop(service.context);
   await run(shop, 'move begin', { till: 'Corner till' });

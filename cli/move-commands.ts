@@ -13,7 +13,17 @@ import {
   readMapping,
   readRecords,
 } from '../src/shop/imports/imports.ts';
+import {
+  closingImport,
+  customerImport,
+  discountImport,
+  packageImport,
+  saleImport,
+  staffImport,
+  vendorImport,
+} from '../src/shop/moves/import-kinds.ts';
 import { checkNames } from '../src/shop/moves/judge-move.ts';
+import { amountAt } from '../src/shop/moves/load-packages.ts';
 import type { MoveRow } from '../src/shop/moves/move-queries.ts';
 import {
   beginMove,
@@ -25,7 +35,7 @@ import {
   stepMove,
 } from '../src/shop/moves/moves.ts';
 import { type MoveStep, moveSteps } from '../src/shop/moves/step-move.ts';
-import { type MoveFile, moveFileKinds } from '../src/shop/moves/sums-of-file.ts';
+import { type MoveFile, moveFileKinds, proposedDiscounts } from '../src/shop/moves/sums-of-file.ts';
 import {
   type Command,
   chosenOrganization,
@@ -36,7 +46,6 @@ import {
 } from './command.ts';
 import type { Deployment } from './deployment.ts';
 import { fileAt } from './file-at.ts';
-import { customerImport, saleImport } from './import-kinds.ts';
 import { mappingAt } from './mapping-at.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ImportReport, runImport } from './run-import.ts';
@@ -187,21 +196,39 @@ async function loadRows({ context }: Deployment, loading: Loading): Promise<Impo
       },
     );
   };
-  if (loading.kind === 'products') {
-    return run(productImport, (row) => sums.product(row.request.options.map(({ price }) => price)));
+  switch (loading.kind) {
+    case 'products':
+      return run(productImport, (row) => sums.product(row.request.options.map(({ price }) => price)));
+    case 'packages':
+      return run(packageImport, ({ options }) => {
+        for (const place of options) sums.stock(amountAt(place), place.unitCost ?? null);
+      });
+    case 'vendors':
+      return run(vendorImport, () => {});
+    case 'staff':
+      return run(staffImport, () => {});
+    case 'discounts':
+      return run(discountImport, (use) => sums.discount(use));
+    case 'closings':
+      return run(closingImport, (day) => sums.closing(day));
+    case 'customers':
+      return run(ofTill(customerImport, till), ({ profile, former }) =>
+        sums.customer({
+          ...{ points: former?.points ?? '0', creditCents: former?.creditCents ?? 0 },
+          hasConsent: profile.marketingOptIn,
+        }),
+      );
+    case 'sales': {
+      const [[profile]] = await context.database.read(shop, selectOrganization({}));
+      return run(ofTill(saleImport, till), (sale) =>
+        sums.sale(localDayOfSale(sale, profile!.tz), signedSums(sale)),
+      );
+    }
   }
-  if (loading.kind === 'customers') {
-    const ofTill = { ...customerImport, read: (body: unknown) => customerImport.read(withTill(body, till)) };
-    return run(ofTill, ({ profile, former }) =>
-      sums.customer({
-        ...{ points: former?.points ?? '0', creditCents: former?.creditCents ?? 0 },
-        hasConsent: profile.marketingOptIn,
-      }),
-    );
-  }
-  const [[profile]] = await context.database.read(shop, selectOrganization({}));
-  const ofTill = { ...saleImport, read: (body: unknown) => saleImport.read(withTill(body, till)) };
-  return run(ofTill, (sale) => sums.sale(localDayOfSale(sale, profile!.tz), signedSums(sale)));
+}
+
+function ofTill<Row>(kind: ImportKind<Row>, till: string): ImportKind<Row> {
+  return { ...kind, read: (body) => kind.read(withTill(body, till)) };
 }
 
 /** The till of the move, unless the file says another one. */
@@ -261,13 +288,25 @@ function shown({ id, till, status, files, checks, signatures, ...times }: MoveRo
         (file) =>
           `  ${file.kind} ${file.name}: ${file.read} read, ${file.created} created, ${file.known} known, ${file.refused} refused`,
       ),
+      ...proposedDiscounts(files).map(
+        ({ name, codes, uses, amount }) =>
+          `  discount ${name}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}: ${uses} times, $${(amount / 100).toFixed(2)}`,
+      ),
       ...checks.flatMap(({ check, result, expected, found, differences }) => [
         `  ${result.padEnd(7)} ${check}: ${expected}; ${found}${signatureOf(check)}`,
         ...differences.map((words) => `            ${words}`),
       ]),
     ],
     data: {
-      ...{ id, till, status, files: files.map(({ sums, ...file }) => file), checks, signatures },
+      ...{
+        id,
+        till,
+        status,
+        files: files.map(({ sums, ...file }) => file),
+        discounts: proposedDiscounts(files),
+        checks,
+        signatures,
+      },
       checkedAt: times.checked_at === null ? null : isoTimestamp(times.checked_at),
     },
   };

@@ -8,10 +8,10 @@ import {
   readItems,
   readMapping,
 } from '../src/shop/imports/imports.ts';
+import { saleImport } from '../src/shop/moves/import-kinds.ts';
 import { type ShadowedSale, shadowSales, summaryOf } from '../src/shop/shadow/shadow.ts';
 import { type Command, chosenOrganization, optional } from './command.ts';
 import { fileAt } from './file-at.ts';
-import { saleImport } from './import-kinds.ts';
 import { mappingAt } from './mapping-at.ts';
 
 const cartTypes = ['in-store', 'pickup', 'delivery'] as const;

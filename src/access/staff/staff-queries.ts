@@ -39,6 +39,15 @@ export const findStaffByEmail = statement<{ emailNormalized: string }, { id: num
   'select id from staff_members where organization_id = :organizationId and email_normalized = :emailNormalized',
 );
 
+export const selectStaffOfEmails = statement<
+  { emails: readonly string[] },
+  { id: number; email_normalized: string }
+>(
+  'select_staff_of_emails',
+  `select id, email_normalized from staff_members
+    where organization_id = :organizationId and email_normalized = any(:emails)`,
+);
+
 /**
  * The member and every owner who can sign in: when two owners demote each other concurrently, the second one sees the
  * first change.

@@ -1,5 +1,6 @@
 import type { CannabisType } from '../../engines/goods/cannabis-type.ts';
 import { insertRows, statement } from '../../platform/statements/statement.ts';
+import type { InventoryType } from '../catalog/catalog-queries.ts';
 import type { FormerLine } from './former-sale-schemas.ts';
 
 /** All SQL on former sales. */
@@ -109,6 +110,8 @@ export const sumFormerSalesOfCustomer = statement<{ userId: number }, { count: n
 /** An option as purchase limits count it. */
 export interface CountedOptionRow {
   option_id: number;
+  product_id: number;
+  inventory_type: InventoryType;
   product_name: string;
   brand_name: string | null;
   sku: string | null;
@@ -125,7 +128,7 @@ export const selectCountedOptions = statement<
   CountedOptionRow
 >(
   'select_counted_options',
-  `select o.id as option_id, p.name as product_name, b.name as brand_name, p.sku, o.upc, o.name as option_name, c.cannabis_type,
+  `select o.id as option_id, p.id as product_id, p.inventory_type, p.name as product_name, b.name as brand_name, p.sku, o.upc, o.name as option_name, c.cannabis_type,
           coalesce(o.content, case when c.cannabis_type = 'non-concentrated' and p.unit = 'gram' then o.amount end)::text
             as content
      from (select product_id as id from product_options

@@ -63,7 +63,17 @@ export function readFormerSale(body: unknown): NewFormerSale {
   if (!localMoment.test(sent.soldAt) && Number.isNaN(Date.parse(sent.soldAt))) {
     throw failure('INVALID_PARAMS', 'soldAt must be a date, with or without a time.');
   }
-  return { ...sent, till: sent.till ?? 'the former till' };
+  return { ...sent, till: sent.till ?? 'the former till', options: withoutTwins(sent.options) };
+}
+
+/** Exports that overlap have lines twice, which their numbers tell; two equal lines without numbers are two. */
+function withoutTwins(lines: SentSale['options']): SentSale['options'] {
+  const seen = new Set<string>();
+  return lines.filter((line) => {
+    const text = JSON.stringify(line);
+    if (!isText(line.lineId) || !seen.has(text)) return seen.add(text);
+    return false;
+  });
 }
 
 /** Rows of one ticket are one sale, so that no key is needed within a file. */

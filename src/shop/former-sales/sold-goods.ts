@@ -93,6 +93,21 @@ export class SoldGoods {
     return first !== undefined && others.length === 0 ? first.option_id : null;
   }
 
+  /** The one product that a line names, and its option unless all sizes share their stock; null: none, or it cannot be told which. */
+  stockOf(
+    line: Pick<SentLine, 'productName' | 'brandName' | 'sku' | 'upc' | 'size'>,
+  ): (Pick<CountedOptionRow, 'product_id' | 'inventory_type'> & { option_id: number | null }) | null {
+    const [first, ...others] = this.#candidates(line);
+    if (first === undefined) return null;
+    const { product_id, inventory_type } = first;
+    if (inventory_type !== 'option') {
+      return others.every((row) => row.product_id === product_id)
+        ? { product_id, inventory_type, option_id: null }
+        : null;
+    }
+    return others.length === 0 ? first : null;
+  }
+
   #candidates({
     upc,
     sku,

@@ -184,6 +184,11 @@ export const conversions = {
     const plain = text.replace(/^([(-]?)\s*\$\s*/, '$1').replace(/^-\s*\$?\s*/, '-');
     return decimalText(decimal(signedNumber(plain, expected)).times(100).round(0));
   },
+  /** A cost, which may have more decimals than money. */
+  dollars: (text: string) =>
+    signedNumber(text.replace(/^([(-]?)\s*\$\s*/, '$1'), 'an amount in dollars, such as 12.50 or 0.0425'),
+  'cents-to-dollars': (text: string) =>
+    decimalText(decimal(signedNumber(text, 'an amount in cents, such as 1250')).div(100)),
   'milligrams-to-grams': (text: string, kind: CellKind) =>
     converted(text, kind, 'mg', 'an amount in milligrams, such as 500 or 500 mg'),
   'grams-to-milligrams': (text: string, kind: CellKind) =>

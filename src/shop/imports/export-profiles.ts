@@ -1,26 +1,13 @@
+import { cents, type ExportProfile, rule } from './profile-rules.ts';
 import type { SentMapping, SentRule } from './sent-mapping.ts';
+import { closingProfiles, discountProfiles, packageProfiles, vendorProfiles } from './stock-profiles.ts';
 import { plainHeading } from './table-heading.ts';
 
-/**
- * The exports of the tills of the trade, as data: by which headings one is known, and what its columns mean. Headings are found by
- * name, never by position: people hide and move columns before they export. A mapping file says otherwise where a shop's export differs.
- */
-export interface ExportProfile {
-  readonly name: string;
-  readonly kind: 'products' | 'customers' | 'sales';
-  /** All of them are among the headings of such a file, and of no other kind of file. */
-  readonly knownBy: readonly string[];
-  readonly columns: Readonly<Record<string, string | readonly SentRule[]>>;
-  readonly leaveOut?: SentMapping['leaveOut'];
-}
-
-const rule = (field: string, convert: string): readonly SentRule[] => [{ field, convert }];
 const birthday = rule('birthday', 'any-date');
 const medicalExpiration = rule('medicalExpiration', 'any-date');
 const joinedAt = rule('joinedAt', 'any-moment');
 const emailOptIn = rule('emailOptIn', 'consent');
 const smsOptIn = rule('smsOptIn', 'consent');
-const cents = (field: string) => rule(field, 'old-dollars-to-cents');
 /** A name in one cell. */
 const fullName: readonly SentRule[] = [
   { field: 'firstName', convert: 'first-name' },
@@ -303,6 +290,10 @@ export const exportProfiles: readonly ExportProfile[] = [
   ...customerProfiles,
   ...salesProfiles,
   ...productProfiles,
+  ...packageProfiles,
+  ...vendorProfiles,
+  ...discountProfiles,
+  ...closingProfiles,
 ];
 
 /** The profile of a file with these headings: of those that fit, the one that is known by most. */

@@ -48,7 +48,10 @@ export async function checkMove(
       ...{ withoutPrice: goods!.without_price, twice: goods!.twice },
     },
     tags: Object.fromEntries(
-      tags.map(({ label, quantity, has_product: hasProduct }) => [label, { quantity, hasProduct }]),
+      tags.map(({ label, quantity, has_product: hasProduct, value }) => [
+        label,
+        { quantity, hasProduct, value },
+      ]),
     ),
     ...{ reporters: reporters!.connections_on, isLive: move.status === 'live' },
   };

@@ -3,8 +3,8 @@ import type { DaySum, FileSums, MoveFile, MoveFileKind } from './sums-of-file.ts
 
 /** What proves a move, in the order of the work. */
 export const checkNames = [
-  ...(['rows', 'tags', 'quantities', 'product-links', 'prices', 'options'] as const),
-  ...(['customers', 'consent', 'points', 'credit', 'day-totals', 'one-reporter'] as const),
+  ...(['rows', 'tags', 'quantities', 'stock-value', 'product-links', 'prices', 'options'] as const),
+  ...(['customers', 'consent', 'points', 'credit', 'day-totals', 'closings', 'one-reporter'] as const),
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
@@ -37,7 +37,9 @@ export interface ShopSums {
     readonly withoutPrice: number;
     readonly twice: number;
   };
-  readonly tags: Readonly<Record<string, { readonly quantity: string; readonly hasProduct: boolean }>>;
+  readonly tags: Readonly<
+    Record<string, { readonly quantity: string; readonly hasProduct: boolean; readonly value: string }>
+  >;
   /** Connections of this shop that report to the state. */
   readonly reporters: number;
   readonly isLive: boolean;
@@ -52,6 +54,7 @@ export function judgeMove(files: readonly MoveFile[], shop: ShopSums): MoveCheck
   return [
     rows(files),
     ...packages(state!, shop),
+    stockValue(of('packages'), shop),
     equal('prices', products!, cents(sum(products!, 'priceCents')), cents(shop.goods.priceCents), [
       ...(shop.goods.withoutPrice > 0 ? [`${shop.goods.withoutPrice} options cost nothing`] : []),
     ]),
@@ -63,6 +66,7 @@ export function judgeMove(files: readonly MoveFile[], shop: ShopSums): MoveCheck
     equal('points', customers!, points(customers!), decimal(shop.customers.points).toString()),
     equal('credit', customers!, cents(sum(customers!, 'creditCents')), cents(shop.customers.creditCents)),
     dayTotals(sales!, shop),
+    closings(of('closings'), shop),
     reporter(shop),
   ];
 }
@@ -111,6 +115,42 @@ function packages(state: readonly MoveFile[], shop: ShopSums): MoveCheck[] {
       ...{ result: loose.length === 0 ? 'passed' : 'failed', differences: loose.slice(0, differencesShown) },
     },
   ];
+}
+
+/** Costs may have more decimals than money, so each package may be a cent off. */
+function stockValue(files: readonly MoveFile[], { tags }: ShopSums): MoveCheck {
+  const theirs = files.reduce((total, { sums }) => total.plus(sums.stockValue), decimal('0'));
+  const here = Object.values(tags);
+  const ours = here.reduce((total, { value }) => total.plus(value), decimal('0'));
+  const isEqual = theirs.minus(ours).abs().times(100).lte(here.length);
+  return {
+    ...{ check: 'stock-value', expected: `$${theirs.toFixed(2)}`, found: `$${ours.toFixed(2)}` },
+    ...{ result: files.length === 0 ? 'missing' : isEqual ? 'passed' : 'failed', differences: [] },
+  };
+}
+
+/** Each day that the former till closed, within a cent. */
+function closings(files: readonly MoveFile[], shop: ShopSums): MoveCheck {
+  const days = new Map(files.flatMap(({ sums }) => Object.entries(sums.closings))).entries();
+  const closed = [...days].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const differences = closed.flatMap(([day, said]) => {
+    const here = shop.days[day] ?? { sales: 0, netCents: 0, taxCents: 0 };
+    const isEqual =
+      Math.abs(said.netCents - here.netCents) <= 1 &&
+      Math.abs(said.taxCents - here.taxCents) <= 1 &&
+      (said.sales === null || said.sales === here.sales);
+    const text = (of: Omit<DaySum, 'sales'>) => `${cents(of.netCents)} net, ${cents(of.taxCents)} tax`;
+    return isEqual ? [] : [`${day}: ${text(said)} closed there, ${text(here)} here`];
+  });
+  return {
+    check: 'closings',
+    result: files.length === 0 ? 'missing' : differences.length === 0 ? 'passed' : 'failed',
+    ...{
+      expected: `${closed.length} closed days`,
+      found: `${closed.length - differences.length} equal here`,
+    },
+    differences: differences.slice(0, differencesShown),
+  };
 }
 
 function consents(files: readonly MoveFile[], { customers }: ShopSums): MoveCheck {

@@ -121,17 +121,18 @@ export const sumGoods = statement<
   { isLong: true },
 );
 
-/** The packages with stock, by their tags; at most 100,000. */
+/** The packages with stock, by their tags, with what it cost in dollars; at most 100,000. */
 export const selectTagsOfMove = statement<
   Record<never, never>,
-  { label: string; quantity: string; has_product: boolean }
+  { label: string; quantity: string; has_product: boolean; value: string }
 >(
   'select_tags_of_move',
-  `select k.label, sum(b.on_hand)::text as quantity, k.product_id is not null as has_product
+  `select k.label, sum(b.on_hand)::text as quantity, k.product_id is not null as has_product,
+          (sum(b.on_hand) * coalesce(k.cost_per_unit, 0))::text as value
      from packages k
      join stock_balances b on b.organization_id = k.organization_id and b.package_id = k.id
     where k.organization_id = :organizationId
-    group by k.id, k.label, k.product_id
+    group by k.id, k.label, k.product_id, k.cost_per_unit
    having sum(b.on_hand) <> 0
     order by k.label limit 100000`,
   { isLong: true },
@@ -147,4 +148,20 @@ export const selectReportersOfMove = statement<
             where organization_id = :organizationId and is_on) as connections_on,
           (select count(*) from state_reports
             where organization_id = :organizationId and state = 'done' and updated_at >= :since) as reports_sent`,
+);
+
+/** Which of these tags are on file. */
+export const selectPackagesOfTags = statement<{ labels: readonly string[] }, { id: number; label: string }>(
+  'select_packages_of_tags',
+  'select id, label from packages where organization_id = :organizationId and label = any(:labels)',
+);
+
+/** The places of stock; the first one is that from which the counter sells first. */
+export const selectPlacesOfMove = statement<Record<never, never>, { id: number; name: string }>(
+  'select_places_of_move',
+  `select l.id, l.name from inventory_locations l
+     left join order_type_locations t on t.organization_id = :organizationId and t.order_type = 'in-store'
+                                     and t.inventory_location_id = l.id
+    where l.organization_id = :organizationId and l.archived_at is null
+    order by t.position nulls last, l.id limit 1000`,
 );

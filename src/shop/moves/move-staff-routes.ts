@@ -19,7 +19,7 @@ import { checkMove } from './check-move.ts';
 import { checkNames, checkResults } from './judge-move.ts';
 import { type MoveRow, moveStatuses, selectMoves } from './move-queries.ts';
 import { beginMove, moveSteps, openMove, signCheck, stepMove } from './step-move.ts';
-import { moveFileKinds } from './sums-of-file.ts';
+import { moveFileKinds, proposedDiscounts } from './sums-of-file.ts';
 
 const rowsMax = 10_000_000;
 const Count = () => WholeNumber({ min: 0, max: rowsMax });
@@ -59,6 +59,19 @@ const Move = Named(
       }),
       { max: checkNames.length },
     ),
+    discounts: List(
+      Type.Object({
+        name: Text({ max: 200 }),
+        codes: List(Text({ max: 50 }), { max: 20 }),
+        uses: WholeNumber({ min: 0, max: 1_000_000_000 }),
+        amount: CentsTotal({ description: 'What it took off in all, in cents' }),
+      }),
+      {
+        max: 1000,
+        description:
+          'Proposals: what the discounts of the former till did, the dearest first; none is set up by this',
+      },
+    ),
     checkedAt: Nullable(Timestamp()),
     createdAt: Timestamp(),
     frozenAt: Nullable(Timestamp()),
@@ -92,6 +105,7 @@ const example = {
       ...{ signedBy: 'Robin Castellan', signedAt: '2026-03-01T18:05:09.123Z', note: 'Three test profiles' },
     },
   ],
+  discounts: [{ name: 'Veterans 10%', codes: [], uses: 214, amount: 96_310 }],
   ...{ checkedAt: '2026-03-01T18:00:00.000Z', createdAt: '2026-02-20T17:05:09.123Z' },
   ...{ frozenAt: '2026-03-01T17:00:00.000Z', liveAt: null, endedAt: null },
   updatedAt: '2026-03-01T18:05:09.123Z',
@@ -230,6 +244,7 @@ function shown(row: MoveRow) {
         },
       };
     }),
+    discounts: proposedDiscounts(row.files),
     ...{ checkedAt: at(row.checked_at), createdAt: at(row.created_at)!, frozenAt: at(row.frozen_at) },
     ...{ liveAt: at(row.live_at), endedAt: at(row.ended_at), updatedAt: at(row.updated_at)! },
   };

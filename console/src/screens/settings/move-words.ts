@@ -44,6 +44,7 @@ export const checkWords: Readonly<Record<Check['check'], string>> = {
   rows: t`Rows of the files`,
   tags: t`Tags at the state`,
   quantities: t`Quantities at the state`,
+  'stock-value': t`Value of the stock`,
   'product-links': t`Packages with a product`,
   prices: t`Sum of prices`,
   options: t`Sizes on sale`,
@@ -52,5 +53,6 @@ export const checkWords: Readonly<Record<Check['check'], string>> = {
   points: t`Points`,
   credit: t`Store credit`,
   'day-totals': t`Totals of each day`,
+  closings: t`Closed days`,
   'one-reporter': t`One system reports to the state`,
 };

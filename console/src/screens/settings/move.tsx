@@ -90,6 +90,7 @@ function Shown({ of: move }: { of: Move }) {
       </Group>
       <Files of={move.files} />
       {move.checks.length > 0 && <Checks of={move.checks} />}
+      {move.discounts.length > 0 && <Discounts of={move.discounts} />}
       {(move.status === 'returned' || move.status === 'canceled') && <Begin />}
     </Stack>
   );
@@ -116,6 +117,36 @@ function Files({ of: files }: { of: Move['files'] }) {
               <Table.Td>{file.refused}</Table.Td>
               <Table.Td>{file.points}</Table.Td>
               <Table.Td>{dollars(file.credit)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </SectionCard>
+  );
+}
+
+function Discounts({ of: discounts }: { of: Move['discounts'] }) {
+  return (
+    <SectionCard
+      title={t`Discounts of the former till`}
+      hint={t`No till exports the whole rule of a discount. Set up under Discounts what you want to keep.`}
+    >
+      <Table withTableBorder>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t`Discount`}</Table.Th>
+            <Table.Th>{t`Codes`}</Table.Th>
+            <Table.Th>{t`Uses`}</Table.Th>
+            <Table.Th>{t`Taken off`}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {discounts.map(({ name, codes, uses, amount }) => (
+            <Table.Tr key={name}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td>{codes.join(', ')}</Table.Td>
+              <Table.Td>{uses}</Table.Td>
+              <Table.Td>{dollars(amount)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
