@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createTenant } from '../../../test/contract/contract-world.ts';
+import { tenantSql } from '../../../test/harness/tenant-sql.ts';
 import { startOwnTestService, type TestService } from '../../../test/harness/test-service.ts';
 import { pickupBody, testOrigin } from '../../../test/harness/test-shop.ts';
 import { openWitness } from '../../../test/harness/witness.ts';
@@ -15,11 +16,19 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import { withSession } from '../../platform/connections/with-session.ts';
 import { Database } from '../../platform/database/database.ts';
 import { purgeDocuments } from '../../shop/documents/documents.ts';
+import { openKey } from '../../shop/traceability/connection-keys.ts';
+import { createConnection, selectConnections } from '../../shop/traceability/traceability.ts';
 import { adminOf } from '../verification/damaged-shop.test-support.ts';
 import { verifyAll } from '../verification/verification.ts';
 import { exportOrganization, importOrganization, UnfitArchive } from './organization-moves.ts';
 
 /* An organization leaves one deployment and comes into another one, which has its own organizations. */
+
+const userKey = 'key-of-the-license-0001';
+const tablesOfState = [
+  ...['state_answers', 'state_comparisons', 'state_connections', 'state_filed_rows', 'state_lanes'],
+  ...['state_packages', 'state_receipts', 'state_report_steps', 'state_reports'],
+];
 
 const [from, into] = [await startOwnTestService(), await startOwnTestService()];
 const witness = await openWitness(into.database);
@@ -34,6 +43,8 @@ afterAll(async () => {
 const tenant = await createTenant(from);
 const neighbor = await createTenant(into);
 const { shop } = tenant;
+await fillTablesOfState(from, shop.organizationId);
+await fillTablesOfState(into, neighbor.shop.organizationId);
 
 async function written(
   { database, documentFiles, photoBlobs, clock }: TestService,
@@ -74,6 +85,14 @@ test('an organization comes in whole: the same rows and files, keys of its own, 
   expect(again.sums).toEqual(archive.sums);
   expect(archive.sums.tables.orders!.rows).toBeGreaterThan(4);
   expect([archive.sums.documents, archive.sums.photos]).toEqual([1, 1]);
+  const ofState = Object.entries(archive.sums.tables).filter(([name]) => name.startsWith('state_'));
+  expect(ofState.map(([name, { rows }]) => `${name} ${rows}`)).toEqual(
+    tablesOfState.map((name) => `${name} 1`),
+  );
+  // It stays off until the owner switches it on, and the key of its user opens again.
+  const [[connection]] = await into.context.database.read(imported.id, selectConnections({}));
+  expect(connection!.is_on).toBe(false);
+  expect(openKey(await into.context.sealing.load(), imported.id, connection!)).toBe(userKey);
   expect(await contentsOf(neighbor.shop.organizationId)).toEqual(before);
 
   const report = await verifyAll({
@@ -181,4 +200,30 @@ async function rowsOf(organization: OrganizationId): Promise<string[]> {
     if (count > 0) left.push(name);
   }
   return left;
+}
+
+/** A license that reports, with a row in each table of what the state was told and what was read of it. */
+async function fillTablesOfState({ context }: TestService, organization: OrganizationId): Promise<void> {
+  const id = await createConnection(context, testOrigin, organization, {
+    ...{ inventoryLocationId: null, state: 'CA', isSandbox: false, licenseNumber: 'C10-0000001' },
+    ...{ userKey, isOn: true },
+  });
+  const [head, at] = [`${organization}, ${id}`, `'2026-03-10T18:00:00Z'`];
+  const [payload, staff] = [`'{"lines":[]}'`, '(select min(id) from staff_members)'];
+  for (const text of [
+    `insert into state_reports (organization_id, connection_id, id, kind, revision, external_number, payload, digest, packages, state,
+       next_at, occurred_at, alarm_at, created_at, updated_at)
+     values (${head}, 1, 'adjustment', 1, 'A1-1-X', ${payload}, encode(sha256(${payload}), 'hex'), '{1A4}', 'waiting', ${at}, ${at},
+       ${at}, ${at}, ${at})`,
+    `insert into state_report_steps values (${organization}, 1, 1, 'waiting', 'Written with the change of stock.', ${at})`,
+    `insert into state_filed_rows values (${head}, 'Sale', 'tkt-1', '{"Quantity":"1"}', null, ${at})`,
+    `insert into state_receipts values (${head}, 9001, '1-1-A', '2026-03-10T11:00:00', false, true, 1299, '[]', ${at}, ${at})`,
+    `insert into state_packages (organization_id, connection_id, label, state_record_id, place, quantity, unit, read_at)
+     values (${head}, '1A4', 7, 'active', 3.125, 'Grams', ${at})`,
+    `insert into state_comparisons (organization_id, connection_id, id, state, reads_from, read_until, created_at)
+     values (${head}, 1, 'running', ${at}, ${at}, ${at})`,
+    `insert into state_answers select ${organization}, 1, ${id}, 'more-there', '1A4', '1', '2', 'state-is-right', 'Counted', ${staff}, ${at}`,
+  ]) {
+    await tenantSql(context.database, organization, text);
+  }
 }

@@ -183,6 +183,26 @@ const selectWrongDiscountUses = statement<None, WrongRow>(
   { isLong: true },
 );
 
+const selectWrongStateReports = statement<None, WrongRow>(
+  'verify_state_reports',
+  `with r as (
+     select p.id, p.order_id, p.order_number, p.state, o.id is null and p.order_id is not null as is_orphan,
+            encode(sha256(convert_to(p.payload, 'UTF8')), 'hex') <> p.digest as is_changed,
+            not exists (select from state_report_steps s
+                         where s.organization_id = :organizationId and s.report_id = p.id and s.state = p.state) as has_no_step
+       from state_reports p
+       left join orders o on o.organization_id = p.organization_id and o.id = p.order_id
+      where p.organization_id = :organizationId
+   )
+   select 'state_reports' as in_table, r.id::text as row_key, r.order_number,
+          case when r.is_changed then 'what it tells the state has changed since it was written'
+               when r.is_orphan then 'its order ' || r.order_id || ' does not exist'
+               else 'it is ' || r.state || ', and no step of its life says so' end as words
+     from r where r.is_changed or r.is_orphan or r.has_no_step
+    order by r.id limit ${rowsMax}`,
+  { isLong: true },
+);
+
 const withoutInput =
   (find: (parameters: None) => ReturnType<typeof selectWrongPoints>) => (_: OrganizationCheckInput) =>
     find({});
@@ -247,5 +267,11 @@ export const organizationChecks: readonly OrganizationCheck[] = [
     name: 'discount-uses',
     promise: 'each discount with a limit counts the orders that used it',
     find: withoutInput(selectWrongDiscountUses),
+  },
+  {
+    name: 'state-reports',
+    promise:
+      'each report to the state says what was written with its sale, and its state is the one that its steps led to',
+    find: withoutInput(selectWrongStateReports),
   },
 ];

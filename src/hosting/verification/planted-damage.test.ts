@@ -255,6 +255,19 @@ const elsewhere: Readonly<Record<string, (run: Run) => Promise<Named>>> = {
     await run(`insert into discount_uses values (${shop.organizationId}, 79, 3, 10)`);
     return { check: 'discount-uses', place: 'discount_uses', row: '79' };
   },
+  'a report to the state that says something else': async (run) => {
+    await run(
+      `insert into state_connections (organization_id, id, system, state, is_sandbox, license_number, is_on, created_at, updated_at)
+       values (${shop.organizationId}, 82, 'by-hand', 'VT', false, 'VT-1', false, ${at}, ${at})`,
+    );
+    await run(
+      `insert into state_reports (organization_id, id, connection_id, kind, revision, external_number, payload, digest, packages, state,
+              next_at, occurred_at, alarm_at, created_at, updated_at)
+       values (${shop.organizationId}, 83, 82, 'adjustment', 1, 'A1-1-X', '{"quantity":"-2"}',
+              encode(sha256('{"quantity":"-1"}'), 'hex'), '{1A4}', 'waiting', ${at}, ${at}, ${at}, ${at}, ${at})`,
+    );
+    return { check: 'state-reports', place: 'state_reports', row: '83' };
+  },
   'a key without its reply': async (run) => {
     await run(
       `insert into idempotency_keys (organization_id, caller, key_digest, request_digest, created_at)

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { mailsOf } from '../../../test/harness/test-mails.ts';
 import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
 import { createTestShop } from '../../../test/harness/test-shop.ts';
+import { Receiver, testWorker } from '../webhooks/webhooks.test-support.ts';
 import { remindOfReports } from './remind-of-reports.ts';
 import { labels, license, openReportingShop, type ReportingShop } from './reporting-shop.test-support.ts';
 
@@ -324,4 +326,47 @@ test('owners are mailed about what the state refuses or has not got in half of i
   service.clock.advance(24 * 3_600_000);
   await remind();
   expect(await mails()).toHaveLength(2);
+});
+
+test("a sale to a patient tells the state the patient's number, and waits where there is none; integrators hear of the refusal", async () => {
+  const shop = await open({ switches: { 'patient-limit': 'accept' } });
+  const { keys } = shop.shop;
+  const receiver = await Receiver.start();
+  const types = ['report.refused'];
+  await service.call('POST', '/api/v1/webhook-endpoints', { keys, body: { url: receiver.url, types } });
+  const flags = { CanSellToPatients: true, SalesRequirePatientNumber: true };
+  shop.state.people('set-flags', { license, flags });
+  await shop.pass();
+  const patient = { firstName: 'Priya', lastName: 'Lindqvist', birthday: '1980-01-01' };
+  const medicalExpiration = '2030-01-01';
+  const made = await shop.owner.call('POST', '/staff/v1/customers', { ...patient, medicalExpiration });
+  const placed = await shop.owner.call('POST', '/staff/v1/orders', {
+    ...{ type: 'in-store', customerId: made.data.id, idempotencyKey: randomUUID() },
+    lineItems: [{ productOptionId: shop.shop.optionId('roll'), quantity: 1 }],
+    payments: [{ paymentTypeId: shop.shop.paymentTypeId('Cash'), remaining: true }],
+  });
+  await shop.owner.call('POST', `/staff/v1/orders/${placed.data.id}/fulfill`, {});
+  await shop.pass();
+  const [refused] = await shop.reports();
+  expect(refused).toMatchObject({ state: 'refused', problem: expect.stringContaining("patient's number") });
+  expect(shop.live()).toEqual([]);
+  const worker = testWorker(service);
+  await worker.pass(shop.shop.organizationId);
+  await receiver.count(1);
+  expect(JSON.parse(receiver.received[0]!.text)).toMatchObject({
+    type: 'report.refused',
+    data: { facts: { orderId: placed.data.id, reportId: refused!.id, kind: 'sale' } },
+  });
+  await receiver.close();
+
+  const number = 'MM-40-118824Z';
+  await shop.owner.call('PATCH', `/staff/v1/customers/${made.data.id}`, { patientNumber: number });
+  await shop.owner.call('POST', `/staff/v1/state-reports/${refused!.id}/send-again`);
+  await shop.pass();
+  expect(shop.live().map((it) => [it.customerType, it.patient])).toEqual([['Patient', number]]);
+  // It is in the receipt, and in nothing that the shop keeps of it.
+  const kept = await shop.sql(
+    'select row_to_json(r)::text as row from state_reports r union all select row_to_json(r)::text from state_receipts r',
+  );
+  expect(JSON.stringify(kept)).not.toContain('118824');
 });
