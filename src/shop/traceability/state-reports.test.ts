@@ -364,7 +364,7 @@ test("a sale to a patient tells the state the patient's number, and waits where 
   await shop.owner.call('POST', `/staff/v1/state-reports/${refused!.id}/send-again`);
   await shop.pass();
   expect(shop.live().map((it) => [it.customerType, it.patient])).toEqual([['Patient', number]]);
-  // It is in the receipt, and in nothing that the shop keeps of it.
+  // The receipt has it; no row of the shop's own reports does.
   const kept = await shop.sql(
     'select row_to_json(r)::text as row from state_reports r union all select row_to_json(r)::text from state_receipts r',
   );
