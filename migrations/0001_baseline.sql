@@ -1027,6 +1027,9 @@ create table payment_types (
   cash_rounding text check (cash_rounding in ('off', 'symmetric', 'down')),
   -- Payments by it come from gift cards of the shop.
   takes_gift_cards boolean not null default false,
+  -- What the provider may keep of a payment, as the shop agreed with it. Both 0: nothing was agreed, and nothing is compared.
+  agreed_fee_cents bigint not null default 0 check (agreed_fee_cents >= 0),
+  agreed_fee_percent numeric not null default 0 check (agreed_fee_percent between 0 and 100),
   primary key (organization_id, id)
 );
 

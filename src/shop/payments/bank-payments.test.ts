@@ -239,12 +239,20 @@ test('what a bank paid out is held against what was captured, fee by fee; each d
     at.manager.call('POST', `/staff/v1/payment-connections/${idOf(provider)}/settlements`, { day });
   const again = await settle('bank');
   expect(again.data).toMatchObject({
-    day,
-    payments: 3500 + 3400 + 999,
-    refunds: 0,
-    returned: 0,
-    differences: 2,
+    ...{ day, payments: 3500 + 3400 + 999, refunds: 0, returned: 0, differences: 2, agreedFees: null },
   });
+  // The bank keeps about a percent: as agreed it is no difference, and beyond that it is one, once.
+  const agree = (change: object) => at.manager.call('PATCH', `/staff/v1/payment-types/${at.bank}`, change);
+  await agree({ agreedFeePercent: '1' });
+  expect((await settle('bank')).data).toMatchObject({ agreedFees: 35 + 34 + 10, differences: 2 });
+  await agree({ agreedFeePercent: '0.5', agreedFee: 2 });
+  for (const _ of ['first', 'again']) {
+    const agreedFees = 18 + 17 + 5 + 3 * 2;
+    expect((await settle('bank')).data).toMatchObject({ agreedFees, differences: 3 });
+  }
+  const [ofFees, ...none] = (await at.tasks()).filter(({ reason }) => reason === 'fee-differs');
+  expect([ofFees!.reference, ofFees!.amount, none]).toEqual([day, again.data.fees - 46, []]);
+  await at.manager.call('POST', `/staff/v1/payment-tasks/${ofFees!.id}/done`, { note: 'It pays it back' });
   expect(again.data.net).toBe(again.data.payments - again.data.fees);
   expect(again.data.fees).toBeGreaterThanOrEqual(feeCents + 10);
   expect(await at.tasks()).toHaveLength(known + 3);

@@ -127,3 +127,12 @@ export const selectOpenPaymentType = statement<{ id: number }, { id: number }>(
   'select_payment_type_to_connect',
   `select id from payment_types where organization_id = :organizationId and id = :id and archived_at is null`,
 );
+
+/** What the provider may keep of a payment by the type of an account. */
+export const selectAgreedFee = statement<{ connectionId: number }, { cents: number; percent: string }>(
+  'select_agreed_payment_fee',
+  `select t.agreed_fee_cents as cents, t.agreed_fee_percent as percent
+     from payment_connections c
+     join payment_types t on t.organization_id = c.organization_id and t.id = c.payment_type_id
+    where c.organization_id = :organizationId and c.id = :connectionId`,
+);

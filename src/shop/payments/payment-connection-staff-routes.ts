@@ -207,6 +207,11 @@ function settlementEndpoint(context: Context): StaffEndpoint {
             description: 'Negative: banks took it back; what was collected after all counts against it',
           }),
           fees: CentsTotal({ description: 'What the provider keeps' }),
+          agreedFees: Nullable(
+            CentsTotal({
+              description: 'What it may keep of these payments by the payment type; null: nothing was agreed',
+            }),
+          ),
           net: CentsTotal({ description: 'What it paid out' }),
           differences: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
         }),
@@ -214,7 +219,7 @@ function settlementEndpoint(context: Context): StaffEndpoint {
       description: 'The settlement',
       example: {
         ...{ day: '2026-03-01', payments: 61_400, refunds: -3_500, returned: 0, fees: 921, net: 56_979 },
-        differences: 0,
+        ...{ agreedFees: 921, differences: 0 },
       },
     },
     failures: ['PAYMENT_CONNECTION_NOT_FOUND', 'PAYMENT_NOT_REPORTED'],
@@ -226,7 +231,12 @@ function settlementEndpoint(context: Context): StaffEndpoint {
       const it = await settleDay(paymentDeskOf(context), origin, organizationId, id, day);
       return reply({
         ...{ day, payments: it.paymentsCents, refunds: it.refundsCents, returned: it.returnedCents },
-        ...{ fees: it.feesCents, net: it.netCents, differences: it.differences },
+        ...{
+          fees: it.feesCents,
+          agreedFees: it.agreedFeesCents,
+          net: it.netCents,
+          differences: it.differences,
+        },
       });
     },
   });

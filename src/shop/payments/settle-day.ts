@@ -1,3 +1,4 @@
+import { parsePercent, roundCents } from '../../engines/pricing/exact-amounts.ts';
 import { assert } from '../../kernel/assert.ts';
 import { failure } from '../../kernel/failure.ts';
 import type { OrganizationId } from '../../kernel/ids.ts';
@@ -5,7 +6,7 @@ import { addDays, isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import type { TenantTransaction } from '../../platform/database/database.ts';
 import { announce } from '../../platform/events/announce.ts';
-import { lockConnection } from './payment-connection-queries.ts';
+import { lockConnection, selectAgreedFee } from './payment-connection-queries.ts';
 import type { PaymentDesk } from './payment-desk.ts';
 import { insertTasks } from './payment-task-queries.ts';
 import type { PaidOutLine } from './provider.ts';
@@ -27,11 +28,13 @@ export interface Settlement {
   readonly refundsCents: number;
   readonly returnedCents: number;
   readonly feesCents: number;
+  /** What the provider may keep of these payments; null: nothing was agreed. */
+  readonly agreedFeesCents: number | null;
   readonly netCents: number;
   readonly differences: number;
 }
 
-type Reason = 'not-ours' | 'amount-differs' | 'not-paid-out';
+type Reason = 'not-ours' | 'amount-differs' | 'not-paid-out' | 'fee-differs';
 
 interface Difference {
   readonly reason: Reason;
@@ -66,9 +69,10 @@ export async function settleDay(
     const nowMs = context.clock.now();
     const at = isoTimestamp(nowMs);
     await tx.run(deleteSettlement({ connectionId, day }));
-    const [known, tasks] = await tx.run(
+    const [known, tasks, [agreed]] = await tx.run(
       selectKnownMoney({ connectionId, references: lines.map(({ reference }) => reference) }),
       selectSettlementTasks({ connectionId }),
+      selectAgreedFee({ connectionId }),
     );
     await tx.run(
       ...insertSettlementLines(
@@ -82,7 +86,11 @@ export async function settleDay(
     const isBeforeRead = connection.settledDay !== null && connection.settledDay >= before;
     const captured = { connectionId, from: `${before}T00:00:00Z`, until: `${day}T00:00:00Z` };
     const [unsettled] = await tx.run(isBeforeRead ? selectUnsettled(captured) : null);
-    const found = differencesOf(byPayment(lines), known, unsettled);
+    const agreedFeesCents = agreedFeesOf(lines, agreed!);
+    const found = [
+      ...differencesOf(byPayment(lines), known, unsettled),
+      ...feeDifferenceOf(day, lines, agreedFeesCents),
+    ];
     const fresh = found.filter(
       ({ reason, reference }) =>
         !tasks.some((task) => task.reason === reason && task.reference === reference),
@@ -106,19 +114,59 @@ export async function settleDay(
       settleIntents({ ids: paidAsBooked(byPayment(lines), known), at }),
       noteSettled({ id: connectionId, day }),
     );
-    const settled = settlementOf(day, lines, found.length);
+    const settled = settlementOf(day, lines, agreedFeesCents, found.length);
     await tell(tx, context, origin, connectionId, settled, nowMs);
     return settled;
   });
 }
 
-function settlementOf(day: string, lines: readonly PaidOutLine[], differences: number): Settlement {
+/** Pure. What the provider may keep of the payments of a day, each rounded to the cent; null: nothing was agreed. */
+export function agreedFeesOf(
+  lines: readonly PaidOutLine[],
+  agreed: { readonly cents: number; readonly percent: string },
+): number | null {
+  const { numerator, denominator } = parsePercent(agreed.percent);
+  if (agreed.cents === 0 && numerator === 0n) return null;
+  return lines
+    .filter(({ kind }) => kind === 'payment')
+    .reduce(
+      (sum, { amountCents }) => sum + agreed.cents + roundCents(BigInt(amountCents) * numerator, denominator),
+      0,
+    );
+}
+
+/** Pure. The fees of a day as one difference. How a provider rounds is its own: a cent for each payment is none. */
+export function feeDifferenceOf(
+  day: string,
+  lines: readonly PaidOutLine[],
+  agreedFeesCents: number | null,
+): readonly Difference[] {
+  if (agreedFeesCents === null) return [];
+  const payments = lines.filter(({ kind }) => kind === 'payment');
+  const amountCents = payments.reduce((sum, { feeCents }) => sum + feeCents, 0) - agreedFeesCents;
+  if (Math.abs(amountCents) <= payments.length) return [];
+  return [{ reason: 'fee-differs', reference: day, known: null, amountCents }];
+}
+
+function settlementOf(
+  day: string,
+  lines: readonly PaidOutLine[],
+  agreedFeesCents: number | null,
+  differences: number,
+): Settlement {
   const sum = (of: (line: PaidOutLine) => number) => lines.reduce((total, line) => total + of(line), 0);
   const ofKind = (...kinds: readonly PaidOutLine['kind'][]) =>
     sum(({ kind, amountCents }) => (kinds.includes(kind) ? amountCents : 0));
   const feesCents = sum(({ feeCents }) => feeCents);
   return {
-    ...{ day, feesCents, differences, paymentsCents: ofKind('payment'), refundsCents: ofKind('refund') },
+    ...{
+      day,
+      feesCents,
+      agreedFeesCents,
+      differences,
+      paymentsCents: ofKind('payment'),
+      refundsCents: ofKind('refund'),
+    },
     returnedCents: ofKind('return', 'recovery'),
     netCents: sum(({ amountCents }) => amountCents) - feesCents,
   };

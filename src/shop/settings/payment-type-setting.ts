@@ -55,6 +55,19 @@ const fields = {
     'takes_gift_cards',
     { absent: false },
   ),
+  agreedFee: settingField(
+    Cents({
+      description:
+        'What the provider keeps of each payment, as agreed with it. With `agreedFeePercent` 0 as well: nothing is compared',
+    }),
+    'agreed_fee_cents',
+    { absent: 0 },
+  ),
+  agreedFeePercent: settingField(
+    PercentText({ description: 'The same, in percent of the payment' }),
+    'agreed_fee_percent',
+    { absent: '0', reads: canonicalDecimalText, shows: canonicalDecimalText },
+  ),
 };
 
 const paymentTypeTable = settingTable('payment_types', {
@@ -72,6 +85,8 @@ const requestExample = {
   availableDelivery: true,
   cashRounding: null,
   takesGiftCards: false,
+  agreedFee: 10,
+  agreedFeePercent: '0.85',
 } as const;
 
 /** Payment types, with their fees. Orders keep the fees that they were placed with. */

@@ -43,6 +43,7 @@ const reasonInWords: Readonly<Record<string, string>> = {
   'not-ours': t`not known here`,
   'amount-differs': t`another amount`,
   'not-paid-out': t`not paid out`,
+  'fee-differs': t`its fees are not as agreed`,
 };
 
 /** What people have to do about payments at terminals and banks, newest first. */

@@ -34,6 +34,8 @@ const blank = {
   availableDelivery: true,
   cashRounding: null as PaymentType['cashRounding'],
   takesGiftCards: false,
+  agreedFee: 0,
+  agreedFeePercent: '0',
 };
 
 type Draft = typeof blank;
@@ -81,6 +83,8 @@ const labels: Partial<Record<keyof PaymentType, string>> = {
   availableDelivery: t`Available for deliveries`,
   cashRounding: t`Rounding of cash`,
   takesGiftCards: t`Paid by gift cards of the shop`,
+  agreedFee: t`Provider keeps`,
+  agreedFeePercent: t`Provider keeps, in percent`,
 };
 
 function shown(name: keyof PaymentType, value: PaymentType[keyof PaymentType]) {
@@ -88,7 +92,7 @@ function shown(name: keyof PaymentType, value: PaymentType[keyof PaymentType]) {
   if (name === 'cashRounding') {
     return { label, value: roundingInWords[(value as PaymentType['cashRounding']) ?? 'state'] };
   }
-  if (name === 'fee') return { label, value: dollars(value as number) };
+  if (name === 'fee' || name === 'agreedFee') return { label, value: dollars(value as number) };
   if (typeof value === 'boolean') return { label, value: value ? t`Yes` : t`No` };
   return { label, value: value ?? '–' };
 }
@@ -168,6 +172,7 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
           )}
         </Field>
       )}
+      {draft.method !== 'cash' && <AgreedFee draft={draft} set={set} />}
       {draft.method === 'other' && (
         <Checkbox
           label={t`Paid by gift cards of the shop`}
@@ -182,5 +187,36 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
         onChange={(event) => set('availableDelivery', event.currentTarget.checked)}
       />
     </>
+  );
+}
+
+/** What a provider may keep: paid out less, it becomes a task. */
+function AgreedFee({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Field path="agreedFee">
+        {(error) => (
+          <MoneyInput
+            label={t`Provider keeps`}
+            description={t`As agreed, of each payment`}
+            error={error}
+            cents={draft.agreedFee}
+            onChange={(cents) => set('agreedFee', cents ?? 0)}
+          />
+        )}
+      </Field>
+      <Field path="agreedFeePercent">
+        {(error) => (
+          <DecimalInput
+            label={t`Provider keeps, in percent`}
+            description={t`As agreed, of the amount`}
+            rightSection="%"
+            error={error}
+            value={draft.agreedFeePercent}
+            onChange={(percent) => set('agreedFeePercent', percent)}
+          />
+        )}
+      </Field>
+    </SimpleGrid>
   );
 }
