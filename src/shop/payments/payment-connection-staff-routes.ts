@@ -72,7 +72,7 @@ export function paymentConnectionStaffRoutes(
       readsFrom: { primary: 'a payment is taken by what has just changed' },
       list: { staysSmall: 'terminals and accounts of the shop' },
       sorts: { id: 'ascending', name: 'ascending', createdAt: 'descending' },
-      emptyInDemo: 'a demo is connected to no provider',
+      emptyInDemo: 'a demo is connected when its service starts',
       exported: { not: 'accounts at providers; their keys cannot be exported' },
       summary: 'List payment connections',
       description: 'The accounts at providers, archived ones included. Keys are never shown.',

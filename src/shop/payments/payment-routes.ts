@@ -60,7 +60,7 @@ export function paymentRoutes(context: Context): Endpoint[] {
       method: 'GET',
       path: '/api/v1/payment-intents/{paymentIntentId}',
       kind: 'read',
-      emptyInDemo: 'a demo is connected to no provider',
+      emptyInDemo: 'the payments of a demo are made by who tries it',
       summary: 'Retrieve a payment intent',
       description: 'A payment intent of an order that these keys placed.',
       params: Type.Object({ paymentIntentId: Id({ description: 'The payment intent' }) }),

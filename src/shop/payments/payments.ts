@@ -7,10 +7,11 @@
  */
 
 export { eraseFactsOfPayments } from './intent-queries.ts';
+export { selectConnections } from './payment-connection-queries.ts';
 export { paymentDeskOf } from './payment-desk.ts';
 export { countOpenTasks, eraseNotesOfPayments } from './payment-task-queries.ts';
 export { type PaymentWork, passPayments, startPayments } from './payment-worker.ts';
 export { keepMoneyOfReturn, refundToPayments, returnMoneyOfOrder } from './refund-intent.ts';
-export { resealPaymentSecrets } from './set-connection.ts';
+export { changeConnection, createConnection, resealPaymentSecrets } from './set-connection.ts';
 export { assertNoMoneyAtProviders, assertNoOpenPayment, settleOrderMoney } from './settle-order.ts';
 export { endOpenPayments } from './start-intent.ts';

@@ -42,7 +42,8 @@ type ListedRegister = ShownSetting<typeof fields> & {
   readonly lastName: string | null;
 };
 
-const selectListed = statement<Record<never, never>, ListedRegister>(
+/** All of them, archived ones included, by id (D16). */
+export const selectRegisters = statement<Record<never, never>, ListedRegister>(
   'list_registers',
   `select r.id, r.name, r.inventory_location_id as "inventoryLocationId",
           r.cash_without_session as "cashWithoutSession", r.created_at as "createdAt", r.updated_at as "updatedAt",
@@ -125,7 +126,7 @@ export const registers = settingResource({
       openedAt: { own: 'descending', key: ({ openSession }) => openSession?.openedAt },
       createdAt: 'descending',
     },
-    rows: () => selectListed({}),
+    rows: () => selectRegisters({}),
   },
   create: {
     id: 'createRegister',

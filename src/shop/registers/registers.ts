@@ -12,4 +12,4 @@ export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
 export { deleteExpiredCarts } from './parked-cart-queries.ts';
 export { recordAtRegister, recordCardMoney, type TakenAtRegister } from './record-at-register.ts';
 export { recordOfflineTakings } from './record-offline-takings.ts';
-export { registers, selectRegister } from './register-setting.ts';
+export { registers, selectRegister, selectRegisters } from './register-setting.ts';
