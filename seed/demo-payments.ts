@@ -6,7 +6,6 @@ import {
 import { assert } from '../src/kernel/assert.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import type { Context, Origin } from '../src/platform/database/context.ts';
-import { statement } from '../src/platform/statements/statement.ts';
 import { startForEachOrganization } from '../src/platform/upkeep/each-organization.ts';
 import { selectLocations } from '../src/shop/inventory/stock.ts';
 import {
@@ -16,14 +15,12 @@ import {
   selectConnections,
 } from '../src/shop/payments/payments.ts';
 import { registers, selectRegisters } from '../src/shop/registers/registers.ts';
-import { paymentTypes, selectPaymentTypes } from '../src/shop/settings/terms-of-sale.ts';
+import { isOpenSandbox } from '../src/shop/sandbox/sandbox.ts';
+import { createTerms, selectPaymentTypes } from '../src/shop/settings/terms-of-sale.ts';
 
 const origin: Origin = { actor: 'job:seed', requestId: null };
 const names = { terminal: 'Card terminal', bank: 'Bank link' } as const;
-const plainType = {
-  ...{ fee: 0, feePercent: '0', feeDescription: null, availableDelivery: true, cashRounding: null },
-  ...{ takesGiftCards: false, agreedFee: 0, agreedFeePercent: '0' },
-} as const;
+const plainType = { feeCents: 0, feePercent: '0', feeDescription: null, availableDelivery: true } as const;
 /** After it, a new sandbox has its terminal. */
 const periodMs = 60_000;
 
@@ -56,8 +53,8 @@ export async function startDemoPayments(
     logger,
     work: async (organization) => {
       const isDemo = demoOrganizations.includes(organization);
-      const [[sandbox]] = await context.database.read(organization, selectIsSandbox({}));
-      if (isDemo || sandbox !== undefined) await connectDemo(context, organization, server);
+      if (isDemo || (await isOpenSandbox(context, organization)))
+        await connectDemo(context, organization, server);
     },
   });
   return {
@@ -68,11 +65,6 @@ export async function startDemoPayments(
     },
   };
 }
-
-const selectIsSandbox = statement<Record<never, never>, { is: boolean }>(
-  'select_is_sandbox',
-  'select true as is from sandboxes where organization_id = :organizationId and ended_at is null',
-);
 
 /** Connects a shop to the terminal and the bank of this run; one that knows them is told where they are now. */
 export async function connectDemo(
@@ -108,9 +100,9 @@ export async function connectDemo(
     }
     const name = names[provider];
     const method = provider === 'terminal' ? 'debit' : 'processor';
-    const type =
-      types.find((it) => it.name === name) ??
-      (await paymentTypes.writes.create(context, origin, organization, { ...plainType, name, method }));
+    const paymentTypeId =
+      types.find((it) => it.name === name)?.id ??
+      (await madePaymentType(context, organization, { ...plainType, name, method }));
     const till =
       tills.find(({ archivedAt }) => archivedAt === null) ??
       (await registers.writes.create(context, origin, organization, {
@@ -121,7 +113,17 @@ export async function connectDemo(
         ? { registerId: till.id, payWithinMinutes: null }
         : { registerId: null, payWithinMinutes: 30 };
     await createConnection(desk, origin, organization, {
-      ...{ name, provider, baseUrl, ...accounts[provider], paymentTypeId: type.id, ...at },
+      ...{ name, provider, baseUrl, ...accounts[provider], paymentTypeId, ...at },
     });
   }
+}
+
+async function madePaymentType(
+  context: Context,
+  organization: OrganizationId,
+  type: Parameters<typeof createTerms>[3]['paymentTypes'][number],
+): Promise<number> {
+  const terms = { taxes: [], deliveryZones: [], paymentTypes: [type] };
+  const [id] = await createTerms(context, origin, organization, terms);
+  return id!;
 }

@@ -19,7 +19,6 @@ export {
 export { readLeftTaxes } from './left-taxes.ts';
 export { ownLimitsOf } from './own-limits.ts';
 export { selectPaymentTypeSettings, selectPaymentTypes } from './payment-type-queries.ts';
-export { paymentTypes } from './payment-type-setting.ts';
 export { postalCodePatterns } from './postal-code-patterns.ts';
 export { purchaseLimitRules, selectPurchaseLimitRules } from './purchase-limit-setting.ts';
 export { selectTermsVersion, termsLease } from './settings-queries.ts';
