@@ -15,7 +15,7 @@ import {
   selectConnections,
 } from '../src/shop/payments/payments.ts';
 import { registers, selectRegisters } from '../src/shop/registers/registers.ts';
-import { isOpenSandbox } from '../src/shop/sandbox/sandbox.ts';
+import { selectSandbox } from '../src/shop/sandbox/sandbox.ts';
 import { createTerms, selectPaymentTypes } from '../src/shop/settings/terms-of-sale.ts';
 
 const origin: Origin = { actor: 'job:seed', requestId: null };
@@ -53,8 +53,8 @@ export async function startDemoPayments(
     logger,
     work: async (organization) => {
       const isDemo = demoOrganizations.includes(organization);
-      if (isDemo || (await isOpenSandbox(context, organization)))
-        await connectDemo(context, organization, server);
+      const [[sandbox]] = await context.database.read(organization, selectSandbox({}));
+      if (isDemo || sandbox?.ended_at === null) await connectDemo(context, organization, server);
     },
   });
   return {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { drill } from '../cli/restore-data.ts';
+import { startDemoPayments } from '../seed/demo-payments.ts';
 import { playForDemo } from '../seed/demo-state.ts';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { PlayedState } from '../seed/played-state.ts';
@@ -86,7 +87,10 @@ async function start(read: Config): Promise<void> {
   const demo = config.demo ? openDemoFile(config.dataDir, warn) : null;
   const demoOrganizations = organizationsOf(demo);
   const { playedState, ...playing } = await playState(config, context, { demo, isNew: madeDemo }, warn);
-  config = playing.config;
+  const playedPayments = await playProviders(playing.config, context, {
+    ...{ demoOrganizations, logger, listOrganizations: () => listOrganizations(operator) },
+  });
+  config = { ...playing.config, ...playedPayments?.access };
   const shared = { config, context, urls, blobs, documentFiles, logger, metrics };
   const parts = { ...shared, demoOrganizations, playedState };
   const followingLaw = followLaw(context, lawNumber, logger);
@@ -109,7 +113,7 @@ async function start(read: Config): Promise<void> {
   stopOnSignals(config, serving, say, async () => {
     await serving.close();
     await background.stop();
-    await playedState?.close();
+    await Promise.all([playedState?.close(), playedPayments?.close()]);
     await Promise.all([followingLaw.stop(), contracting.stop(), serving.finish()]);
     await telemetry.stop();
     // Last: it archives what the others wrote.
@@ -193,6 +197,20 @@ async function playState(
   const reporting = { ...config, stateSystem: playedState.access };
   for (const warning of standInWarnings(reporting)) warn(warning);
   return { config: reporting, playedState };
+}
+
+/** A terminal and a bank for the demo shops and for sandboxes, in the process that looks at payments; null: there are none of these shops. */
+async function playProviders(
+  config: Config,
+  context: Context,
+  shops: Parameters<typeof startDemoPayments>[1],
+) {
+  const { demo, sandboxes, roles } = config;
+  if (!(demo || sandboxes) || !roles.includes('worker') || !roles.includes('api')) return null;
+  const { host, close } = await startDemoPayments(context, shops);
+  const paymentHostsAllowed = [...config.paymentHostsAllowed, host];
+  Object.assign(process.env, { PAYMENT_HOSTS_ALLOWED: paymentHostsAllowed.join(',') });
+  return { access: { paymentHostsAllowed }, close };
 }
 
 /** The addresses in the file of the demo are a convenience: a folder that cannot be written does not stop the service. */

@@ -1,5 +1,3 @@
-import type { OrganizationId } from '../../kernel/ids.ts';
-import type { Context } from '../../platform/database/context.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import type { SpecialCase } from './special-cases.ts';
 
@@ -56,12 +54,3 @@ export const endSandbox = statement<{ at: string }, never>(
   `update sandboxes set ended_at = coalesce(ended_at, :at), updated_at = :at
     where organization_id = :organizationId`,
 );
-
-/** Whether an organization is a sandbox that was not reset since. */
-export async function isOpenSandbox(
-  { database }: Pick<Context, 'database'>,
-  organization: OrganizationId,
-): Promise<boolean> {
-  const [[row]] = await database.read(organization, selectSandbox({}));
-  return row !== undefined && row.ended_at === null;
-}

@@ -7,8 +7,4 @@ export { type CreatedSandbox, createSandbox, knowAsSandbox } from './create-sand
 export { fillSandbox } from './fill-sandbox.ts';
 export { sandboxResetting } from './reset-sandbox.ts';
 export { createSandboxRunner } from './run-in-sandbox.ts';
-<<<<<<< HEAD
 export { selectSandbox } from './sandbox-queries.ts';
-=======
-export { isOpenSandbox } from './sandbox-queries.ts';
->>>>>>> 72094e44 (The demo connects itself by the front doors)
