@@ -85,6 +85,40 @@ test('an order that is not paid in its time is canceled', async () => {
   expect(await statusOf(id)).toBe('canceled');
 });
 
+test('a customer who agrees after the order was canceled pays nothing; what was taken meanwhile is a task to give it back', async () => {
+  const late = await at.placed(bank);
+  const { data: lateIntent } = await asks(late.paymentId);
+  const lateReference = await referenceOf(lateIntent.id);
+  await at.later(31 * 60);
+  expect(await statusOf(late.id)).toBe('canceled');
+  server.bank.confirm(lateReference);
+  await at.later(24 * 3_600);
+  expect(await at.read(lateIntent.id)).toMatchObject({ status: 'canceled', captured: 0 });
+  // The answer to the capture is lost, and the bank is away until the order is canceled.
+  const { id, paymentId } = await at.placed(bank);
+  const { data: intent } = await asks(paymentId);
+  server.bank.confirm(await referenceOf(intent.id));
+  server.faults.plan({ kind: 'commit-then-close', at: 'POST /v2/capturePreauthTransaction' });
+  await at.later(6);
+  server.faults.plan({ kind: 'html', times: 1_000 });
+  await at.later(31 * 60);
+  // Not known is not unpaid.
+  expect([(await at.read(intent.id)).status, await statusOf(id)]).toEqual(['unknown', 'new']);
+  await at.manager.call('POST', `/staff/v1/orders/${id}/cancel`, { reason: 'Never came' });
+  expect(await statusOf(id)).toBe('canceled');
+  server.faults.clear();
+  await at.later(3_600);
+  await at.later(3_600);
+  expect(await at.read(intent.id)).toMatchObject({ status: 'captured', captured: 3500, applied: 0 });
+  const ofOrder = async () => (await at.tasks()).filter(({ orderId }) => orderId === id);
+  const [task, ...none] = await ofOrder();
+  expect([task!.kind, task!.reason, task!.amount, none]).toEqual(['refund', 'order-canceled', 3500, []]);
+  await at.manager.call('POST', `/staff/v1/payment-tasks/${task!.id}/refund`, { hasCard: false });
+  await at.later(3);
+  expect(await at.read(intent.id)).toMatchObject({ status: 'refunded', refunded: 3500 });
+  expect([await ofOrder(), await at.booked()]).toEqual([[], at.taken()]);
+});
+
 test.each(['commit-then-close', 'close'] as const)(
   'a capture without an answer (%s) is read, and never made twice',
   async (kind) => {

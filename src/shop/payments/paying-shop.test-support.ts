@@ -35,6 +35,9 @@ export interface PayingShop {
   /** The same, while calls go on. */
   look(seconds: number): Promise<void>;
   idle(): Promise<void>;
+  /** The process ends at a write, the first being 0, before or after its commit: none of it is done from then on, until it is revived. */
+  dieAt(write: number, when: 'before' | 'after'): void;
+  revive(): void;
   /** Captured, less what went back, by the service's books. */
   booked(): Promise<number>;
   /** The same, as the providers know it. */
@@ -75,6 +78,10 @@ export async function openPayingShop(
     secrets: { apiKey, apiSecret, signingKey: server.bank.signingKey },
   });
   const troubles: unknown[] = [];
+  const mortal = makeMortal(context.database);
+  const note = (fields: unknown) => {
+    if ((fields as { err?: unknown }).err !== mortal.end) troubles.push(fields);
+  };
   const work = {
     ...{ context, operator: context.database },
     cancelOrder: async (...[organization, orderId, reason]: [typeof shop.organizationId, string, string]) => {
@@ -91,9 +98,9 @@ export async function openPayingShop(
         },
       );
     },
-    logger: { error: (fields: unknown) => troubles.push(fields) },
+    logger: { error: note },
   };
-  paymentDeskOf(context).reportTo({ error: (fields: unknown) => troubles.push(fields) });
+  paymentDeskOf(context).reportTo({ error: note });
   const idle = async () => {
     await paymentDeskOf(context).idle();
     expect(troubles).toEqual([]);
@@ -106,8 +113,10 @@ export async function openPayingShop(
     // Sessions have ended meanwhile.
     if (service.clock.now() - signedInMs > 6 * 3_600_000) {
       signedInMs = service.clock.now();
-      manager = await service.staff(shop, 'manager');
-      budtender = await service.staff(shop, 'budtender');
+      await mortal.spared(async () => {
+        manager = await service.staff(shop, 'manager');
+        budtender = await service.staff(shop, 'budtender');
+      });
     }
     await passPayments(work, shop.organizationId);
   };
@@ -118,6 +127,7 @@ export async function openPayingShop(
     get budtender() {
       return budtender;
     },
+    ...{ dieAt: mortal.dieAt, revive: mortal.revive },
     ...{ shop, server, look, registerId, debit, bank, tpn: terminal.tpn, idle, read },
     placed: async (type = debit) => {
       const { data, error } = await placeTrade(service, shop, [['eighth', 1]], {
@@ -156,5 +166,36 @@ export async function openPayingShop(
         (sum, it) => sum + it.cents,
         0,
       ),
+  };
+}
+
+/** A process whose writes end at a moment, as if it was killed there: each write is a transaction, so it is done whole or not at all. */
+function makeMortal(database: TestService['context']['database']) {
+  const end = new Error('The process has ended.');
+  const write = database.write.bind(database);
+  let dying: { left: number; readonly when: 'before' | 'after' } | null = null;
+  Object.assign(database, {
+    write: async (...call: Parameters<typeof write>) => {
+      if (dying === null) return write(...call);
+      dying.left -= 1;
+      if (dying.left >= 0) return write(...call);
+      if (dying.left === -1 && dying.when === 'after') await write(...call);
+      throw end;
+    },
+  });
+  return {
+    end,
+    dieAt: (left: number, when: 'before' | 'after') => {
+      dying = { left, when };
+    },
+    revive: () => {
+      dying = null;
+    },
+    spared: async (work: () => Promise<void>) => {
+      const before = dying;
+      dying = null;
+      await work();
+      dying = before;
+    },
   };
 }
