@@ -1011,6 +1011,42 @@ create table delivery_zone_postal_codes (
   foreign key (organization_id, delivery_zone_id) references delivery_zones
 );
 
+-- A window for pickup or delivery that customers choose, on days of the week: so many orders, placed so long before it begins.
+create table time_slots (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  name text not null,
+  order_type text not null check (order_type in ('delivery', 'pickup')),
+  -- Empty: all zones.
+  delivery_zone_ids bigint[] not null default '{}',
+  -- 1 (Monday) to 7 (Sunday).
+  days smallint[] not null,
+  -- Local times, `HH:MM`, of the same day.
+  starts_at text not null check (starts_at ~ '^[0-2][0-9]:[0-5][0-9]$'),
+  ends_at text not null check (ends_at ~ '^[0-2][0-9]:[0-5][0-9]$'),
+  capacity integer not null check (capacity > 0),
+  lead_minutes integer not null check (lead_minutes >= 0),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  archived_at timestamptz,
+  primary key (organization_id, id),
+  check (starts_at < ends_at)
+);
+
+-- A day without time slots.
+create table closed_days (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  day date not null,
+  -- Null: pickup and delivery.
+  order_type text check (order_type in ('delivery', 'pickup')),
+  name text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (organization_id, id)
+);
+create index closed_days_by_day on closed_days (organization_id, day);
+
 create table payment_types (
   organization_id bigint not null references organizations,
   id bigint not null,
@@ -2134,7 +2170,12 @@ create table orders (
   id_check_how text check (id_check_how in ('scan', 'eye')),
   -- The edition of the law that decided it last; null: an order that was imported.
   law_edition text,
+  -- The time slot in which it is picked up or delivered; null: none was chosen. A slot may change or end afterwards.
+  slot_id bigint,
+  slot_from timestamptz,
+  slot_to timestamptz,
   primary key (organization_id, id),
+  constraint orders_slot check ((slot_id is null) = (slot_from is null) and (slot_id is null) = (slot_to is null)),
   foreign key (organization_id, user_id) references customers,
   foreign key (organization_id, bought_by_id) references customers,
   constraint orders_net_plus_fees_is_grand_total
@@ -2160,6 +2201,8 @@ create index orders_by_type_and_status on orders (organization_id, type, status,
 -- With what filters and sorts ask for: the other orders of a customer with very many are skipped, or sorted, without being read.
 create index orders_of_customer on orders (organization_id, user_id, created_at desc, id desc)
   include (type, status, updated_at, fulfilled_at);
+-- The places taken of a slot. Orders without one are not in it.
+create index orders_by_slot on orders (organization_id, slot_from, slot_id) where slot_from is not null;
 create index orders_by_amount on orders (organization_id, customer_grand_total_cents, id);
 
 -- D22: claimed by the first statement of the transaction that writes the order; a second claim waits for it.
@@ -2445,7 +2488,7 @@ create type order_row as (
   postal_code text, placed_by_staff_id bigint, packed_by_staff_id bigint, fulfilled_by_staff_id bigint,
   cancel_admin_id bigint, cancelation_reason text, created_at timestamptz, updated_at timestamptz, packed_at timestamptz,
   fulfilled_at timestamptz, canceled_at timestamptz, asked jsonb, is_unproven boolean, bought_by_id bigint,
-  id_checked_at timestamptz, id_checked_by_staff_id bigint, id_check_how text, law_edition text, counted_contents jsonb
+  id_checked_at timestamptz, id_checked_by_staff_id bigint, id_check_how text, law_edition text, slot_id bigint, slot_from timestamptz, slot_to timestamptz, counted_contents jsonb
 );
 
 create type order_line_item_row as (

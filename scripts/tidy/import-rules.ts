@@ -17,6 +17,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   customers: 'customers',
   documents: 'documents',
   settings: 'terms-of-sale',
+  slots: 'slots',
   promotions: 'promotions',
   inventory: 'stock',
   purchasing: 'purchasing',

@@ -1,4 +1,5 @@
 import { accessEvents } from './access-event-catalogue.ts';
+import { deliveryEvents } from './delivery-event-catalogue.ts';
 import {
   cents,
   count,
@@ -262,6 +263,7 @@ export const eventCatalogue = {
   'register.updated': event('A register changed', { registerId: id(2) }),
   ...tripEvents,
   ...stateEvents,
+  ...deliveryEvents,
   'parked_cart.parked': event('A cart was parked', { parkedCartId: id(13) }),
   'parked_cart.taken_up': event('A parked cart was taken up', { parkedCartId: id(13) }),
   'parked_cart.discarded': event('A parked cart was discarded', { parkedCartId: id(13) }),
@@ -304,11 +306,6 @@ export const eventCatalogue = {
   'order.returned': event('Goods of an order came back', { orderId, orderReturnId: id(5), ...stock }),
   'order.return_voided': event('A return was voided', { orderId, orderReturnId: id(5), ...stock }),
   'order.updated': event('Staff edited an order', { orderId, status: orderStatus, ...stock }),
-  'order.dispatched': event('The delivery of an order went on', {
-    orderId,
-    status: orderStatus,
-    dispatchStatus: nullable(oneOf('unassigned', 'assigned', 'active', 'completed', 'failed')),
-  }),
   'order.receipt_sent': event('A receipt was mailed', { orderId, status: orderStatus }),
   'order.reported': event('The state has a report of an order: it accepted it, or a person entered it', {
     orderId,
@@ -332,9 +329,6 @@ export const eventCatalogue = {
   }),
   'tax.updated': event('The end or the rate of a tax changed', { taxId: id(6), endsAt: nullable(moment) }),
   'tax.ended': event('A tax was ended', { taxId: id(6), endsAt: nullable(moment) }),
-  'delivery_zone.created': event('A delivery zone was made', { deliveryZoneId: id(4) }),
-  'delivery_zone.updated': event('A delivery zone changed', { deliveryZoneId: id(4) }),
-  'delivery_zone.deleted': event('A delivery zone was deleted', { deliveryZoneId: id(4) }),
   'gift_card.changed': event('A gift card was sold, loaded, spent, given value back, or paid out', {
     giftCardId: id(3),
     kind: oneOf('issued', 'loaded', 'spent', 'given-back', 'refunded', 'refund-voided', 'cashed-out'),
@@ -419,6 +413,8 @@ export const subjectTypes = [
   ...tripSubjects,
   'webhook_endpoint',
   'report_mail',
+  'time_slot',
+  'closed_day',
 ] as const;
 
 export type SubjectType = (typeof subjectTypes)[number];

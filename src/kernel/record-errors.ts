@@ -299,6 +299,16 @@ export const recordErrors = {
     when: 'There is no such report mail.',
     remedy: 'Use an id of GET /staff/v1/report-mails.',
   },
+  TIME_SLOT_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such time slot.',
+    remedy: 'Use an id of GET /staff/v1/time-slots.',
+  },
+  CLOSED_DAY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such closed day.',
+    remedy: 'Use an id of GET /staff/v1/closed-days.',
+  },
   PURCHASE_LIMIT_RULE_NOT_FOUND: {
     status: 404,
     when: 'There is no such purchase limit of the organization.',

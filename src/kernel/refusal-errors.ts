@@ -62,6 +62,22 @@ export const refusalErrors = {
       },
     ),
   },
+  TIME_SLOT_NOT_AVAILABLE: {
+    status: 409,
+    when: 'The time that was chosen is not the begin of a time slot of the shop, or the slot is full, closed, outside of the hours of the law, or begins too soon.',
+    remedy: 'Offer the `timeSlots` of GET /api/v1/shop again.',
+    meta: metaShape(
+      '{field, reason}',
+      { field: 'deliverAt', reason: 'full' },
+      {
+        field: { type: 'string', description: 'The field that chose it: `deliverAt`, `pickupAt` or `from`' },
+        reason: {
+          type: 'string',
+          description: '`unknown`, `closed`, `outside-hours`, `too-soon` or `full`',
+        },
+      },
+    ),
+  },
   CUSTOMER_UNDERAGE: {
     status: 422,
     when: 'The customer has not reached the minimum age.',

@@ -37,6 +37,8 @@ export async function addSettings(service: TestService, shop: TestShop, customer
       hour: turn([7, 5, 9], at),
       staffIds: [me.data.staff.id],
     });
+    await post('time-slots', { name, note: null });
+    await post('closed-days', { name, note: null });
     await post('payment-types', {
       name,
       fee: turn([350, 0, 100], at),

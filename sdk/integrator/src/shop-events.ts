@@ -158,6 +158,8 @@ export interface ShopEvents {
   'order.updated': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** The delivery of an order went on. */
   'order.dispatched': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly dispatchStatus: 'unassigned' | 'assigned' | 'active' | 'completed' | 'failed' | null }>;
+  /** Staff moved an order to another time slot. */
+  'order.slot_changed': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly slotFrom: string | null; readonly slotTo: string | null }>;
   /** The state has a report of an order: it accepted it, or a person entered it. */
   'order.reported': Shape<'order', { readonly orderId: string; readonly reportId: number; readonly kind: string }>;
   /** The state refused a report of an order. */

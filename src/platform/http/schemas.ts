@@ -99,6 +99,16 @@ export function Timestamp(options: Described = {}) {
   });
 }
 
+/** A time of day, `HH:MM`. */
+export function TimeOfDay(description: string) {
+  return Type.String({
+    description,
+    maxLength: 5,
+    pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
+    'x-expected': 'a time of day HH:MM from 00:00 to 23:59',
+  });
+}
+
 /** An existing calendar date, `YYYY-MM-DD`. */
 export function LocalDate(options: Described = {}) {
   return Type.String({

@@ -26,6 +26,8 @@ export interface CartRequest {
   readonly deliveryFeeIsTaxed?: boolean | null;
   readonly discountCodes: readonly string[];
   readonly payments: readonly CartPayment[];
+  /** The begin of the time slot that was chosen; absent: none. */
+  readonly slotFromMs?: number;
   /**
    * Fields only staff can send: manual discounts and rewards; and whether credits pay (default: the organization's
    * setting), which other callers can only refuse.
@@ -98,6 +100,8 @@ export interface CartBody {
   readonly deliveryFeeDescription?: string | null;
   readonly discountCodes?: readonly string[];
   readonly useCredits?: boolean | null;
+  readonly pickupAt?: string | null;
+  readonly deliverAt?: string | null;
   readonly payments?: readonly {
     readonly paymentTypeId: number;
     readonly amount?: number;
@@ -121,9 +125,24 @@ export function readCart<Customer extends PresentedCustomer | null | undefined>(
     deliveryFeeIsTaxed: null,
     discountCodes: body.discountCodes ?? [],
     payments: readPayments(body.payments ?? []),
+    ...readSlot(body),
     // Otherwise the organization's setting decides.
     ...(body.useCredits === false && { autoApplyCredits: false }),
   };
+}
+
+/** The time slot of the order type. Fails with INVALID_PARAMS when the field of the other type is sent. */
+export function readSlot({ type, pickupAt, deliverAt }: Pick<CartBody, 'type' | 'pickupAt' | 'deliverAt'>) {
+  const sent = { pickup: pickupAt ?? null, delivery: deliverAt ?? null };
+  for (const [of, field] of [
+    ['pickup', 'pickupAt'],
+    ['delivery', 'deliverAt'],
+  ] as const) {
+    if (sent[of] === null || type === of) continue;
+    throw failure('INVALID_PARAMS', `${field} must be left out of an order of type ${type}`);
+  }
+  const chosen = sent.pickup ?? sent.delivery;
+  return chosen === null ? {} : { slotFromMs: Date.parse(chosen) };
 }
 
 /** The lines, with one weight for each option. Fails with INVALID_ORDER_QUANTITY when those of one option add up to too much, and as `addWeights`. */

@@ -16,6 +16,7 @@ import {
   Nullable,
   OneOf,
   Text,
+  Timestamp,
   UuidV4,
   WholeNumber,
   withErrorCode,
@@ -74,6 +75,19 @@ export const CartPaymentBody = Type.Object(
   { description: 'An intended payment: either `amount` or `remaining: true`' },
 );
 
+/** The time slot that a cart chooses. */
+export const slotFields = {
+  pickupAt: Type.Optional(
+    Nullable(
+      Timestamp({
+        description:
+          'Of a pickup: the `from` of a time slot that the shop offers (`timeSlots` of GET /api/v1/shop)',
+      }),
+    ),
+  ),
+  deliverAt: Type.Optional(Nullable(Timestamp({ description: 'Of a delivery: as `pickupAt`' }))),
+};
+
 /** Fields that responses show as null accept null in requests; null means absent. */
 export const cartFields = {
   lineItems: List(CartLineItem, { description: 'The lines', min: 1, max: linesPerCartMax }),
@@ -90,6 +104,7 @@ export const cartFields = {
   useCredits: Type.Optional(
     Nullable(Flag({ description: "false: the customer's credits stay out of this cart" })),
   ),
+  ...slotFields,
   payments: Type.Optional(
     List(CartPaymentBody, {
       max: 20,
@@ -249,6 +264,7 @@ export const LimitShare = Named(
 export const warningCodes = [
   'DELIVERY_ZONE_UNKNOWN',
   'OUT_OF_STOCK',
+  'TIME_SLOT_NOT_AVAILABLE',
   ...dutyCodes,
   'DISCOUNT_NOT_ALLOWED_BY_LAW',
   'ID_CHECK_REQUIRED',

@@ -1,11 +1,19 @@
 import { v4 as uuidV4 } from 'uuid';
+import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
+import { slotReads, slotWarnings } from '../slots/slots.ts';
 import { pricingExample, pricingRequestExample } from './cart-examples.ts';
 import { shownPricing } from './cart-pricing.ts';
-import { asStranger, missingContact, postalCodeOf, readProvenCart } from './cart-request.ts';
-import { CartPricing, cartFailures, ExplainQuery, PricingBody } from './cart-schemas.ts';
-import { decideCart } from './decide-cart.ts';
+import {
+  asStranger,
+  type CartRequest,
+  missingContact,
+  postalCodeOf,
+  readProvenCart,
+} from './cart-request.ts';
+import { CartPricing, type CartWarning, cartFailures, ExplainQuery, PricingBody } from './cart-schemas.ts';
+import { type DecidedCart, decideCart } from './decide-cart.ts';
 import type { PricingInputsCache } from './pricing-inputs-cache.ts';
 import { ShelvesInMemory, warnOfStock } from './stock-warnings.ts';
 
@@ -44,9 +52,24 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
         const facts = await pricingInputs.read(organizationId, request);
         const cart = decideCart(request, facts, law, nowMs, query.explain === true);
         const held = stock instanceof Promise ? await stock : stock;
+        const ofSlot = await readSlotWarnings(context, organizationId, request, cart, nowMs);
         const key = uuidV4({ random: context.randomBytes(16) });
-        return reply(shownPricing(cart, key, warnOfStock(cart, request.type, held)));
+        return reply(shownPricing(cart, key, [...warnOfStock(cart, request.type, held), ...ofSlot]));
       },
     }),
   ];
+}
+
+/** A slot is rarely chosen in a preview, and its places change with each order: they are read each time. */
+async function readSlotWarnings(
+  { database, law }: Context,
+  organization: OrganizationId,
+  request: CartRequest,
+  cart: DecidedCart,
+  nowMs: number,
+): Promise<CartWarning[]> {
+  const { slotFromMs } = request;
+  if (slotFromMs === undefined) return [];
+  const [slots, closedDays, taken] = await database.read(organization, ...slotReads(slotFromMs));
+  return slotWarnings(request, cart, { slots, closedDays, taken }, law.current, nowMs);
 }

@@ -84,6 +84,8 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   loyalty_program: null,
   loyalty_reward: null,
   report_mail: null,
+  time_slot: null,
+  closed_day: null,
   delivery_zone: null,
   purchase_limit_rule: null,
   tax: null,

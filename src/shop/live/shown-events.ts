@@ -58,6 +58,8 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   loyalty_reward: allRoles,
   delivery_zone: allRoles,
   report_mail: ['owner', 'manager'],
+  time_slot: allRoles,
+  closed_day: allRoles,
   payment_type: allRoles,
   purchase_limit_rule: allRoles,
   package: inventoryRoles,

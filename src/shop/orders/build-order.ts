@@ -8,6 +8,7 @@ import type { CartRequest } from '../carts/cart-request.ts';
 import type { DecidedCart } from '../carts/decide-cart.ts';
 import { optionLabel, statedContent } from '../catalog/products.ts';
 import { usedTerms } from '../promotions/promotions.ts';
+import type { SlotTime } from '../slots/slot-times.ts';
 import { storedSteps } from './order-document.ts';
 import type {
   AskedFor,
@@ -67,6 +68,8 @@ interface OrderParts {
   readonly cart: DecidedCart;
   readonly status: OrderStatus;
   readonly customer: { readonly id: number; readonly fullName: string } | null;
+  /** The time slot that it takes a place of; absent: none, and of an edit, what the order has. */
+  readonly slot?: SlotTime | null;
   /** The terms that an edit keeps. Absent: the current ones. */
   readonly terms?: OrderTerms;
 }
@@ -322,6 +325,16 @@ function headOf(making: Making): OrderHead {
     boughtById: request.boughtById ?? null,
     ...{ idCheckedAt: null, idCheckedByStaffId: null, idCheckHow: null },
     lawEdition: cart.lawEdition,
+    ...slotColumnsOf(making.slot ?? null),
+  };
+}
+
+/** The columns of a time slot. */
+export function slotColumnsOf(chosen: SlotTime | null): Pick<OrderHead, 'slotId' | 'slotFrom' | 'slotTo'> {
+  return {
+    slotId: chosen?.slot.id ?? null,
+    slotFrom: chosen?.fromMs ?? null,
+    slotTo: chosen?.toMs ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { canonicalDecimalText } from '../../kernel/decimal.ts';
 import { isoTimestamp } from '../../kernel/local-time.ts';
 import { unitPlural } from '../catalog/products.ts';
-import { addressOf, discountsOn, shownDiscount, shownPayment } from './order-document.ts';
+import { addressOf, discountsOn, shownDiscount, shownPayment, slotOf } from './order-document.ts';
 import type {
   OrderAdjustment,
   OrderCredit,
@@ -40,6 +40,7 @@ export function createdOrder(record: OrderRecord) {
     discounts: discountsOn(record, null).map((discount) => createdDiscount(discount, orderId)),
     adjustments: record.adjustments.map((adjustment) => createdAdjustment(adjustment, orderId)),
     payments: record.payments.map(shownPayment),
+    ...slotOf(head),
     customer: head.userId === null ? null : { id: head.userId, fullName: record.customerFullName ?? '' },
   };
 }

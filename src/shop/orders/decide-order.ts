@@ -13,6 +13,8 @@ import type { IdentifiedCustomer } from '../customers/match-customer.ts';
 import type { StockPick } from '../inventory/allocate-stock.ts';
 import { allocateStock, moveStock, type SellableStockRow, stockFacts } from '../inventory/stock.ts';
 import { usePromotionsOfAll } from '../promotions/promotions.ts';
+import type { SlotRows } from '../slots/slot-times.ts';
+import { slotOfCart } from '../slots/slots.ts';
 import { buildOrder, type OrderRequest, type Placement, stepsOf } from './build-order.ts';
 import { needsOfLines, onlyPlace, outOfStock, stockMovements, withStock } from './held-stock.ts';
 import { promotionsOf } from './order-promotions.ts';
@@ -38,6 +40,8 @@ interface OrderFacts {
   readonly locations: readonly { readonly order_type: string; readonly inventory_location_id: number }[];
   /** Those of the shop, if the request names one. */
   readonly knownLocations: readonly { readonly id: number }[];
+  /** Locked; empty where the request chooses no time slot. */
+  readonly slots: SlotRows;
 }
 
 /** A decided order, whose rows are not written yet. */
@@ -64,7 +68,7 @@ export async function decideOrder(
   nowMs: number,
   law: Law,
   attempted: Attempted,
-  { cart: rows, stock, locations, knownLocations }: OrderFacts,
+  { cart: rows, stock, locations, knownLocations, slots }: OrderFacts,
 ): Promise<DecidedOrder> {
   const { orderId, origin, placement, request } = attempted;
   const { inventoryLocationId } = request;
@@ -74,6 +78,7 @@ export async function decideOrder(
   assertMayOverridePrices(placement.role, request.priceOverrides);
   assertGivenWithinRole(cart, request, placement.role);
   assertAcceptable(cart, request.expectedCustomerGrandTotalCents);
+  const slot = slotOfCart(request, cart, slots, law, nowMs);
   const locationIds = chosenPlace ?? placesOf(request.type, cart.zone, locations);
   const status = statusOnPlacing(request, cart);
   const { presented } = cart;
@@ -88,7 +93,7 @@ export async function decideOrder(
             isUnproven: request.isUnproven === true,
           });
   const draft = await buildOrder(context, {
-    ...{ orderId, nowMs, cart, status, customer },
+    ...{ orderId, nowMs, cart, status, customer, slot },
     request: presented === null ? request : { ...request, ...typedContactOf(presented) },
     placement:
       presented !== null && customer === null

@@ -20,7 +20,9 @@ const settingOf = {
   ready: 'mails_ready',
   'out-for-delivery': 'mails_out_for_delivery',
   canceled: 'mails_canceled',
-} as const satisfies Record<OrderNotice, keyof OrderMailRow>;
+  // Who comes at the former time finds nothing: this is always told.
+  'slot-changed': null,
+} as const satisfies Record<OrderNotice, keyof OrderMailRow | null>;
 
 /**
  * Queues a mail about a step into its transaction, if the organization's settings say so and the customer has an email.
@@ -41,8 +43,8 @@ export async function tellCustomer(
     typeof told === 'string' ? null : selectPurchaseLimitRules({}),
   );
   assert(shop !== undefined, 'the organization of an order exists');
-  const isWanted = shop[typeof told === 'string' ? settingOf[told] : 'mails_receipts'];
-  if (!isWanted || shop.recipient === null) return;
+  const setting = typeof told === 'string' ? settingOf[told] : 'mails_receipts';
+  if ((setting !== null && !shop[setting]) || shop.recipient === null) return;
   const mail =
     typeof told === 'string'
       ? noticeMail(told, order, shop)
@@ -51,7 +53,8 @@ export async function tellCustomer(
     ...mail,
     to: shop.recipient,
     expiresAtMs: null,
-    cause: `${mail.kind}:${id}`,
+    // An order can be moved again.
+    cause: told === 'slot-changed' ? `${mail.kind}:${id}:${nowMs}` : `${mail.kind}:${id}`,
   });
 }
 

@@ -61,6 +61,9 @@ export const headColumns: Columns<OrderHead> = {
   idCheckedByStaffId: 'id_checked_by_staff_id',
   idCheckHow: 'id_check_how',
   lawEdition: 'law_edition',
+  slotId: 'slot_id',
+  slotFrom: 'slot_from',
+  slotTo: 'slot_to',
 };
 
 export const lineColumns: Columns<OrderLine> = {

@@ -37,6 +37,7 @@ export type ShownHead = Pick<
   | ('totalPriceCents' | 'netPriceCents' | 'customerGrandTotalCents' | 'deliveryFeeCents')
   | ('deliveryFeeDescription' | 'createdAt' | 'packedAt' | 'fulfilledAt' | 'canceledAt' | 'cancelationReason')
   | ('cancelAdminId' | 'shiftName' | 'street1' | 'street2' | 'city' | 'addressState' | 'postalCode')
+  | ('slotFrom' | 'slotTo')
 >;
 
 /** What a document is made of. */
@@ -97,6 +98,7 @@ function tailOf(stored: StoredDocument) {
     address: addressOf({ head: stored }),
     shift: stored.shiftName === null ? null : { name: stored.shiftName },
     dispatchTask: dispatchTaskOf(stored),
+    ...slotOf(stored),
   };
 }
 
@@ -235,9 +237,13 @@ function shownTax(tax: OrderTax) {
   };
 }
 
-function dispatchTaskOf({ dispatchTask: task }: Pick<StoredDocument, 'dispatchTask'>) {
+function dispatchTaskOf({
+  dispatchTask: task,
+  ...stored
+}: Pick<StoredDocument, 'dispatchTask' | 'slotFrom' | 'slotTo'>) {
   if (task === null) return null;
   return {
+    ...slotOf(stored),
     id: task.id,
     status: task.status,
     driverName: task.driverName,
@@ -245,6 +251,12 @@ function dispatchTaskOf({ dispatchTask: task }: Pick<StoredDocument, 'dispatchTa
     estimatedArrivalAt: timestampOrNull(task.estimatedArrivalAt),
     completedAt: timestampOrNull(task.completedAt),
   };
+}
+
+/** The time slot that was chosen, if any. */
+export function slotOf({ slotFrom, slotTo }: Pick<OrderHead, 'slotFrom' | 'slotTo'>) {
+  if (slotFrom === null || slotTo === null) return {};
+  return { slot: { from: isoTimestamp(slotFrom), to: isoTimestamp(slotTo) } };
 }
 
 /** The discounts on a line, or (null) on the order. */

@@ -49,12 +49,12 @@ const { id, userId, type, source, status, taxExempt, isMedical, customerName, ap
 const { totalPriceCents, netPriceCents, customerGrandTotalCents, deliveryFeeCents, deliveryFeeDescription } =
   headColumns;
 const { createdAt, packedAt, fulfilledAt, canceledAt, cancelationReason, cancelAdminId } = headColumns;
-const { shiftName, street1, street2, city, addressState, postalCode } = headColumns;
+const { shiftName, street1, street2, city, addressState, postalCode, slotFrom, slotTo } = headColumns;
 const shownHead: Columns<ShownHead> = {
   ...{ id, userId, type, source, status, taxExempt, isMedical, customerName, apiConsumerName },
   ...{ totalPriceCents, netPriceCents, customerGrandTotalCents, deliveryFeeCents, deliveryFeeDescription },
   ...{ createdAt, packedAt, fulfilledAt, canceledAt, cancelationReason, cancelAdminId },
-  ...{ shiftName, street1, street2, city, addressState, postalCode },
+  ...{ shiftName, street1, street2, city, addressState, postalCode, slotFrom, slotTo },
 };
 
 const milliseconds = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;

@@ -7,7 +7,7 @@ import type { OrderRecord } from './order-record.ts';
 /* The mails that customers get about their orders (D70). Pure. */
 
 /** The steps of an order that its customer hears of. */
-export type OrderNotice = 'ready' | 'out-for-delivery' | 'canceled';
+export type OrderNotice = 'ready' | 'out-for-delivery' | 'canceled' | 'slot-changed';
 
 /** A mail without its recipient. */
 type OrderMail = MailContent & { readonly kind: string };
@@ -38,6 +38,15 @@ const noticeWords = {
       'Keep an identity document ready that is valid.',
     ],
   }),
+  'slot-changed': (title: string, shop: string, slot: string | null) => ({
+    subject: `${title} has another time`,
+    paragraphs: [
+      slot === null
+        ? `${title} at ${shop} has no set time any more.`
+        : `${title} at ${shop} is now for ${slot}.`,
+      'If you did not expect this, or the time does not suit you, ask the shop.',
+    ],
+  }),
   canceled: (title: string, shop: string) => ({
     subject: `${title} is canceled`,
     paragraphs: [`${title} at ${shop} is canceled.`, 'If you did not expect this, ask the shop.'],
@@ -46,7 +55,11 @@ const noticeWords = {
 
 /** A notice of a step. It says nothing of what was bought: other people may read the screen. */
 export function noticeMail(notice: OrderNotice, order: OrderRecord, shop: OrderMailRow): OrderMail {
-  const { subject, paragraphs } = noticeWords[notice](titleOf(order.head), shop.name);
+  const { subject, paragraphs } = noticeWords[notice](
+    titleOf(order.head),
+    shop.name,
+    slotWords(order.head, shop.tz),
+  );
   const { dispatchTask } = order;
   const trackingUrl = notice === 'out-for-delivery' ? (dispatchTask?.trackingUrl ?? null) : null;
   return {
@@ -57,6 +70,17 @@ export function noticeMail(notice: OrderNotice, order: OrderRecord, shop: OrderM
     ...(trackingUrl !== null && { link: { label: 'Follow the delivery', url: trackingUrl } }),
     footnote: contactOf(shop),
   };
+}
+
+/** A time slot as people read it: "Friday, March 6, 5:00 PM to 7:00 PM"; null: none. */
+export function slotWords(
+  { slotFrom, slotTo }: Pick<OrderRecord['head'], 'slotFrom' | 'slotTo'>,
+  timeZone: string,
+) {
+  if (slotFrom === null || slotTo === null) return null;
+  const day = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long', month: 'long', day: 'numeric' });
+  const time = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
+  return `${day.format(slotFrom)}, ${time.format(slotFrom)} to ${time.format(slotTo)}`;
 }
 
 /** The receipt of an order. `changeCents`: null where no cash was counted. */

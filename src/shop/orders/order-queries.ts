@@ -45,6 +45,8 @@ const instantKeys = new Set([
   'completedAt',
   'orderCreatedAt',
   'idCheckedAt',
+  'slotFrom',
+  'slotTo',
 ]);
 const jsonKeys = new Set(['taxAllocations', 'asked', 'countedContents']);
 

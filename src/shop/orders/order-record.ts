@@ -136,6 +136,10 @@ export interface OrderHead {
   idCheckHow: IdCheckHow | null;
   /** The edition of the law that decided it last; null: it was imported. */
   lawEdition: string | null;
+  /** The time slot that the customer chose, with its begin and end; null: none. */
+  slotId: number | null;
+  slotFrom: number | null;
+  slotTo: number | null;
 }
 
 /** `scan`: a scanner read the card; `eye`: a member of staff read it. */

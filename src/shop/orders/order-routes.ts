@@ -114,6 +114,7 @@ function placeOrderEndpoint(
       'PRODUCT_FACT_MISSING',
       'PURCHASE_LIMIT_EXCEEDED',
       'PRICE_CHANGED',
+      'TIME_SLOT_NOT_AVAILABLE',
       'OUT_OF_STOCK',
       'TRANSACTION_RETRY_EXCEEDED',
     ],

@@ -93,6 +93,18 @@ export const strainTypes = [
   'none',
 ] as const;
 
+/** The time slot that a customer chose. */
+export const OrderSlot = Named(
+  'OrderSlot',
+  Type.Object(
+    {
+      from: Timestamp({ description: 'When it begins' }),
+      to: Timestamp({ description: 'When it ends' }),
+    },
+    { description: 'When it is picked up or delivered; absent: no time was chosen' },
+  ),
+);
+
 export const PlaceOrderBody = Named(
   'PlaceOrderRequest',
   Type.Object({
@@ -359,10 +371,12 @@ export const Order = Named(
     returns: List(OrderReturn, { max: listMax, description: 'Oldest first, including voided ones' }),
     address: Described('Where the order is delivered; null: it is picked up', Nullable(AddressShape)),
     shift: Nullable(Type.Object({ name: Text({ max: 200 }) }, { description: 'The delivery shift' })),
+    slot: Type.Optional(OrderSlot),
     dispatchTask: Nullable(
       Type.Object(
         {
           id: Id(),
+          slot: Type.Optional(OrderSlot),
           status: OneOf(['unassigned', 'assigned', 'active', 'completed', 'failed'], {
             description: 'Where the delivery is',
           }),

@@ -18,6 +18,7 @@ import { limitsUsedStaffRoutes } from './limits-used-staff-routes.ts';
 import { explanationMembers } from './order-document.ts';
 import { ordersPerPage } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
+import { orderSlotStaffRoutes } from './order-slot-staff-routes.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
 import { placeOrderStaffRoutes } from './place-order-staff-routes.ts';
 import { receiptStaffRoutes } from './receipt-staff-routes.ts';
@@ -41,6 +42,7 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
     ...placeOrderStaffRoutes(context),
     ...repriceStaffRoutes(context),
     ...orderStepStaffRoutes(context),
+    ...orderSlotStaffRoutes(context),
     ...receiptStaffRoutes(context),
     ...limitsUsedStaffRoutes(context),
   ];

@@ -160,6 +160,7 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
       ...dutyCodes,
       'PURCHASE_LIMIT_EXCEEDED',
       'PRICE_CHANGED',
+      'TIME_SLOT_NOT_AVAILABLE',
       'OUT_OF_STOCK',
       'TRANSACTION_RETRY_EXCEEDED',
     ],

@@ -31,6 +31,8 @@ import {
   discountUsesGuards,
   lockDiscountUses,
 } from '../promotions/promotions.ts';
+import type { SlotRows } from '../slots/slot-times.ts';
+import { slotReads } from '../slots/slots.ts';
 import type { OrderRequest, Placement } from './build-order.ts';
 import { type Attempted, type DecidedOrder, decideOrder, newOrderId, recordOrders } from './decide-order.ts';
 import { withStateBlock } from './held-stock.ts';
@@ -46,7 +48,7 @@ import type { OrderRecord } from './order-record.ts';
  * the balance refuses a decrement below zero. A transaction that fails this check tries again with the balances locked, and
  * then decides whether it is OUT_OF_STOCK. The same holds for the counters of limited discounts. A customer's data (limits,
  * credits, points, uses) is read behind a lock on the customer: two orders of one customer are placed one after the other.
- * Locks are always taken in this order: keys, customers, counters, credits, stock.
+ * Locks are always taken in this order: keys, customers, time slots, counters, credits, stock.
  */
 
 /** More orders in one transaction save little more, and each waits for all. */
@@ -129,7 +131,8 @@ export class OrderPlacer {
   /** The same as `placeOrder`, for requests of integrators. */
   async place(origin: Origin, placement: Placement, request: OrderRequest): Promise<PlacedOrder> {
     const asked: AskedOrder = { origin, placement, request };
-    while (canShareTerms(request)) {
+    // An order with a time slot locks the slots, which a batch of others does not wait for.
+    while (canShareTerms(request) && request.slotFromMs === undefined) {
       const { batch, result } = this.#batcher.join(placement.organizationId);
       batch.push(asked);
       const outcome = (await result)?.get(asked);
@@ -186,6 +189,8 @@ async function placeBatch(
   const optionIds = [
     ...new Set(requests.flatMap(({ lineItems }) => lineItems.map((line) => line.productOptionId))),
   ];
+  const slotted = requests.find(({ slotFromMs }) => slotFromMs !== undefined);
+  assert(slotted === undefined || asked.length === 1, 'an order with a time slot is placed alone');
   const namesPlace = requests.some(({ inventoryLocationId }) => inventoryLocationId != null);
   const place = async (tx: TenantTransaction): Promise<Outcomes> => {
     const nowMs = context.clock.now();
@@ -196,11 +201,12 @@ async function placeBatch(
     const { statements, factsOf } = reading(law, nowMs);
     // The claims come before all other work (D22), also before the locks of a second try: a holder of a key never waits for a
     // request that waits for the key.
-    const [claimed, , , , locations, stock, knownLocations, ...rows] = await tx.run(
+    const [claimed, , slots, closedDays, places, ...rest] = await tx.run(
       keyed.length === 0
         ? null
         : claimIdempotencyKeys({ ...claimsOf(keyed), orderIds: keyed.map(({ orderId }) => orderId) }),
       lockBuyers(requests),
+      ...slotReads(slotted?.slotFromMs, { lock: true }),
       tx.attempt > 1 ? lockDiscountUses(discountsOf(requests, at)) : null,
       tx.attempt > 1 ? lockStockOfOptions({ optionIds }) : null,
       selectOrderTypeLocations({}),
@@ -208,6 +214,7 @@ async function placeBatch(
       namesPlace ? selectLocations({}) : null,
       ...statements,
     );
+    const [, , locations, stock, knownLocations, ...rows] = rest;
     const facts = factsOf(rows);
     if (facts === null) throw new NothingPlaced(null);
     const taken = new Set(claimed.map(({ order_id: id }) => id));
@@ -221,7 +228,7 @@ async function placeBatch(
     const decided = await decideInTurn(
       context,
       fresh,
-      { facts, stock, locations, knownLocations, law, nowMs },
+      { facts, stock, locations, knownLocations, law, nowMs, slots: { slots, closedDays, taken: places } },
       outcomes,
     );
     for (const [one, outcome] of outcomes) {
@@ -256,6 +263,7 @@ async function decideInTurn(
     readonly stock: readonly SellableStockRow[];
     readonly locations: readonly { readonly order_type: string; readonly inventory_location_id: number }[];
     readonly knownLocations: readonly { readonly id: number }[];
+    readonly slots: SlotRows;
     readonly law: Context['law']['current'];
     readonly nowMs: number;
   },

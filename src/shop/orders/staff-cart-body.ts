@@ -15,7 +15,7 @@ import {
   WholeNumber,
   withErrorCode,
 } from '../../platform/http/schemas.ts';
-import type { CartRequest, LineReduction, PriceOverride } from '../carts/cart-request.ts';
+import type { CartBody, CartRequest, LineReduction, PriceOverride } from '../carts/cart-request.ts';
 import {
   AddressBody,
   CartCustomer,
@@ -27,6 +27,7 @@ import {
   paymentCentsMax,
   placeFields,
   quantityMax,
+  slotFields,
 } from '../carts/cart-schemas.ts';
 import { readCart, readLines, readPayments } from '../carts/carts.ts';
 import { identifyCustomer } from '../customers/customers.ts';
@@ -215,6 +216,7 @@ export const StaffPlaceOrderBody = Named(
     ...cartFields,
     returned: Type.Optional(Returned),
     address: Type.Optional(AddressBody),
+    ...slotFields,
     source: Type.Optional(
       OneOf(['web-admin', 'in-store'], {
         description: 'By default `in-store` for orders of that type, `web-admin` for others',
@@ -259,7 +261,10 @@ export const EditOrderBody = Named(
 );
 
 /** Checks what a schema cannot express, before anything is looked up. Fails with 400 codes only. */
-export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode: string | null): CartRequest {
+export function readStaffCart(
+  body: Static<typeof StaffPricingBody> & Pick<CartBody, 'pickupAt' | 'deliverAt'>,
+  postalCode: string | null,
+): CartRequest {
   const { customer, customerId, customerName } = body;
   if ([customer, customerId, customerName].filter((who) => who !== undefined).length > 1) {
     throw failure('INVALID_PARAMS', 'Only one of customer, customerId and customerName is allowed');

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/database/context.ts';
 import type { StaffEndpoint } from '../../platform/http/endpoint.ts';
 import type { BlobStore } from '../../platform/storage/blob-store.ts';
+import { slotSettingRoutes } from '../slots/slots.ts';
 import { deliveryZones } from './delivery-zone-setting.ts';
 import { dutyStaffRoutes } from './duty-staff-routes.ts';
 import { lawStaffRoutes } from './law-staff-routes.ts';
@@ -28,6 +29,7 @@ export function settingsStaffRoutes(
     ...taxStaffRoutes(context),
     ...deliveryZones.routes(context),
     ...paymentTypes.routes(context),
+    ...slotSettingRoutes(context),
     ...purchaseLimitStaffRoutes(context),
   ];
 }

@@ -1,23 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { failure } from '../../kernel/failure.ts';
-import { List, Named, NonBlankText, Nullable, Text, WholeNumber } from '../../platform/http/schemas.ts';
+import { List, Named, NonBlankText, Nullable, Text, TimeOfDay, WholeNumber } from '../../platform/http/schemas.ts';
 import { photoSizes } from '../catalog/products.ts';
 
 /** A week of shops that close at noon and open again. */
 const hoursMax = 28;
 
-const timeOfDay = (description: string) =>
-  Type.String({
-    description,
-    maxLength: 5,
-    pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
-    'x-expected': 'a time of day HH:MM from 00:00 to 23:59',
-  });
-
 const OpeningHoursFields = Type.Object({
   day: WholeNumber({ min: 1, max: 7, description: '1 (Monday) to 7 (Sunday): the day on which it opens' }),
-  opensAt: timeOfDay("`HH:MM` in the organization's time zone"),
-  closesAt: timeOfDay('`HH:MM`; not after `opensAt`: on the next day, and equal to it: open for 24 hours'),
+  opensAt: TimeOfDay("`HH:MM` in the organization's time zone"),
+  closesAt: TimeOfDay('`HH:MM`; not after `opensAt`: on the next day, and equal to it: open for 24 hours'),
 });
 
 const ShopAddressFields = Type.Object({

@@ -5,16 +5,29 @@ import { saleWindows } from '../../engines/duties/judge-duties.ts';
 import { dutyOn } from '../../engines/jurisdictions/duty.ts';
 import type { Jurisdiction, LocalDate } from '../../engines/jurisdictions/jurisdiction.ts';
 import { assert } from '../../kernel/assert.ts';
-import { localDateAt } from '../../kernel/local-time.ts';
+import { isoTimestamp, localDateAt } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { type Endpoint, endpoint, reply } from '../../platform/http/endpoint.ts';
-import { Cents, Id, List, Named, Nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import {
+  Cents,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../../platform/http/schemas.ts';
+import type { OfferedSlot } from '../slots/slot-times.ts';
+import { offeredSlots, upcomingSlotReads } from '../slots/slots.ts';
 import { selectZones } from './delivery-zone-queries.ts';
 import { offerOf, orderTypes } from './organization-settings.ts';
 import { Logo, OpeningHoursList, shownLogo } from './shop-profile.ts';
 import { selectShopProfile } from './shop-profile-queries.ts';
 
 const listMax = 100_000;
+const minuteMs = 60_000;
 
 const timeOfDay = (description: string) => Text({ max: 5, description });
 
@@ -25,6 +38,18 @@ const SaleWindows = List(
     citation: Nullable(Text({ max: 500, description: "The law; null: the shop's own hours" })),
   }),
   { max: 2, description: 'All of them hold; empty: no hours are known' },
+);
+
+const ShownSlot = Named(
+  'OfferedTimeSlot',
+  Type.Object({
+    orderType: OneOf(['delivery', 'pickup'], { description: 'What it is for' }),
+    deliveryZoneIds: List(Id(), { max: listMax, description: 'Only these zones; empty: all' }),
+    from: Timestamp({ description: 'When it begins: the value of `pickupAt` or `deliverAt`' }),
+    to: Timestamp({ description: 'When it ends' }),
+    orderUntil: Timestamp({ description: 'When the last order for it is placed' }),
+    left: WholeNumber({ min: 0, max: 10_000, description: 'How many more orders it takes' }),
+  }),
 );
 
 const Shop = Named(
@@ -86,6 +111,13 @@ const Shop = Named(
       }),
       { max: listMax, description: 'Empty: deliveries go everywhere, for no fee of the shop' },
     ),
+    timeSlots: Type.Optional(
+      List(ShownSlot, {
+        max: listMax,
+        description:
+          'The times of the next 14 days that an order can be for (`pickupAt`, `deliverAt`), by time; full ones have 0 `left`. Absent: the shop has no time slots, and orders are handed over as soon as possible',
+      }),
+    ),
   }),
 );
 
@@ -108,11 +140,13 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
       success: { status: 200, data: Shop, description: 'The shop', example: shopExample },
       failures: [],
       handle: async ({ caller: { organizationId } }) => {
-        const [[row], [profile], zones] = await context.database.read(
+        const nowMs = context.clock.now();
+        const [[row], [profile], zones, slots, closedDays, taken] = await context.database.read(
           organizationId,
           selectOrganization({}),
           selectShopProfile({}),
           selectZones({}),
+          ...upcomingSlotReads(nowMs),
         );
         assert(row !== undefined, 'an authenticated organization exists');
         const offers = {
@@ -122,7 +156,7 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
         };
         const { saleHours, overrides = {}, isPractice = false } = row.duty_settings;
         const holding = {
-          ...{ jurisdiction: context.law.find(row.state), nowMs: context.clock.now(), tz: row.tz },
+          ...{ jurisdiction: context.law.find(row.state), nowMs, tz: row.tz },
           shop: { saleHours: saleHours ?? null, overrides, isPractice },
         };
         return reply({
@@ -150,10 +184,26 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
             deliveryFee: zone.deliveryFee,
             deliveryFeeDescription: zone.deliveryFeeDescription,
           })),
+          ...(slots.length > 0 && {
+            timeSlots: offeredSlots({
+              ...{ slots, closedDays, taken, organization: row, law: context.law.current, nowMs },
+            }).map(shownSlot),
+          }),
         });
       },
     }),
   ];
+}
+
+function shownSlot({ slot, fromMs, toMs, left }: OfferedSlot) {
+  return {
+    orderType: slot.order_type,
+    deliveryZoneIds: slot.delivery_zone_ids,
+    from: isoTimestamp(fromMs),
+    to: isoTimestamp(toMs),
+    orderUntil: isoTimestamp(fromMs - slot.lead_minutes * minuteMs),
+    left,
+  };
 }
 
 function advertisedPrices(jurisdiction: Jurisdiction | null, today: LocalDate): string | null {

@@ -54,6 +54,8 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   tax: t`Tax`,
   webhook_endpoint: t`Webhook endpoint`,
   report_mail: t`Report mail`,
+  time_slot: t`Time slot`,
+  closed_day: t`Closed day`,
 };
 
 export const auditSubjects = Object.keys(subjectNames) as AuditSubject[];
