@@ -1607,6 +1607,23 @@ create policy operator on client_keys to owner using (true);
 create policy tenant on client_keys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on client_keys to dispensary_app;
 
+create table closed_days (
+  organization_id bigint not null,
+  id bigint not null,
+  day date not null,
+  order_type text,
+  name text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint closed_days_pkey PRIMARY KEY (organization_id, id),
+  constraint closed_days_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint closed_days_order_type_check CHECK ((order_type = ANY (ARRAY['delivery'::text, 'pickup'::text])))
+);
+CREATE INDEX closed_days_by_day ON public.closed_days USING btree (organization_id, day);
+alter table closed_days enable row level security, force row level security;
+create policy tenant on closed_days using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on closed_days to dispensary_app;
+
 create table compliance_transfers (
   organization_id bigint not null,
   id bigint not null,
@@ -3198,6 +3215,9 @@ create table orders (
   id_checked_by_staff_id bigint,
   id_check_how text,
   law_edition text,
+  slot_id bigint,
+  slot_from timestamp with time zone,
+  slot_to timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_organization_id_bought_by_id_fkey FOREIGN KEY (organization_id, bought_by_id) REFERENCES customers(organization_id, id),
   constraint orders_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
@@ -3214,6 +3234,7 @@ create table orders (
   constraint orders_net_price_cents_check CHECK ((net_price_cents >= 0)),
   constraint orders_payment_fees_cents_check CHECK ((payment_fees_cents >= 0)),
   constraint orders_shift_name_check CHECK ((char_length(shift_name) <= 200)),
+  constraint orders_slot CHECK ((((slot_id IS NULL) = (slot_from IS NULL)) AND ((slot_id IS NULL) = (slot_to IS NULL)))),
   constraint orders_source_check CHECK ((source = ANY (ARRAY['open-api'::text, 'web-admin'::text, 'in-store'::text, 'kiosk'::text, 'menu'::text]))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'new'::text, 'packed'::text, 'fulfilled'::text, 'canceled'::text]))),
   constraint orders_total_price_cents_check CHECK ((total_price_cents >= 0)),
@@ -3224,6 +3245,7 @@ CREATE INDEX orders_by_caregiver ON public.orders USING btree (organization_id, 
 CREATE INDEX orders_by_change ON public.orders USING btree (organization_id, type, status, updated_at DESC, id DESC);
 CREATE INDEX orders_by_customer_name ON public.orders USING btree (organization_id, customer_name_key) WHERE (customer_name_key IS NOT NULL);
 CREATE INDEX orders_by_fulfillment_of_type ON public.orders USING btree (organization_id, type, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);
+CREATE INDEX orders_by_slot ON public.orders USING btree (organization_id, slot_from, slot_id) WHERE (slot_from IS NOT NULL);
 CREATE INDEX orders_by_time ON public.orders USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_type_and_status ON public.orders USING btree (organization_id, type, status, created_at DESC, id DESC);
 CREATE INDEX orders_of_customer ON public.orders USING btree (organization_id, user_id, created_at DESC, id DESC) INCLUDE (type, status, updated_at, fulfilled_at);
@@ -4886,6 +4908,33 @@ alter table terms_versions enable row level security, force row level security;
 create policy operator on terms_versions to owner using (true) with check (true);
 create policy tenant on terms_versions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on terms_versions to dispensary_app;
+
+create table time_slots (
+  organization_id bigint not null,
+  id bigint not null,
+  name text not null,
+  order_type text not null,
+  delivery_zone_ids bigint[] not null default '{}'::bigint[],
+  days smallint[] not null,
+  starts_at text not null,
+  ends_at text not null,
+  capacity integer not null,
+  lead_minutes integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint time_slots_pkey PRIMARY KEY (organization_id, id),
+  constraint time_slots_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint time_slots_capacity_check CHECK ((capacity > 0)),
+  constraint time_slots_check CHECK ((starts_at < ends_at)),
+  constraint time_slots_ends_at_check CHECK ((ends_at ~ '^[0-2][0-9]:[0-5][0-9]$'::text)),
+  constraint time_slots_lead_minutes_check CHECK ((lead_minutes >= 0)),
+  constraint time_slots_order_type_check CHECK ((order_type = ANY (ARRAY['delivery'::text, 'pickup'::text]))),
+  constraint time_slots_starts_at_check CHECK ((starts_at ~ '^[0-2][0-9]:[0-5][0-9]$'::text))
+);
+alter table time_slots enable row level security, force row level security;
+create policy tenant on time_slots using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on time_slots to dispensary_app;
 
 create table trip_stops (
   organization_id bigint not null,

@@ -1,4 +1,6 @@
-import { event, id, moment, nullable, oneOf, orderId, orderStatus } from './event-facts.ts';
+import { event, id, moment, nullable, oneOf, uuid as orderId } from './event-facts.ts';
+
+const orderStatus = oneOf('new', 'draft', 'packed', 'fulfilled', 'canceled');
 
 /** Events of deliveries, and of the times for which orders are. */
 export const deliveryEvents = {

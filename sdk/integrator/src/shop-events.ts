@@ -132,6 +132,10 @@ export interface ShopEvents {
   'inventory_location.updated': Shape<'inventory_location', { readonly inventoryLocationId: number }>;
   /** A place for stock was archived. */
   'inventory_location.archived': Shape<'inventory_location', { readonly inventoryLocationId: number }>;
+  /** The delivery of an order went on. */
+  'order.dispatched': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly dispatchStatus: 'unassigned' | 'assigned' | 'active' | 'completed' | 'failed' | null }>;
+  /** Staff moved an order to another time slot. */
+  'order.slot_changed': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly slotFrom: string | null; readonly slotTo: string | null }>;
   /** An order was placed; with status `draft`, by an integrator that asks staff to accept it. */
   'order.placed': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly type?: 'delivery' | 'pickup' | 'in-store'; readonly source?: 'open-api' | 'web-admin' | 'in-store' | 'kiosk' | 'menu'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** draft → new. Takes the stock of every line, oldest package first, from the given location, or else from the locations of the order type or delivery zone. If stock is short, the step is refused and changes nothing.. */
@@ -156,10 +160,6 @@ export interface ShopEvents {
   'order.return_voided': Shape<'order', { readonly orderId: string; readonly orderReturnId: number; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
   /** Staff edited an order. */
   'order.updated': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly productIds?: readonly (number)[]; readonly packageIds?: readonly (number)[] }>;
-  /** The delivery of an order went on. */
-  'order.dispatched': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly dispatchStatus: 'unassigned' | 'assigned' | 'active' | 'completed' | 'failed' | null }>;
-  /** Staff moved an order to another time slot. */
-  'order.slot_changed': Shape<'order', { readonly orderId: string; readonly status: 'new' | 'draft' | 'packed' | 'fulfilled' | 'canceled'; readonly slotFrom: string | null; readonly slotTo: string | null }>;
   /** The state has a report of an order: it accepted it, or a person entered it. */
   'order.reported': Shape<'order', { readonly orderId: string; readonly reportId: number; readonly kind: string }>;
   /** The state refused a report of an order. */

@@ -218,15 +218,8 @@ describe('staff', () => {
     expect((await offered(shop)).slice(0, 2).map(({ left }: { left: number }) => left)).toEqual([1, 0]);
     await owner.call('PUT', `${own}/slot`, { from: mondayEvening });
     const mails = await mailsOf(service.context, shop.organizationId, 'marisol@customers.example.com');
-    expect(mails).toMatchObject([
-      {
-        kind: 'order-slot-changed',
-        paragraphs: [
-          expect.stringMatching(/is now for Monday, March 2, 5:00\sPM to 7:00\sPM\.$/),
-          expect.anything(),
-        ],
-      },
-    ]);
+    expect(mails.map(({ kind }) => kind)).toEqual(['order-slot-changed']);
+    expect(mails[0]!.text).toMatch(/is now for Monday, March 2, 5:00\sPM to 7:00\sPM\./);
     expect((await owner.call('PUT', `${own}/slot`, { from: null })).data).not.toHaveProperty('slot');
     expect((await offered(shop))[1].left).toBe(1);
   });

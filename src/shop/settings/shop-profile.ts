@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { failure } from '../../kernel/failure.ts';
-import { List, Named, NonBlankText, Nullable, Text, TimeOfDay, WholeNumber } from '../../platform/http/schemas.ts';
+import {
+  List,
+  Named,
+  NonBlankText,
+  Nullable,
+  Text,
+  TimeOfDay,
+  WholeNumber,
+} from '../../platform/http/schemas.ts';
 import { photoSizes } from '../catalog/products.ts';
 
 /** A week of shops that close at noon and open again. */
