@@ -146,6 +146,8 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
     patients: menu(/^Actions for/, 'Decide on patients'),
   },
   '/settings/delivery-zones': { new: button('Add zone'), edit: firstRow },
+  '/settings/time-slots': { new: button('New time slot') },
+  '/settings/closed-days': { new: button('New closed day') },
   '/settings/payment-types': { new: button('Add payment type') },
   '/settings/purchase-limits': { new: button('Add limit') },
   '/settings/staff': {

@@ -20,6 +20,7 @@ import { OrderIntents } from './order-intents.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderPayments } from './order-payments.tsx';
 import { OrderReturns } from './order-returns.tsx';
+import { OrderSlotCard } from './order-slot-card.tsx';
 import { OrderState } from './order-state.tsx';
 import { type Order, orderTitle } from './order-words.ts';
 import { orderKey } from './use-order-step.ts';
@@ -85,6 +86,7 @@ function OrderPage({ order }: { order: Order }) {
         </div>
         <div className={classes.column}>
           <OrderCustomerCard order={order} />
+          <OrderSlotCard order={order} />
           <OrderDeliveryCard order={order} />
           <OrderPayments order={order} />
           <OrderIntents orderId={order.id} />

@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -16,6 +17,7 @@ import { useListSort } from '../../parts/use-sort.ts';
 import { t } from '../../words/words.ts';
 import { OrderBoard } from './order-board.tsx';
 import { OrderFilters, orderFilterNames } from './order-filters.tsx';
+import { SlotTime } from './order-slot-card.tsx';
 import { OrderState } from './order-state.tsx';
 import { customerOf, type Order, type OrderQuery, unitsOf } from './order-words.ts';
 
@@ -34,7 +36,20 @@ const columns: readonly Column<Order>[] = [
     ),
   },
   { id: 'customer', header: t`Customer`, cell: customerOf },
-  { id: 'type', header: t`Type`, width: 112, cell: (order) => sentence(order.type) },
+  {
+    id: 'type',
+    header: t`Type`,
+    width: 168,
+    wraps: true,
+    cell: (order) =>
+      order.slot === undefined ? (
+        sentence(order.type)
+      ) : (
+        <TwoLines name={sentence(order.type)}>
+          <SlotTime slot={order.slot} />
+        </TwoLines>
+      ),
+  },
   { id: 'status', header: t`Status`, width: 144, cell: (order) => <OrderState order={order} /> },
   { id: 'items', header: t`Items`, width: 80, align: 'end', cell: unitsOf },
   {

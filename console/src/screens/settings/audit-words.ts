@@ -80,6 +80,8 @@ const paths: Readonly<Partial<Record<AuditSubject, string>>> = {
   customer: '/customers/:id',
   customer_group: '/marketing/groups',
   delivery_zone: '/settings/delivery-zones',
+  time_slot: '/settings/time-slots',
+  closed_day: '/settings/closed-days',
   discount: '/marketing/discounts/:id',
   drawer_session: '/reports/drawers?session=:id',
   inventory_location: '/inventory/locations',

@@ -15,6 +15,7 @@ export const settingsPages: readonly SettingsPage[] = [
   { path: 'web-shop', title: t`Web shop`, right: 'getShopProfile' },
   { path: 'taxes', title: t`Taxes`, right: 'listTaxes' },
   { path: 'delivery-zones', title: t`Delivery zones`, right: 'listDeliveryZones' },
+  { path: 'time-slots', title: t`Time slots`, right: 'listTimeSlots' },
   { path: 'payment-types', title: t`Payment types`, right: 'listPaymentTypeSettings' },
   { path: 'payment-connections', title: t`Terminals and banks`, right: 'createPaymentConnection' },
   { path: 'registers', title: t`Registers`, right: 'updateRegister' },
