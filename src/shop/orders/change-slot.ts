@@ -17,11 +17,13 @@ import { assertAllowed } from './order-lifecycle.ts';
 import { updateOrderHead } from './order-queries.ts';
 import type { OrderRecord, OrderStatus } from './order-record.ts';
 
+type ShownSlot = { readonly from: string; readonly to: string };
+
 const movableStatuses: readonly OrderStatus[] = ['draft', 'new', 'packed'];
 
 /**
  * Moves an open order to another time slot, or (null) to none, and mails it to the customer. A slot that the order has already stays
- * as it is, without a mail. Fails with ORDER_NOT_FOUND, INVALID_ORDER_TRANSITION, INVALID_ORDER for goods sold over the counter, and
+ * as it is, without a mail. Returns the slot as replies show it. Fails with ORDER_NOT_FOUND, INVALID_ORDER_TRANSITION, INVALID_ORDER for goods sold over the counter, and
  * TIME_SLOT_NOT_AVAILABLE.
  */
 export async function changeSlot(
@@ -30,11 +32,11 @@ export async function changeSlot(
   organization: OrganizationId,
   orderId: string,
   fromMs: number | null,
-): Promise<void> {
-  await context.database.write(organization, async (tx) => {
+): Promise<ShownSlot | null> {
+  return context.database.write(organization, async (tx) => {
     const order = await movableOrder(tx, orderId, true);
     const { head } = order;
-    if (head.slotFrom === fromMs) return;
+    if (head.slotFrom === fromMs) return shownSlot(order);
     const nowMs = context.clock.now();
     const chosen = fromMs === null ? null : await freeSlot(tx, context, order, fromMs, nowMs);
     const after = { ...order, head: { ...head, ...slotColumnsOf(chosen), updatedAt: nowMs } };
@@ -48,6 +50,7 @@ export async function changeSlot(
       details: { orderId, slot: { from: before, to: now } },
     });
     await tellCustomer(tx, context, after, 'slot-changed', nowMs);
+    return now;
   });
 }
 

@@ -1,12 +1,10 @@
 import Type from 'typebox';
 import { orderRoles } from '../../kernel/staff-roles.ts';
 import { type Context, staffOrigin } from '../../platform/database/context.ts';
-import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../../platform/http/endpoint.ts';
 import { List, Named, Nullable, Timestamp, WholeNumber } from '../../platform/http/schemas.ts';
 import { changeSlot, shownOfferedSlot, slotsForOrder } from './change-slot.ts';
-import { OrderId } from './order-schemas.ts';
-import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
-import { shownStaffOrder } from './staff-order-view.ts';
+import { OrderId, OrderSlot } from './order-schemas.ts';
 
 const SlotsForOrder = Named(
   'SlotsForOrder',
@@ -67,16 +65,22 @@ export function orderSlotStaffRoutes(context: Context): StaffEndpoint[] {
       requestExample: { from: null },
       success: {
         status: 200,
-        data: StaffOrder,
-        description: 'The order',
-        example: staffOrderExample,
+        data: Type.Object({ slot: Nullable(OrderSlot) }),
+        description: 'The time slot; null: none',
+        example: { slot: { from: '2026-03-02T01:00:00.000Z', to: '2026-03-02T03:00:00.000Z' } },
       },
       failures: ['ORDER_NOT_FOUND', 'INVALID_ORDER', 'INVALID_ORDER_TRANSITION', 'TIME_SLOT_NOT_AVAILABLE'],
       handle: async ({ staff, params, body, requestId }) => {
         const { organizationId } = staff;
         const fromMs = body.from === null ? null : Date.parse(body.from);
-        await changeSlot(context, staffOrigin(staff, requestId), organizationId, params.orderId, fromMs);
-        return replyRawJson(await shownStaffOrder(context, organizationId, params.orderId));
+        const slot = await changeSlot(
+          context,
+          staffOrigin(staff, requestId),
+          organizationId,
+          params.orderId,
+          fromMs,
+        );
+        return reply({ slot });
       },
     }),
   ];

@@ -220,7 +220,8 @@ describe('staff', () => {
     const mails = await mailsOf(service.context, shop.organizationId, 'marisol@customers.example.com');
     expect(mails.map(({ kind }) => kind)).toEqual(['order-slot-changed']);
     expect(mails[0]!.text).toMatch(/is now for Monday, March 2, 5:00\sPM to 7:00\sPM\./);
-    expect((await owner.call('PUT', `${own}/slot`, { from: null })).data).not.toHaveProperty('slot');
+    expect((await owner.call('PUT', `${own}/slot`, { from: null })).data).toEqual({ slot: null });
+    expect((await owner.call('GET', own)).data).not.toHaveProperty('slot');
     expect((await offered(shop))[1].left).toBe(1);
   });
 
