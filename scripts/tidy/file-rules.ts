@@ -52,7 +52,7 @@ const bytesMax = 1_000_000;
  * The contract of an audience is one generated document, which tools read as a whole. It grows with every operation; what
  * operations share is in it once.
  */
-const contractBytesMax = 2_000_000;
+const contractBytesMax = 2_200_000;
 
 /** Pattern → reason. */
 const mayBeLong: readonly RegExp[] = [
