@@ -23,6 +23,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'screens/inventory/stock-words.ts': ['Grams', 'Each'],
   'screens/orders/order-cards.tsx': ['tax exempt'],
   'screens/settings/limit-words.ts': ['fl oz'],
+  // The name of a tone.
+  'screens/dispatch/trip-card.tsx': ['bad'],
   // The name of a color.
   'screens/settings/state-reports.tsx': ['rejected'],
   'words/words.ts': ['English', 'Español'],

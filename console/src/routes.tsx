@@ -74,6 +74,7 @@ const screens: RouteObject[] = [
   screen('reports/inventory-value', () => import('./screens/reports/inventory-value-report.tsx')),
   screen('reports/drawers', () => import('./screens/registers/drawer-list.tsx')),
   screen('reports/money', () => import('./screens/money/payment-tasks.tsx')),
+  screen('dispatch', () => import('./screens/dispatch/dispatch-board.tsx')),
   screen('gift-cards', () => import('./screens/money/gift-cards.tsx')),
   screen('integrations', () => import('./screens/integrations/integrator-health.tsx')),
   screen('integrations/keys', () => import('./screens/integrations/client-key-list.tsx')),
@@ -95,6 +96,8 @@ const screens: RouteObject[] = [
     screen('payment-types', () => import('./screens/settings/payment-types.tsx')),
     screen('payment-connections', () => import('./screens/settings/payment-connections.tsx')),
     screen('registers', () => import('./screens/registers/register-list.tsx')),
+    screen('vehicles', () => import('./screens/dispatch/vehicle-list.tsx')),
+    screen('drivers', () => import('./screens/dispatch/driver-list.tsx')),
     screen('offline-sales', () => import('./screens/registers/offline-settings.tsx')),
     screen('purchase-limits', () => import('./screens/settings/purchase-limits.tsx')),
     screen('what-applies', () => import('./screens/settings/applying-rules.tsx')),
@@ -135,6 +138,10 @@ export const router = createBrowserRouter(
     },
     {
       ...screen('customer-display', () => import('./screens/point-of-sale/customer-display.tsx')),
+      hydrateFallbackElement: <div />,
+    },
+    {
+      ...screen('print/manifest', () => import('./screens/dispatch/manifest-print.tsx')),
       hydrateFallbackElement: <div />,
     },
     {

@@ -219,6 +219,8 @@ export const staffRights = {
   getTrip: ['manager', 'budtender'],
   updateTrip: ['manager', 'budtender'],
   setTripStops: ['manager', 'budtender'],
+  suggestTripStops: ['manager', 'budtender'],
+  getTripManifest: ['manager', 'budtender'],
   loadTrip: ['manager', 'budtender'],
   unloadTrip: ['manager', 'budtender'],
   closeTrip: ['manager', 'budtender'],

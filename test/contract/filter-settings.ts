@@ -24,6 +24,13 @@ export async function addSettings(service: TestService, shop: TestShop, customer
       cashWithoutSession: 'warn',
     });
     await post('inventory-locations', { name, type: turn(['standard', 'vehicle'], at) });
+    const van = await post('inventory-locations', { name: `Van ${at}`, type: 'vehicle' });
+    await post('vehicles', {
+      ...{ name, licensePlate: turn(['9ABC', '1XYZ', '5DEF'], at), make: 'Ford', model: 'Transit' },
+      inventoryLocationId: van.id,
+    });
+    const driver = await service.staff(shop, turn(['manager', 'budtender'], at));
+    await post('drivers', { staffId: driver.staffId, phone: turn(['+15105550142', null], at) });
     await post('delivery-zones', {
       name,
       postalCodes: [`9470${at}`],

@@ -26,6 +26,7 @@ import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
 import { paymentPreparations } from './payment-preparations.ts';
 import { placeOne, sellOne } from './sold-orders.ts';
 import { refusedReport, statePreparations, transferToOrder } from './state-report-preparations.ts';
+import { tripIds, tripPreparations } from './trip-preparations.ts';
 
 /*
  * The knowledge of the generated tests of staff operations in addition to the declarations. A request is made from
@@ -90,6 +91,7 @@ export async function createStaffTenant(
   ids.complianceTransferId = (
     await transferToOrder(shop, await memberOf(service, made))
   ).complianceTransferId;
+  Object.assign(ids, await tripIds(memberOf, service, made));
   await service.apiRequests.write();
   // The name by which an order chooses it.
   ids.rewardId = ids.loyaltyRewardId!;
@@ -308,6 +310,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
     return { body: { token, password: 'lemon grove 77' } };
   },
   ...factorPreparations,
+  ...tripPreparations(memberOf),
   // A person of its own: staff are asked when the card of the example fits several customers, and nothing is written. A card that
   // is known by its number needs no customer.
   identifyCustomerByLicense: async (_service, _tenant, { body }) => ({

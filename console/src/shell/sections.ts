@@ -7,6 +7,7 @@ import {
   IconInbox,
   IconListCheck,
   IconPlugConnected,
+  IconRoute,
   IconSettings,
   IconSpeakerphone,
   IconSun,
@@ -50,6 +51,7 @@ export const sections: readonly Section[] = [
   },
   { path: '/attention', title: t`Inbox`, icon: IconInbox, right: 'getAttention', key: 'a' },
   { path: '/queue', title: t`Queue`, icon: IconUsersGroup, right: 'staffListInstoreQueues', key: 'q' },
+  { path: '/dispatch', title: t`Deliveries`, icon: IconRoute, right: 'getDispatchBoard', key: 'd' },
   {
     path: '/catalog',
     title: t`Menu & catalog`,

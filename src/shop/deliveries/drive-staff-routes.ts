@@ -54,6 +54,7 @@ function wayRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/my-trip',
       roles: orderRoles,
       kind: 'read',
+      emptyInDemo: 'a shop plans its trips',
       readsFrom: { primary: 'a driver reads what has just changed' },
       summary: 'Read the own trip',
       description:
@@ -237,8 +238,9 @@ function phoneRoutes(context: Context): StaffEndpoint[] {
       }),
       requestExample: { latitude: 37.8044, longitude: -122.2712 },
       failures: ['TRIP_NOT_FOUND'],
-      handle: async ({ staff, params, body }) => {
-        await keepPosition(context, staff.organizationId, params.tripId, body);
+      handle: async ({ staff, requestId, params, body }) => {
+        const origin = staffOrigin(staff, requestId);
+        await keepPosition(context, origin, staff.organizationId, params.tripId, body);
         return show(context, staff, params.tripId);
       },
     }),

@@ -6,7 +6,7 @@ import { writeTogether } from '../../platform/database/write-together.ts';
 import { dispatchOrder } from '../orders/orders.ts';
 import { driverNameOf, writeTripStep } from './load-trip.ts';
 import { occurredAtMs } from './occurred-at.ts';
-import { lockedTrip } from './plan-trip.ts';
+import { announceTrip, lockedTrip } from './plan-trip.ts';
 import { setAside } from './set-aside.ts';
 import { assertTripAllows, isOpenStop } from './trip-lifecycle.ts';
 import { selectStops, selectTrip, setPosition } from './trip-queries.ts';
@@ -70,21 +70,24 @@ interface SentPosition {
   readonly occurredAt?: string | undefined;
 }
 
-/** Keeps where the driver is, while the trip is out, and only of drivers who share it; it is no history and no event. */
+/**
+ * Keeps where the driver is, while the trip is out, and only of drivers who share it: the last position alone, and it is in no event and no
+ * audit entry.
+ */
 export async function keepPosition(
   context: Context,
+  origin: Origin,
   organization: OrganizationId,
   tripId: number,
   { latitude, longitude, occurredAt }: SentPosition,
 ): Promise<void> {
-  const at = isoTimestamp(occurredAtMs(occurredAt, context.clock.now()));
-  await context.database.write(
-    organization,
-    async (tx) => {
-      await lockedTrip(tx, tripId);
-      const [[trip]] = await tx.run(selectTrip({ id: tripId }));
-      if (trip?.shares_position === true) tx.queue(setPosition({ id: tripId, latitude, longitude, at }));
-    },
-    { countsAsChange: false },
-  );
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(occurredAtMs(occurredAt, nowMs));
+  await context.database.write(organization, async (tx) => {
+    const locked = await lockedTrip(tx, tripId);
+    const [[trip]] = await tx.run(selectTrip({ id: tripId }));
+    if (locked.status !== 'out' || trip?.shares_position !== true) return;
+    tx.queue(setPosition({ id: tripId, latitude, longitude, at }));
+    await announceTrip(tx, context, origin, nowMs, locked, { personalChanged: ['position'] });
+  });
 }

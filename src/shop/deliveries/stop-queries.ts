@@ -83,7 +83,10 @@ export const selectWaitingDeliveries = statement<Record<never, never>, DeliveryR
     order by o.created_at, o.id limit ${waitingDeliveriesMax}`,
 );
 
-/** What a manifest says of the goods at the stops: each package, its amount and value. */
+/**
+ * What a manifest says of the goods at the stops: each package, its amount and value. The value of a line in several packages is split by
+ * their amounts; the rounded parts add up to it.
+ */
 export const selectManifestGoods = statement<
   { tripId: number },
   {
@@ -93,18 +96,20 @@ export const selectManifestGoods = statement<
     package_label: string | null;
     unit: string;
     amount: string;
-    quantity: number;
     value_cents: number;
   }
 >(
   'select_trip_manifest_goods',
   `select l.order_id, l.product_name, l.option_name, f.package_label,
           coalesce(f.package_unit, case when l.inventory_type = 'product' then l.product_unit else 'item' end) as unit,
-          coalesce(f.amount, l.quantity)::text as amount, l.quantity, l.subtotal_price_cents as value_cents
+          coalesce(f.amount, l.quantity)::text as amount,
+          (round(l.subtotal_price_cents * coalesce(sum(f.amount) over upto / sum(f.amount) over line, 1))
+            - round(l.subtotal_price_cents * coalesce((sum(f.amount) over upto - f.amount) / sum(f.amount) over line, 0)))::bigint as value_cents
      from trip_stops s
      join order_line_items l on l.organization_id = :organizationId and l.order_id = s.order_id
      left join order_line_fulfillments f
        on f.organization_id = :organizationId and f.order_id = s.order_id and f.order_line_item_id = l.id
     where s.organization_id = :organizationId and s.trip_id = :tripId
+   window line as (partition by l.id), upto as (partition by l.id order by f.id)
     order by s.position, l.position, f.id`,
 );

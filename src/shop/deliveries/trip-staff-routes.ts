@@ -19,8 +19,9 @@ import { closeTrip } from './close-trip.ts';
 import { setDriverLicense } from './license-number.ts';
 import { loadTrip, unloadTrip } from './load-trip.ts';
 import { changeTrip, createTrip, setStops } from './plan-trip.ts';
+import { manifestExample, TripManifest, tripManifest } from './trip-manifest.ts';
 import { boardExample, DispatchBoard, stopsPerTripMax, Trip, tripExample } from './trip-schemas.ts';
-import { dispatchBoard, shownTrip } from './trip-view.ts';
+import { dispatchBoard, shownTrip, suggestedOrder } from './trip-view.ts';
 import { settleUnsentAct } from './unsent-acts.ts';
 
 export const tag = 'Deliveries';
@@ -160,6 +161,54 @@ function planRoutes(context: Context): StaffEndpoint[] {
         await setStops(context, staffOrigin(staff, requestId), organizationId, params.tripId, body.orderIds);
         return reply(await shownTrip(context, organizationId, params.tripId));
       },
+    }),
+
+    staffEndpoint({
+      ...ofTrip,
+      id: 'suggestTripStops',
+      method: 'GET',
+      path: `${path}/{tripId}/suggested-stops`,
+      roles: orderRoles,
+      kind: 'read',
+      readsFrom: { primary: 'who dispatches reads what has just changed' },
+      emptyInDemo: 'a shop plans its trips',
+      exported: { not: 'derived from the stops' },
+      summary: 'Suggest an order of stops',
+      description:
+        'The orders of the trip by zone, ZIP code and street. Addresses have no coordinates, so it knows no distances. `PUT …/stops` takes it.',
+      tag,
+      success: {
+        ...{
+          status: 200,
+          description: 'The order',
+          data: Type.Object({ orderIds: List(OrderId(), { max: stopsPerTripMax }) }),
+        },
+        example: { orderIds: ['0197f3a2-6b1c-7d3e-9a4f-5b6c7d8e9f01'] },
+      },
+      failures: ['TRIP_NOT_FOUND'],
+      handle: async ({ staff, params }) => {
+        const { stops } = await shownTrip(context, staff.organizationId, params.tripId);
+        return reply({ orderIds: suggestedOrder(stops) });
+      },
+    }),
+
+    staffEndpoint({
+      ...ofTrip,
+      id: 'getTripManifest',
+      method: 'GET',
+      path: `${path}/{tripId}/manifest`,
+      roles: orderRoles,
+      kind: 'read',
+      emptyInDemo: 'a shop plans its trips',
+      summary: 'Read the manifest of a trip',
+      description:
+        'What the driver carries as paper: driver with license, vehicle, departure, and at each stop the goods with package, amount and value. ' +
+        'The console prints it.',
+      tag,
+      success: { status: 200, data: TripManifest, description: 'The manifest', example: manifestExample },
+      failures: ['TRIP_NOT_FOUND'],
+      handle: async ({ staff, params }) =>
+        reply(await tripManifest(context, staff.organizationId, params.tripId)),
     }),
   ];
 }

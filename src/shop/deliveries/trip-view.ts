@@ -228,6 +228,20 @@ function buyerOf(row: DeliveryRow, minimumAge: ShopFacts['minimumAge']): ShownDe
   return { firstName, lastName, birthday, phone, minimumAge: minimumAge(row) };
 }
 
+/**
+ * A suggested order of a trip's stops. Addresses have no coordinates, so distances are not known: stops go by zone, then by ZIP code and
+ * street, so that neighbors follow each other.
+ */
+export function suggestedOrder(stops: readonly ShownStop[]): string[] {
+  const key = ({ zoneName, address }: ShownStop) =>
+    [zoneName, address.postalCode, address.street1?.replace(/^[0-9]+\s*/, ''), address.street1].map(
+      (part) => part ?? '',
+    );
+  return [...stops]
+    .sort((a, b) => key(a).join('\n').localeCompare(key(b).join('\n'), 'en', { numeric: true }))
+    .map(({ orderId }) => orderId);
+}
+
 /** The zone whose pattern fits best: the longest one. */
 function zoneNameOf(postalCode: string | null, zones: readonly ZoneRow[]): string | null {
   if (postalCode === null) return null;

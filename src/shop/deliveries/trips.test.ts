@@ -1,44 +1,46 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../../test/harness/tenant-sql.ts';
-import { startTestService } from '../../../test/harness/test-service.ts';
+import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
+import type { TestShop } from '../../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../../test/harness/test-staff.ts';
 import { openPlainShop, placeTrade, type TradeLines } from '../../../test/harness/test-trade.ts';
+import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
+afterEach(() => service.clock.set(testNowMs));
 
-const shop = await openPlainShop(service);
-const manager = await service.staff(shop, 'manager');
-const budtender = await service.staff(shop, 'budtender');
-const cash = shop.paymentTypeId('Cash');
-const storefront = shop.locationId('Storefront');
-
-const made = async (path: string, body: object) => {
-  const { status, data, error } = await manager.call('POST', `/staff/v1/${path}`, body);
-  expect(error).toBeUndefined();
-  expect(status).toBe(201);
-  return data;
-};
-
-const place = async () => (await made('inventory-locations', { name: 'Van', type: 'vehicle' })).id;
-
-async function newVehicle() {
-  const inventoryLocationId = await place();
-  const van = { name: 'Blue van', licensePlate: '8ABC123', make: 'Ford', model: 'Transit' };
-  return made('vehicles', { ...van, inventoryLocationId });
+interface Fleet {
+  readonly shop: TestShop;
+  readonly manager: TestStaff;
+  readonly driver: TestStaff;
+  readonly driverId: number;
+  readonly registerId: number;
 }
 
-const register = await made('registers', { name: 'Driver 1', inventoryLocationId: storefront });
-const driver = await made('drivers', {
-  staffId: budtender.staffId,
-  registerId: register.id,
-  sharesPosition: true,
-});
+type Stops = readonly {
+  readonly id: number;
+  readonly orderId: string;
+  readonly lines: readonly { readonly lineItemId: number }[];
+}[];
 
-/** A packed delivery. */
-async function delivery(lines: TradeLines = [['eighth', 2]]): Promise<string> {
+/** A shop with a driver who has a drawer. */
+async function openFleet(settings: Parameters<typeof openPlainShop>[1] = {}): Promise<Fleet> {
+  const shop = await openPlainShop(service, settings);
+  const [manager, driver] = [await service.staff(shop, 'manager'), await service.staff(shop, 'budtender')];
+  const location = { inventoryLocationId: shop.locationId('Storefront') };
+  const { data: register } = await manager.call('POST', '/staff/v1/registers', { name: 'Bag', ...location });
+  const drives = { staffId: driver.staffId, registerId: register.id, sharesPosition: true };
+  const { data } = await manager.call('POST', '/staff/v1/drivers', drives);
+  return { shop, manager, driver, driverId: data.id, registerId: register.id };
+}
+
+/** A packed delivery, to be paid in cash. */
+async function delivery({ shop, manager }: Fleet, lines: TradeLines = [['eighth', 2]]): Promise<string> {
   const { data, error } = await placeTrade(service, shop, lines, {
     type: 'delivery',
-    payments: [{ paymentTypeId: cash, remaining: true }],
+    payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
   });
   expect(error).toBeUndefined();
   if (data.status === 'draft') await manager.call('POST', `/staff/v1/orders/${data.id}/accept`, {});
@@ -46,86 +48,255 @@ async function delivery(lines: TradeLines = [['eighth', 2]]): Promise<string> {
   return data.id;
 }
 
-const onTrip = (id: number, act: string, body: object = {}, by = budtender) =>
-  by.call('POST', `/staff/v1/trips/${id}/${act}`, body);
-
-async function planned(orderIds: readonly string[]) {
-  const vehicle = await newVehicle();
-  const { id } = await made('trips', { driverId: driver.id, vehicleId: vehicle.id });
-  const { data, error } = await manager.call('PUT', `/staff/v1/trips/${id}/stops`, { orderIds });
+/** A planned trip with a vehicle of its own. */
+async function plan(fleet: Fleet, orderIds: readonly string[], changes: object = {}) {
+  const post = async (path: string, body: object) => {
+    const { data, error } = await fleet.manager.call('POST', `/staff/v1/${path}`, body);
+    expect(error).toBeUndefined();
+    return data;
+  };
+  const { id: inventoryLocationId } = await post('inventory-locations', { name: 'Van', type: 'vehicle' });
+  const van = { name: 'Blue van', licensePlate: '8ABC123', make: 'Ford', model: 'Transit' };
+  const vehicle = await post('vehicles', { ...van, inventoryLocationId });
+  const { id } = await post('trips', { driverId: fleet.driverId, vehicleId: vehicle.id, ...changes });
+  const { data, error } = await fleet.manager.call('PUT', `/staff/v1/trips/${id}/stops`, { orderIds });
   expect(error).toBeUndefined();
   return {
-    id,
-    vehicle,
-    stops: data.stops as { id: number; orderId: string; lines: { lineItemId: number }[] }[],
+    id: id as number,
+    vehicleId: vehicle.id as number,
+    inventoryLocationId,
+    stops: data.stops as Stops,
   };
+}
+
+const onTrip = (by: TestStaff, id: number, act: string, body: object = {}, headers = {}) =>
+  by.call('POST', `/staff/v1/trips/${id}/${act}`, body, { headers });
+
+/** A trip that is out. */
+async function sentOut(fleet: Fleet, orderIds: readonly string[]) {
+  const trip = await plan(fleet, orderIds);
+  expect((await onTrip(fleet.manager, trip.id, 'load', { float: 5_000 })).error).toBeUndefined();
+  expect((await onTrip(fleet.driver, trip.id, 'depart')).error).toBeUndefined();
+  const at = (index: number, act: string, body: object = {}, headers = {}) =>
+    onTrip(fleet.driver, trip.id, `stops/${trip.stops[index]!.id}/${act}`, body, headers);
+  return { ...trip, at };
+}
+
+/** Units of everything at a location. */
+async function onHand({ shop }: Fleet, locationId: number): Promise<number> {
+  const [row] = await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    'select coalesce(sum(on_hand), 0)::float8 as units from stock_balances where inventory_location_id = $1',
+    locationId,
+  );
+  return Number(row!.units);
 }
 
 describe('a trip', () => {
   test('takes its orders out, hands them over, and comes back to the cent and to the gram', async () => {
-    const orders = [await delivery(), await delivery(), await delivery(), await delivery()];
-    const { id, vehicle, stops } = await planned(orders);
-    const before = await onHand(storefront);
-    const loaded = await onTrip(id, 'load', { float: 5_000 }, manager);
-    expect(loaded.error).toBeUndefined();
-    expect(loaded.data).toMatchObject({ status: 'loaded', drawer: { registerId: register.id } });
-    const out = await onTrip(id, 'depart');
-    expect(out.error).toBeUndefined();
-    const at = (index: number, act: string, body: object = {}) =>
-      onTrip(id, `stops/${stops[index]!.id}/${act}`, body);
+    const fleet = await openFleet();
+    const { manager, driver, shop, registerId } = fleet;
+    const [cash, storefront] = [shop.paymentTypeId('Cash'), shop.locationId('Storefront')];
+    const orders = [
+      await delivery(fleet),
+      await delivery(fleet),
+      await delivery(fleet),
+      await delivery(fleet),
+    ];
+    const before = await onHand(fleet, storefront);
+    const { id, inventoryLocationId, stops, at } = await sentOut(fleet, orders);
+    expect(await onHand(fleet, storefront)).toBe(before);
+
     expect((await at(0, 'arrive')).data.stops[0]).toMatchObject({ status: 'arrived', amountDue: 7500 });
-    const whole = await at(0, 'deliver', {
-      payments: [{ paymentTypeId: cash, remaining: true, tendered: 10_000 }],
-      tip: 300,
-    });
-    expect(whole.error).toBeUndefined();
+    const tendered = [{ paymentTypeId: cash, remaining: true, tendered: 10_000 }];
+    const whole = await at(0, 'deliver', { payments: tendered, tip: 300 });
     expect(whole.data.stops[0]).toMatchObject({ status: 'delivered', amountDue: 0, tip: 300 });
-    const inPart = await at(1, 'deliver', {
-      lines: [{ lineItemId: stops[1]!.lines[0]!.lineItemId, quantity: 1 }],
-      payments: [{ paymentTypeId: cash, remaining: true }],
-    });
+    const [{ lineItemId }] = stops[1]!.lines as [{ lineItemId: number }];
+    const inPart = await at(1, 'deliver', { lines: [{ lineItemId, quantity: 1 }] });
     expect(inPart.error).toBeUndefined();
-    expect(inPart.data.stops[1]).toMatchObject({ status: 'partly', orderStatus: 'fulfilled' });
+    expect(inPart.data.stops[1]).toMatchObject({ status: 'partly', orderStatus: 'fulfilled', total: 4000 });
     const refused = await at(2, 'refuse', { reason: 'The ID had expired' });
     expect(refused.data.stops[2]).toMatchObject({ status: 'refused', orderStatus: 'canceled' });
-    const back = await onTrip(id, 'return');
-    expect(back.error).toBeUndefined();
+
+    const back = await onTrip(driver, id, 'return');
     expect(back.data.stops[3]).toMatchObject({ status: 'notHome', orderStatus: 'packed' });
-    expect(back.data.goods.map(({ amount }: { amount: string }) => amount)).toEqual(['3']);
-    const [{ productId, productOptionId, packageId }] = back.data.goods;
+    expect(back.data.totals).toEqual({ delivered: 2, notDelivered: 2, sales: 11_500, tips: 300 });
+    const [good] = back.data.goods;
+    expect(good).toMatchObject({ productName: 'Moonlit Grove', amount: '3' });
+    const { productId, productOptionId, packageId } = good;
     const item = { productId, productOptionId, packageId };
-    const closed = await onTrip(
-      id,
-      'close',
-      {
-        toInventoryLocationId: storefront,
-        goods: [
-          { ...item, amount: '2', to: 'stock' },
-          { ...item, amount: '1', to: 'waste' },
-        ],
-        counts: [{ paymentTypeId: null, counted: back.data.totals.sales + 5_300 }],
-      },
-      manager,
-    );
+    const count = {
+      toInventoryLocationId: storefront,
+      counts: [{ paymentTypeId: null, counted: 5_000 + 11_500 + 300 }],
+    };
+    const tooFew = { ...count, goods: [{ ...item, amount: '2', to: 'stock' }] };
+    expect((await onTrip(manager, id, 'close', tooFew)).error?.message).toContain('goods must name 3');
+    const goods = [
+      { ...item, amount: '1', to: 'stock' },
+      { ...item, amount: '1', to: 'quarantine' },
+      { ...item, amount: '1', to: 'waste' },
+    ];
+    const closed = await onTrip(manager, id, 'close', { ...count, goods });
     expect(closed.error).toBeUndefined();
     expect(closed.data).toMatchObject({ status: 'closed', goods: [] });
-    expect(await onHand(vehicle.inventoryLocationId)).toBe(0);
-    expect(await onHand(storefront)).toBe(before + 2);
-    const { data: drawer } = await manager.call(
-      'GET',
-      `/staff/v1/drawer-sessions/${loaded.data.drawer.drawerSessionId}`,
+    expect(await onHand(fleet, inventoryLocationId)).toBe(0);
+    expect(await onHand(fleet, storefront)).toBe(before + 1);
+    const sessions = await manager.call('GET', `/staff/v1/drawer-sessions?registerId=${registerId}`);
+    expect(sessions.data[0].payments).toMatchObject([{ sales: 11_500, paidIn: 300, overShort: 0 }]);
+
+    // The order where no customer was at home has its goods in the shop again, and gives them back there.
+    await manager.call('POST', `/staff/v1/orders/${orders[3]}/cancel`, { reason: 'Moved away' });
+    expect(await onHand(fleet, storefront)).toBe(before + 3);
+    expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+    expect(service.faults).toEqual([]);
+  });
+
+  test('is unloaded before it leaves, and its order goes on another trip; one order is on one trip, one vehicle on one', async () => {
+    const fleet = await openFleet();
+    const { manager, shop } = fleet;
+    const [first, second] = [await delivery(fleet), await delivery(fleet)];
+    const one = await plan(fleet, [first]);
+    const two = await plan(fleet, [first, second]);
+    const { data: emptied } = await manager.call('GET', `/staff/v1/trips/${one.id}`);
+    expect(emptied.stops).toEqual([]);
+    expect((await onTrip(manager, one.id, 'load')).error?.message).toMatch(/must have a stop/);
+    await onTrip(manager, two.id, 'load');
+    const setStops = (id: number, orderIds: string[]) =>
+      manager.call('PUT', `/staff/v1/trips/${id}/stops`, { orderIds });
+    expect((await setStops(one.id, [first])).error?.code).toBe('ORDER_ON_TRIP');
+    expect((await setStops(two.id, [])).error).toMatchObject({
+      ...{ code: 'INVALID_TRIP_TRANSITION', meta: { status: 'loaded', action: 'plan' } },
+    });
+    const same = await manager.call('PATCH', `/staff/v1/trips/${one.id}`, { vehicleId: two.vehicleId });
+    expect(same.error).toBeUndefined();
+    const third = await delivery(fleet);
+    await setStops(one.id, [third]);
+    expect((await onTrip(manager, one.id, 'load')).error?.code).toBe('VEHICLE_IN_USE');
+    const toInventoryLocationId = shop.locationId('Storefront');
+    const unloaded = await onTrip(manager, two.id, 'unload', { toInventoryLocationId });
+    expect(unloaded.data).toMatchObject({ status: 'draft', loadedAt: null });
+    expect((await setStops(one.id, [third, first])).error).toBeUndefined();
+    expect((await onTrip(manager, one.id, 'load')).data.status).toBe('loaded');
+    expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+  });
+
+  test('is judged by what the vehicle may carry and by the hour of its departure', async () => {
+    const fleet = await openFleet({ state: 'CA' });
+    const { shop, manager } = fleet;
+    const [small, large] = [await delivery(fleet), await delivery(fleet)];
+    const late = await plan(fleet, [small], { plannedDepartureAt: '2026-03-11T05:30:00Z' });
+    expect((await onTrip(manager, late.id, 'load')).error).toMatchObject({ code: 'OUTSIDE_SALE_HOURS' });
+    await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      `update order_line_items set unit_price_cents = 499500, subtotal_price_cents = 999000 where order_id = '${large}'`,
     );
-    expect(drawer.payments).toMatchObject([{ name: 'Cash', overShort: 0 }]);
+    const heavy = await plan(fleet, [small, large], { plannedDepartureAt: '2026-03-10T20:00:00Z' });
+    const refused = await onTrip(manager, heavy.id, 'load');
+    expect(refused.error).toMatchObject({ code: 'VEHICLE_VALUE_EXCEEDED', meta: { duty: 'delivery' } });
   });
 });
 
-/** Units of everything at a location. */
-async function onHand(locationId: number): Promise<number> {
-  const rows = await tenantSql(
-    service.context.database,
-    shop.organizationId,
-    'select coalesce(sum(on_hand), 0)::text as sum from stock_balances where organization_id = current_organization_id() and inventory_location_id = $1',
-    locationId,
-  );
-  return Number(rows[0]!.sum);
-}
+describe('at the door', () => {
+  test('an ID of another person, an expired one, and that of a child are refused, and nothing is handed over', async () => {
+    const fleet = await openFleet();
+    const { at, stops } = await sentOut(fleet, [await delivery(fleet)]);
+    await tenantSql(
+      service.context.database,
+      fleet.shop.organizationId,
+      `update customers set birthday = '1988-02-29'`,
+    );
+    const id = { how: 'eye', firstName: 'Marisol', lastName: 'Okafor', birthday: '1988-02-29', expiry: null };
+    for (const [change, fault] of [
+      [{ birthday: '2010-01-01' }, 'underage'],
+      [{ expiry: '2026-03-09' }, 'expired'],
+      [{ birthday: '1988-02-28' }, 'other-birthday'],
+      [{ lastName: 'Castellan' }, 'other-name'],
+    ] as const) {
+      const refused = await at(0, 'deliver', { idCheck: { ...id, ...change } });
+      expect(refused.error).toMatchObject({ code: 'ID_NOT_ACCEPTED', meta: { fault } });
+    }
+    const signature = Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64');
+    expect((await at(0, 'deliver', { idCheck: id, signature: 'AAAA' })).error?.message).toMatch(/^signature/);
+    const done = await at(0, 'deliver', { idCheck: id, signature });
+    expect(done.data.stops[0]).toMatchObject({ status: 'delivered', idCheckHow: 'eye', hasSignature: true });
+    const again = await at(0, 'refuse', { reason: 'Late' });
+    expect(again.error).toMatchObject({ code: 'INVALID_TRIP_TRANSITION', meta: { status: 'delivered' } });
+    expect(stops).toHaveLength(1);
+  });
+
+  test('an act without a line is taken later, once, with the moment when it happened', async () => {
+    const fleet = await openFleet();
+    const { id, at } = await sentOut(fleet, [await delivery(fleet)]);
+    const occurredAt = new Date(service.clock.now()).toISOString();
+    service.clock.advance(3 * 3_600_000);
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await at(0, 'deliver', { occurredAt }, key);
+    const repeated = await at(0, 'deliver', { occurredAt }, key);
+    expect(repeated.text).toBe(first.text);
+    expect(first.data.stops[0]).toMatchObject({ status: 'delivered', completedAt: occurredAt });
+    const { data } = await fleet.manager.call('GET', `/staff/v1/orders/${first.data.stops[0].orderId}`);
+    expect(data.fulfilledAt).toBe(occurredAt);
+    for (const wrong of ['2026-03-09T12:00:00Z', '2026-03-11T23:00:00Z']) {
+      const refused = await onTrip(fleet.driver, id, 'return', { occurredAt: wrong });
+      expect(refused.error).toMatchObject({ code: 'INVALID_PARAMS' });
+    }
+  });
+
+  test('what the service does not take becomes a task, and is deleted once it is settled', async () => {
+    const fleet = await openFleet();
+    const { id, stops } = await plan(fleet, [await delivery(fleet)]);
+    const act = { kind: 'deliver', occurredAt: '2026-03-10T17:00:00Z', refusal: 'Canceled', act: '{"a":1}' };
+    expect((await onTrip(fleet.driver, id, 'unsent-acts', { ...act, stopId: 1 })).error?.code).toBe(
+      'TRIP_STOP_NOT_FOUND',
+    );
+    const kept = await onTrip(fleet.driver, id, 'unsent-acts', { ...act, stopId: stops[0]!.id });
+    const [task] = kept.data.unsentActs;
+    expect(task).toMatchObject({ ...act, occurredAt: '2026-03-10T17:00:00.000Z', settledAt: null });
+    const settle = () => onTrip(fleet.manager, id, `unsent-acts/${task.id}/settle`, { note: 'By hand' });
+    expect((await settle()).data.unsentActs).toMatchObject([{ act: null, note: 'By hand' }]);
+    expect((await settle()).error?.code).toBe('UNSENT_ACT_NOT_FOUND');
+  });
+});
+
+test('a position is shown while the trip is out, and only of a driver who shares it', async () => {
+  const fleet = await openFleet();
+  const { id } = await sentOut(fleet, [await delivery(fleet)]);
+  const here = { latitude: 37.8044, longitude: -122.2712 };
+  expect((await onTrip(fleet.driver, id, 'position', here)).data.position).toMatchObject(here);
+  const older = { latitude: 1, longitude: 1, occurredAt: '2026-03-10T17:00:00Z' };
+  expect((await onTrip(fleet.driver, id, 'position', older)).data.position).toMatchObject(here);
+  const { data } = await fleet.driver.call('GET', '/staff/v1/my-trip');
+  expect(data).toMatchObject({ id, status: 'out', position: here });
+  expect((await onTrip(fleet.driver, id, 'return')).data.position).toBeNull();
+  await fleet.manager.call('PATCH', `/staff/v1/drivers/${fleet.driverId}`, { sharesPosition: false });
+  expect((await onTrip(fleet.driver, id, 'position', here)).data.position).toBeNull();
+});
+
+test('a manifest names driver with license, vehicle, packages and values; lists show the end of the license alone', async () => {
+  const fleet = await openFleet();
+  const { id } = await plan(fleet, [await delivery(fleet)]);
+  const { manager, driverId } = fleet;
+  const kept = await manager.call('PUT', `/staff/v1/drivers/${driverId}/license-number`, {
+    licenseNumber: ' d1234417 ',
+  });
+  expect(kept.status).toBe(204);
+  const { data: drivers } = await manager.call('GET', '/staff/v1/drivers');
+  expect(drivers).toMatchObject([{ licenseLastFour: '4417', firstName: 'Robin' }]);
+  expect(JSON.stringify(drivers)).not.toContain('D1234417');
+  const { data } = await manager.call('GET', `/staff/v1/trips/${id}/manifest`);
+  expect(data).toMatchObject({
+    driver: { name: 'Robin Castellan', licenseNumber: 'D1234417' },
+    vehicle: { licensePlate: '8ABC123', make: 'Ford' },
+    stops: [
+      {
+        ...{ position: 1, recipient: 'Marisol Okafor', address: '418 Alder Street, Oakland, CA, 94607' },
+        goods: [{ packageLabel: '1A4FF0000000000000000001', amount: '2', value: 7000 }],
+      },
+    ],
+    value: 7000,
+  });
+  const { data: suggested } = await manager.call('GET', `/staff/v1/trips/${id}/suggested-stops`);
+  expect(suggested.orderIds).toHaveLength(1);
+});

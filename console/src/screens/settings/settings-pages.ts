@@ -19,6 +19,8 @@ export const settingsPages: readonly SettingsPage[] = [
   { path: 'payment-types', title: t`Payment types`, right: 'listPaymentTypeSettings' },
   { path: 'payment-connections', title: t`Terminals and banks`, right: 'createPaymentConnection' },
   { path: 'registers', title: t`Registers`, right: 'updateRegister' },
+  { path: 'vehicles', title: t`Vehicles`, right: 'updateVehicle' },
+  { path: 'drivers', title: t`Drivers`, right: 'updateDriver' },
   { path: 'offline-sales', title: t`Offline sales`, right: 'settleOfflineSale' },
   { path: 'purchase-limits', title: t`Purchase limits`, right: 'listPurchaseLimitRules' },
   { path: 'what-applies', title: t`What applies`, right: 'readApplyingRules' },

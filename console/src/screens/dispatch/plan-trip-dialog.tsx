@@ -1,0 +1,89 @@
+import { Modal, Select } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { choicesOr } from '../../parts/choices-or.ts';
+import { MomentInput } from '../../parts/moment-input.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { t } from '../../words/words.ts';
+import { driversQuery, refreshTrips, vehiclesQuery } from './trips-query.ts';
+
+/** Plans a trip: who drives, with which vehicle, and when they leave. */
+export function PlanTripDialog({ day, onClose }: { day: string | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const drivers = useQuery(driversQuery);
+  const vehicles = useQuery(vehiclesQuery);
+  const [driverId, setDriverId] = useState<string | null>(null);
+  const [vehicleId, setVehicleId] = useState<string | null>(null);
+  const [departure, setDeparture] = useState<string | null>(null);
+  const send = async () => {
+    await dataOf(
+      api.POST('/staff/v1/trips', {
+        body: {
+          driverId: Number(driverId),
+          vehicleId: Number(vehicleId),
+          ...(day !== null && { day }),
+          ...(departure !== null && { plannedDepartureAt: departure }),
+        },
+      }),
+    );
+    await refreshTrips(client);
+  };
+  const choice = (
+    path: string,
+    label: string,
+    data: ReturnType<typeof choicesOr>,
+    value: string | null,
+    onChange: (value: string | null) => void,
+  ) => (
+    <Field path={path}>
+      {(error) => (
+        <Select label={label} required error={error} data={data} value={value} onChange={onChange} />
+      )}
+    </Field>
+  );
+  const people = (drivers.data ?? []).filter(({ archivedAt }) => archivedAt === null);
+  const vans = (vehicles.data ?? []).filter(({ archivedAt }) => archivedAt === null);
+  return (
+    <Modal opened onClose={onClose} title={t`Plan a trip`}>
+      <ServerForm onSubmit={send} onDone={onClose} onCancel={onClose} submit={t`Plan`}>
+        {choice(
+          'driverId',
+          t`Driver`,
+          choicesOr(
+            people.map((it) => ({ value: String(it.id), label: `${it.firstName} ${it.lastName}` })),
+            drivers,
+            t`No drivers yet: add one in the settings.`,
+          ),
+          driverId,
+          setDriverId,
+        )}
+        {choice(
+          'vehicleId',
+          t`Vehicle`,
+          choicesOr(
+            vans.map(({ id, name, licensePlate }) => ({
+              value: String(id),
+              label: `${name} · ${licensePlate}`,
+            })),
+            vehicles,
+            t`No vehicles yet: add one in the settings.`,
+          ),
+          vehicleId,
+          setVehicleId,
+        )}
+        <Field path="plannedDepartureAt">
+          {(error) => (
+            <MomentInput
+              label={t`Departure`}
+              description={t`The law of the state is asked for this hour.`}
+              error={error}
+              moment={departure}
+              onChange={setDeparture}
+            />
+          )}
+        </Field>
+      </ServerForm>
+    </Modal>
+  );
+}
