@@ -204,7 +204,10 @@ export const personalData: readonly PersonalDataKind[] = [
   {
     name: 'drivers',
     whose: 'staff',
-    columns: { drivers: 'employee_number phone license_sealed license_last_four', trips: 'latitude longitude note' },
+    columns: {
+      drivers: 'employee_number phone license_sealed license_last_four',
+      trips: 'latitude longitude note',
+    },
     ends: [],
     kept: 'until the owner removes them; where a driver is goes when the trip is back',
     erasure: 'the owner changes them',
