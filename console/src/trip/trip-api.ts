@@ -1,5 +1,5 @@
 import { api, dataOf } from '../api.ts';
-import type { QueuedAct, Trip } from './trip-acts.ts';
+import type { HandOver, QueuedAct, Trip } from './trip-acts.ts';
 
 /* The operations of a driver's trip. Each act is sent with its own key and moment. */
 
@@ -40,7 +40,12 @@ export async function sendAct({ tripId, actKey, occurredAt, act }: QueuedAct): P
   }
 }
 
-/** Makes a refused act a task of the dispatcher. The signature stays out: it is large, and a picture of a person's hand. */
+const withoutPerson = ({ idCheck, signature: _, ...handOver }: HandOver) => ({
+  ...handOver,
+  ...(idCheck && { idCheck: idCheck.how }),
+});
+
+/** Makes a refused act a task of the dispatcher. What an ID says and the signature stay out: some states let no shop keep them. */
 export async function tellDispatcher({
   tripId,
   tellKey,
@@ -48,7 +53,7 @@ export async function tellDispatcher({
   act,
   refusal,
 }: QueuedAct): Promise<void> {
-  const told = act.kind === 'deliver' ? { ...act, handOver: { ...act.handOver, signature: undefined } } : act;
+  const told = 'handOver' in act ? { ...act, handOver: withoutPerson(act.handOver) } : act;
   await dataOf(
     api.POST('/staff/v1/trips/{tripId}/unsent-acts', {
       params: { path: { tripId } },

@@ -46,6 +46,7 @@ const readingOrder = [
   'retries-and-idempotency',
   'errors',
   'know-when-an-order-is-ready',
+  'delivery-day',
   'webhooks',
   'bring-your-catalog',
   'paging-and-syncing',

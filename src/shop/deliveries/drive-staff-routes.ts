@@ -158,7 +158,8 @@ const DeliverBody = Type.Object({
     Type.Object(
       {
         how: OneOf(['scan', 'eye']),
-        ...{ firstName: NonBlankText({ max: 100 }), lastName: NonBlankText({ max: 100 }) },
+        firstName: NonBlankText({ max: 100 }),
+        lastName: Text({ max: 100, description: 'Empty for a person with one name' }),
         birthday: DateSince1900(),
         expiry: Nullable(LocalDate({ description: 'null: it does not expire' })),
       },
