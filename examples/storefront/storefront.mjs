@@ -1,6 +1,7 @@
 /**
  * Serves the web shop: the files of `public/`, its pages with head and content for search engines (shop-pages.mjs), sitemap, robots and product
- * feeds (product-feeds.mjs). It holds no secret: the publishable key stands in the page and works on pages of its origins only.
+ * feeds (product-feeds.mjs). The publishable key stands in the page and works on pages of its origins only. Secret keys stay here, and only ask
+ * for payments (pay-order.mjs); without them, orders are paid when they are handed over.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { orderPayer } from './pay-order.mjs';
 import { productFeeds } from './product-feeds.mjs';
 import { menuReader, pageOf, robots, sitemap } from './shop-pages.mjs';
 
@@ -22,11 +24,12 @@ const types = {
 };
 
 /**
- * What the page needs to know: `{ baseUrl, menuUrl, publishableKey }`, from the environment or from the file that the demo
- * writes when it starts.
+ * What the page needs to know: `{ baseUrl, menuUrl, publishableKey }`, and the secret `keys` of this server, from the environment or from the
+ * file that the demo writes when it starts.
  */
 export function readSettings(environment = process.env) {
   const { SHOP_BASE_URL, SHOP_MENU_URL, SHOP_PUBLISHABLE_KEY, SHOP_URL, SHOP = '0' } = environment;
+  const { SHOP_CONSUMER_KEY: consumerKey, SHOP_CLIENT_KEY: clientKey } = environment;
   // Where visitors see the shop; without it, the host of their request.
   const origin = SHOP_URL ? new URL(SHOP_URL).origin : undefined;
   if (SHOP_BASE_URL && SHOP_PUBLISHABLE_KEY) {
@@ -35,6 +38,7 @@ export function readSettings(environment = process.env) {
       menuUrl: SHOP_MENU_URL ?? SHOP_BASE_URL,
       publishableKey: SHOP_PUBLISHABLE_KEY,
       origin,
+      ...(consumerKey && clientKey && { keys: { consumerKey, clientKey } }),
     };
   }
   const file = environment.DEMO_FILE ?? join(folder, '..', '..', 'data', 'demo.json');
@@ -44,7 +48,9 @@ export function readSettings(environment = process.env) {
     );
   }
   const { baseUrl, menuUrl, organizations } = JSON.parse(readFileSync(file, 'utf8'));
-  return { baseUrl, menuUrl, publishableKey: organizations[Number(SHOP)].publishableKey, origin };
+  const shop = organizations[Number(SHOP)];
+  const keys = { consumerKey: shop.consumerKey, clientKey: shop.clientKey };
+  return { baseUrl, menuUrl, publishableKey: shop.publishableKey, origin, keys };
 }
 
 /** The listener of an HTTP server that serves the shop. */
@@ -53,6 +59,7 @@ export function serveStorefront(settings) {
   const files = readFiles();
   const page = readPage(settings);
   const readMenu = menuReader(settings);
+  const pay = settings.keys ? orderPayer(settings) : undefined;
   return async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://shop').pathname;
     const origin = settings.origin ?? `http://${request.headers.host}`;
@@ -65,6 +72,14 @@ export function serveStorefront(settings) {
       };
       response.writeHead(status, sent).end(request.method === 'HEAD' ? undefined : bytes);
     };
+    const payingId = request.method === 'POST' && /^\/pay\/([\w-]+)$/.exec(path)?.[1];
+    if (payingId && pay !== undefined) {
+      const { 'x-order-token': orderToken, 'x-customer-token': customerToken } = request.headers;
+      const payment = await pay(payingId, { origin, orderToken, customerToken }).catch(() => undefined);
+      const status = payment === undefined ? 503 : payment === null ? 404 : 200;
+      answer(status, 'application/json', Buffer.from(JSON.stringify(payment ?? null)), 'no-store');
+      return;
+    }
     if (!['GET', 'HEAD'].includes(request.method ?? '')) {
       answer(405, 'text/plain', Buffer.from('Only GET and HEAD'), 'no-store');
       return;
@@ -141,7 +156,7 @@ function securityHeaders({ baseUrl, menuUrl }) {
       "style-src 'self'",
       "font-src 'self'",
       `img-src 'self' ${services}`,
-      `connect-src ${services}`,
+      `connect-src 'self' ${services}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
@@ -185,8 +200,9 @@ function readPage(settings) {
 
 /** `<` would end the script element that carries the settings. */
 function withSettings(page, settings) {
-  const { baseUrl, menuUrl, publishableKey } = settings;
-  const json = JSON.stringify({ baseUrl, menuUrl, publishableKey }).replaceAll('<', '\\u003c');
+  const { baseUrl, menuUrl, publishableKey, keys } = settings;
+  const takesPayments = keys !== undefined;
+  const json = JSON.stringify({ baseUrl, menuUrl, publishableKey, takesPayments }).replaceAll('<', '\\u003c');
   const origins = [...new Set([settings.baseUrl, settings.menuUrl])]
     .map((url) => `<link rel="preconnect" href="${new URL(url).origin}" crossorigin>`)
     .join('');

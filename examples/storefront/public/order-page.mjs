@@ -2,7 +2,7 @@ import { orderToken, session } from './customer-session.mjs';
 import { html, show } from './html.mjs';
 import { theShop } from './menu-data.mjs';
 import { refusalNote } from './refusals.mjs';
-import { cancelOrder, getOrder, Refusal } from './shop-api.mjs';
+import { cancelOrder, getOrder, payOrder, Refusal } from './shop-api.mjs';
 import { dollars, moment } from './words.mjs';
 
 const askEveryMs = 5_000;
@@ -21,14 +21,16 @@ export async function openOrderPage({ main, params, signal, announce }) {
     clearTimeout(timer);
     try {
       const order = await getOrder(params.id, tokens, signal);
-      const text = JSON.stringify(order);
+      const isOpen = !['fulfilled', 'canceled'].includes(order.status);
+      const payment = isOpen ? await payOrder(params.id, tokens, signal) : null;
+      const text = JSON.stringify([order, payment]);
       // Only news are drawn, so a reader of the page is not disturbed.
       if (text !== shown) {
-        show(main, pageOf(order, shop));
+        show(main, pageOf(order, shop, payment));
         if (shown !== '') announce(`${headlines[order.status](order)}`);
         shown = text;
       }
-      if (['fulfilled', 'canceled'].includes(order.status)) return;
+      if (!isOpen) return;
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refusal)) throw error;
@@ -74,12 +76,21 @@ export const headlines = {
   canceled: () => 'Canceled',
 };
 
-function pageOf(order, shop) {
+/** Where the customer pays; nothing where payment is taken at the hand-over. */
+function payment({ status, amount, link }) {
+  if (status === 'paid') return html`<p class="lead" data-payment="paid">Paid: ${dollars(amount)}</p>`;
+  return link === null
+    ? ''
+    : html`<p data-payment="waiting"><a class="button" href="${link}" target="_blank" rel="noopener">Pay ${dollars(amount)} by bank</a></p>`;
+}
+
+function pageOf(order, shop, paying) {
   const { id, status, lineItems } = order;
   return html`<article class="order ${status}">
     <p class="brand">Order ${id.slice(-6).toUpperCase()}</p>
     <h1 tabindex="-1" data-status="${status}">${headlines[status](order)}</h1>
     <p class="lead">${nextStep(order, shop)}</p>
+    ${paying === null ? '' : payment(paying)}
     ${
       status === 'canceled'
         ? ''

@@ -81,6 +81,17 @@ export const getOrder = async (id, { order, customer }, signal) => {
   return (await read(`${settings.baseUrl}/api/v1/own-orders/${id}`, { signal, headers })).data;
 };
 
+/** What became of the payment of an order: `{ status, amount, link }`; null: the shop takes no money here. Asks for it the first time. */
+export const payOrder = async (id, { order, customer }, signal) => {
+  if (!settings.takesPayments) return null;
+  const headers = {
+    ...(order && { 'X-Order-Token': order }),
+    ...(customer && { 'X-Customer-Token': customer }),
+  };
+  const payment = await request('POST', `/pay/${id}`, { signal, headers });
+  return payment.status === 'none' ? null : payment;
+};
+
 /** The orders of a customer who has signed in, of every channel, newest first; at most 50, after the one named. */
 export const getOwnOrders = async (token, startingAfter, signal) => {
   const after = startingAfter === undefined ? '' : `?startingAfter=${startingAfter}`;
