@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openPayingShop } from '../../src/shop/payments/paying-shop.test-support.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, pickupBody } from '../../test/harness/test-shop.ts';
+import type { OrderPaid } from './pay-order.mjs';
 import { serveStorefront } from './storefront.mjs';
 
 const service = await startTestService();
@@ -45,7 +46,7 @@ async function pay(id: string, orderToken: string) {
   const response = await fetch(`${address}/pay/${id}`, {
     ...{ method: 'POST', headers: { 'X-Order-Token': orderToken } },
   });
-  return { status: response.status, payment: await response.json() };
+  return { status: response.status, payment: (await response.json()) as OrderPaid };
 }
 
 test('an order of the page is paid by its link: asked for once, and told when it is paid; a stranger asks for nothing', async () => {
@@ -56,7 +57,7 @@ test('an order of the page is paid by its link: asked for once, and told when it
   const strange = await order(at.bank);
   expect((await pay(id, strange.orderToken)).status).toBe(404);
   // The customer opens the link, and agrees.
-  expect((await fetch(payment.link, { method: 'POST' })).status).toBe(200);
+  expect((await fetch(payment.link!, { method: 'POST' })).status).toBe(200);
   await at.later(6);
   expect((await pay(id, orderToken)).payment).toEqual({ status: 'paid', amount: 3500, link: null });
   expect(await at.booked()).toBe(at.taken());
