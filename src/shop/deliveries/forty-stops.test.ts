@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { casesOf } from '../../../test/harness/long-suite.ts';
+import { tenantSql } from '../../../test/harness/tenant-sql.ts';
+import { startTestService, testNowMs } from '../../../test/harness/test-service.ts';
+import { openPlainShop, placeTrade } from '../../../test/harness/test-trade.ts';
+import { brokenRules } from '../../../test/simulation/trading-invariants.ts';
+
+const service = await startTestService();
+afterAll(() => service.close());
+
+/** A day of forty stops in the long suite. */
+const stopsEach = casesOf({ everyRun: 4, long: 20 });
+const minuteMs = 60_000;
+const feeCents = 500;
+const eighthCents = 3_500;
+const floatCents = 5_000;
+const tipCents = 200;
+
+/** What becomes of a stop of two eighths: cents in the drawer, and units that the customer has, or an open order still holds. */
+const outcomes = [
+  { status: 'delivered', cents: 2 * eighthCents + feeCents, tip: tipCents, units: 2 },
+  { status: 'partly', cents: eighthCents + feeCents, tip: 0, units: 1 },
+  { status: 'refused', cents: 0, tip: 0, units: 0 },
+  { status: 'notHome', cents: 0, tip: 0, units: 2 },
+] as const;
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+test('a day of two drivers without a line, whose acts come late and twice: each counts once, and drawers and stock are those of a count by hand', async () => {
+  service.clock.set(testNowMs);
+  const shop = await openPlainShop(service);
+  const manager = await service.staff(shop, 'manager');
+  const ask = async (method: string, path: string, body?: object) => {
+    const { data, error } = await manager.call(method, `/staff/v1/${path}`, body);
+    expect(error).toBeUndefined();
+    return data;
+  };
+  const storefront = shop.locationId('Storefront');
+  const unitsAt = async (locationId: number) => {
+    const [row] = await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      'select coalesce(sum(on_hand), 0)::float8 as units from stock_balances where inventory_location_id = $1',
+      locationId,
+    );
+    return Number(row!.units);
+  };
+  const customer = {
+    firstName: 'Ada',
+    lastName: 'Okafor',
+    email: 'ada@customers.example.com',
+    birthday: '1988-02-29',
+  };
+  const cash = [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }];
+
+  const sendOut = async (name: string) => {
+    const driver = await service.staff(shop, 'budtender');
+    const { id: inventoryLocationId } = await ask('POST', 'inventory-locations', { name, type: 'vehicle' });
+    const { id: registerId } = await ask('POST', 'registers', { name, inventoryLocationId: storefront });
+    const { id: driverId } = await ask('POST', 'drivers', {
+      ...{ staffId: driver.staffId, registerId, sharesPosition: false },
+    });
+    const van = { name, licensePlate: '8ABC123', make: 'Ford', model: 'Transit', inventoryLocationId };
+    const { id: vehicleId } = await ask('POST', 'vehicles', van);
+    const { id: tripId } = await ask('POST', 'trips', { driverId, vehicleId });
+    const orderIds: string[] = [];
+    for (let count = 0; count < stopsEach; count += 1) {
+      const order = { type: 'delivery', customer, payments: cash };
+      const { data } = await placeTrade(service, shop, [['eighth', 2]], order);
+      if (data.status === 'draft') await ask('POST', `orders/${data.id}/accept`, {});
+      await ask('POST', `orders/${data.id}/pack`, {});
+      orderIds.push(data.id);
+    }
+    const { stops } = await ask('PUT', `trips/${tripId}/stops`, { orderIds });
+    await ask('POST', `trips/${tripId}/load`, { float: floatCents });
+    return { driver, tripId, inventoryLocationId, stops };
+  };
+  const before = await unitsAt(storefront);
+  const trips = [await sendOut('Blue van'), await sendOut('Red van')];
+
+  // The acts of an hour, as the phones keep them.
+  const startMs = service.clock.now();
+  service.clock.advance(60 * minuteMs);
+  const seen = {
+    how: 'scan',
+    firstName: 'ADA',
+    lastName: 'OKAFOR',
+    birthday: '1988-02-29',
+    expiry: '2099-01-01',
+  };
+  for (const { driver, tripId, stops } of trips) {
+    const act = async (path: string, minute: number, body: object = {}, refusal?: string) => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const occurredAt = new Date(startMs + minute * minuteMs).toISOString();
+      const send = () =>
+        driver.call('POST', `/staff/v1/trips/${tripId}/${path}`, { occurredAt, ...body }, { headers });
+      const first = await send();
+      expect(first.error?.code).toBe(refusal);
+      // The answer was lost on the way.
+      expect((await send()).text).toBe(first.text);
+    };
+    await act('depart', 0);
+    for (const [index, stop] of stops.entries()) {
+      const { status, tip } = outcomes[index % outcomes.length]!;
+      const at = `stops/${stop.id}`;
+      const minute = index + 1;
+      const [{ lineItemId }] = stop.lines;
+      await act(`${at}/arrive`, minute);
+      if (status === 'delivered') await act(`${at}/deliver`, minute, { idCheck: seen, payments: cash, tip });
+      if (status === 'partly') {
+        const lines = [{ lineItemId, quantity: 1 }];
+        await act(`${at}/deliver`, minute, { idCheck: seen, payments: cash, lines });
+      }
+      if (status === 'refused') {
+        const child = { ...seen, birthday: '2015-02-28' };
+        await act(`${at}/deliver`, minute, { idCheck: child, payments: cash }, 'ID_NOT_ACCEPTED');
+        await act(`${at}/refuse`, minute, { reason: 'Too young' });
+      }
+    }
+    // Stops that were not done count as not home.
+    await act('return', 59);
+  }
+
+  const expected = Array.from({ length: stopsEach }, (_, index) => outcomes[index % outcomes.length]!);
+  for (const { tripId, inventoryLocationId } of trips) {
+    const back = await ask('GET', `trips/${tripId}`);
+    expect(back.stops.map(({ status }: { status: string }) => status)).toEqual(
+      expected.map(({ status }) => status),
+    );
+    const [sales, tips] = [sum(expected.map(({ cents }) => cents)), sum(expected.map(({ tip }) => tip))];
+    expect(back.totals).toMatchObject({ sales, tips });
+    const goods = back.goods.map(
+      ({ productId, productOptionId, packageId, amount }: Record<string, unknown>) => ({
+        ...{ productId, productOptionId, packageId, amount, to: 'stock' },
+      }),
+    );
+    const closed = await ask('POST', `trips/${tripId}/close`, {
+      ...{ toInventoryLocationId: storefront, goods },
+      counts: [{ paymentTypeId: null, counted: floatCents + sales + tips }],
+    });
+    const { payments } = await ask('GET', `drawer-sessions/${closed.drawer.drawerSessionId}`);
+    expect(payments).toMatchObject([{ sales, paidIn: tips, overShort: 0 }]);
+    expect(await unitsAt(inventoryLocationId)).toBe(0);
+  }
+  expect(await unitsAt(storefront)).toBe(before - 2 * sum(expected.map(({ units }) => units)));
+  expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
+  expect(service.faults).toEqual([]);
+});
