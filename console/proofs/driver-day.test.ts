@@ -156,6 +156,8 @@ test.runIf(findBrowser().path !== undefined)(
       await form(right.page)
         .getByRole('button', { name: /^One less/ })
         .click();
+      // One of two eighths, and the whole fee.
+      await form(right.page).getByText('$40.00').waitFor();
       await form(right.page).getByRole('button', { name: 'Hand over a part' }).click();
       await waiting(right.page, 1).waitFor();
 

@@ -81,17 +81,22 @@ export function tripAfter(trip: Trip, queued: readonly QueuedAct[]): Trip {
 export const isOpen = ({ status }: TripStop): boolean => status === 'waiting' || status === 'arrived';
 
 /**
- * The cents to take at a stop, before rounding. Of a part of it, less the share of what is left, rounded up; the service prices the
- * part again, and its figures are final.
+ * The cents to take at a stop, before rounding. A part of the goods bears the fees whole, and its share of the rest, rounded up; the
+ * service prices the part again, and its figures are final.
  */
-export function dueOf({ lines, amountDue }: TripStop, taken: ReadonlyMap<number, number>): number {
+export function dueOf(
+  { lines, total, fees, amountDue }: TripStop,
+  taken: ReadonlyMap<number, number>,
+): number {
   const whole = lines.reduce((sum, { price }) => sum + price, 0);
   const kept = lines.reduce(
     (sum, { lineItemId, price, quantity }) =>
       sum + (quantity === 0 ? price : Math.ceil((price * (taken.get(lineItemId) ?? 0)) / quantity)),
     0,
   );
-  return kept === whole || whole === 0 ? amountDue : Math.ceil((amountDue * kept) / whole);
+  if (kept === whole || whole === 0) return amountDue;
+  const paid = total - amountDue;
+  return Math.max(0, fees + Math.ceil(((total - fees) * kept) / whole) - paid);
 }
 
 /** The cash to take, and the change for what was given; null: it is not enough. */

@@ -30,6 +30,7 @@ export interface DeliveryRow {
   birthday: string | null;
   medical_expiration: string | null;
   total_cents: number;
+  fees_cents: number;
   captured_cents: number;
   lines: readonly ShownLine[];
 }
@@ -50,6 +51,7 @@ export interface ShownStopRow extends DeliveryRow {
 const ofOrder = `o.id as order_id, o.number as order_number, o.status as order_status, o.street1, o.street2, o.city, o.address_state,
           o.postal_code, o.delivery_notes, o.customer_name, c.first_name, c.last_name, c.phone, c.birthday::text as birthday,
           c.medical_expiration::text as medical_expiration, o.customer_grand_total_cents as total_cents,
+          o.customer_grand_total_cents - o.net_price_cents as fees_cents,
           (select coalesce(sum(i.captured_cents - i.returned_cents), 0)::bigint from payment_intents i
             where i.organization_id = o.organization_id and i.order_id = o.id) as captured_cents,
           (select coalesce(json_agg(json_build_object('lineItemId', l.id, 'productName', l.product_name, 'optionName', l.option_name,

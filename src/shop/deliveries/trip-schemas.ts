@@ -62,6 +62,9 @@ const deliveryFields = {
     { max: 1000 },
   ),
   total: CentsTotal({ description: 'What the order comes to' }),
+  fees: CentsTotal({
+    description: 'Of `total`: for the delivery and the payment. A part of the goods bears them whole',
+  }),
   amountDue: CentsTotal({ description: 'What is to be paid at the door: `total` less what providers took' }),
 };
 
@@ -195,7 +198,7 @@ const deliveryExample = {
   },
   hasCannabis: true,
   lines: [{ lineItemId: 7101, productName: 'Blue Dream', optionName: '3.5 g', quantity: 1, price: 3500 }],
-  ...{ total: 4120, amountDue: 4120 },
+  ...{ total: 4120, fees: 500, amountDue: 4120 },
 } as const;
 
 export const tripExample = {

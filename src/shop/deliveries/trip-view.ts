@@ -218,6 +218,7 @@ function shownDelivery(
     hasCannabis: row.lines.some(({ isCannabis }) => isCannabis),
     lines: row.lines.map(({ isCannabis: _, ...line }) => line),
     total: row.total_cents,
+    fees: row.fees_cents,
     amountDue: row.order_status === 'fulfilled' ? 0 : Math.max(0, row.total_cents - row.captured_cents),
   };
 }
