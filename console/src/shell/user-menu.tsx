@@ -33,6 +33,8 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const [asks, setAsks] = useState(false);
   const signOut = async () => {
     await api.DELETE('/staff/v1/sessions/current');
+    // A driver's phone keeps names and addresses of buyers; what still waits to be sent stays.
+    await (await import('../trip/trip-store.ts')).dropTrip().catch(() => {});
     tellOtherTabs();
     reloadWithoutAsking();
   };

@@ -34,10 +34,15 @@ export async function keptTrip(organizationId: number, staffId: number): Promise
   return kept?.organizationId === organizationId && kept.staffId === staffId ? kept.trip : null;
 }
 
-/** Keeps the trip for hours without a line; null: there is none. Buyers' names and addresses leave the phone with it. */
+/** Keeps the trip for hours without a line; null: there is none. */
 export async function keepTrip(organizationId: number, staffId: number, trip: Trip | null): Promise<void> {
+  if (trip === null) return dropTrip();
   const transaction = (await database()).transaction('trip', 'readwrite', { durability: 'strict' });
-  if (trip === null) await transaction.store.delete('own');
-  else await transaction.store.put({ organizationId, staffId, trip }, 'own');
+  await transaction.store.put({ organizationId, staffId, trip }, 'own');
   await transaction.done;
+}
+
+/** Buyers' names and addresses leave the phone with the trip. */
+export async function dropTrip(): Promise<void> {
+  await (await database()).delete('trip', 'own');
 }
