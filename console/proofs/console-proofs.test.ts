@@ -1,6 +1,7 @@
 import { afterEach, describe } from 'vitest';
 import { companyProofs } from './company-proofs.test-support.ts';
 import { counterProofs } from './counter-proofs.test-support.ts';
+import { dispatchProofs } from './dispatch-proofs.test-support.ts';
 import { factorProofs } from './factor-proofs.test-support.ts';
 import { firstDayProofs } from './first-day-proofs.test-support.ts';
 import { importProofs } from './import-proofs.test-support.ts';
@@ -48,6 +49,7 @@ inBrowser((shop) => {
     describe('saved sale', () => savedSaleProofs(shop));
     describe('offline sale', () => offlineSaleProofs(shop));
     describe('register', () => registerProofs(shop));
+    describe('dispatch', () => dispatchProofs(shop));
     describe('office', () => officeProofs(shop));
     describe('factors', () => factorProofs(shop));
     describe('company accounts', () => companyProofs(shop));

@@ -6,9 +6,10 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 export async function placeDraft(
   { service, demo }: ProofShop,
   lineCount = 1,
+  changes: { readonly type?: string; readonly address?: object } = {},
 ): Promise<{ readonly id: string }> {
   const keys = { consumerKey: demo.consumerKey, clientKey: demo.clientKey };
-  const menu = await service.call('GET', '/api/v1/menu', { keys, query: { type: 'pickup' } });
+  const menu = await service.call('GET', '/api/v1/menu', { keys, query: { type: changes.type ?? 'pickup' } });
   expect(menu.status).toBe(200);
   const products = menu.data as readonly MenuProduct[];
   // Accessories have no purchase limit.
@@ -29,6 +30,7 @@ export async function placeDraft(
         birthday: '1988-02-29',
       },
       idempotencyKey: randomUUID(),
+      ...changes,
     },
   });
   expect(placed).toMatchObject({ status: 201, data: { status: 'draft' } });

@@ -6,6 +6,7 @@ import type { Context, Origin } from '../../platform/database/context.ts';
 import { writeTogether } from '../../platform/database/write-together.ts';
 import {
   adjustStock,
+  holdOpenLocations,
   quarantineLocation,
   type StockAtLocationRow,
   selectStockAtLocations,
@@ -59,7 +60,14 @@ export async function closeTrip(
   await writeTogether(context.database, organization, async () => {
     const { trip, held, quarantineId } = await context.database.write(organization, async (tx) => {
       const { status } = await lockedTrip(tx, tripId);
-      const [[trip], stops] = await tx.run(selectTrip({ id: tripId }), selectStops({ tripId }));
+      const [[trip], stops, [place]] = await tx.run(
+        selectTrip({ id: tripId }),
+        selectStops({ tripId }),
+        holdOpenLocations({ ids: [toLocationId] }),
+      );
+      if (place === undefined) {
+        throw failure('INVENTORY_LOCATION_NOT_FOUND', 'toInventoryLocationId must be an inventory location.');
+      }
       if (status !== 'draft' || stops.length > 0) assertTripAllows('close', status);
       const held: string[] = [];
       for (const { order_id: orderId, status: outcome } of stops) {

@@ -23,6 +23,8 @@ export interface DeliveryRow {
   address_state: string | null;
   postal_code: string | null;
   delivery_notes: string | null;
+  slot_from: number | null;
+  slot_to: number | null;
   customer_name: string | null;
   first_name: string | null;
   last_name: string | null;
@@ -49,7 +51,7 @@ export interface ShownStopRow extends DeliveryRow {
 }
 
 const ofOrder = `o.id as order_id, o.number as order_number, o.status as order_status, o.street1, o.street2, o.city, o.address_state,
-          o.postal_code, o.delivery_notes, o.customer_name, c.first_name, c.last_name, c.phone, c.birthday::text as birthday,
+          o.postal_code, o.delivery_notes, o.slot_from, o.slot_to, o.customer_name, c.first_name, c.last_name, c.phone, c.birthday::text as birthday,
           c.medical_expiration::text as medical_expiration, o.customer_grand_total_cents as total_cents,
           o.customer_grand_total_cents - o.net_price_cents as fees_cents,
           (select coalesce(sum(i.captured_cents - i.returned_cents), 0)::bigint from payment_intents i

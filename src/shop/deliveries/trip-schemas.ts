@@ -30,6 +30,12 @@ const deliveryFields = {
   orderNumber: Nullable(Id({ description: 'Short, for people' })),
   orderStatus: OneOf(['draft', 'new', 'packed', 'fulfilled', 'canceled']),
   zoneName: Nullable(Text({ max: 200, description: 'The delivery zone of the address; null: none has it' })),
+  window: Nullable(
+    Type.Object(
+      { from: Timestamp(), to: Timestamp() },
+      { description: 'The time slot that was chosen; null: none was' },
+    ),
+  ),
   address: Type.Object({
     street1: Nullable(Text({ max: 500 })),
     street2: Nullable(Text({ max: 500 })),
@@ -175,7 +181,7 @@ export const DispatchBoard = Type.Object({
   trips: List(Trip, { max: tripsPerDayMax, description: 'Of the day, and those that are not closed' }),
   waiting: List(Delivery, {
     max: waitingDeliveriesMax,
-    description: 'Open deliveries on no trip, by zone, then as they came',
+    description: 'Open deliveries on no trip, by zone and time slot, then as they came',
   }),
 });
 
@@ -185,6 +191,7 @@ const deliveryExample = {
   orderNumber: 1042,
   orderStatus: 'packed',
   zoneName: 'Uptown',
+  window: { from: '2026-03-10T18:00:00.000Z', to: '2026-03-10T20:00:00.000Z' },
   address: { street1: '418 Alder Street', street2: null, city: 'Oakland', state: 'CA', postalCode: '94607' },
   deliveryNotes: 'Second door',
   buyer: {

@@ -175,7 +175,7 @@ function planRoutes(context: Context): StaffEndpoint[] {
       exported: { not: 'derived from the stops' },
       summary: 'Suggest an order of stops',
       description:
-        'The orders of the trip by zone, ZIP code and street. Addresses have no coordinates, so it knows no distances. `PUT …/stops` takes it.',
+        'The orders of the trip by time slot, zone, ZIP code and street. Addresses have no coordinates, so it knows no distances. `PUT …/stops` takes it.',
       tag,
       success: {
         ...{

@@ -84,9 +84,13 @@ export async function dispatchBoard(
   const { trips, delivery } = await shownTrips(context, organization, rows);
   const byZone = waiting
     .map((row) => delivery(row))
-    .sort((a, b) => (a.zoneName ?? '').localeCompare(b.zoneName ?? '', 'en'));
+    .sort((a, b) => sortedBy(a).localeCompare(sortedBy(b), 'en'));
   return { day, trips, waiting: byZone };
 }
+
+/** A zone, and in it the windows as they begin; a delivery without a window comes last. */
+const sortedBy = ({ zoneName, window }: ShownDelivery) => `${zoneName ?? ''}\n${window?.from ?? noWindow}`;
+const noWindow = '9999';
 
 async function shownTrips(context: Context, organization: OrganizationId, rows: readonly ShownTripRow[]) {
   const tripIds = rows.map(({ id }) => id);
@@ -209,6 +213,10 @@ function shownDelivery(
   return {
     ...{ orderId: row.order_id, orderNumber: row.order_number, orderStatus: row.order_status },
     zoneName: zoneNameOf(row.postal_code, zones),
+    window:
+      row.slot_from === null || row.slot_to === null
+        ? null
+        : { from: isoTimestamp(row.slot_from), to: isoTimestamp(row.slot_to) },
     address: {
       ...{ street1: row.street1, street2: row.street2, city: row.city },
       ...{ state: row.address_state, postalCode: row.postal_code },
@@ -230,14 +238,18 @@ function buyerOf(row: DeliveryRow, minimumAge: ShopFacts['minimumAge']): ShownDe
 }
 
 /**
- * A suggested order of a trip's stops. Addresses have no coordinates, so distances are not known: stops go by zone, then by ZIP code and
- * street, so that neighbors follow each other.
+ * A suggested order of a trip's stops. Addresses have no coordinates, so distances are not known: stops go by the window that was chosen, then
+ * by zone, ZIP code and street, so that neighbors follow each other.
  */
 export function suggestedOrder(stops: readonly ShownStop[]): string[] {
-  const key = ({ zoneName, address }: ShownStop) =>
-    [zoneName, address.postalCode, address.street1?.replace(/^[0-9]+\s*/, ''), address.street1].map(
-      (part) => part ?? '',
-    );
+  const key = ({ window, zoneName, address }: ShownStop) =>
+    [
+      window?.from ?? noWindow,
+      zoneName,
+      address.postalCode,
+      address.street1?.replace(/^[0-9]+\s*/, ''),
+      address.street1,
+    ].map((part) => part ?? '');
   return [...stops]
     .sort((a, b) => key(a).join('\n').localeCompare(key(b).join('\n'), 'en', { numeric: true }))
     .map(({ orderId }) => orderId);

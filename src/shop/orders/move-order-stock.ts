@@ -4,7 +4,7 @@ import type { OrganizationId } from '../../kernel/ids.ts';
 import type { Context, Origin } from '../../platform/database/context.ts';
 import { announce } from '../../platform/events/announce.ts';
 import type { StockMovement } from '../inventory/move-stock.ts';
-import { lockedBalances, moveStock, stockFacts, stockGuard } from '../inventory/stock.ts';
+import { holdOpenLocations, lockedBalances, moveStock, stockFacts, stockGuard } from '../inventory/stock.ts';
 import { isSameBalance, stockMovements } from './held-stock.ts';
 import { loadOrder } from './loaded-order-queries.ts';
 import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
@@ -14,7 +14,8 @@ import type { OrderFulfillment, OrderRecord } from './order-record.ts';
 /**
  * Moves the stock that an open order holds to another location, such as a vehicle, and resolves to the order then. In the ledger the order
  * gives it back where it was, it moves, and the order takes it there: balances stay as they are, and a canceled order gives its
- * goods back where they are. Fails with ORDER_NOT_FOUND, and with INVALID_ORDER_TRANSITION for an order that is not open.
+ * goods back where they are. Fails with ORDER_NOT_FOUND, with INVALID_ORDER_TRANSITION for an order that is not open, and with
+ * INVENTORY_LOCATION_NOT_FOUND.
  */
 export async function moveOrderStock(
   context: Context,
@@ -29,6 +30,10 @@ export async function moveOrderStock(
       const before = await loadOrder(tx, orderId, { lock: true });
       if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
       assertAllowed(before, 'load', dispatchableStatuses);
+      const [[place]] = await tx.run(holdOpenLocations({ ids: [toLocationId] }));
+      if (place === undefined) {
+        throw failure('INVENTORY_LOCATION_NOT_FOUND', `There is no inventory location ${toLocationId}.`);
+      }
       const moving = before.fulfillments.filter(({ locationId }) => locationId !== toLocationId);
       if (moving.length === 0) return before;
       const moved = moving.map((part) => ({ ...part, locationId: toLocationId }));

@@ -15,6 +15,7 @@ import { notifyError } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { plural, t } from '../../words/words.ts';
+import { SlotTime } from '../orders/order-slot-card.tsx';
 import { orderTitle } from '../orders/order-words.ts';
 import { PlanTripDialog } from './plan-trip-dialog.tsx';
 import { TripCard } from './trip-card.tsx';
@@ -117,7 +118,13 @@ function Waiting({ waiting, drafts }: { waiting: readonly Delivery[]; drafts: re
                   )
                 }
               />
-              <Money cents={delivery.total} />
+              <Text span size="sm">
+                {delivery.window === null ? (
+                  <Money cents={delivery.total} />
+                ) : (
+                  <SlotTime slot={delivery.window} />
+                )}
+              </Text>
             </Group>
           </div>
         ))}

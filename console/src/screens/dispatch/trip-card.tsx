@@ -8,6 +8,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
 import { t } from '../../words/words.ts';
+import { SlotTime } from '../orders/order-slot-card.tsx';
 import { orderTitle } from '../orders/order-words.ts';
 import { CloseTripDialog, LoadTripDialog, SettleActDialog, UnloadTripDialog } from './trip-dialogs.tsx';
 import {
@@ -144,6 +145,11 @@ function StopWords({ stop }: { stop: TripStop }) {
         <Link to={`/orders/${stop.orderId}`}>{titleOf(stop)}</Link>
       </Text>{' '}
       <Text span>{placeOf(stop)}</Text>
+      {stop.window !== null && (
+        <Text size="sm">
+          <SlotTime slot={stop.window} />
+        </Text>
+      )}
       {stop.reason !== null && (
         <Text size="sm" c="dimmed">
           {stop.reason}
