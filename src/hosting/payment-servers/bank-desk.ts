@@ -18,7 +18,8 @@ interface Link {
 interface Preauth {
   readonly id: string;
   readonly reference: string;
-  readonly cents: number;
+  readonly firstCents: number;
+  cents: number;
   readonly userName: string;
   readonly expiresAtMs: number;
   readonly seenFromMs: number;
@@ -72,6 +73,7 @@ export class BankDesk {
   readonly #transactions: Transaction[] = [];
   #hooks: Hook[] = [];
   #hookUrl: string | null = null;
+  #refusal: string | null = null;
   readonly signingKey = 'bank-signing-key';
 
   constructor(
@@ -96,7 +98,14 @@ export class BankDesk {
     link.isUsed = true;
     const nowMs = this.#world.nowMs();
     const preauth: Preauth = {
-      ...{ id: this.#newId(), reference, cents: link.cents, userName, status: 'live' },
+      ...{
+        id: this.#newId(),
+        reference,
+        firstCents: link.cents,
+        cents: link.cents,
+        userName,
+        status: 'live',
+      },
       expiresAtMs: nowMs + Number(this.#world.settings['preauth-hours']) * 3_600_000,
       seenFromMs: nowMs + Number(this.#world.settings['read-lag-seconds']) * 1_000,
     };
@@ -196,6 +205,10 @@ export class BankDesk {
       case 'GET /reports/transactions/CSV':
         return this.#report(query);
       default: {
+        const lowered = /^PATCH \/preauthTransaction\/([\w-]+)$/.exec(route)?.[1];
+        if (lowered !== undefined) return this.#lower(lowered, body);
+        const key = /^GET \/transaction\/idempotency\/([\w-]+)$/.exec(route)?.[1];
+        if (key !== undefined) return this.#keptOf(key);
         const preauth = /^DELETE \/preauthTransaction\/([\w-]+)$/.exec(route)?.[1];
         if (preauth !== undefined) return this.#cancel(preauth);
         const refunds = /^GET \/transaction\/([\w-]+)\/refunds$/.exec(route)?.[1];
@@ -227,6 +240,31 @@ export class BankDesk {
     const reply = work();
     this.#keys.set(key, { body: sent, reply, atMs: this.#world.nowMs() });
     return reply;
+  }
+
+  /** `{}` for a key that is unknown, of another or forgotten. */
+  #keptOf(key: string): DeskReply {
+    const kept = this.#keys.get(key);
+    const isKept = kept !== undefined && this.#world.nowMs() - kept.atMs < keyKeptMs;
+    return isKept ? kept.reply : { status: 200, body: {} };
+  }
+
+  /** The customer's standing: what is asked of them is refused with this code. Null: they may pay. */
+  refuses(code: 'AP109' | 'AP300' | 'AP302' | 'AP307' | null): void {
+    this.#refusal = code;
+  }
+
+  /** Another amount of what is not captured: at most what the customer agreed to. */
+  #lower(id: string, body: DeskCall['body']): DeskReply {
+    const preauth = this.#preauths.find((it) => it.id === id);
+    if (preauth === undefined) return error(200, 'AP316', 'Not found');
+    if (preauth.status !== 'live') return error(200, 'AP313', 'Not eligible');
+    const { amount: cents } = (body.amount ?? {}) as { amount?: unknown };
+    const isLess =
+      typeof cents === 'number' && Number.isInteger(cents) && cents > 0 && cents <= preauth.firstCents;
+    if (!isLess) return error(200, 'AP308', 'Bad amount');
+    preauth.cents = cents;
+    return { status: 200, body: { preauthTransaction: this.#shownPreauth(preauth) } };
   }
 
   #makeLink(body: DeskCall['body']): DeskReply {
@@ -273,6 +311,7 @@ export class BankDesk {
     if (preauth.status === 'canceled' || preauth.expiresAtMs <= this.#world.nowMs()) {
       return error(200, 'AP313', 'Not eligible');
     }
+    if (this.#refusal !== null) return error(200, this.#refusal, 'The customer may not pay');
     preauth.status = 'completed';
     const transaction: Transaction = {
       id: this.#world.settings['capture-id'] === 'same' ? preauth.id : this.#newId(),

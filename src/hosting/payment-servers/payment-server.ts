@@ -230,6 +230,9 @@ class Frame {
         return { status: 200, body: {} };
       case 'POST /control/returns':
         return { status: 200, body: { isReturned: this.bank.returns(text('reference'), text('code')) } };
+      case 'PUT /control/refusal':
+        this.bank.refuses((body.code ?? null) as Parameters<BankDesk['refuses']>[0]);
+        return { status: 200, body: {} };
       case 'POST /control/batch':
         this.terminals.closeBatch(text('tpn'));
         return { status: 200, body: {} };

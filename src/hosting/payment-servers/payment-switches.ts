@@ -13,6 +13,9 @@ export const paymentSwitches = {
   'code-type': ['text', 'number'],
   'delay-type': ['number', 'text', 'missing'],
   'debit-void': ['refuse', 'allow'],
+  'debit-tip-adjust': ['1003', '1004', 'allow'],
+  'status-of-other-type': ['found', 'not-found'],
+  'unknown-fields': ['ignored', 'refused'],
   'sticks-after-aborts': ['0', '3'],
   'extended-data': ['object', 'array', 'missing'],
   // Bank

@@ -30,7 +30,7 @@ interface Charge {
   readonly type: string;
   readonly askedCents: number;
   readonly goodsCents: number;
-  readonly tipCents: number;
+  tipCents: number;
   readonly cashBackCents: number;
   readonly feeCents: number;
   readonly authCode: string;
@@ -61,6 +61,15 @@ interface Terminal {
   running: Running | null;
   aborts: number;
 }
+
+const lastFour = '0017';
+/** What a Sale or Return may have. */
+const pushFields = [
+  ...['Amount', 'TipAmount', 'CustomFee', 'Cart', 'ExternalReceipt', 'PaymentType', 'ReferenceId'],
+  ...['PrintReceipt', 'GetReceipt', 'MerchantNumber', 'InvoiceNumber', 'CaptureSignature', 'CustomFields'],
+  ...['GetExtendedData', 'IsReadyForIS', 'CallbackInfo', 'ReconId', 'IsvId', 'SPInProxyTimeout', 'Tpn'],
+  ...['Authkey', 'RegisterId'],
+];
 
 /** The terminals of a shop, as their proxy in the cloud answers. */
 export class TerminalDesk {
@@ -135,6 +144,10 @@ export class TerminalDesk {
         return Promise.resolve(this.#void(terminal, body));
       case 'AbortTransaction':
         return Promise.resolve(this.#abort(terminal, body));
+      case 'StatusList':
+        return Promise.resolve(this.#statusList(terminal, body));
+      case 'TipAdjust':
+        return Promise.resolve(this.#tipAdjust(terminal, body));
       case 'Settle':
         return Promise.resolve(this.#settle(terminal));
       default:
@@ -158,6 +171,10 @@ export class TerminalDesk {
     const askedCents = centsOf(body.Amount);
     if (typeof seconds !== 'number' || seconds < 1 || seconds > 720) {
       return refused(this, '2', '2201', 'SPInProxyTimeout must be 1 to 720');
+    }
+    const unknown = Object.keys(body).find((name) => !pushFields.includes(name));
+    if (settings['unknown-fields'] === 'refused' && unknown !== undefined) {
+      return refused(this, '2', '2201', `Unknown field ${unknown}`);
     }
     if (!/^[A-Za-z0-9]{1,50}$/.test(reference)) return refused(this, '1', '1010', 'Reference missing');
     if (askedCents <= 0) return refused(this, '1', '1013', 'Bad amount');
@@ -223,7 +240,31 @@ export class TerminalDesk {
 
   #status(terminal: Terminal, body: DeskCall['body']): DeskReply {
     const charge = this.#find(terminal, textOf(body.ReferenceId));
-    return charge === undefined ? this.#general('1', '1001', 'Not Found') : this.#approved(charge);
+    const isOtherType = charge !== undefined && ![charge.type, 'Card'].includes(textOf(body.PaymentType));
+    const isHidden = isOtherType && this.#world.settings['status-of-other-type'] === 'not-found';
+    if (charge === undefined || isHidden) return this.#general('1', '1001', 'Not Found');
+    return this.#approved(charge);
+  }
+
+  /** The open batch by index, from 1; a range beyond its end is none. */
+  #statusList(terminal: Terminal, body: DeskCall['body']): DeskReply {
+    const [from, to] = [Number(body.TransactionFromIndex), Number(body.TransactionToIndex)];
+    if (!(from >= 1 && to >= from && to <= 5_000)) return this.#general('1', '1013', 'Bad range');
+    const rows = terminal.charges.slice(from - 1, to).map((charge) => this.#approved(charge).body);
+    return this.#general('0', '0000', 'Listed', { Transactions: rows });
+  }
+
+  /** Replaces the tip of a credit sale of the open batch. */
+  #tipAdjust(terminal: Terminal, body: DeskCall['body']): DeskReply {
+    const charge = terminal.charges.find((it) => it.reference === body.ReferenceId);
+    const isTheirs = charge?.kind === 'Sale' && !charge.voided && body.CardLast4 === lastFour;
+    if (charge === undefined || !isTheirs) return this.#general('1', '1001', 'Not Found');
+    const onDebit = this.#world.settings['debit-tip-adjust']!;
+    if (charge.type === 'Debit' && onDebit !== 'allow') return this.#general('1', onDebit, 'Not allowed');
+    const tipCents = centsOf(body.TipAmount);
+    if (tipCents !== charge.tipCents) this.#book(charge, tipCents - charge.tipCents);
+    charge.tipCents = tipCents;
+    return this.#approved(charge);
   }
 
   #find(terminal: Terminal, reference: string): Charge | undefined {
@@ -318,7 +359,7 @@ export class TerminalDesk {
       },
       ...{ AuthCode: charge.authCode, BatchNumber: String(charge.batch) },
       ...{ TransactionNumber: String(charge.number), Voided: charge.voided },
-      CardData: { CardType: 'Visa', EntryType: 'Chip', Last4: '0017' },
+      CardData: { CardType: 'Visa', EntryType: 'Chip', Last4: lastFour },
       ExtendedDataByApplication: shapes[this.#world.settings['extended-data'] as keyof typeof shapes],
     });
   }

@@ -135,6 +135,20 @@ test.each(['commit-then-close', 'close'] as const)(
   },
 );
 
+test('a customer whose bank must be connected again, or who is suspended, loses no cart: the payment waits until it may go on', async () => {
+  const { id, paymentId } = await at.placed(bank);
+  const { data } = await asks(paymentId);
+  server.bank.confirm(await referenceOf(data.id));
+  for (const code of ['AP300', 'AP109'] as const) {
+    server.bank.refuses(code);
+    await at.later(6);
+    expect([(await at.read(data.id)).status, await statusOf(id)]).toEqual(['authorized', 'new']);
+  }
+  server.bank.refuses(null);
+  await at.later(60);
+  expect(await at.read(data.id)).toMatchObject({ status: 'captured', captured: 3500 });
+});
+
 test('a canceled order gives its money back by itself: once, whatever answers are lost', async () => {
   const { orderId, intentId } = await paid();
   server.faults.plan({ kind: 'commit-then-close', at: 'POST /v2/reverseTransaction' });
