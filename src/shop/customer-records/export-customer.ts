@@ -18,6 +18,7 @@ import { selectDocumentsForExport, viewDocument } from '../documents/documents.t
 import { selectFormerSalesForExport } from '../former-sales/former-sales.ts';
 import { selectOfflineSalesForExport } from '../offline-sales/offline-sales.ts';
 import { selectBoughtForOthers, selectOrdersForExport } from '../orders/orders.ts';
+import { selectPaymentsForExport } from '../payments/payments.ts';
 import { selectCreditsOfCustomer, selectPointsForExport } from '../promotions/promotions.ts';
 import { selectQueueVisits } from '../queue/queue.ts';
 import { selectReturnsForExport } from '../returns/returns.ts';
@@ -95,8 +96,9 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
   if (customer === undefined) throw customerNotFound();
   const orderIds = orders.map((row) => row.id);
   const ids = [id, ...merged.map((row) => row.id)];
-  const [returns, offlineSales, mails, deliveries] = await tx.run(
+  const [returns, payments, offlineSales, mails, deliveries] = await tx.run(
     selectReturnsForExport({ orderIds }),
+    selectPaymentsForExport({ orderIds }),
     selectOfflineSalesForExport({ orderIds }),
     selectMailsForExport({ recipient: customer.email, about: orderIds }),
     selectDeliveriesForExport({ resources: toldOf({ ids, orderIds, points, entries: visits }) }),
@@ -117,6 +119,7 @@ async function readAll(tx: TenantTransaction, context: Context, origin: Origin, 
       exportedOrder(
         row,
         returns.filter((it) => it.order_id === row.id),
+        payments.filter((it) => it.orderId === row.id),
         offlineSales.find((it) => it.order_id === row.id),
       ),
     ),

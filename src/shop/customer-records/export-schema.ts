@@ -111,6 +111,19 @@ export const CustomerExport = Named(
           { max: 200 },
         ),
         payments: List(Type.Object({ name: Text({ max: 200 }), finalAmount: CentsTotal() }), { max: 200 }),
+        providerPayments: List(
+          Type.Object({
+            createdAt: Timestamp(),
+            status: Text({ max: 20 }),
+            captured: CentsTotal(),
+            tip: CentsTotal(),
+            refunded: CentsTotal(),
+            returned: CentsTotal({ description: 'The bank took it back' }),
+            payerName: Nullable(Text({ max: 300 })),
+            lastFour: Nullable(Text({ max: 4, description: 'Of the card' })),
+          }),
+          { max, description: 'At terminals and banks' },
+        ),
         returns: List(ExportedReturn, { max }),
         offlineSale: Nullable(
           Type.Object({

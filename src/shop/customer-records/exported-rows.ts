@@ -8,6 +8,7 @@ import type { selectFormerSalesForExport } from '../former-sales/former-sales.ts
 import type { selectOfflineSalesForExport } from '../offline-sales/offline-sales.ts';
 import type { selectBoughtForOthers } from '../orders/orders.ts';
 import type { ExportedOrderRow } from '../orders/orders-of-customer.ts';
+import type { selectPaymentsForExport } from '../payments/payments.ts';
 import type { selectCreditsOfCustomer, selectPointsForExport } from '../promotions/promotions.ts';
 import type { selectReturnsForExport } from '../returns/returns.ts';
 import type { selectDeliveriesForExport } from '../webhooks/webhooks.ts';
@@ -20,12 +21,14 @@ type RowOf<Make extends (...given: never) => { readonly row?: unknown }> = NonNu
 >;
 
 type ReturnRow = RowOf<typeof selectReturnsForExport>;
+type PaymentRow = RowOf<typeof selectPaymentsForExport>;
 type OfflineSaleRow = RowOf<typeof selectOfflineSalesForExport>;
 
-/** An order with its returns and, if a register made it alone, how it came in. */
+/** An order with its payments at providers, its returns and, if a register made it alone, how it came in. */
 export function exportedOrder(
   row: ExportedOrderRow,
   returns: readonly ReturnRow[],
+  payments: readonly PaymentRow[],
   offlineSale: OfflineSaleRow | undefined,
 ) {
   const { street1, street2, city, address_state: state, postal_code: postalCode } = row;
@@ -54,6 +57,7 @@ export function exportedOrder(
         : { street1, street2, city: city ?? '', state: state ?? '', postalCode: postalCode ?? '' },
     lineItems: row.lines,
     payments: row.payments,
+    providerPayments: payments.map(exportedPayment),
     returns: returns.map(exportedReturn),
     offlineSale:
       offlineSale === undefined
@@ -64,6 +68,14 @@ export function exportedOrder(
             receivedAt: isoTimestamp(offlineSale.received_at),
             note: offlineSale.note,
           },
+  };
+}
+
+function exportedPayment({ createdAt, status, facts, ...row }: PaymentRow) {
+  return {
+    ...{ createdAt: isoTimestamp(createdAt), status, captured: row.capturedCents, tip: row.tipCents },
+    ...{ refunded: row.refundedCents, returned: row.returnedCents },
+    ...{ payerName: facts.payerName ?? null, lastFour: facts.lastFour ?? null },
   };
 }
 

@@ -59,6 +59,13 @@ test('an intended payment is asked for once, and paid by its link', async () => 
   expect(own.data.status).toBe('captured');
   expect((await at.fulfill(id, [{ paymentTypeId: bank, remaining: true }])).status).toBe(200);
   expect(await at.booked()).toBe(at.taken());
+  // The customer's export has it.
+  const { data: order } = await at.manager.call('GET', `/staff/v1/orders/${id}`);
+  const customer = `/staff/v1/customers/${order.customer.id}`;
+  const { data: exported } = await at.manager.call('GET', `${customer}/export`);
+  expect(exported.orders.find((it: { id: string }) => it.id === id).providerPayments).toMatchObject([
+    { status: 'captured', captured: 3500, tip: 0, refunded: 0, payerName: 'Robin Castellan', lastFour: null },
+  ]);
 });
 
 test('a change of the price ends the payment first, and its link charges nothing any more', async () => {

@@ -275,3 +275,24 @@ export const eraseFactsOfPayments = statement<{ orderIds: readonly string[] }, n
   `update payment_intents set facts = '{}', link = null
     where organization_id = :organizationId and order_id = any(:orderIds::uuid[])`,
 );
+
+/** What providers took for orders, with what they said of who paid. */
+export const selectPaymentsForExport = statement<
+  { orderIds: readonly string[] },
+  {
+    orderId: string;
+    createdAt: number;
+    status: IntentStatus;
+    capturedCents: number;
+    tipCents: number;
+    refundedCents: number;
+    returnedCents: number;
+    facts: IntentFacts;
+  }
+>(
+  'select_payments_for_export',
+  `select order_id as "orderId", created_at as "createdAt", status, captured_cents as "capturedCents", tip_cents as "tipCents",
+          refunded_cents as "refundedCents", returned_cents as "returnedCents", facts
+     from payment_intents
+    where organization_id = :organizationId and order_id = any(:orderIds::uuid[]) order by id limit 100000`,
+);

@@ -6,7 +6,7 @@
  * are paid. It keeps no drawers and no payment types.
  */
 
-export { eraseFactsOfPayments } from './intent-queries.ts';
+export { eraseFactsOfPayments, selectPaymentsForExport } from './intent-queries.ts';
 export { selectConnections } from './payment-connection-queries.ts';
 export { paymentDeskOf } from './payment-desk.ts';
 export { countOpenTasks, eraseNotesOfPayments } from './payment-task-queries.ts';
