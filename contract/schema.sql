@@ -4987,6 +4987,7 @@ create table trip_unsent_acts (
   constraint trip_unsent_acts_refusal_check CHECK ((char_length(refusal) <= 1000))
 );
 CREATE INDEX trip_unsent_acts_of_trip ON public.trip_unsent_acts USING btree (organization_id, trip_id, id);
+CREATE INDEX trip_unsent_acts_to_settle ON public.trip_unsent_acts USING btree (organization_id, created_at) WHERE (settled_at IS NULL);
 alter table trip_unsent_acts enable row level security, force row level security;
 create policy tenant on trip_unsent_acts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on trip_unsent_acts to dispensary_app;

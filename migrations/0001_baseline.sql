@@ -3103,6 +3103,7 @@ create table trip_unsent_acts (
   foreign key (organization_id, trip_id) references trips
 );
 create index trip_unsent_acts_of_trip on trip_unsent_acts (organization_id, trip_id, id);
+create index trip_unsent_acts_to_settle on trip_unsent_acts (organization_id, created_at) where settled_at is null;
 
 -- ---------------------------------------------------------------------------------------------------------
 -- Money that moves by a provider (D105)

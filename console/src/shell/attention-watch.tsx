@@ -29,6 +29,7 @@ const watched = [
   'orders',
   'customers',
   'offline-sales',
+  'trips',
   'state-reports',
   'webhook-endpoints',
   'drawer-sessions',

@@ -7,6 +7,7 @@ import { onReconnected, presentConnection } from '../parts/connection.ts';
 import { freshKey } from '../parts/fresh-key.ts';
 import { shopNow } from '../parts/shop-now.ts';
 import { isUnanswered, isUnsent } from '../parts/unanswered.ts';
+import { useLive } from '../parts/use-live.ts';
 import { openCodeReader } from '../scanner/code-reader.ts';
 import { type Session, useSession } from '../session/session.tsx';
 import { type QueuedAct, type Trip, type TripAct, tripAfter } from './trip-acts.ts';
@@ -101,6 +102,8 @@ export function useTrip(): MyTrip {
     queryFn: async () => (await actQueue.all()).map(({ queued }) => queued),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const { refetch } = known;
+  useLive(['trips'], () => void refetch());
   const tripId = known.data?.id;
   useEffect(() => {
     const send = () => void sendActs(queryClient, session);
@@ -137,7 +140,7 @@ export function useTrip(): MyTrip {
   return {
     trip: queued.data === undefined ? undefined : known.data && tripAfter(known.data, acts),
     error: known.error,
-    retry: () => void known.refetch(),
+    retry: () => void refetch(),
     waiting: acts.filter(({ refusal }) => refusal === null),
     refused: acts.filter(({ refusal }) => refusal !== null),
     act,

@@ -185,6 +185,23 @@ const cases: Readonly<Record<AttentionKind, Case>> = {
         ago(0),
       ),
   },
+  'driver-acts': {
+    roles: managers,
+    since: ago(0),
+    make: async () => {
+      const inventoryLocationId = shop.locationId('Storefront');
+      const van = { name: 'Van', licensePlate: '8ABC123', make: 'Ford', model: 'Transit' };
+      const { id: placeId } = await post('inventory-locations', { name: 'Van', type: 'vehicle' });
+      const { id: vehicleId } = await post('vehicles', { ...van, inventoryLocationId: placeId });
+      const { id: registerId } = await post('registers', { name: 'Van', inventoryLocationId });
+      const drives = { staffId: owner.staffId, registerId, sharesPosition: false };
+      const { id: driverId } = await post('drivers', drives);
+      const { id } = await post('trips', { driverId, vehicleId });
+      const act = { kind: 'depart', stopId: null, occurredAt: ago(0), refusal: 'Too late', act: '{}' };
+      await post(`trips/${id}/unsent-acts`, act);
+    },
+    settle: () => sql(`update trip_unsent_acts set settled_at = $1, act = null where ${own}`, ago(0)),
+  },
   'open-drawers': {
     roles: managers,
     since: ago(2 * dayMs),

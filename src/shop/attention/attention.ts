@@ -14,6 +14,7 @@ import { selectRefusedMail } from '../../platform/mail/mail.ts';
 import type { BoundStatement } from '../../platform/statements/statement.ts';
 import { countLackingOptions } from '../carts/carts.ts';
 import { selectLostPhotos } from '../catalog/products.ts';
+import { selectUnsentActsToSettle } from '../deliveries/deliveries.ts';
 import { selectDocumentsToReview } from '../documents/documents.ts';
 import { selectFailedImports } from '../imports/imports.ts';
 import { selectOfflineSalesToReview } from '../offline-sales/offline-sales.ts';
@@ -93,6 +94,7 @@ const kinds = {
   payments: { roles: ['owner', 'manager'], read: () => countOpenTasks({}) },
   documents: { roles: ['owner', 'manager', 'budtender'], read: () => selectDocumentsToReview({}) },
   'offline-sales': { roles: ['owner', 'manager'], read: () => selectOfflineSalesToReview({}) },
+  'driver-acts': { roles: ['owner', 'manager'], read: () => selectUnsentActsToSettle({}) },
   'open-drawers': {
     roles: ['owner', 'manager'],
     read: ({ dayStartedMs }) => selectForgottenDrawers({ before: isoTimestamp(dayStartedMs) }),

@@ -7,5 +7,5 @@
 
 export { drivers } from './driver-setting.ts';
 export { resealDriverLicenses } from './license-number.ts';
-export { eraseCustomerOfTrips } from './trip-queries.ts';
+export { eraseCustomerOfTrips, selectUnsentActsToSettle } from './trip-queries.ts';
 export { vehicles } from './vehicle-setting.ts';

@@ -268,6 +268,16 @@ export interface UnsentActRow {
   settled_at: number | null;
 }
 
+/** How many acts of drivers wait for a dispatcher, and since when. */
+export const selectUnsentActsToSettle = statement<
+  Record<never, never>,
+  { count: number; oldest_at: number | null }
+>(
+  'select_trip_unsent_acts_to_settle',
+  `select count(*)::integer as count, min(created_at) as oldest_at from trip_unsent_acts
+    where organization_id = :organizationId and settled_at is null`,
+);
+
 export const selectUnsentActs = statement<{ tripIds: readonly number[] }, UnsentActRow>(
   'select_trip_unsent_acts',
   `select id, trip_id, stop_id, kind, occurred_at, refusal, act, note, created_at, settled_at from trip_unsent_acts

@@ -111,6 +111,12 @@ const wordsOf: Readonly<Record<Item['kind'], Words>> = {
     action: t`Settle`,
     to: () => '/settings/offline-sales',
   },
+  'driver-acts': {
+    one: t`What a driver did on the way was not taken`,
+    many: (count) => t`${count} acts of drivers were not taken`,
+    action: t`Open deliveries`,
+    to: () => '/dispatch',
+  },
   'open-drawers': {
     one: t`A drawer is open since before today`,
     many: (count) => t`${count} drawers are open since before today`,
