@@ -46,7 +46,7 @@ export function OrderPayments({ order }: { order: Order }) {
                 {mayCorrect && (
                   <Button
                     variant="subtle"
-                    size="compact-xs"
+                    size="compact-sm"
                     ms="xs"
                     aria-label={t`Correct payment by ${name}`}
                     onClick={() => setCorrected(payment)}
