@@ -13,8 +13,8 @@ type Connection = Parameters<StandIn['accessOf']>[1];
 
 /**
  * Plays the state's system in this process, on loopback, for shops that have no state: a demo shop, and the sandboxes of integrators. It
- * keeps nothing of its own: what a shop reported lies in the shop's own rows, and is told again after a restart, and when another
- * process has told more.
+ * keeps nothing of its own: what a shop reported, and what was read of people's changes, lies in the shop's own rows, and is told again
+ * after a restart, and when another process has told more.
  */
 export class PlayedState implements StandIn {
   readonly #context: Context;
@@ -81,9 +81,9 @@ export class PlayedState implements StandIn {
     this.#demoShops.add(organization);
   }
 
-  /** A person holds a package: reports about it are refused from now on. */
-  holdPackage(label: string): void {
-    this.#server.people('hold-package', { label });
+  /** What a person does on the state's website: `hold-package`. */
+  people(edit: string, members: unknown): void {
+    this.#server.people(edit, members);
   }
 
   #hold(license: string, it: StateAsTold['packages'][number], isFresh: boolean): void {
@@ -107,16 +107,16 @@ export class PlayedState implements StandIn {
   /** A receipt that was accepted earlier; its time of change is that moment, so that it is no news. */
   #keep(
     license: string,
-    { recordId, externalNumber, acceptedAtMs, content }: StateAsTold['receipts'][number],
+    { recordId, externalNumber, acceptedAtMs, isVoid, content }: StateAsTold['receipts'][number],
   ) {
     const { world } = this.#server;
     world.clockSetting = { aheadMs: 0, standsAtMs: acceptedAtMs };
-    const isVoid = content.lines.length === 0;
+    const wasVoided = isVoid || content.lines.length === 0;
     world.receipts.put({
       ...{ id: recordId, license, external: externalNumber, soldAt: content.soldAt, isFinal: false },
       ...{ customerType: content.customerType, patient: null, caregiver: null, identification: null },
       ...{ registrationPlaceId: null, recordedMs: acceptedAtMs, recordedBy: 'R. Ames', extra: {} },
-      voidedDate: isVoid ? content.soldAt.slice(0, 10) : null,
+      voidedDate: wasVoided ? content.soldAt.slice(0, 10) : null,
       lines: content.lines.map(({ label, quantity, unit, amountCents }) => ({
         ...{
           packageId: this.#packageId(license, label, unit),

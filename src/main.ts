@@ -86,7 +86,7 @@ async function start(read: Config): Promise<void> {
   await loadDocumentKeys(config, context, documentFiles, await listOrganizations(operator), warn);
   const demo = config.demo ? openDemoFile(config.dataDir, warn) : null;
   const demoOrganizations = organizationsOf(demo);
-  const { playedState, ...playing } = await playState(config, context, { demo, isNew: madeDemo }, warn);
+  const { playedState, ...playing } = await playState(config, context, demo, warn);
   const playedPayments = await playProviders(playing.config, context, {
     ...{ demoOrganizations, logger, listOrganizations: () => listOrganizations(operator) },
   });
@@ -177,7 +177,7 @@ const organizationsOf = (demo: DemoFile | null): readonly number[] =>
 async function playState(
   config: Config,
   context: Context,
-  { demo, isNew }: { readonly demo: DemoFile | null; readonly isNew: boolean },
+  demo: DemoFile | null,
   warn: (message: string) => void,
 ) {
   const { stateSystem, roles } = config;
@@ -190,7 +190,7 @@ async function playState(
     playedState !== null &&
     shop !== undefined &&
     isFree &&
-    (await playForDemo(context, playedState, shop.id, { isNew }));
+    (await playForDemo(context, playedState, shop.id));
   if (!isNamed) return { config, playedState };
   const { url, vendorKey } = playedState.access;
   Object.assign(process.env, { METRC_URL: url, METRC_VENDOR_KEY: vendorKey });

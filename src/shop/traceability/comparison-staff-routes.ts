@@ -47,7 +47,6 @@ function differenceEndpoints(context: Context): StaffEndpoint[] {
         unsorted: 'each is settled by itself',
       },
       exported: { not: 'it is made of reports and of what the state was read to have' },
-      emptyInDemo: 'the stand-in for the state has what was sold',
       summary: 'List differences to the state',
       description:
         'Receipts of the state that are not what was sold, and packages whose stock there is not the stock here with the reports that are under way, as they were read last. Nothing is changed at the state by itself: a person answers each.',
@@ -142,7 +141,6 @@ function comparisonEndpoints(context: Context): StaffEndpoint[] {
       readsFrom: primary,
       list: { staysSmall: 'the last comparisons', unsorted: 'the latest first' },
       exported: { not: 'what they found is in the differences' },
-      emptyInDemo: 'the stand-in for the state has what was sold',
       summary: 'List comparisons with the state',
       description: `Every night, and when a person asks, all that the state has is read and compared: the last ${comparisonsMax}, the latest first.`,
       success: {

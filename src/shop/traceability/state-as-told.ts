@@ -5,9 +5,16 @@ import { isoTimestamp } from '../../kernel/local-time.ts';
 import type { Context } from '../../platform/database/context.ts';
 import { statement } from '../../platform/statements/statement.ts';
 import { selectPackagesForFiles } from '../inventory/stock.ts';
+import { compareStock } from './compare-stock.ts';
+import { findReceiptDifferences } from './receipt-differences.ts';
 import { adjustmentOf } from './send-adjustment.ts';
 import { contentOf } from './send-receipt.ts';
-import { type ReportRow, selectOpenReports, selectReportsOfOrder } from './state-report-queries.ts';
+import {
+  type ReportRow,
+  selectOpenReports,
+  selectReceiptsOfRecords,
+  selectReportsOfOrder,
+} from './state-report-queries.ts';
 
 /** What a state would hold that was told all but the reports that are open: a stand-in begins with it. */
 export interface StateAsTold {
@@ -16,7 +23,9 @@ export interface StateAsTold {
     readonly recordId: number;
     readonly externalNumber: string;
     readonly acceptedAtMs: number;
-    /** Without lines: it was voided. */
+    /** A person voided it on the website. */
+    readonly isVoid: boolean;
+    /** Without lines: it was voided from here. */
     readonly content: ReceiptContent;
   }[];
   readonly packages: readonly {
@@ -102,6 +111,23 @@ export async function stateAsTold(
   for (const report of open) {
     for (const [label, quantity] of await takenBy(context, organization, report)) add(label, quantity);
   }
+  // What people changed at the state, as it was read, is there again.
+  const receiptDifferences = await findReceiptDifferences(context, organization);
+  const compared = await compareStock(
+    context,
+    organization,
+    receiptDifferences,
+    ({ id }) => id === connectionId,
+  );
+  const differing = new Map<string, Decimal>();
+  for (const { row, theirs, expected } of compared) {
+    if (row.place !== 'absent') differing.set(row.label, theirs.minus(expected));
+  }
+  const [read] = await database.read(
+    organization,
+    selectReceiptsOfRecords({ connectionId, recordIds: receipts.map((it) => it.state_record_id) }),
+  );
+  const voided = new Set(read.flatMap((it) => (it.is_void ? it.state_record_id : [])));
   const openReports = new Map<string, number>();
   for (const label of open.flatMap((report) => report.packages)) {
     openReports.set(label, (openReports.get(label) ?? 0) + 1);
@@ -109,13 +135,14 @@ export async function stateAsTold(
   return {
     receipts: receipts.map((it) => ({
       ...{ recordId: it.state_record_id, externalNumber: it.external_number },
-      ...{ acceptedAtMs: it.accepted_at, content: contentOf(it) },
+      ...{ acceptedAtMs: it.accepted_at, isVoid: voided.has(it.state_record_id), content: contentOf(it) },
     })),
     packages: packages.map((it) => ({
       ...{ label: it.label, productName: it.product_name, unit: it.package_unit, block: it.state_block },
       quantity: decimal(it.on_hand)
         .div(it.multiplier)
-        .plus(untold.get(it.label) ?? zero),
+        .plus(untold.get(it.label) ?? zero)
+        .plus(differing.get(it.label) ?? zero),
     })),
     openReports,
   };

@@ -15,4 +15,4 @@ export { createConnection } from './save-connection.ts';
 export { stateAsTold, toldSoFar } from './state-as-told.ts';
 export { StateClients } from './state-clients.ts';
 export { selectAlarmingReports } from './state-report-list.ts';
-export { startReporting } from './state-reporter.ts';
+export { StateReporter, startReporting } from './state-reporter.ts';

@@ -55,3 +55,12 @@ export function stateReportQuery(stateReportId: number) {
       ),
   });
 }
+
+/** Transfers of the first page, the newest, with packages that are not received. */
+export const comingTransfersQuery = queryOptions({
+  queryKey: ['compliance-transfers', 'coming'],
+  queryFn: async ({ signal }) =>
+    (await dataOf(api.GET('/staff/v1/compliance-transfers', { signal }))).filter(({ packages }) =>
+      packages.some(({ status }) => status === 'ready'),
+    ),
+});

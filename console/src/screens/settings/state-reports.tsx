@@ -20,6 +20,7 @@ import { StateDifferences } from './state-differences.tsx';
 import { StateFiling } from './state-filing.tsx';
 import { openReportsQuery, stateConnectionsQuery } from './state-pages-queries.ts';
 import { StateReportDialog } from './state-report-dialog.tsx';
+import { StateTransfers } from './state-transfers.tsx';
 
 type Report = Schema['StateReport'];
 
@@ -47,7 +48,7 @@ const stateWords: Readonly<Record<Report['state'], string>> = {
 
 /** What the state does not know, why and until when; where the state and the books differ; and how licenses report. */
 export function Component() {
-  useLive(['state-reports', 'state-connections', 'orders']);
+  useLive(['state-reports', 'state-connections', 'orders', 'compliance-transfers']);
   const connections = useQuery(stateConnectionsQuery);
   const [opened, setOpened] = useState<number | null>(null);
   return (
@@ -68,6 +69,7 @@ export function Component() {
             .map((connection) => (
               <StateFiling key={connection.id} connection={connection} />
             ))}
+          {connections.data.some(({ system }) => system === 'metrc') && <StateTransfers />}
           <StateConnections connections={connections.data} />
         </Stack>
       )}
