@@ -95,6 +95,7 @@ async function queryOf(path: string, at: number): Promise<Record<string, string>
 
 /** A list without rows, an object of empty lists only, an empty report. */
 function isEmpty({ data, bytes }: TestReply): boolean {
+  if (data === null) return true;
   if (data === undefined) return bytes.length === 0;
   const parts = Array.isArray(data) ? [data] : 'rows' in data ? [data.rows] : Object.values(data);
   return parts.every((part) => Array.isArray(part) && part.length === 0);

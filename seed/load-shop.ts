@@ -14,7 +14,6 @@ import type { SealedFiles } from '../src/platform/storage/sealed-files.ts';
 import { importOrders } from '../src/shop/orders/orders.ts';
 import { createConnection } from '../src/shop/traceability/traceability.ts';
 import { demoLicense } from './demo-license.ts';
-import { reportForDemo } from './demo-state.ts';
 import { loadDocuments } from './load-documents.ts';
 import { loadAccounts } from './load-promotions.ts';
 import { loadPurchasing } from './load-purchasing.ts';
@@ -132,7 +131,6 @@ export async function loadShop(
   await loadDocuments(context, files.documents, trading);
   await connectLicense(context, organization, content);
   await loadStagedOrders(context, trading, script);
-  if (content.reportsToState) await reportForDemo(context, organization);
   const customerIds = trading.customers.map(({ id }) => id);
   await loadAccounts(context, origin, organization, content, customerIds);
   await loadQueue(context, origin, organization, customerIds);

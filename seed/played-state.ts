@@ -9,6 +9,11 @@ import type { StandIn } from '../src/shop/traceability/state-clients.ts';
 import { stateAsTold, toldSoFar } from '../src/shop/traceability/traceability.ts';
 import { demoLicense } from './demo-license.ts';
 
+interface HeldPackage {
+  readonly id: number;
+  readonly quantity: number;
+}
+
 type Connection = Parameters<StandIn['accessOf']>[1];
 
 /**
@@ -29,8 +34,8 @@ export class PlayedState implements StandIn {
   }
 
   static async start(context: Context): Promise<PlayedState> {
-    // A sandbox may move its clock: its sales lie in the future of this server.
-    const switches = { 'future-sale': 'accept' } as const;
+    // A sandbox may move its clock: its sales lie in the future of this server. No limit keeps a demo waiting.
+    const switches = { 'future-sale': 'accept', limits: '9999/9999/999/999' } as const;
     return new PlayedState(
       context,
       await startStateServer({
@@ -59,7 +64,7 @@ export class PlayedState implements StandIn {
     const isNew = world.facility(license) === undefined || world.packages.all(license).length === 0;
     const newest = world.receipts.all(license).at(-1)?.id ?? 0;
     const isBehind = highestRecordId > Math.max(newest, this.#toldUpTo.get(license) ?? 0);
-    const held = new Set(world.packages.all(license).map(({ label }) => label));
+    const held = new Map<string, HeldPackage>(world.packages.all(license).map((it) => [it.label, it]));
     const lacksPackages = [...labels].some((label) => !held.has(label));
     if (!isNew && !isBehind && !lacksPackages) return null;
     const told = await stateAsTold(this.#context, organization, connection.id);
@@ -67,8 +72,13 @@ export class PlayedState implements StandIn {
       this.#server.people('add-facility', { license, name: 'Sandbox' });
       this.#server.people('add-user-key', { userKey: license, name: 'Sandbox', licenses: [license] });
     }
-    for (const it of told.packages) this.#hold(license, it, isNew || isBehind);
-    if (isBehind) for (const it of told.receipts) this.#keep(license, it);
+    for (const it of told.packages) {
+      const found = held.get(it.label);
+      const quantity = it.quantity.toNumber();
+      if (found === undefined) held.set(it.label, this.#hold(license, it));
+      else if (isBehind && found.quantity !== quantity) world.packages.change(found.id, { quantity });
+    }
+    if (isBehind) for (const it of told.receipts) this.#keep(license, it, held);
     this.#toldUpTo.set(license, highestRecordId);
     world.clockSetting = realTime;
     // Receipts of an earlier run have identifiers: new ones have others.
@@ -86,31 +96,37 @@ export class PlayedState implements StandIn {
     this.#server.people(edit, members);
   }
 
-  #hold(license: string, it: StateAsTold['packages'][number], isFresh: boolean): void {
+  #hold(license: string, it: StateAsTold['packages'][number]): HeldPackage {
     const { world } = this.#server;
-    const found = world.packages.all(license).find(({ label }) => label === it.label);
     const quantity = it.quantity.toNumber();
-    if (found !== undefined) {
-      if (isFresh && found.quantity !== quantity) world.packages.change(found.id, { quantity });
-      return;
-    }
-    const name = `${it.productName} (${it.unit})`;
-    if (!world.items.all(license).some((item) => item.name === name)) {
-      const category = it.unit === 'Grams' ? 'Buds' : 'Pre-Rolls';
-      this.#server.people('add-item', { license, name, category, unit: it.unit });
-    }
-    const id = this.#server.people('add-package', { license, item: name, label: it.label, quantity });
+    const item = this.#item(license, `${it.productName} (${it.unit})`, it.unit);
+    const id = this.#server.people('add-package', { license, item, label: it.label, quantity });
     // By its id: the sandboxes all have the same labels.
     if (it.block === 'on-hold') world.packages.change(id, { isOnHold: true });
+    return { id, quantity };
+  }
+
+  /** The name of an item, which is made if there is none. */
+  #item(license: string, name: string, unit: string): string {
+    if (this.#server.world.items.all(license).some((item) => item.name === name)) return name;
+    const category = unit === 'Grams' ? 'Buds' : 'Pre-Rolls';
+    this.#server.people('add-item', { license, name, category, unit });
+    return name;
   }
 
   /** A receipt that was accepted earlier; its time of change is that moment, so that it is no news. */
   #keep(
     license: string,
     { recordId, externalNumber, acceptedAtMs, isVoid, content }: StateAsTold['receipts'][number],
+    held: Map<string, HeldPackage>,
   ) {
     const { world } = this.#server;
     world.clockSetting = { aheadMs: 0, standsAtMs: acceptedAtMs };
+    const packageId = (label: string, unit: string): number => {
+      const found = held.get(label) ?? this.#finished(license, label, unit);
+      held.set(label, found);
+      return found.id;
+    };
     const wasVoided = isVoid || content.lines.length === 0;
     world.receipts.put({
       ...{ id: recordId, license, external: externalNumber, soldAt: content.soldAt, isFinal: false },
@@ -119,7 +135,7 @@ export class PlayedState implements StandIn {
       voidedDate: wasVoided ? content.soldAt.slice(0, 10) : null,
       lines: content.lines.map(({ label, quantity, unit, amountCents }) => ({
         ...{
-          packageId: this.#packageId(license, label, unit),
+          packageId: packageId(label, unit),
           quantity: Number(quantity),
           codes: [],
           sent: {},
@@ -130,18 +146,11 @@ export class PlayedState implements StandIn {
   }
 
   /** One that the shop has no more is finished there. */
-  #packageId(license: string, label: string, unit: string): number {
+  #finished(license: string, label: string, unit: string): HeldPackage {
     const { world } = this.#server;
-    const found = world.packages.all(license).find((it) => it.label === label);
-    if (found !== undefined) return found.id;
-    const name = `Sold out (${unit})`;
-    if (!world.items.all(license).some((item) => item.name === name)) {
-      const category = unit === 'Grams' ? 'Buds' : 'Pre-Rolls';
-      this.#server.people('add-item', { license, name, category, unit });
-    }
-    const id = this.#server.people('add-package', { license, item: name, label, quantity: 0 });
-    world.packages.change(id, { finishedDate: world.todayAt(world.facility(license)!) });
-    return id;
+    const item = this.#item(license, `Sold out (${unit})`, unit);
+    const id = this.#server.people('add-package', { license, item, label, quantity: 0 });
+    return world.packages.change(id, { finishedDate: world.todayAt(world.facility(license)!) });
   }
 
   /** Sandboxes and demo shops; everyone else reports to a state. */

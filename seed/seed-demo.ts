@@ -9,6 +9,7 @@ import type { Context, Origin } from '../src/platform/database/context.ts';
 import { setOfflineLimits } from '../src/shop/offline-sales/set-offline-limits.ts';
 import type { CreatedSandbox } from '../src/shop/sandbox/sandbox.ts';
 import { californiaShop } from './california-shop.ts';
+import { reportForDemo } from './demo-state.ts';
 import { type DemoOrganization, loadShop, type ShopFiles, type ShopSize } from './load-shop.ts';
 import { michiganShop } from './michigan-shop.ts';
 import type { ShopContent } from './shop-content.ts';
@@ -55,6 +56,7 @@ export async function seedDemo(
       },
       ofAllShops,
     );
+    if (content.reportsToState) await reportForDemo(context, made.id);
     // Registers of a demo go on without the service out of the box; an owner of a shop says so.
     const shop = { isOn: true, hoursMax: 4, saleMax: 50_000, outageMax: 1_000_000 };
     await setOfflineLimits(context, origin, organizationId(made.id), { shop, locations: [] });
