@@ -17,7 +17,8 @@ import { actQueue, keepTrip, keptTrip } from './trip-store.ts';
 /* The trip of the signed-in driver: kept on this phone, with what they did since. */
 
 const refreshMs = 60_000;
-const tripKey = ['my-trip'] as const;
+/** Events of trips read it again. */
+const tripKey = ['trips', 'mine'] as const;
 const actsKey = ['trip-acts'] as const;
 
 /** The trip as the service knows it; without a line, as it was kept. */
@@ -102,8 +103,7 @@ export function useTrip(): MyTrip {
     queryFn: async () => (await actQueue.all()).map(({ queued }) => queued),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const { refetch } = known;
-  useLive(['trips'], () => void refetch());
+  useLive(['trips']);
   const tripId = known.data?.id;
   useEffect(() => {
     const send = () => void sendActs(queryClient, session);
@@ -140,7 +140,7 @@ export function useTrip(): MyTrip {
   return {
     trip: queued.data === undefined ? undefined : known.data && tripAfter(known.data, acts),
     error: known.error,
-    retry: () => void refetch(),
+    retry: () => void known.refetch(),
     waiting: acts.filter(({ refusal }) => refusal === null),
     refused: acts.filter(({ refusal }) => refusal !== null),
     act,
