@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text, Textarea } from '@mantine/core';
 import { IconMapPin, IconPhone } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Money } from '../../parts/money.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
 import { isOpen, navigationLink, type Trip, type TripAct, type TripStop } from '../../trip/trip-acts.ts';
 import { t } from '../../words/words.ts';
 import { HandOverForm } from './hand-over.tsx';
@@ -52,6 +53,11 @@ export function StopCard({
           .filter(Boolean)
           .join(', ')}
       </Text>
+      {stop.window !== null && (
+        <Text fw={600}>
+          <ShopTime at={stop.window.from} style="time" />–<ShopTime at={stop.window.to} style="time" />
+        </Text>
+      )}
       {deliveryNotes && <Text size="sm">{deliveryNotes}</Text>}
       {isOpen(stop) && (
         <>
